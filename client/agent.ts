@@ -1,0 +1,37 @@
+/** An agent's identity: its key, its DID, and the messages it signs. */
+import { didOfKey } from '../protocol/credential/did.ts';
+import { nobleSuite, type Signer, type Suite } from '../protocol/credential/ed25519.ts';
+import { signDocument } from '../protocol/credential/proof.ts';
+import type { MandateType } from '../protocol/message.ts';
+
+export interface Agent {
+  readonly did: string;
+  /** What registration asks for: the key as multibase text. */
+  readonly publicKey: string;
+  readonly signer: Signer;
+  readonly suite: Suite;
+}
+
+/** @param seed the 32 bytes of the agent's Ed25519 key; keep them secret */
+export function agentOf(seed: Uint8Array, suite: Suite = nobleSuite): Agent {
+  const signer = suite.signer(seed);
+  const did = didOfKey(signer.publicKey);
+  return { did, publicKey: did.slice('did:key:'.length), signer, suite };
+}
+
+export interface MessageContent {
+  readonly type: MandateType;
+  /** The node's DID, from its agent card. */
+  readonly to: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly contextId?: string;
+  /** Unique among this agent's messages; the same message sent again must keep it. */
+  readonly id?: string;
+}
+
+/** A message with the agent's proof, ready to be sent. */
+export function signMessage(agent: Agent, content: MessageContent, now: Date = new Date()): Record<string, unknown> {
+  const created = now.toISOString();
+  const message = { id: crypto.randomUUID(), ...content, from: agent.did, created };
+  return signDocument(agent.suite, agent.signer, message, { created, proofPurpose: 'authentication' });
+}

@@ -1,0 +1,45 @@
+/** Agents: who may ask, and what stands against an agent that may not. */
+import { z } from 'zod';
+import { PublicKeyInput } from './credential/did.ts';
+import { VelocityLimit } from './policy/rules.ts';
+import type { ReasonDetails } from './reason.ts';
+
+export const AgentStatus = z.enum(['ACTIVE', 'REVOKED', 'SUSPENDED']);
+export type AgentStatus = z.infer<typeof AgentStatus>;
+
+export const AgentRegistration = z.object({
+  name: z.string().trim().min(1).max(200),
+  description: z.string().max(2000).default(''),
+  capabilities: z.array(z.string().min(1).max(100)).max(50).default([]),
+  /** Base58 of the 32 key bytes, or multibase `z6Mk…`. */
+  publicKey: PublicKeyInput,
+});
+export type AgentRegistration = z.infer<typeof AgentRegistration>;
+
+export const AgentSummary = z.object({
+  did: z.string(),
+  status: AgentStatus,
+  displayName: z.string(),
+  createdAt: z.string(),
+});
+export type AgentSummary = z.infer<typeof AgentSummary>;
+
+export const Agent = AgentSummary.extend({
+  description: z.string(),
+  capabilities: z.array(z.string()),
+  publicKey: z.string(),
+  velocity: VelocityLimit.nullable(),
+  revokedAt: z.string().optional(),
+  reason: z.string().optional(),
+});
+export type Agent = z.infer<typeof Agent>;
+
+/** What an agent's status says against a purchase: nothing for one that is active. */
+export function refuseAgent(status: AgentStatus): ReasonDetails {
+  if (status === 'REVOKED')
+    return { AGENT_REVOKED: { message: 'This agent was revoked; it can buy nothing any more.' } };
+  if (status === 'SUSPENDED') {
+    return { AGENT_SUSPENDED: { message: 'This agent is suspended until its owner reactivates it.' } };
+  }
+  return {};
+}

@@ -1,0 +1,178 @@
+/** Carts: a merchant's signed offer, checked against the intent and the policy. Schemas and the decision. */
+import { z } from 'zod';
+import { type AgentStatus, refuseAgent } from './agent.ts';
+import { Credential } from './credential/vc.ts';
+import { Fault } from './fault.ts';
+import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
+import { Currency, formatMoney, fromMinor, toMinor } from './money.ts';
+import type { CompiledPolicy } from './policy/compile.ts';
+import { evaluate, type PolicyFacts } from './policy/evaluate.ts';
+import { MerchantDomain } from './policy/merchant.ts';
+import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
+
+export const CartItem = z.object({
+  name: z.string().min(1).max(500),
+  price: z.number(),
+  quantity: z.int().positive(),
+});
+
+export const CartSubject = z.looseObject({
+  merchant: MerchantDomain,
+  items: z.array(CartItem).min(1).max(1000),
+  total: z.number(),
+  currency: Currency,
+});
+export type CartSubject = z.infer<typeof CartSubject>;
+
+export const CartRequest = z.object({
+  intentVc: z.record(z.string(), z.unknown()),
+  cartVc: z.record(z.string(), z.unknown()),
+  hpProof: z.record(z.string(), z.unknown()).optional(),
+  idempotencyKey: IdempotencyKey.optional(),
+});
+export type CartRequest = z.infer<typeof CartRequest>;
+
+export const RailDecision = z.object({
+  rail: z.string(),
+  reason: z.string(),
+  merchantConnected: z.boolean(),
+  expiresAt: z.string(),
+});
+export type RailDecision = z.infer<typeof RailDecision>;
+
+export const CartResult = z.union([
+  z.object({
+    allowed: z.literal(true),
+    approvalToken: z.string(),
+    approvalTokenExpiresAt: z.string(),
+    railDecision: RailDecision,
+    cartHash: z.string(),
+  }),
+  RefusalResult,
+]);
+export type CartResult = z.infer<typeof CartResult>;
+
+export const CartCredential = Credential;
+
+/**
+ * The cart's total in minor units, after its arithmetic was checked: the total is the sum of price × quantity
+ * exactly, tax and shipping being items.
+ * @throws Fault BAD_REQUEST that names the member at fault
+ */
+export function cartTotalMinor(cart: CartSubject): number {
+  const { currency } = cart;
+  let sum = 0n;
+  for (const item of cart.items) {
+    sum += BigInt(toMinor(item.price, currency, { allowZero: true })) * BigInt(item.quantity);
+  }
+  const total = toMinor(cart.total, currency);
+  if (sum !== BigInt(total)) {
+    throw new Fault('BAD_REQUEST', 'The cart does not add up.', [
+      {
+        path: 'cartVc.credentialSubject.total',
+        message: `is ${formatMoney(total, currency)}, but the items come to ${sum} minor units instead of ${total}`,
+      },
+    ]);
+  }
+  return total;
+}
+
+/** The cart as the decision sees it. */
+export interface CartJudged {
+  readonly totalMinor: number;
+  readonly currency: string;
+  readonly merchant: string;
+}
+
+export interface CartFacts {
+  readonly agentStatus: AgentStatus;
+  readonly policy: CompiledPolicy;
+  readonly use: PolicyFacts;
+  readonly intent: {
+    readonly status: IntentStatus;
+    readonly maxMinor: number;
+    readonly currency: string;
+    readonly merchantDomain: string | undefined;
+    readonly mcc: string | undefined;
+    readonly country: string | undefined;
+  };
+  /** True when the cart credential's own expirationDate has passed. */
+  readonly cartExpired: boolean;
+  /** One sentence when the merchant's signature cannot be trusted. */
+  readonly merchantFault: string | undefined;
+  readonly presence: 'none' | 'valid' | { readonly fault: string };
+  /** Rails that are configured and that the policy allows, best first. */
+  readonly rails: readonly string[];
+}
+
+export type CartDecision = Refusal | { readonly allowed: true; readonly rail: string; readonly hpRequired: boolean };
+
+/**
+ * Judges a cart: the policy anew on its total, then what ties it to the intent, the merchant and the person.
+ * @param now milliseconds since the epoch
+ */
+export function decideCart(cart: CartJudged, facts: CartFacts, now: number): CartDecision {
+  const { intent } = facts;
+  const request = {
+    amountMinor: cart.totalMinor,
+    currency: cart.currency,
+    merchantDomain: cart.merchant,
+    mcc: intent.mcc,
+    country: intent.country,
+  };
+  const evaluation = evaluate(facts.policy, request, facts.use, now);
+  const details: ReasonDetails = {
+    ...evaluation.details,
+    ...refuseAgent(facts.agentStatus),
+    ...refuseTerms(cart, intent),
+    ...refuseSpentIntent(intent.status),
+    ...refuseCredentials(facts),
+  };
+  if (typeof facts.presence === 'object') details.HP_INVALID = { message: facts.presence.fault };
+  if (evaluation.hpRequired && facts.presence === 'none') {
+    details.HP_REQUIRED = { message: evaluation.presenceCauses.map(({ message }) => message).join(' ') };
+  }
+  const rail = facts.rails[0];
+  return refusalOf(details) ?? { allowed: true, rail: rail as string, hpRequired: evaluation.hpRequired };
+}
+
+function refuseTerms(cart: CartJudged, intent: CartFacts['intent']): ReasonDetails {
+  const details: ReasonDetails = {};
+  if (cart.currency !== intent.currency) {
+    details.CURRENCY_NOT_ALLOWED = {
+      message: `The cart is in ${cart.currency}, the intent allows ${intent.currency}.`,
+    };
+  } else if (cart.totalMinor > intent.maxMinor) {
+    details.CART_EXCEEDS_INTENT = {
+      requested: fromMinor(cart.totalMinor, cart.currency),
+      limit: fromMinor(intent.maxMinor, intent.currency),
+      currency: cart.currency,
+      message:
+        `The cart comes to ${formatMoney(cart.totalMinor, cart.currency)}, ` +
+        `the intent allows ${formatMoney(intent.maxMinor, intent.currency)}.`,
+    };
+  }
+  if (intent.merchantDomain !== undefined && intent.merchantDomain !== cart.merchant) {
+    details.MERCHANT_MISMATCH = {
+      message: `The intent names ${intent.merchantDomain}, the cart comes from ${cart.merchant}.`,
+    };
+  }
+  return details;
+}
+
+/** What an intent that is not open any more says against a purchase. */
+export function refuseSpentIntent(status: IntentStatus): ReasonDetails {
+  if (status === 'EXPIRED') return { INTENT_EXPIRED: { message: 'The intent has expired; ask for a new one.' } };
+  if (status === 'USED') return { INTENT_USED: { message: 'The intent was used for a payment; ask for a new one.' } };
+  return {};
+}
+
+function refuseCredentials(facts: CartFacts): ReasonDetails {
+  const details: ReasonDetails = {};
+  if (facts.cartExpired) {
+    details.CART_EXPIRED = { message: "The merchant's cart has expired; ask the merchant for a new one." };
+  }
+  if (facts.merchantFault !== undefined) details.MERCHANT_UNVERIFIED = { message: facts.merchantFault };
+  if (facts.rails.length === 0) details.RAIL_UNAVAILABLE = { message: 'No rail that the policy allows is configured.' };
+  return details;
+}

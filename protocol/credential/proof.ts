@@ -1,0 +1,141 @@
+/** Proofs on documents: Ed25519Signature2020 whose signature is a detached JWS (RFC 7515, RFC 7797). */
+import { z } from 'zod';
+import { Fault } from '../fault.ts';
+import { fromBase64url, toBase64url } from './base64url.ts';
+import { canonical } from './canonical.ts';
+import { canonicalDid, keyId, keyOfDid } from './did.ts';
+import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
+
+export const ProofPurpose = z.enum(['assertionMethod', 'authentication']);
+export type ProofPurpose = z.infer<typeof ProofPurpose>;
+
+export const Proof = z.strictObject({
+  type: z.literal('Ed25519Signature2020'),
+  created: z.iso.datetime({ offset: true }),
+  verificationMethod: z.string().max(512),
+  proofPurpose: ProofPurpose,
+  jws: z.string().max(512),
+});
+export type Proof = z.infer<typeof Proof>;
+
+const utf8 = new TextEncoder();
+/** The only header there is: signed as it stands, never parsed, so nobody can ask for another algorithm. */
+const HEADER = toBase64url(utf8.encode('{"alg":"EdDSA","b64":false,"crit":["b64"]}'));
+const HEADER_AND_DOT = utf8.encode(`${HEADER}.`);
+const JWS_PREFIX = `${HEADER}..`;
+const DIGEST_BYTES = 64;
+
+/**
+ * Signs a document.
+ * @param document any JSON object; a proof it already has is replaced
+ * @param options.created ISO 8601, part of what is signed
+ * @returns the document with the signer's proof
+ * @throws Fault BAD_REQUEST when the document has no canonical JSON
+ */
+export function signDocument<T extends object>(
+  suite: Suite,
+  signer: Signer,
+  document: T,
+  options: { readonly created: string; readonly proofPurpose: ProofPurpose },
+): T & { proof: Proof } {
+  const unsigned = {
+    type: 'Ed25519Signature2020',
+    created: options.created,
+    verificationMethod: keyId(signer.did),
+    proofPurpose: options.proofPurpose,
+  } as const;
+  const signature = signer.sign(signingInput(digestOf(suite, unsigned, document)));
+  return { ...document, proof: { ...unsigned, jws: JWS_PREFIX + toBase64url(signature) } };
+}
+
+export interface ProofExpectation {
+  readonly proofPurpose: ProofPurpose;
+  /** The did:key whose key must have signed. */
+  readonly did: string;
+  /** A DID whose document lists that key; `verificationMethod` may then also be `<controller>#<anything>`. */
+  readonly controller?: string | undefined;
+}
+
+export type ProofCheck =
+  /** `digest` is the 64 signed bytes: SHA-256 of the proof's own members, then SHA-256 of the document. */
+  { readonly ok: true; readonly digest: Uint8Array } | { readonly ok: false; readonly reason: string };
+
+/**
+ * Checks a document's proof. When the proof was made is for the caller to judge.
+ * @returns the digest that was signed, or one sentence naming the check that failed
+ */
+export function checkProof(
+  suite: Suite,
+  document: Readonly<Record<string, unknown>>,
+  options: ProofExpectation,
+): ProofCheck {
+  if (document.proof === undefined) return fail('There is no proof.');
+  const parsed = Proof.safeParse(document.proof);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return fail(`The proof is malformed at "${['proof', ...(issue?.path ?? [])].join('.')}": ${issue?.message}.`);
+  }
+  const { jws, ...unsigned } = parsed.data;
+  if (unsigned.proofPurpose !== options.proofPurpose) {
+    return fail(`The proof's purpose must be ${options.proofPurpose}, not ${unsigned.proofPurpose}.`);
+  }
+  if (!namesKey(unsigned.verificationMethod, options)) {
+    return fail(`The proof's verificationMethod must be the key of ${options.controller ?? options.did}.`);
+  }
+  if (!jws.startsWith(JWS_PREFIX)) {
+    return fail('The proof\'s jws must have the header {"alg":"EdDSA","b64":false,"crit":["b64"]} and no payload.');
+  }
+  const signature = fromBase64url(jws.slice(JWS_PREFIX.length));
+  if (signature?.length !== SIGNATURE_BYTES) return fail("The proof's jws must end in 64 bytes as base64url.");
+  return checkSignature(suite, document, { ...options, unsigned, signature });
+}
+
+function checkSignature(
+  suite: Suite,
+  document: Readonly<Record<string, unknown>>,
+  given: { readonly did: string; readonly unsigned: Omit<Proof, 'jws'>; readonly signature: Uint8Array },
+): ProofCheck {
+  try {
+    const digest = digestOf(suite, given.unsigned, document);
+    return suite.verify(keyOfDid(given.did), signingInput(digest), given.signature)
+      ? { ok: true, digest }
+      : fail('The signature does not match the document and its proof.');
+  } catch (error) {
+    if (error instanceof Fault) return fail(error.message);
+    throw error;
+  }
+}
+
+function digestOf(suite: Suite, unsigned: Omit<Proof, 'jws'>, document: object): Uint8Array {
+  const { proof: _proof, ...content } = document as Record<string, unknown>;
+  const { created, proofPurpose, type, verificationMethod } = unsigned;
+  const digest = new Uint8Array(DIGEST_BYTES);
+  // Four strings in the order of RFC 8785 need no sorting; JSON.stringify spells a string as the RFC does.
+  digest.set(suite.sha256(JSON.stringify({ created, proofPurpose, type, verificationMethod })), 0);
+  digest.set(suite.sha256(canonical(content)), DIGEST_BYTES / 2);
+  return digest;
+}
+
+function signingInput(digest: Uint8Array): Uint8Array {
+  const input = new Uint8Array(HEADER_AND_DOT.length + DIGEST_BYTES);
+  input.set(HEADER_AND_DOT, 0);
+  input.set(digest, HEADER_AND_DOT.length);
+  return input;
+}
+
+/** Whether a verification method is the expected key, in either spelling of its DID. */
+function namesKey(verificationMethod: string, { did, controller }: ProofExpectation): boolean {
+  if (verificationMethod === keyId(did)) return true;
+  const [subject, fragment, ...more] = verificationMethod.split('#');
+  if (subject === undefined || fragment === undefined || fragment === '' || more.length > 0) return false;
+  if (controller !== undefined && subject === controller) return true;
+  try {
+    return canonicalDid(subject) === did && canonicalDid(`did:key:${fragment}`) === did;
+  } catch {
+    return false;
+  }
+}
+
+function fail(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}

@@ -1,0 +1,118 @@
+/** Credentials (W3C Verifiable Credentials Data Model 1.1): their shape, how they are issued and checked. */
+import { z } from 'zod';
+import { Fault } from '../fault.ts';
+import { canonicalDid } from './did.ts';
+import type { Signer, Suite } from './ed25519.ts';
+import { checkProof, Proof, signDocument } from './proof.ts';
+
+const VC_CONTEXT = 'https://www.w3.org/2018/credentials/v1';
+const PROOF_CONTEXT = 'https://w3id.org/security/suites/ed25519-2020/v1';
+const DEFAULT_SKEW_SECONDS = 60;
+
+export const Credential = z.looseObject({
+  '@context': z.array(z.string()).refine((contexts) => contexts[0] === VC_CONTEXT, `must begin with ${VC_CONTEXT}`),
+  id: z.string().optional(),
+  type: z.array(z.string()).refine((types) => types.includes('VerifiableCredential'), 'must name VerifiableCredential'),
+  issuer: z
+    .string()
+    .max(512)
+    .regex(/^did:(key|web):/, 'must be a did:key or did:web'),
+  issuanceDate: z.iso.datetime({ offset: true }),
+  expirationDate: z.iso.datetime({ offset: true }).optional(),
+  credentialSubject: z.record(z.string(), z.unknown()),
+  proof: Proof,
+});
+export type Credential = z.infer<typeof Credential>;
+
+export interface CredentialContent {
+  /** `urn:uuid:…`; left out when not given. */
+  readonly id?: string | undefined;
+  readonly type: 'IntentMandate' | 'CartMandate' | 'PaymentMandate';
+  readonly subject: Record<string, unknown>;
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number;
+  /** Milliseconds since the epoch; never when not given. */
+  readonly expiresAt?: number | undefined;
+}
+
+/**
+ * Issues a credential in the signer's name.
+ * @throws Fault BAD_REQUEST when the subject has no canonical JSON
+ */
+export function issueCredential(suite: Suite, signer: Signer, content: CredentialContent): Credential {
+  const issuanceDate = new Date(content.issuedAt).toISOString();
+  const unsigned = {
+    '@context': [VC_CONTEXT, PROOF_CONTEXT],
+    ...(content.id === undefined ? {} : { id: content.id }),
+    type: ['VerifiableCredential', content.type],
+    issuer: signer.did,
+    issuanceDate,
+    ...(content.expiresAt === undefined ? {} : { expirationDate: new Date(content.expiresAt).toISOString() }),
+    credentialSubject: content.subject,
+  };
+  return signDocument(suite, signer, unsigned, { created: issuanceDate, proofPurpose: 'assertionMethod' });
+}
+
+export interface CredentialExpectation {
+  readonly type: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** How far the issuer's clock may run ahead of ours; 60 when not given. */
+  readonly skewSeconds?: number | undefined;
+  /** The did:key that signs for a did:web issuer, undefined when it is not known. */
+  readonly resolveKey?: ((issuer: string) => string | undefined) | undefined;
+}
+
+export type CredentialCheck =
+  | {
+      readonly ok: true;
+      /** In canonical spelling. */
+      readonly issuer: string;
+      /** The very document that was given. */
+      readonly credential: Credential;
+      /** Whether its expirationDate has come; for the caller to judge. */
+      readonly expired: boolean;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Checks a credential: its shape and type, that it was not issued in the future, and its issuer's proof.
+ * @returns what was learnt, or one sentence naming the check that failed
+ */
+export function checkCredential(suite: Suite, vc: unknown, options: CredentialExpectation): CredentialCheck {
+  const parsed = Credential.safeParse(vc);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return fail(`The credential is malformed at "${issue?.path.join('.')}": ${issue?.message}.`);
+  }
+  // The proof is over the document as it came, so that is what gets checked and handed on.
+  const credential = vc as Credential;
+  if (!credential.type.includes(options.type)) return fail(`The credential is not of type ${options.type}.`);
+  const latestMs = options.now + (options.skewSeconds ?? DEFAULT_SKEW_SECONDS) * 1000;
+  if (Date.parse(credential.issuanceDate) > latestMs) return fail("The credential's issuanceDate lies in the future.");
+  const issuer = issuerOf(credential.issuer, options);
+  if ('reason' in issuer) return fail(issuer.reason);
+  const proof = checkProof(suite, credential, { proofPurpose: 'assertionMethod', ...issuer });
+  if (!proof.ok) return proof;
+  const { expirationDate } = credential;
+  const expired = expirationDate !== undefined && Date.parse(expirationDate) <= options.now;
+  return { ok: true, issuer: issuer.controller ?? issuer.did, credential, expired };
+}
+
+type Issuer = { readonly did: string; readonly controller?: string } | { readonly reason: string };
+
+function issuerOf(issuer: string, options: CredentialExpectation): Issuer {
+  try {
+    if (issuer.startsWith('did:key:')) return { did: canonicalDid(issuer) };
+    const key = options.resolveKey?.(issuer);
+    if (key === undefined) return { reason: `The key of the issuer ${issuer} is not known.` };
+    return { did: canonicalDid(key), controller: issuer };
+  } catch (error) {
+    if (error instanceof Fault) return { reason: `The credential's issuer cannot be read: ${error.message}` };
+    throw error;
+  }
+}
+
+function fail(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}

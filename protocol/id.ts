@@ -1,0 +1,45 @@
+/**
+ * Identifiers: a prefix that names the kind and 26 characters of lower-case Crockford base32, 48 bits of
+ * milliseconds and 80 random bits (the ULID layout), so that ids of one kind sort by the time they were made.
+ */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_CHARACTERS = 10;
+const RANDOM_CHARACTERS = 16;
+
+export const RANDOM_BYTES = 10;
+
+/**
+ * @param prefix with its underscore, such as `intent_`
+ * @param now milliseconds since the epoch
+ * @param random at least RANDOM_BYTES unpredictable bytes
+ */
+export function makeId(prefix: string, now: number, random: Uint8Array): string {
+  let tail = '';
+  // 5 bytes are 40 bits, eight characters; two such halves avoid arithmetic beyond 2^53.
+  for (let half = 0; half < 2; half++) {
+    let bits = 0;
+    for (let i = 0; i < 5; i++) bits = bits * 256 + (random[half * 5 + i] as number);
+    tail += encode(bits, RANDOM_CHARACTERS / 2);
+  }
+  return prefix + encode(now, TIME_CHARACTERS) + tail;
+}
+
+/** The smallest id of this kind that a given millisecond can have: a bound for ranges by time. */
+export function firstIdAt(prefix: string, now: number): string {
+  return prefix + encode(Math.max(0, now), TIME_CHARACTERS) + '0'.repeat(RANDOM_CHARACTERS);
+}
+
+/** True for a well-formed id of that kind. */
+export function isId(prefix: string, text: string): boolean {
+  return text.startsWith(prefix) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length));
+}
+
+function encode(value: number, characters: number): string {
+  let text = '';
+  let rest = value;
+  for (let i = 0; i < characters; i++) {
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}

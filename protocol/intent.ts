@@ -1,0 +1,110 @@
+/** Intents: an agent asks for permission to spend up to an amount. Schemas and the decision. */
+import { z } from 'zod';
+import { type AgentStatus, refuseAgent } from './agent.ts';
+import { Did } from './credential/did.ts';
+import { Credential } from './credential/vc.ts';
+import { Currency } from './money.ts';
+import type { CompiledPolicy } from './policy/compile.ts';
+import { evaluate, type PolicyFacts, type PolicyRequest } from './policy/evaluate.ts';
+import { MerchantDomain } from './policy/merchant.ts';
+import { REASON_CODES, type Refusal, refusalOf } from './reason.ts';
+
+/** An expiresAt asked for may lie this far ahead at most. */
+export const MAX_INTENT_TTL_SECONDS = 24 * 3600;
+
+export const IdempotencyKey = z.string().min(1).max(255);
+
+export const VendorHints = z.object({
+  domain: MerchantDomain.optional(),
+  mcc: z
+    .string()
+    .regex(/^\d{4}$/, 'a merchant category code has four digits (ISO 18245)')
+    .optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'a country is two capital letters (ISO 3166-1)')
+    .optional(),
+});
+
+export const IntentRequest = z.object({
+  agentDid: Did,
+  principalDid: Did,
+  request: z.object({ maxAmount: z.number(), currency: Currency, vendorHints: VendorHints.optional() }),
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  idempotencyKey: IdempotencyKey.optional(),
+});
+export type IntentRequest = z.infer<typeof IntentRequest>;
+
+export const Attestation = z.object({ policyId: z.string(), policyVersion: z.int(), policyHash: z.string() });
+export type Attestation = z.infer<typeof Attestation>;
+
+export const RefusalResult = z.object({
+  allowed: z.literal(false),
+  reasonCodes: z.array(z.enum(REASON_CODES)),
+  details: z.record(
+    z.string(),
+    z.object({
+      requested: z.number().optional(),
+      limit: z.number().optional(),
+      currency: z.string().optional(),
+      message: z.string(),
+    }),
+  ),
+});
+
+export const IntentResult = z.union([
+  z.object({
+    allowed: z.literal(true),
+    intentVc: Credential,
+    attestation: Attestation,
+    hpRequired: z.boolean(),
+  }),
+  RefusalResult,
+]);
+export type IntentResult = z.infer<typeof IntentResult>;
+
+export const IntentStatus = z.enum(['ACTIVE', 'USED', 'EXPIRED']);
+export type IntentStatus = z.infer<typeof IntentStatus>;
+
+export const IntentSummary = z.object({
+  mandateId: z.string(),
+  status: IntentStatus,
+  agentDid: z.string(),
+  maxAmount: z.number(),
+  currency: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+export type IntentSummary = z.infer<typeof IntentSummary>;
+
+export const IntentRecord = IntentSummary.extend({
+  principalDid: z.string(),
+  merchantDomain: z.string().optional(),
+  transactionId: z.string(),
+  intentVc: Credential,
+  attestation: Attestation,
+});
+export type IntentRecord = z.infer<typeof IntentRecord>;
+
+export interface IntentFacts {
+  readonly agentStatus: AgentStatus;
+  readonly policy: CompiledPolicy;
+  readonly use: PolicyFacts;
+}
+
+export type IntentDecision = Refusal | { readonly allowed: true; readonly hpRequired: boolean };
+
+/**
+ * Judges an intent.
+ * @param now milliseconds since the epoch
+ * @returns every reason against it, in the contract's order, or whether the person must be present at the cart
+ */
+export function decideIntent(request: PolicyRequest, facts: IntentFacts, now: number): IntentDecision {
+  const { details, hpRequired } = evaluate(facts.policy, request, facts.use, now);
+  return refusalOf({ ...details, ...refuseAgent(facts.agentStatus) }) ?? { allowed: true, hpRequired };
+}
+
+/** The status at this moment: an intent past its time is expired even before a sweeper says so. */
+export function intentStatusAt(intent: { status: IntentStatus; expiresAt: number }, now: number): IntentStatus {
+  return intent.status === 'ACTIVE' && intent.expiresAt <= now ? 'EXPIRED' : intent.status;
+}

@@ -1,0 +1,129 @@
+/** Reads JSON from strangers: I-JSON (RFC 7493) of bounded size and depth, so that it has one canonical form. */
+import { countMembers, findDuplicate } from './duplicateMember.ts';
+import { Fault } from './fault.ts';
+
+export const MAX_JSON_BYTES = 262_144;
+export const MAX_JSON_DEPTH = 32;
+
+/** The text is not JSON at all; everything else that is wrong with it is a plain Fault. */
+export class JsonSyntaxFault extends Fault {
+  constructor(message: string) {
+    super('BAD_REQUEST', message);
+  }
+}
+
+export interface JsonLimits {
+  /** Objects and arrays inside each other; a flat object is 1. */
+  readonly maxDepth?: number;
+  /** UTF-8 bytes. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * The value of a JSON text.
+ * @throws JsonSyntaxFault when it is not JSON
+ * @throws Fault PAYLOAD_TOO_LARGE above `maxBytes` (262144 when not given)
+ * @throws Fault BAD_REQUEST, with the path, for a member named twice or `__proto__`, a number beyond a double, a lone
+ * surrogate, or nesting deeper than `maxDepth` (32 when not given)
+ */
+export function parseJson(text: string, limits: JsonLimits = {}): unknown {
+  refuseSize(text, limits.maxBytes ?? MAX_JSON_BYTES);
+  const value = parse(text);
+  const walk = new Walk(limits.maxDepth ?? MAX_JSON_DEPTH, !text.isWellFormed() || text.includes('\\u'));
+  const problem = walk.visit(value, 0);
+  if (problem !== undefined) throw faultAt(problem.path.reverse(), problem.message);
+  // JSON.parse keeps one of two members with the same name, so there are then fewer than the text has.
+  if (countMembers(text) !== walk.members) throw faultAt(findDuplicate(text) ?? [], 'is there twice');
+  return value;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @throws JsonSyntaxFault when the bytes are not UTF-8 */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new JsonSyntaxFault('The bytes are not UTF-8 text.');
+  }
+}
+
+function refuseSize(text: string, maxBytes: number): void {
+  // A UTF-16 unit takes one to three bytes, so most texts are judged by their length alone.
+  const tooLarge =
+    text.length > maxBytes || (text.length * 3 > maxBytes && new TextEncoder().encode(text).length > maxBytes);
+  if (tooLarge) throw new Fault('PAYLOAD_TOO_LARGE', `The JSON text must be at most ${maxBytes} bytes.`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new JsonSyntaxFault(`The text is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+interface Problem {
+  /** From the place of the problem up to the root. */
+  readonly path: (string | number)[];
+  readonly message: string;
+}
+
+/** One pass over a value; the path is put together only on the way back from a problem. */
+class Walk {
+  members = 0;
+  readonly #maxDepth: number;
+  readonly #checkText: boolean;
+
+  constructor(maxDepth: number, checkText: boolean) {
+    this.#maxDepth = maxDepth;
+    this.#checkText = checkText;
+  }
+
+  visit(value: unknown, depth: number): Problem | undefined {
+    if (typeof value === 'string') {
+      if (this.#checkText && !value.isWellFormed()) return { path: [], message: 'holds half a surrogate pair' };
+      return undefined;
+    }
+    if (typeof value === 'number') {
+      return Number.isFinite(value) ? undefined : { path: [], message: 'is too large a number' };
+    }
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (depth >= this.#maxDepth) return { path: [], message: `is nested deeper than ${this.#maxDepth} levels` };
+    return Array.isArray(value) ? this.#visitArray(value, depth + 1) : this.#visitObject(value, depth + 1);
+  }
+
+  #visitArray(array: readonly unknown[], depth: number): Problem | undefined {
+    for (let index = 0; index < array.length; index += 1) {
+      const problem = this.visit(array[index], depth);
+      if (problem !== undefined) return within(problem, index);
+    }
+    return undefined;
+  }
+
+  #visitObject(object: object, depth: number): Problem | undefined {
+    const names = Object.keys(object);
+    this.members += names.length;
+    for (const name of names) {
+      if (name === '__proto__') return { path: [name], message: 'is not a name a member may have' };
+      if (this.#checkText && !name.isWellFormed())
+        return { path: [], message: 'names a member with half a surrogate pair' };
+      const problem = this.visit((object as Record<string, unknown>)[name], depth);
+      if (problem !== undefined) return within(problem, name);
+    }
+    return undefined;
+  }
+}
+
+function within(problem: Problem, at: string | number): Problem {
+  problem.path.push(at);
+  return problem;
+}
+
+const MAX_SHOWN_PATH = 200;
+
+function faultAt(path: readonly (string | number)[], message: string): Fault {
+  const shown = path.join('.').slice(0, MAX_SHOWN_PATH);
+  const subject = shown === '' ? 'The JSON value' : `The JSON member "${shown}"`;
+  return new Fault('BAD_REQUEST', `${subject} ${message}.`, [{ path: shown, message }]);
+}

@@ -1,0 +1,52 @@
+/** The A2A envelope: the messages agents exchange, their six types, and when one is too old to be taken. */
+import { z } from 'zod';
+import { Did } from './credential/did.ts';
+import { ContextId } from './session.ts';
+
+/** How far a message's `created` may lie back, and how far ahead. */
+export const MESSAGE_AGE_SECONDS = 300;
+export const MESSAGE_AHEAD_SECONDS = 60;
+
+/** Each mandate a caller sends and the result that answers it. */
+export const RESULT_OF = {
+  IntentMandate: 'IntentResult',
+  CartMandate: 'CartResult',
+  PaymentMandate: 'PaymentResult',
+} as const;
+
+export const MandateType = z.enum(['IntentMandate', 'CartMandate', 'PaymentMandate']);
+export type MandateType = z.infer<typeof MandateType>;
+
+export const Message = z.looseObject({
+  id: z.string().min(1).max(255),
+  type: MandateType,
+  from: Did,
+  to: Did,
+  created: z.iso.datetime({ offset: true }),
+  contextId: ContextId.optional(),
+  body: z.record(z.string(), z.unknown()),
+  proof: z.record(z.string(), z.unknown()).optional(),
+});
+export type Message = z.infer<typeof Message>;
+
+/** The signed answer to a message. */
+export interface ResultMessage {
+  readonly id: string;
+  readonly type: (typeof RESULT_OF)[MandateType];
+  readonly from: string;
+  readonly to: string;
+  readonly created: string;
+  readonly contextId?: string;
+  readonly inReplyTo: string;
+  readonly body: unknown;
+}
+
+/** @returns one sentence when a message is too old or from the future, or undefined */
+export function staleness(created: string, now: number): string | undefined {
+  const at = Date.parse(created);
+  if (at < now - MESSAGE_AGE_SECONDS * 1000) return `The message is more than ${MESSAGE_AGE_SECONDS} seconds old.`;
+  if (at > now + MESSAGE_AHEAD_SECONDS * 1000) {
+    return `The message is dated more than ${MESSAGE_AHEAD_SECONDS} seconds ahead of this node's clock.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,90 @@
+/** Money: JSON numbers on the wire, integer minor units inside, converted through decimal text and never by floats. */
+import { z } from 'zod';
+import currencies from '../data/currencies.json' with { type: 'json' };
+import { Fault } from './fault.ts';
+
+/** Digits after the point by currency: ISO 4217 list one as of January 2026, without the codes that have no minor unit. */
+const EXPONENTS: ReadonlyMap<string, number> = new Map(Object.entries(currencies));
+
+export const Currency = z
+  .string()
+  .refine((code) => EXPONENTS.has(code), 'must be an active ISO 4217 code in upper case, such as USD');
+export type Currency = z.infer<typeof Currency>;
+
+/**
+ * How many digits a currency has after the point (ISO 4217).
+ * @throws Fault BAD_REQUEST for a code that is not in the list
+ */
+export function exponentOf(currency: string): number {
+  const exponent = EXPONENTS.get(currency);
+  if (exponent === undefined) throw new Fault('BAD_REQUEST', `There is no ISO 4217 currency ${currency}.`);
+  return exponent;
+}
+
+/**
+ * Minor units of an amount, exactly.
+ * @param amount as it stands on the wire, `150.25`
+ * @param options.allowZero for prices, which may be 0
+ * @throws Fault BAD_REQUEST for more decimals than the currency has, 0 or less, no number, or more than
+ * 9007199254740991 minor units
+ */
+export function toMinor(amount: number, currency: string, options: { readonly allowZero?: boolean } = {}): number {
+  const { minor, remainder } = split(amount, exponentOf(currency));
+  if (amount < 0 || (amount === 0 && options.allowZero !== true)) {
+    throw new Fault('BAD_REQUEST', `The amount must be ${options.allowZero ? '0 or more' : 'more than 0'}.`);
+  }
+  if (remainder) {
+    throw new Fault('BAD_REQUEST', `${amount} has more decimals than the ${exponentOf(currency)} of ${currency}.`);
+  }
+  if (minor > Number.MAX_SAFE_INTEGER) {
+    throw new Fault('BAD_REQUEST', `The amount must be at most ${formatMoney(Number.MAX_SAFE_INTEGER, currency)}.`);
+  }
+  return minor;
+}
+
+/**
+ * Minor units of a limit: decimals the currency does not have are dropped, so that the limit never grows.
+ * @param amount 0 or more; what is too large becomes 9007199254740991 minor units
+ * @throws Fault BAD_REQUEST for a negative amount or no number
+ */
+export function floorToMinor(amount: number, currency: string): number {
+  const { minor } = split(amount, exponentOf(currency));
+  if (amount < 0) throw new Fault('BAD_REQUEST', 'The amount must be 0 or more.');
+  return Math.min(minor, Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * The amount for the wire: the number nearest to the decimal text. Up to 15 digits it reads back as the same minor
+ * units; a JSON number holds no more.
+ */
+export function fromMinor(minor: number, currency: string): number {
+  return Number(decimalText(minor, exponentOf(currency)));
+}
+
+/** Money for a person: `150.00 USD`. */
+export function formatMoney(minor: number, currency: string): string {
+  return `${decimalText(minor, exponentOf(currency))} ${currency}`;
+}
+
+function decimalText(minor: number, exponent: number): string {
+  if (!Number.isSafeInteger(minor)) throw new RangeError(`${minor} is no number of minor units.`);
+  const digits = String(Math.abs(minor)).padStart(exponent + 1, '0');
+  const point = digits.length - exponent;
+  const sign = minor < 0 ? '-' : '';
+  return exponent === 0 ? sign + digits : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/**
+ * The absolute amount in whole minor units (exact up to 2^53, above only known to be larger) and whether anything
+ * is left over. It moves the point in the shortest text of the number, `12.5` or `1e-7`.
+ */
+function split(amount: number, exponent: number): { readonly minor: number; readonly remainder: boolean } {
+  if (!Number.isFinite(amount)) throw new Fault('BAD_REQUEST', 'The amount must be a finite number.');
+  const [mantissa = '', power = '0'] = String(Math.abs(amount)).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = whole + fraction;
+  const point = whole.length + Number(power) + exponent;
+  const kept = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0');
+  const dropped = digits.slice(Math.max(point, 0));
+  return { minor: Number(kept), remainder: /[1-9]/.test(dropped) };
+}

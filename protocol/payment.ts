@@ -1,0 +1,117 @@
+/** Payments: an approval token becomes a payment mandate and money moves. Schemas, decision and states. */
+import { z } from 'zod';
+import { type AgentStatus, refuseAgent } from './agent.ts';
+import { refuseSpentIntent } from './cart.ts';
+import { Credential } from './credential/vc.ts';
+import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
+import type { CompiledPolicy } from './policy/compile.ts';
+import { evaluate, type PolicyFacts, type PolicyRequest } from './policy/evaluate.ts';
+import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
+
+export const PaymentRequest = z.object({
+  approvalToken: z.string().min(1).max(200),
+  userAuthorization: z.string().max(8192).optional(),
+  instrument: z.string().min(1).max(255).optional(),
+  idempotencyKey: IdempotencyKey.optional(),
+});
+export type PaymentRequest = z.infer<typeof PaymentRequest>;
+
+export const RailResponse = z.object({
+  rail: z.string(),
+  paymentIntentId: z.string().optional(),
+  status: z.string(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+export type RailResponse = z.infer<typeof RailResponse>;
+
+export const PaymentResult = z.union([z.object({ pmVc: Credential, railResponse: RailResponse }), RefusalResult]);
+export type PaymentResult = z.infer<typeof PaymentResult>;
+
+export const PAYMENT_STATES = [
+  'PENDING',
+  'UNKNOWN',
+  'AUTHORIZED',
+  'CAPTURED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'DISPUTED',
+  'FAILED',
+  'CANCELED',
+] as const;
+export const PaymentStatus = z.enum(PAYMENT_STATES);
+export type PaymentStatus = z.infer<typeof PaymentStatus>;
+
+export const Payment = z.object({
+  mandateId: z.string(),
+  intentId: z.string(),
+  transactionId: z.string(),
+  agentDid: z.string(),
+  status: PaymentStatus,
+  amount: z.number(),
+  currency: z.string(),
+  merchant: z.string(),
+  rail: z.string(),
+  captured: z.number(),
+  refunded: z.number(),
+  createdAt: z.string(),
+});
+export type Payment = z.infer<typeof Payment>;
+
+export const PaymentRecord = Payment.extend({
+  railTransactionId: z.string().optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  pmVc: Credential,
+});
+export type PaymentRecord = z.infer<typeof PaymentRecord>;
+
+/** Where a payment may go from each state. A state never goes back, so each transition happens once. */
+export const PAYMENT_TRANSITIONS = {
+  PENDING: ['UNKNOWN', 'AUTHORIZED', 'FAILED'],
+  UNKNOWN: ['AUTHORIZED', 'FAILED'],
+  AUTHORIZED: ['CAPTURED', 'CANCELED'],
+  CAPTURED: ['PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'],
+  PARTIALLY_REFUNDED: ['PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'],
+  REFUNDED: [],
+  DISPUTED: [],
+  FAILED: [],
+  CANCELED: [],
+} satisfies Record<PaymentStatus, readonly PaymentStatus[]>;
+
+export function canBecome(from: PaymentStatus, to: PaymentStatus): boolean {
+  return (PAYMENT_TRANSITIONS[from] as readonly PaymentStatus[]).includes(to);
+}
+
+export interface PaymentFacts {
+  readonly agentStatus: AgentStatus;
+  readonly policy: CompiledPolicy;
+  readonly use: PolicyFacts;
+  readonly intentStatus: IntentStatus;
+  readonly approvalExpired: boolean;
+  /** True when a person was present at the cart that was approved. */
+  readonly present: boolean;
+  /** True when the approved rail is still configured and allowed. */
+  readonly railUsable: boolean;
+}
+
+export type PaymentDecision = Refusal | { readonly allowed: true };
+
+/**
+ * Judges an approved purchase once more, just before money moves, against the policy of this moment.
+ * @param now milliseconds since the epoch
+ */
+export function decidePayment(purchase: PolicyRequest, facts: PaymentFacts, now: number): PaymentDecision {
+  const evaluation = evaluate(facts.policy, purchase, facts.use, now);
+  const details: ReasonDetails = {
+    ...evaluation.details,
+    ...refuseAgent(facts.agentStatus),
+    ...refuseSpentIntent(facts.intentStatus),
+  };
+  if (facts.approvalExpired) {
+    details.APPROVAL_TOKEN_EXPIRED = { message: 'The approval token has expired; validate the cart again.' };
+  }
+  if (evaluation.hpRequired && !facts.present) {
+    details.HP_REQUIRED = { message: evaluation.presenceCauses.map(({ message }) => message).join(' ') };
+  }
+  if (!facts.railUsable) details.RAIL_UNAVAILABLE = { message: 'The approved rail cannot be used any more.' };
+  return refusalOf(details) ?? { allowed: true };
+}

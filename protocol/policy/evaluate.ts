@@ -1,0 +1,59 @@
+/** Judges a purchase by a policy: every rule is asked, in the order in which reasons are reported. */
+import type { ReasonCode, ReasonDetails } from '../reason.ts';
+import { checkCap, checkCurrency } from './amount.ts';
+import { checkAnomaly } from './anomaly.ts';
+import { checkCategory } from './category.ts';
+import type { Check, CheckInput, PolicyFacts, PolicyRequest, PresenceCause } from './check.ts';
+import type { CompiledPolicy } from './compile.ts';
+import { checkGeo } from './geo.ts';
+import { checkAllowList, checkDenyList } from './merchant.ts';
+import { findPresenceCauses } from './presence.ts';
+import { checkSpending, checkTransactions } from './velocity.ts';
+import { checkWindows } from './window.ts';
+
+export type { PolicyFacts, PolicyRequest, PresenceCause, VelocityUse } from './check.ts';
+
+export interface Evaluation {
+  /** One entry for each rule that is broken; none when the policy allows the purchase. */
+  readonly details: ReasonDetails;
+  /** Whether a person must be present. It means something only where nothing is broken. */
+  readonly hpRequired: boolean;
+  readonly presenceCauses: readonly { cause: PresenceCause; message: string }[];
+}
+
+export const CHECKS: readonly { readonly code: ReasonCode; readonly check: Check }[] = [
+  { code: 'AMOUNT_OVER_CAP', check: checkCap },
+  { code: 'CURRENCY_NOT_ALLOWED', check: checkCurrency },
+  { code: 'MERCHANT_NOT_ALLOWED', check: checkAllowList },
+  { code: 'MERCHANT_DENIED', check: checkDenyList },
+  { code: 'MCC_DENIED', check: checkCategory },
+  { code: 'VELOCITY_EXCEEDED', check: checkTransactions },
+  { code: 'SPENDING_LIMIT_EXCEEDED', check: checkSpending },
+  { code: 'TIME_WINDOW_VIOLATED', check: checkWindows },
+  { code: 'GEO_RESTRICTED', check: checkGeo },
+  { code: 'ANOMALY_DETECTED', check: checkAnomaly },
+];
+
+/**
+ * @param request the purchase, its amount in minor units
+ * @param facts what was bought before
+ * @param now milliseconds since the epoch
+ * @returns everything that speaks against the purchase, and whether and why a person must be present
+ */
+export function evaluate(policy: CompiledPolicy, request: PolicyRequest, facts: PolicyFacts, now: number): Evaluation {
+  const currency = policy.rules.spend?.currency;
+  const input: CheckInput = {
+    policy,
+    request,
+    facts,
+    now,
+    comparable: currency === undefined || currency === request.currency,
+  };
+  const details: ReasonDetails = {};
+  for (const { code, check } of CHECKS) {
+    const detail = check(input);
+    if (detail !== undefined) details[code] = detail;
+  }
+  const presenceCauses = findPresenceCauses(input);
+  return { details, hpRequired: presenceCauses.length > 0, presenceCauses };
+}

@@ -1,0 +1,25 @@
+/** Where: the merchant's country. */
+import type { Check } from './check.ts';
+import type { Rules } from './rules.ts';
+
+export interface CompiledGeo {
+  /** undefined: every country */
+  readonly allow: ReadonlySet<string> | undefined;
+  readonly deny: ReadonlySet<string>;
+}
+
+export function compileGeo(rules: Rules['context']): CompiledGeo {
+  const { allow = [], deny = [] } = rules?.geo ?? {};
+  return { allow: allow.length === 0 ? undefined : new Set(allow), deny: new Set(deny) };
+}
+
+export const checkGeo: Check = ({ policy: { geo }, request: { country } }) => {
+  if (country === undefined) {
+    return geo.allow === undefined
+      ? undefined
+      : { message: 'The policy allows only certain countries, and the request names none.' };
+  }
+  if (geo.deny.has(country)) return { message: `The policy denies purchases in ${country}.` };
+  if (geo.allow === undefined || geo.allow.has(country)) return undefined;
+  return { message: `The policy allows no purchases in ${country}.` };
+};

@@ -1,0 +1,90 @@
+/** Merchants by domain: the normal form on input, and the allow and deny lists. */
+import { z } from 'zod';
+import { Fault } from '../fault.ts';
+import type { Check } from './check.ts';
+import { normalizeDomain } from './domain.ts';
+import type { Rules } from './rules.ts';
+
+export { normalizeDomain } from './domain.ts';
+
+/** A merchant's domain on input; what comes out is the normal form. */
+export const MerchantDomain = z.string().transform((text, context) => {
+  try {
+    return normalizeDomain(text);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+    return z.NEVER;
+  }
+});
+export type MerchantDomain = z.infer<typeof MerchantDomain>;
+
+const WILDCARD = '*.';
+
+/** True for what an allow or deny list may hold: a domain, or `*.` and a domain. */
+export function isDomainPattern(text: string): boolean {
+  try {
+    normalizeDomain(text.startsWith(WILDCARD) ? text.slice(WILDCARD.length) : text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface DomainList {
+  readonly exact: ReadonlySet<string>;
+  /** Domains whose subdomains, at any depth, are meant. */
+  readonly parents: ReadonlySet<string>;
+}
+
+export interface CompiledMerchants {
+  /** undefined: every merchant */
+  readonly allow: DomainList | undefined;
+  readonly deny: DomainList;
+}
+
+export function compileMerchants(rules: Rules['merchant']): CompiledMerchants {
+  const allowed = rules?.allow_list ?? [];
+  return {
+    allow: allowed.length === 0 ? undefined : compileList(allowed, { coversSubdomains: false }),
+    // Who denies a shop means its subdomains too; otherwise www. would walk around the list.
+    deny: compileList(rules?.deny_list ?? [], { coversSubdomains: true }),
+  };
+}
+
+function compileList(patterns: readonly string[], { coversSubdomains }: { coversSubdomains: boolean }): DomainList {
+  const exact = new Set<string>();
+  const parents = new Set<string>();
+  for (const pattern of patterns) {
+    if (pattern.startsWith(WILDCARD)) {
+      parents.add(normalizeDomain(pattern.slice(WILDCARD.length)));
+    } else {
+      const domain = normalizeDomain(pattern);
+      exact.add(domain);
+      if (coversSubdomains) parents.add(domain);
+    }
+  }
+  return { exact, parents };
+}
+
+/** @param domain in its normal form */
+export function isListed(list: DomainList, domain: string): boolean {
+  if (list.exact.has(domain)) return true;
+  if (list.parents.size === 0) return false;
+  for (let dot = domain.indexOf('.'); dot !== -1; dot = domain.indexOf('.', dot + 1)) {
+    if (list.parents.has(domain.slice(dot + 1))) return true;
+  }
+  return false;
+}
+
+/** An intent that names no merchant yet passes; its cart, which must name one, is checked again. */
+export const checkAllowList: Check = ({ policy, request: { merchantDomain } }) => {
+  const { allow } = policy.merchants;
+  if (allow === undefined || merchantDomain === undefined || isListed(allow, merchantDomain)) return undefined;
+  return { message: `${merchantDomain} is not on the policy's allow list.` };
+};
+
+export const checkDenyList: Check = ({ policy, request: { merchantDomain } }) => {
+  if (merchantDomain === undefined || !isListed(policy.merchants.deny, merchantDomain)) return undefined;
+  return { message: `${merchantDomain} is on the policy's deny list.` };
+};

@@ -1,0 +1,127 @@
+/** The rules of a policy, as its owner writes them. A closed schema: a rule that is not known is not silently ignored. */
+import { z } from 'zod';
+import { Fault } from '../fault.ts';
+import { Currency, toMinor } from '../money.ts';
+import { CATEGORY_NAMES } from './category.ts';
+import { Country } from './country.ts';
+import { Duration } from './duration.ts';
+import { isDomainPattern } from './merchant.ts';
+import { TimeWindow } from './window.ts';
+
+export { parseDurationMs } from './duration.ts';
+
+/** The anomaly rule looks back at this many payments at most. */
+const MAX_HISTORY = 50;
+
+const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).max(1000);
+const Amount = z.number().positive();
+const Category = z.enum(CATEGORY_NAMES, { error: `must be one of ${CATEGORY_NAMES.join(', ')}` });
+const DomainPattern = z
+  .string()
+  .refine(isDomainPattern, 'must be a domain such as example.com, or *.example.com for its subdomains');
+const Mcc = z.string().regex(/^\d{4}$/, 'must be a merchant category code of four digits (ISO 18245)');
+const Rail = z.string().min(1).max(100);
+
+const Spend = z.strictObject({
+  /** Most that an agent may spend alone in one purchase. */
+  amount_cap: Amount.optional(),
+  /** Most in one purchase with a person present; amount_cap when absent. */
+  presence_cap: Amount.optional(),
+  currency: Currency.optional(),
+  categories: listOf(Category).optional(),
+});
+
+const Merchant = z.strictObject({
+  allow_list: listOf(DomainPattern).optional(),
+  deny_list: listOf(DomainPattern).optional(),
+  mcc_allow: listOf(Mcc).optional(),
+  mcc_deny: listOf(Mcc).optional(),
+});
+
+const Context = z.strictObject({
+  presence: z.enum(['optional', 'required', 'never']).optional(),
+  /** An amount above it needs a person; 0 asks at every purchase. */
+  presence_threshold: z.number().nonnegative().optional(),
+  presence_new_merchant: z.boolean().optional(),
+  /** What a presence proof must be bound to; the agent when absent. */
+  presence_binding: z.enum(['cart', 'agent']).optional(),
+  time_windows: listOf(TimeWindow).optional(),
+  geo: z.strictObject({ allow: listOf(Country).optional(), deny: listOf(Country).optional() }).optional(),
+});
+
+const VelocityRule = z
+  .strictObject({
+    max_transactions: z.int().nonnegative().optional(),
+    max_amount: Amount.optional(),
+    time_window: Duration,
+    /** Whose purchases count together; one agent's when absent. */
+    scope: z.enum(['agent', 'policy']).optional(),
+  })
+  .refine(({ max_transactions, max_amount }) => max_transactions !== undefined || max_amount !== undefined, {
+    message: 'needs max_transactions, max_amount or both',
+  });
+
+const Anomaly = z.strictObject({
+  min_history: z.int().min(1).max(MAX_HISTORY),
+  /** in standard deviations above the mean */
+  max_deviation: z.number().nonnegative(),
+  action: z.enum(['deny', 'presence']),
+});
+
+const Risk = z.strictObject({ velocity_limit: VelocityRule.optional(), anomaly: Anomaly.optional() });
+const Rails = z.strictObject({ allow: listOf(Rail).optional(), priorities: listOf(Rail).optional() });
+
+const Known = z.strictObject({
+  version: z.literal('2.0'),
+  spend: Spend.optional(),
+  merchant: Merchant.optional(),
+  context: Context.optional(),
+  risk: Risk.optional(),
+  rails: Rails.optional(),
+});
+
+/** What was accepted is kept as it was written, since its hash is what attestations name: nothing is rewritten here. */
+export const Rules = Known.superRefine((rules, context) => {
+  const { amount_cap, presence_cap } = rules.spend ?? {};
+  if (amount_cap !== undefined && presence_cap !== undefined && presence_cap < amount_cap) {
+    const message = `must not be below amount_cap, which is ${amount_cap}`;
+    context.addIssue({ code: 'custom', path: ['spend', 'presence_cap'], message });
+  }
+  for (const { path, message } of findUnpayable(rules)) context.addIssue({ code: 'custom', path, message });
+});
+export type Rules = z.infer<typeof Rules>;
+
+/** Amounts that the policy's currency cannot express. Without a currency each request brings its own. */
+function findUnpayable({ spend, context, risk }: z.infer<typeof Known>): { path: string[]; message: string }[] {
+  const currency = spend?.currency;
+  if (currency === undefined) return [];
+  const amounts: [string[], number | undefined][] = [
+    [['spend', 'amount_cap'], spend?.amount_cap],
+    [['spend', 'presence_cap'], spend?.presence_cap],
+    [['context', 'presence_threshold'], context?.presence_threshold],
+    [['risk', 'velocity_limit', 'max_amount'], risk?.velocity_limit?.max_amount],
+  ];
+  return amounts.flatMap(([path, amount]) => {
+    if (amount === undefined) return [];
+    try {
+      toMinor(amount, currency, { allowZero: true });
+      return [];
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return [{ path, message: error.message }];
+    }
+  });
+}
+
+/** An agent's own limit. At least one of the two maxima must be given. */
+export const VelocityLimit = z
+  .object({
+    maxTransactions: z.int().nonnegative().optional(),
+    maxAmount: Amount.optional(),
+    timeWindow: Duration,
+  })
+  .refine(({ maxTransactions, maxAmount }) => maxTransactions !== undefined || maxAmount !== undefined, {
+    message: 'maxTransactions, maxAmount or both must be given',
+    path: ['maxTransactions'],
+  });
+export type VelocityLimit = z.infer<typeof VelocityLimit>;

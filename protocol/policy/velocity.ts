@@ -1,0 +1,77 @@
+/** How often and how much over time: limits in sliding windows, the policy's and the agent's own. */
+import { floorToMinor, formatMoney, fromMinor } from '../money.ts';
+import type { Check, VelocityUse } from './check.ts';
+import type { CompiledPolicy } from './compile.ts';
+import { describeDuration, parseDurationMs } from './duration.ts';
+import type { Rules, VelocityLimit } from './rules.ts';
+
+export interface CompiledLimit {
+  /** Whose purchases count together: one agent's, or those of all agents under the policy. */
+  readonly scope: 'agent' | 'policy';
+  readonly windowMs: number;
+  readonly maxTransactions?: number;
+  /** in major units of whichever currency is spent; each currency is summed up for itself */
+  readonly maxAmount?: number;
+}
+
+export function compileLimit(rules: Rules['risk']): CompiledLimit | undefined {
+  const limit = rules?.velocity_limit;
+  if (limit === undefined) return undefined;
+  return {
+    scope: limit.scope ?? 'agent',
+    windowMs: parseDurationMs(limit.time_window),
+    ...(limit.max_transactions === undefined ? {} : { maxTransactions: limit.max_transactions }),
+    ...(limit.max_amount === undefined ? {} : { maxAmount: limit.max_amount }),
+  };
+}
+
+/**
+ * The limits that hold for an agent. Its own limit stands in for the policy's limit per agent, and beside one that
+ * counts all agents together.
+ */
+export function limitsFor(policy: CompiledPolicy, agentVelocity?: VelocityLimit): CompiledLimit[] {
+  const limits = policy.limit === undefined ? [] : [policy.limit];
+  if (agentVelocity === undefined) return limits;
+  const { maxTransactions, maxAmount, timeWindow } = agentVelocity;
+  const own: CompiledLimit = {
+    scope: 'agent',
+    windowMs: parseDurationMs(timeWindow),
+    ...(maxTransactions === undefined ? {} : { maxTransactions }),
+    ...(maxAmount === undefined ? {} : { maxAmount }),
+  };
+  return [...limits.filter(({ scope }) => scope === 'policy'), own];
+}
+
+function within({ limit }: VelocityUse): string {
+  return `within ${describeDuration(limit.windowMs)}${limit.scope === 'policy' ? ' for all agents together' : ''}`;
+}
+
+export const checkTransactions: Check = ({ facts }) => {
+  for (const use of facts.velocity) {
+    const limit = use.limit.maxTransactions;
+    if (limit === undefined || use.count < limit) continue;
+    const requested = use.count + 1;
+    return { requested, limit, message: `This would be purchase ${requested} ${within(use)}; the limit is ${limit}.` };
+  }
+  return undefined;
+};
+
+export const checkSpending: Check = ({ facts, request: { amountMinor, currency }, comparable }) => {
+  if (!comparable) return undefined;
+  for (const use of facts.velocity) {
+    if (use.limit.maxAmount === undefined) continue;
+    const limitMinor = floorToMinor(use.limit.maxAmount, currency);
+    // Subtracted rather than added up: the sum of two amounts may not be an exact number any more.
+    if (amountMinor <= limitMinor - use.amountMinor) continue;
+    const totalMinor = Math.min(use.amountMinor + amountMinor, Number.MAX_SAFE_INTEGER);
+    return {
+      requested: fromMinor(totalMinor, currency),
+      limit: fromMinor(limitMinor, currency),
+      currency,
+      message:
+        `${formatMoney(amountMinor, currency)} would make it ${formatMoney(totalMinor, currency)} ${within(use)}; ` +
+        `the limit is ${formatMoney(limitMinor, currency)}.`,
+    };
+  }
+  return undefined;
+};

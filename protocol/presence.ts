@@ -1,0 +1,69 @@
+/** Human presence: the signed statement that a person touched their passkey, and whether it covers a cart. */
+import { z } from 'zod';
+import type { Suite } from './credential/ed25519.ts';
+import { checkProof, Proof } from './credential/proof.ts';
+
+export const HpProof = z.looseObject({
+  type: z.literal('HumanPresenceProof'),
+  id: z.string().regex(/^hp_/),
+  issuer: z.string(),
+  agentDid: z.string(),
+  intentId: z.string().optional(),
+  cartHash: z.string().optional(),
+  credentialId: z.string(),
+  verifiedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  proof: Proof,
+});
+export type HpProof = z.infer<typeof HpProof>;
+
+/** Clocks of one deployment may differ by this much. */
+const SKEW_MS = 60_000;
+
+/** What a presence proof must cover. */
+export interface PresenceExpectation {
+  readonly agentDid: string;
+  readonly intentId: string;
+  readonly cartHash: string;
+  /** True when the policy wants the proof bound to this very cart. */
+  readonly bound: boolean;
+  /** DIDs whose statement counts: the node's issuer, and in the sandbox its demo key. */
+  readonly trustedIssuers: readonly string[];
+}
+
+/**
+ * Checks a presence proof as far as its content goes; whether it was used before is a fact of the store.
+ * @returns undefined when it holds, or one sentence that names the check that failed
+ */
+export function presenceFault(
+  suite: Suite,
+  hpProof: unknown,
+  expected: PresenceExpectation,
+  now: number,
+): string | undefined {
+  const parsed = HpProof.safeParse(hpProof);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return `The presence proof is malformed at "${issue?.path.join('.')}".`;
+  }
+  const proof = parsed.data;
+  if (!expected.trustedIssuers.includes(proof.issuer)) return 'The presence proof was not issued by this node.';
+  const signature = checkProof(suite, hpProof as Record<string, unknown>, {
+    proofPurpose: 'assertionMethod',
+    did: proof.issuer,
+  });
+  if (!signature.ok) return `The presence proof's signature does not hold: ${signature.reason}`;
+  if (proof.agentDid !== expected.agentDid) return 'The presence proof was made for another agent.';
+  if (proof.intentId !== undefined && proof.intentId !== expected.intentId) {
+    return 'The presence proof was made for another intent.';
+  }
+  if (proof.cartHash !== undefined && proof.cartHash !== expected.cartHash) {
+    return 'The presence proof was made for another cart.';
+  }
+  if (expected.bound && proof.cartHash === undefined) {
+    return 'The policy wants a presence proof bound to this cart; this one names no cart.';
+  }
+  if (Date.parse(proof.verifiedAt) > now + SKEW_MS) return 'The presence proof lies in the future.';
+  if (Date.parse(proof.expiresAt) <= now) return `The presence proof expired at ${proof.expiresAt}.`;
+  return undefined;
+}

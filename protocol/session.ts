@@ -1,0 +1,30 @@
+/** Sessions between agents: a context that counts its messages and links what was mandated in it. */
+import { z } from 'zod';
+import { Did } from './credential/did.ts';
+
+/** A session ends after this long without a message. */
+export const SESSION_IDLE_SECONDS = 30 * 60;
+
+export const ContextId = z.string().min(1).max(255);
+
+export const SessionRequest = z.object({ contextId: ContextId, agentDid: Did, userDid: Did });
+export type SessionRequest = z.infer<typeof SessionRequest>;
+
+export const SessionStatus = z.enum(['ACTIVE', 'COMPLETED', 'EXPIRED']);
+export type SessionStatus = z.infer<typeof SessionStatus>;
+
+export const Session = z.object({
+  contextId: z.string(),
+  status: SessionStatus,
+  messageCount: z.int(),
+  intentMandateId: z.string().nullable(),
+  permitId: z.string().nullable(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+export type Session = z.infer<typeof Session>;
+
+/** The status at this moment: a session that nobody touched in time is over even before a sweeper says so. */
+export function statusAt(session: { status: SessionStatus; expiresAt: number }, now: number): SessionStatus {
+  return session.status === 'ACTIVE' && session.expiresAt <= now ? 'EXPIRED' : session.status;
+}

@@ -1,0 +1,60 @@
+/** API keys: `ak_test_` or `ak_live_` and 32 base62 characters, known to the node by their hash alone. */
+import { Fault } from '../../protocol/fault.ts';
+import { type Caller, PERMISSIONS, type Permission } from './caller.ts';
+
+export type Environment = 'sandbox' | 'production';
+
+const PREFIX = { sandbox: 'ak_test_', production: 'ak_live_' } as const;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LENGTH = 32;
+
+/** @param randomByte an unpredictable byte at each call */
+export function makeApiKey(environment: Environment, randomByte: () => number): string {
+  let key: string = PREFIX[environment];
+  while (key.length < PREFIX[environment].length + LENGTH) {
+    const byte = randomByte();
+    // Bytes above the largest multiple of 62 would favour the first letters.
+    if (byte < 248) key += BASE62[byte % 62];
+  }
+  return key;
+}
+
+/** One sentence when a text cannot be a key of this environment. */
+export function apiKeyFault(key: string, environment: Environment): string | undefined {
+  const other = environment === 'sandbox' ? PREFIX.production : PREFIX.sandbox;
+  if (key.startsWith(other)) return `A key that starts with ${other} does not work in the ${environment}.`;
+  if (!/^ak_(test|live)_[0-9A-Za-z]{32}$/.test(key)) {
+    return `An API key is ${PREFIX[environment]} and 32 letters and digits.`;
+  }
+  return undefined;
+}
+
+/** A stored key, as far as access needs it. */
+export interface StoredApiKey {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly permissions: string;
+  readonly revoked: boolean;
+}
+
+/**
+ * The caller an API key stands for. The lookup is by hash, so how long it takes says nothing about the key.
+ * @throws Fault INVALID_API_KEY
+ */
+export async function callerOfApiKey(
+  key: string,
+  environment: Environment,
+  find: (key: string) => Promise<StoredApiKey | undefined>,
+): Promise<Caller> {
+  const fault = apiKeyFault(key, environment);
+  if (fault !== undefined) throw new Fault('INVALID_API_KEY', fault);
+  const stored = await find(key);
+  if (stored === undefined) throw new Fault('INVALID_API_KEY', 'This API key is not known.');
+  if (stored.revoked) throw new Fault('INVALID_API_KEY', 'This API key was revoked.');
+  const permissions = stored.permissions.split(' ').filter(isPermission);
+  return { id: stored.id, kind: 'apiKey', tenantId: stored.tenantId, permissions: new Set(permissions) };
+}
+
+function isPermission(text: string): text is Permission {
+  return (PERMISSIONS as readonly string[]).includes(text);
+}

@@ -1,0 +1,28 @@
+/** Who is calling, however they proved it. */
+import { Fault } from '../../protocol/fault.ts';
+
+export const PERMISSIONS = ['read', 'write', 'admin'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+export interface Caller {
+  /** Stable name of the credential, for scopes and logs: a key's id, a DID, a user's id. */
+  readonly id: string;
+  readonly kind: 'apiKey' | 'did' | 'session' | 'node';
+  readonly tenantId: string;
+  readonly permissions: ReadonlySet<Permission>;
+  /** The agent that calls, when it proved its DID. It may act for itself only. */
+  readonly did?: string;
+  readonly userId?: string;
+}
+
+/** @throws Fault FORBIDDEN when the caller's permissions lack what is needed; none implies another */
+export function requirePermission(caller: Caller, permission: Permission): void {
+  if (caller.permissions.has(permission)) return;
+  throw new Fault('FORBIDDEN', `This needs the permission "${permission}".`);
+}
+
+/** @throws Fault FORBIDDEN when an agent speaks for another agent */
+export function requireActsFor(caller: Caller, agentDid: string): void {
+  if (caller.did === undefined || caller.did === agentDid) return;
+  throw new Fault('FORBIDDEN', `The caller proved ${caller.did} and cannot act for ${agentDid}.`);
+}

@@ -1,0 +1,103 @@
+/** The environment, read once: every variable checked, every fault reported together with its remedy. */
+import { z } from 'zod';
+
+const wholeSeconds = (fallback: number, max: number) =>
+  z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(1).max(max).default(fallback);
+
+const Environment = z.object({
+  AP2_ENV: z.enum(['sandbox', 'production'], { error: 'must be sandbox or production' }).default('sandbox'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce
+    .number({ error: 'must be a port, 0 to 65535' })
+    .int('must be a port, 0 to 65535')
+    .min(0, 'must be a port, 0 to 65535')
+    .max(65535, 'must be a port, 0 to 65535')
+    .default(8402),
+  BASE_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, 'must be an http or https address without query')
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
+  DATA_DIR: z.string().min(1).default('./data/node'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// (leave it out for SQLite in DATA_DIR)')
+    .optional(),
+  ISSUER_KEY_FILE: z.string().min(1).optional(),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .regex(/^ak_(test|live)_[0-9A-Za-z]{32}$/, 'must be ak_test_ or ak_live_ and 32 letters and digits')
+    .optional(),
+  SANDBOX_RATE_PER_MINUTE: wholeSeconds(30, 1_000_000_000),
+  SANDBOX_BURST: wholeSeconds(50, 1_000_000_000),
+  INTENT_TTL_SECONDS: wholeSeconds(3600, 86_400),
+  APPROVAL_TTL_SECONDS: wholeSeconds(300, 86_400),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be one of fatal, error, warn, info, debug, trace, silent',
+    })
+    .default('info'),
+});
+
+export interface Config {
+  readonly environment: 'sandbox' | 'production';
+  readonly host: string;
+  readonly port: number;
+  readonly baseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly issuerKeyFile: string;
+  readonly bootstrapApiKey: string | undefined;
+  readonly sandboxRatePerMinute: number;
+  readonly sandboxBurst: number;
+  readonly intentTtlSeconds: number;
+  readonly approvalTtlSeconds: number;
+  readonly logLevel: string;
+}
+
+/** Everything that is wrong with the environment, one line a fault. */
+export class ConfigError extends Error {}
+
+/** @throws ConfigError */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Environment.safeParse(present);
+  const faults = parsed.success
+    ? crossChecks(parsed.data)
+    : parsed.error.issues.map((issue) => {
+        const name = String(issue.path[0]);
+        return `${name}=${shown(name, present[name])}: ${issue.message}`;
+      });
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
+  const values = parsed.data;
+  return {
+    environment: values.AP2_ENV,
+    host: values.HOST,
+    port: values.PORT,
+    baseUrl: values.BASE_URL,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    issuerKeyFile: values.ISSUER_KEY_FILE ?? `${values.DATA_DIR}/issuer.key`,
+    bootstrapApiKey: values.BOOTSTRAP_API_KEY,
+    sandboxRatePerMinute: values.SANDBOX_RATE_PER_MINUTE,
+    sandboxBurst: values.SANDBOX_BURST,
+    intentTtlSeconds: values.INTENT_TTL_SECONDS,
+    approvalTtlSeconds: values.APPROVAL_TTL_SECONDS,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+function crossChecks(values: z.output<typeof Environment>): string[] {
+  const key = values.BOOTSTRAP_API_KEY;
+  const prefix = values.AP2_ENV === 'sandbox' ? 'ak_test_' : 'ak_live_';
+  if (key === undefined || key.startsWith(prefix)) return [];
+  return [
+    `BOOTSTRAP_API_KEY=${shown('BOOTSTRAP_API_KEY', key)}: in the ${values.AP2_ENV} it must start with ${prefix}`,
+  ];
+}
+
+/** A secret is named, never shown. */
+function shown(name: string, value: string | undefined): string {
+  if (/KEY|SECRET|URL/.test(name) && name !== 'BASE_URL') return '(hidden)';
+  return JSON.stringify(value);
+}

@@ -1,0 +1,52 @@
+/** Seals secrets for storage: AES-256-GCM under a key derived from the issuer's seed. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.ts';
+
+export interface Sealer {
+  /** @param context what the secret is and whose; the same must be given to open it */
+  seal(plain: string, context: string): string;
+  /** @throws Error when the text was not sealed here, with this seed and for this context */
+  open(sealed: string, context: string): string;
+}
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const VERSION = 'v1.';
+
+/**
+ * @param seed the issuer's seed: who has it can open everything sealed
+ * @param random unpredictable bytes, for the nonces
+ * @returns a sealer whose texts are `v1.` and the base64url of nonce (12 bytes), ciphertext and tag (16 bytes)
+ */
+export function sealer(seed: Uint8Array, random: (size: number) => Uint8Array = randomBytes): Sealer {
+  const key = new Uint8Array(hkdfSync('sha256', seed, '', 'countersign-seal-v1', KEY_BYTES));
+  return {
+    seal(plain, context) {
+      const nonce = random(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return VERSION + toBase64url(Buffer.concat([nonce, text, cipher.getAuthTag()]));
+    },
+    open(sealed, context) {
+      const bytes = sealed.startsWith(VERSION) ? fromBase64url(sealed.slice(VERSION.length)) : undefined;
+      if (bytes === undefined || bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable();
+      const end = bytes.length - TAG_BYTES;
+      // The length is fixed here because GCM would otherwise take a tag cut to four bytes.
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(end));
+      try {
+        const plain = decipher.update(bytes.subarray(NONCE_BYTES, end));
+        return Buffer.concat([plain, decipher.final()]).toString('utf8');
+      } catch {
+        throw unreadable();
+      }
+    },
+  };
+}
+
+function unreadable(): Error {
+  return new Error('A sealed secret cannot be opened: it was changed, or sealed with another key or for another use.');
+}

@@ -1,0 +1,96 @@
+/**
+ * JSON-RPC 2.0 over json-rpc-2.0, which is kept behind checks of our own: it takes `null` and `id: {}` for
+ * requests, has no limit to a batch, and would answer with the text of whatever was thrown.
+ */
+import { type JSONRPCResponse, JSONRPCServer } from 'json-rpc-2.0';
+import { Fault } from '../../protocol/fault.ts';
+import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/json.ts';
+import type { Deps } from '../handlers/deps.ts';
+import { methods } from './methods.ts';
+import type { GatewayRequest } from './request.ts';
+
+export const MAX_BATCH = 50;
+
+export interface RpcAnswer {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number | null;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** Answers one body: a request or a batch of them. */
+export type Dispatch = (request: GatewayRequest, body: Buffer) => Promise<RpcAnswer | RpcAnswer[]>;
+
+export function dispatcher(deps: Deps): Dispatch {
+  const server = new JSONRPCServer<GatewayRequest>({ errorListener: () => {} });
+  for (const [name, method] of Object.entries(methods)) {
+    server.addMethodAdvanced(name, async (rpc, request) => {
+      const id = rpc.id as string | number;
+      try {
+        return { jsonrpc: '2.0', id, ...(await method(deps, request, rpc.params)) } as JSONRPCResponse;
+      } catch (error) {
+        return failed(deps, id, error) as JSONRPCResponse;
+      }
+    });
+  }
+
+  async function one(request: GatewayRequest, candidate: unknown): Promise<RpcAnswer> {
+    const { id, fault } = inspect(candidate);
+    if (fault !== undefined) return failed(deps, id, fault);
+    return (await server.receive(candidate as Parameters<typeof server.receive>[0], request)) as RpcAnswer;
+  }
+
+  return async (request, body) => {
+    let parsed: unknown;
+    try {
+      parsed = parseJson(decodeUtf8(body));
+    } catch (error) {
+      return failed(deps, null, asRpcFault(error));
+    }
+    if (!Array.isArray(parsed)) return one(request, parsed);
+    if (parsed.length === 0 || parsed.length > MAX_BATCH) {
+      return failed(deps, null, new Fault('INVALID_REQUEST', `A batch carries 1 to ${MAX_BATCH} requests.`));
+    }
+    return Promise.all(parsed.map((candidate) => one(request, candidate)));
+  };
+}
+
+/** Whether a value is a request this gateway answers, and under which id. */
+function inspect(candidate: unknown): { readonly id: string | number | null; readonly fault?: Fault } {
+  const invalid = (message: string) => ({ fault: new Fault('INVALID_REQUEST', message) });
+  if (typeof candidate !== 'object' || candidate === null || Array.isArray(candidate)) {
+    return { id: null, ...invalid('A request is a JSON object.') };
+  }
+  const { jsonrpc, id, method, params } = candidate as Record<string, unknown>;
+  // Nothing here may run as a notification: whoever asks about money gets an answer.
+  if (typeof id !== 'string' && typeof id !== 'number') {
+    return { id: null, ...invalid('"id" must be a string or a number.') };
+  }
+  if (jsonrpc !== '2.0') return { id, ...invalid('"jsonrpc" must be "2.0".') };
+  if (typeof method !== 'string') return { id, ...invalid('"method" must be a string.') };
+  if (params !== undefined && (typeof params !== 'object' || params === null)) {
+    return { id, ...invalid('"params" must be an object.') };
+  }
+  if (!Object.hasOwn(methods, method)) {
+    const known = Object.keys(methods).join(', ');
+    return { id, fault: new Fault('METHOD_UNKNOWN', `There is no such method; there are ${known}.`) };
+  }
+  return { id };
+}
+
+/** What cannot be read is a parse error where the syntax is wrong, an invalid request where a limit is passed. */
+function asRpcFault(error: unknown): unknown {
+  if (error instanceof JsonSyntaxFault) return new Fault('SYNTAX', error.message);
+  if (error instanceof Fault && error.code === 'BAD_REQUEST') return new Fault('INVALID_REQUEST', error.message);
+  return error;
+}
+
+/** The error answer for anything thrown; what is no Fault is logged and answered without a word about it. */
+export function failed(deps: Deps, id: string | number | null, error: unknown): RpcAnswer {
+  if (!(error instanceof Fault)) {
+    deps.log('request.failed', { gate: 'a2a', error: error instanceof Error ? error.stack : String(error) });
+    return { jsonrpc: '2.0', id, error: { code: -32603, message: 'Something went wrong here; it has been logged.' } };
+  }
+  const data = error.details === undefined ? { code: error.code } : { code: error.code, details: error.details };
+  return { jsonrpc: '2.0', id, error: { code: error.mapping.jsonrpc, message: error.message, data } };
+}

@@ -1,0 +1,42 @@
+/** Who sent a message: proven by the message's own proof, or by the request that carried it. */
+import { toHex } from '../../protocol/credential/base64url.ts';
+import { canonical } from '../../protocol/credential/canonical.ts';
+import { checkProof } from '../../protocol/credential/proof.ts';
+import { Fault } from '../../protocol/fault.ts';
+import type { Message } from '../../protocol/message.ts';
+import type { Deps } from '../handlers/deps.ts';
+import { type GatewayRequest, requireNamed } from './request.ts';
+
+export interface VerifiedSender {
+  /** Equal for the same bytes, and for nothing else. */
+  readonly messageHash: string;
+  /** True when the message was signed; otherwise the request's proof vouches for it and is used up. */
+  readonly signed: boolean;
+}
+
+/**
+ * @param message as parsed @param raw as it came, which is what was signed
+ * @throws Fault UNVERIFIED that names the check that failed
+ */
+export function verifySender(
+  deps: Deps,
+  request: GatewayRequest,
+  message: Message,
+  raw: Record<string, unknown>,
+): VerifiedSender {
+  if (message.to !== deps.issuer.did) {
+    throw new Fault('UNVERIFIED', `"to" must be this node's DID, ${deps.issuer.did}.`);
+  }
+  requireNamed(request, message.from);
+  if (message.proof !== undefined) {
+    const check = checkProof(deps.suite, raw, { proofPurpose: 'authentication', did: message.from });
+    if (!check.ok) throw new Fault('UNVERIFIED', `The message's proof does not hold: ${check.reason}`);
+    return { messageHash: `${toHex(check.digest)}.${message.proof.jws}`, signed: true };
+  }
+  const proof = request.proof();
+  if (proof === undefined) {
+    throw new Fault('UNVERIFIED', 'Sign the message (Ed25519Signature2020), or send X-DID-Proof.');
+  }
+  if (proof.did !== message.from) throw new Fault('UNVERIFIED', `"from" must be the DID that X-DID-Proof proves.`);
+  return { messageHash: toHex(deps.suite.sha256(canonical(raw))), signed: false };
+}

@@ -1,0 +1,90 @@
+/** First start: the tenant, its policy and its first admin key. */
+import { Fault } from '../../protocol/fault.ts';
+import { Rules } from '../../protocol/policy/rules.ts';
+import { PERMISSIONS } from '../access/caller.ts';
+import { findApiKeyByHash, insertApiKey } from '../store/statements/apiKeys.ts';
+import { findSetting, setOnce } from '../store/statements/settings.ts';
+import { insertTenant } from '../store/statements/tenants.ts';
+import type { Script } from '../store/store.ts';
+import type { Deps } from './deps.ts';
+import { recordEvent } from './recordEvent.ts';
+import { addPolicy } from './writePolicies.ts';
+
+/** The tenant that the node's owner and the first key belong to. */
+export const FIRST_TENANT = 'first_tenant';
+const ISSUER = 'issuer_did';
+
+export interface Bootstrapped {
+  readonly tenantId: string;
+  /** The admin key this start made, to be shown once. */
+  readonly newKey: string | undefined;
+}
+
+/** @throws Error when the database belongs to another issuer key */
+export async function bootstrap(
+  deps: Deps,
+  options: {
+    readonly makeKey: () => string;
+    readonly givenKey: string | undefined;
+    readonly firstPolicy: { readonly name: string; readonly rules: unknown };
+  },
+): Promise<Bootstrapped> {
+  return deps.store.write('bootstrap', function* () {
+    const now = deps.clock();
+    yield* claimDatabase(deps);
+    const known = yield* findSetting(FIRST_TENANT);
+    const tenantId = known ?? deps.newId('tnt_');
+    if (known === undefined) {
+      yield* setOnce(FIRST_TENANT, tenantId);
+      yield* createTenant(deps, { id: tenantId, name: 'default', policy: options.firstPolicy }, now);
+    }
+    const { givenKey } = options;
+    if (givenKey !== undefined) {
+      const existing = yield* findApiKeyByHash(deps.hashToken(givenKey));
+      if (existing === undefined) yield* addAdminKey(deps, tenantId, 'bootstrap', givenKey, now);
+    } else if (known === undefined) {
+      const newKey = options.makeKey();
+      yield* addAdminKey(deps, tenantId, 'first admin key', newKey, now);
+      return { tenantId, newKey };
+    }
+    return { tenantId, newKey: undefined };
+  });
+}
+
+function* claimDatabase(deps: Deps): Script<void> {
+  yield* setOnce(ISSUER, deps.issuer.did);
+  const owner = yield* findSetting(ISSUER);
+  if (owner === deps.issuer.did) return;
+  throw new Error(
+    `This database belongs to the issuer ${owner}, but this node's key is ${deps.issuer.did}. ` +
+      'Set ISSUER_KEY_FILE to the key file that the other nodes of this deployment use.',
+  );
+}
+
+/** Adds a tenant with the policy it starts with. */
+export function* createTenant(
+  deps: Deps,
+  tenant: { readonly id: string; readonly name: string; readonly policy: { name: string; rules: unknown } },
+  now: number,
+): Script<void> {
+  const rules = Rules.safeParse(tenant.policy.rules);
+  if (!rules.success) throw new Fault('BAD_REQUEST', `The tenant's first policy is not valid: ${rules.error.message}`);
+  yield* insertTenant({ id: tenant.id, name: tenant.name, created_at: now });
+  yield* addPolicy(deps, tenant.id, { name: tenant.policy.name, rules: rules.data, activate: true }, now);
+}
+
+/** Adds a key with all permissions; the key itself is not kept. */
+export function* addAdminKey(deps: Deps, tenantId: string, name: string, key: string, now: number): Script<void> {
+  const id = deps.newId('key_');
+  yield* insertApiKey({
+    id,
+    tenant_id: tenantId,
+    name,
+    hash: deps.hashToken(key),
+    permissions: PERMISSIONS.join(' '),
+    tier: 'free',
+    created_at: now,
+  });
+  const data = { keyId: id, name, permissions: [...PERMISSIONS] };
+  yield* recordEvent(deps, tenantId, { eventType: 'KEY_CREATED', actorDid: deps.issuer.did, data }, now);
+}

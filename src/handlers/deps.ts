@@ -1,0 +1,46 @@
+/** What use cases are given: the store, the keys, the rails, the clock and the randomness of one node. */
+import type { Signer, Suite } from '../../protocol/credential/ed25519.ts';
+import type { Sealer } from '../crypto/seal.ts';
+import type { Rail } from '../rails/rail.ts';
+import type { Store } from '../store/store.ts';
+import type { PolicyCache } from './policyCache.ts';
+
+export interface Deps {
+  readonly store: Store;
+  readonly suite: Suite;
+  readonly issuer: Signer;
+  /** Keys that only the sandbox has and only the sandbox trusts. */
+  readonly demo: DemoKeys | undefined;
+  readonly policies: PolicyCache;
+  readonly rails: ReadonlyMap<string, Rail>;
+  readonly settings: Settings;
+  /** Seals secrets before they are stored. */
+  readonly sealer: Sealer;
+  /** Names this process among the nodes of one deployment. */
+  readonly nodeId: string;
+  /** Milliseconds since the epoch. */
+  clock(): number;
+  newId(prefix: string): string;
+  /** `prefix` and 32 unpredictable bytes as base64url. */
+  newToken(prefix: string): string;
+  /** The hash under which a secret token is stored. */
+  hashToken(token: string): string;
+  /** The key that signs for a `did:web` merchant, or undefined when it cannot be had. */
+  resolveMerchantKey(did: string): Promise<string | undefined>;
+  log(event: string, facts: Record<string, unknown>): void;
+}
+
+export interface DemoKeys {
+  /** Signs demo carts; bound to every domain in the sandbox. */
+  readonly merchant: Signer;
+  /** Signs demo presence proofs. */
+  readonly presence: Signer;
+}
+
+export interface Settings {
+  readonly environment: 'sandbox' | 'production';
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  readonly intentTtlSeconds: number;
+  readonly approvalTtlSeconds: number;
+}

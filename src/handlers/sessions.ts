@@ -1,0 +1,61 @@
+/** Sessions between agents: opened by or for an agent, then followed. */
+import { z } from 'zod';
+import { Fault } from '../../protocol/fault.ts';
+import { SESSION_IDLE_SECONDS, Session, SessionRequest, statusAt } from '../../protocol/session.ts';
+import { requireActsFor } from '../access/caller.ts';
+import { findSession, insertSession, type SessionRow } from '../store/statements/sessions.ts';
+import { loadAgent } from './loadFacts.ts';
+import { inOneCommit, inOneRead, useCase } from './useCase.ts';
+
+export function showSession(row: SessionRow, now: number): Session {
+  return {
+    contextId: row.context_id,
+    status: statusAt({ status: row.status, expiresAt: row.expires_at }, now),
+    messageCount: row.message_count,
+    intentMandateId: row.intent_mandate_id,
+    permitId: row.permit_id,
+    createdAt: new Date(row.created_at).toISOString(),
+    expiresAt: new Date(row.expires_at).toISOString(),
+  };
+}
+
+export const createSession = useCase({
+  summary: 'Opens a session that messages can name by its contextId.',
+  input: SessionRequest,
+  output: Session,
+  permission: 'write',
+  run: inOneCommit<SessionRequest, Session>(function* (_deps, caller, input, { now }) {
+    requireActsFor(caller, input.agentDid);
+    const agent = yield* loadAgent(caller.tenantId, input.agentDid);
+    const row: SessionRow = {
+      tenant_id: caller.tenantId,
+      context_id: input.contextId,
+      agent_did: agent.did,
+      user_did: input.userDid,
+      status: 'ACTIVE',
+      message_count: 0,
+      intent_mandate_id: null,
+      permit_id: null,
+      created_at: now,
+      expires_at: now + SESSION_IDLE_SECONDS * 1000,
+    };
+    if (!(yield* insertSession(row))) throw new Fault('CONFLICT', 'A session with this contextId exists already.');
+    return showSession(row, now);
+  }),
+});
+
+const GetSession = z.object({ contextId: z.string() });
+
+export const getSession = useCase({
+  summary: 'Shows a session: its status, how many messages it carried, and what was mandated in it.',
+  input: GetSession,
+  output: Session,
+  permission: 'read',
+  run: inOneRead<z.output<typeof GetSession>, Session>(function* (_deps, caller, { contextId }, now) {
+    const row = yield* findSession(caller.tenantId, contextId);
+    if (row === undefined || (caller.did !== undefined && caller.did !== row.agent_did)) {
+      throw new Fault('NOT_FOUND', `There is no session ${contextId}.`);
+    }
+    return showSession(row, now);
+  }),
+});

@@ -1,0 +1,204 @@
+/**
+ * The composition root: one node, put together from its configuration. The only place that reads the clock and
+ * draws random numbers.
+ */
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import pino, { type Logger } from 'pino';
+import { buildAgentCard } from '../protocol/card.ts';
+import { toBase64url } from '../protocol/credential/base64url.ts';
+import { makeId, RANDOM_BYTES } from '../protocol/id.ts';
+import { makeApiKey } from './access/apiKey.ts';
+import type { Config } from './config.ts';
+import { loadIssuerKey } from './crypto/issuerKey.ts';
+import { nativeSuite } from './crypto/nativeSuite.ts';
+import { sealer } from './crypto/seal.ts';
+import { dispatcher } from './gateway/dispatch.ts';
+import { finishReply, type ReplyFacts } from './gateway/envelope.ts';
+import { GATEWAY_PATH, gatewayHandler } from './gateway/http.ts';
+import { bootstrap } from './handlers/bootstrap.ts';
+import type { Deps } from './handlers/deps.ts';
+import { policyCache } from './handlers/policyCache.ts';
+import type { Rail } from './rails/rail.ts';
+import { sandboxRail } from './rails/sandbox.ts';
+import { restApp } from './rest/app.ts';
+import { render } from './rest/envelope.ts';
+import { sandboxLedger } from './sandboxLedger.ts';
+import { openStore } from './store/open.ts';
+import { forgetNode } from './store/statements/nodes.ts';
+import type { Store } from './store/store.ts';
+import { every, type Worker } from './workers/every.ts';
+import { expireIntents, forgetOldRequests } from './workers/expire.ts';
+import { reconcile, sayAlive } from './workers/reconcile.ts';
+
+const CARD_RAIL = 'CARD_RAIL';
+/** What is in flight when the node is asked to stop may take this long. */
+const STOP_SECONDS = 10;
+
+export interface Node {
+  readonly deps: Deps;
+  /** Where it listens, such as http://127.0.0.1:8402. */
+  readonly address: string;
+  readonly baseUrl: string;
+  /** The admin key made at first start, to be shown once. */
+  readonly newKey: string | undefined;
+  readonly tenantId: string;
+  readonly engine: Store['engine'];
+  /** Stops accepting, finishes what is in flight, closes the store. */
+  stop(): Promise<void>;
+}
+
+export async function startNode(config: Config): Promise<Node> {
+  const logger = makeLogger(config.logLevel);
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const { seed } = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
+  const store = await openStore({
+    ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
+    file: join(config.dataDir, 'countersign.db'),
+    clock: () => Date.now(),
+  });
+  try {
+    return await assemble(config, logger, seed, store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function assemble(config: Config, logger: Logger, seed: Uint8Array, store: Store): Promise<Node> {
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 });
+  const port = await listen(server, config);
+  const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
+  const deps = makeDeps(config, logger, seed, store, baseUrl);
+  const { tenantId, newKey } = await bootstrap(deps, {
+    makeKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
+    givenKey: config.bootstrapApiKey,
+    firstPolicy: readJson('../data/sandbox-policy.json') as { name: string; rules: unknown },
+  });
+
+  let serving = true;
+  const { version } = readJson('../package.json') as { version: string };
+  const card = buildAgentCard(readJson('../agent-card.json'), { baseUrl, did: deps.issuer.did, version });
+  const rest = restApp(deps, { card, isServing: () => serving }).callback();
+  const gateway = gatewayHandler(deps, dispatcher(deps));
+  await sayAlive(deps);
+  const workers = startWorkers(deps);
+  server.on('request', (request, response) => {
+    if (request.url === GATEWAY_PATH || request.url?.startsWith(`${GATEWAY_PATH}?`)) void gateway(request, response);
+    else void rest(request, response);
+  });
+
+  return {
+    deps,
+    address: `http://${config.host}:${port}`,
+    baseUrl,
+    newKey,
+    tenantId,
+    engine: store.engine,
+    async stop() {
+      serving = false;
+      const drained = drain(server);
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await drained;
+      await store.write('nodes', () => forgetNode(deps.nodeId));
+      await store.close();
+    },
+  };
+}
+
+function makeDeps(config: Config, logger: Logger, seed: Uint8Array, store: Store, baseUrl: string): Deps {
+  const suite = nativeSuite();
+  const newId = (prefix: string) => makeId(prefix, Date.now(), randomBytes(RANDOM_BYTES));
+  const derived = (label: string) =>
+    suite.signer(new Uint8Array(hkdfSync('sha256', seed, '', `countersign-${label}-v1`, 32)));
+  const rails = new Map<string, Rail>();
+  if (config.environment === 'sandbox') {
+    rails.set(
+      CARD_RAIL,
+      sandboxRail(
+        CARD_RAIL,
+        sandboxLedger(store, () => Date.now()),
+        newId,
+      ),
+    );
+  }
+  return {
+    store,
+    suite,
+    issuer: suite.signer(seed),
+    demo:
+      config.environment === 'sandbox'
+        ? { merchant: derived('demo-merchant'), presence: derived('demo-presence') }
+        : undefined,
+    policies: policyCache(),
+    rails,
+    sealer: sealer(seed),
+    settings: {
+      environment: config.environment,
+      baseUrl,
+      intentTtlSeconds: config.intentTtlSeconds,
+      approvalTtlSeconds: config.approvalTtlSeconds,
+    },
+    nodeId: newId('node_'),
+    clock: () => Date.now(),
+    newId,
+    newToken: (prefix) => prefix + toBase64url(randomBytes(32)),
+    hashToken: (token) => createHash('sha256').update(token).digest('hex'),
+    resolveMerchantKey: async () => undefined,
+    log: (event, facts) => logger.warn(facts, event),
+  };
+}
+
+function startWorkers(deps: Deps): Worker[] {
+  const failed = (name: string) => (error: unknown) => deps.log('worker.failed', { name, error: String(error) });
+  const finish = {
+    *rest(_request: unknown, output: unknown) {
+      return String(render(output));
+    },
+    a2a: (request: { tenant_id: string; envelope: string }, output: unknown, now: number) =>
+      finishReply(deps, request.tenant_id, JSON.parse(request.envelope) as ReplyFacts, output, now),
+  };
+  return [
+    every(2000, () => sayAlive(deps), failed('nodes')),
+    every(1000, async () => void (await expireIntents(deps)), failed('expire')),
+    every(1000, () => reconcile(deps, finish), failed('reconcile')),
+    every(600_000, () => forgetOldRequests(deps), failed('forget')),
+  ];
+}
+
+function makeLogger(level: string): Logger {
+  const redact = { paths: ['*.authorization', '*.apiKey', '*.approvalToken', '*.key', '*.secret'], censor: '(hidden)' };
+  return pino(
+    { level, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: false }),
+  );
+}
+
+function listen(server: Server, config: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Lets requests in flight end; connections that idle are closed at once, those that linger after the limit. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => server.closeAllConnections(), STOP_SECONDS * 1000);
+    server.close(() => {
+      clearTimeout(limit);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function readJson(path: string): object {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+}

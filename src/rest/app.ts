@@ -1,0 +1,106 @@
+/** The REST facade: a row of the route table, a caller, an input, a use case, an answer. */
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { Fault } from '../../protocol/fault.ts';
+import { decodeUtf8, parseJson } from '../../protocol/json.ts';
+import { isJson, readBody } from '../access/body.ts';
+import { requirePermission } from '../access/caller.ts';
+import type { Deps } from '../handlers/deps.ts';
+import { parseInput } from '../handlers/parseInput.ts';
+import { table } from '../handlers/table.ts';
+import type { UseCase } from '../handlers/useCase.ts';
+import { authenticate } from './authenticate.ts';
+import { restEnvelope } from './envelope.ts';
+import { type PublicFacts, publicRoutes } from './public.ts';
+import { errorBody, respond } from './respond.ts';
+import { type Route, routes } from './routes.ts';
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+export function restApp(deps: Deps, facts: PublicFacts): Koa {
+  const app = new Koa();
+  const router = new Router({ strict: true, exclusive: true });
+  for (const [path, answer] of publicRoutes(deps, facts)) router.get(path, answer);
+  for (const route of routes) {
+    router.register(route.path, [route.method], (context: Context) => serve(deps, route, context));
+  }
+
+  app.use(async (context, next) => {
+    const asked = context.get('x-request-id');
+    const requestId = REQUEST_ID.test(asked) ? asked : deps.newId('req_');
+    context.set('X-Request-Id', requestId);
+    context.state.requestId = requestId;
+    try {
+      await next();
+      if (context.status === 404 && context.body == null) throw missing(router, context);
+    } catch (error) {
+      if (!(error instanceof Fault)) deps.log('request.failed', { requestId, path: context.path, error: trace(error) });
+      const { status, body } = errorBody(error, requestId);
+      context.status = status;
+      context.body = body;
+    }
+  });
+  app.use(router.routes());
+  app.on('error', (error) => deps.log('connection.failed', { error: trace(error) }));
+  return app;
+}
+
+async function serve(deps: Deps, route: Route, context: Context): Promise<void> {
+  const useCase = table[route.useCase] as UseCase;
+  const { requestId } = context.state;
+  if (useCase.sandboxOnly === true && deps.demo === undefined) {
+    throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
+  }
+  const body = route.method === 'GET' ? Buffer.alloc(0) : await readBody(context.req);
+  const caller = await authenticate(deps, context, body, requestId);
+  requirePermission(caller, useCase.permission);
+
+  const given = { ...parseBody(context, body), ...queryOf(context), ...context.params };
+  const input = parseInput(useCase.input, given);
+  const idempotencyHeader = context.headers['idempotency-key']?.toString();
+  const secret = useCase.secretAnswer === true;
+  const envelope = restEnvelope(
+    deps,
+    { caller, route, input: given, idempotencyHeader, secret },
+    useCase.idempotent === true,
+  );
+  const { wire } = await useCase.run(deps, caller, input, envelope);
+  respond(context, route.status, wire);
+}
+
+function parseBody(context: Context, body: Buffer): Record<string, unknown> {
+  if (body.length === 0) return {};
+  if (!isJson(context.headers['content-type'])) {
+    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as "Content-Type: application/json".');
+  }
+  const parsed = parseJson(decodeUtf8(body));
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new Fault('BAD_REQUEST', 'The body must be a JSON object.');
+  }
+  return parsed as Record<string, unknown>;
+}
+
+function queryOf(context: Context): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(context.query)) {
+    if (value === undefined) continue;
+    if ([value].flat().includes('')) {
+      const message = 'must not be empty; leave the parameter out instead';
+      throw new Fault('BAD_REQUEST', `The query parameter ${name} ${message}.`, [{ path: name, message }]);
+    }
+    query[name] = value;
+  }
+  return query;
+}
+
+function missing(router: Router, context: Context): Fault {
+  const allowed = new Set(router.match(context.path, context.method).path.flatMap((layer) => layer.methods));
+  if (allowed.size === 0) return new Fault('NOT_FOUND', `There is nothing at ${context.path}.`);
+  const methods = [...allowed].sort().join(', ');
+  context.set('Allow', methods);
+  return new Fault('METHOD_NOT_ALLOWED', `${context.method} is not served here; use ${methods}.`);
+}
+
+function trace(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

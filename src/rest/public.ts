@@ -1,0 +1,48 @@
+/** What anybody may see: the agent card, and whether the node lives and is ready. */
+import type { Context } from 'koa';
+import type { AgentCard } from '../../protocol/card.ts';
+import type { Deps } from '../handlers/deps.ts';
+import { findSetting } from '../store/statements/settings.ts';
+
+export interface PublicFacts {
+  readonly card: AgentCard;
+  /** False from the moment the node was asked to stop. */
+  isServing(): boolean;
+}
+
+type Answer = (context: Context) => void | Promise<void>;
+
+export function publicRoutes(deps: Deps, facts: PublicFacts): readonly (readonly [string, Answer])[] {
+  const now = () => new Date(deps.clock()).toISOString();
+  return [
+    [
+      '/.well-known/agent-card.json',
+      (context) => {
+        context.body = facts.card;
+      },
+    ],
+    [
+      '/healthz',
+      (context) => {
+        context.body = { status: 'ok', timestamp: now() };
+      },
+    ],
+    [
+      '/readyz',
+      async (context) => {
+        const ready = facts.isServing() && (await canRead(deps));
+        context.status = ready ? 200 : 503;
+        context.body = { status: ready ? 'ready' : 'unavailable', timestamp: now() };
+      },
+    ],
+  ];
+}
+
+async function canRead(deps: Deps): Promise<boolean> {
+  try {
+    await deps.store.read(() => findSetting('issuer_did'));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+/** Answers of the facade: bodies as they were rendered, errors in one shape. */
+
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import { Fault } from '../../protocol/fault.ts';
+import { Streamed } from '../handlers/streamed.ts';
+
+/** What a use case's answer is once rendered: JSON text, nothing, or pieces of a long one. */
+export type RestWire = string | Streamed;
+
+export function respond(context: Context, status: number, wire: RestWire): void {
+  if (wire instanceof Streamed) {
+    context.status = status;
+    context.type = wire.contentType;
+    context.body = Readable.from(wire.pieces);
+    return;
+  }
+  context.status = wire === '' ? 204 : status;
+  if (wire === '') return;
+  context.type = 'application/json; charset=utf-8';
+  context.body = wire;
+}
+
+export interface ErrorBody {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly requestId: string;
+    readonly details?: readonly { readonly path: string; readonly message: string }[];
+  };
+}
+
+/** @param error anything thrown; what is no Fault is answered without a word about it */
+export function errorBody(error: unknown, requestId: string): { readonly status: number; readonly body: ErrorBody } {
+  const fault =
+    error instanceof Fault ? error : new Fault('INTERNAL_ERROR', 'Something went wrong here; it has been logged.');
+  return {
+    status: fault.mapping.http,
+    body: {
+      error: {
+        code: fault.mapping.shownAs ?? fault.code,
+        message: fault.message,
+        requestId,
+        ...(fault.details === undefined ? {} : { details: fault.details }),
+      },
+    },
+  };
+}

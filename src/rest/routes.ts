@@ -1,0 +1,49 @@
+/** The REST facade as rows: which path serves which use case, and with which status. */
+import type { UseCaseName } from '../handlers/table.ts';
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As the router writes it: `:name` is a path parameter. */
+  readonly path: string;
+  readonly useCase: UseCaseName;
+  /** The status of a successful answer. */
+  readonly status: 200 | 201 | 204;
+}
+
+export const routes: readonly Route[] = [
+  { method: 'POST', path: '/ap2/intents', useCase: 'issueIntent', status: 200 },
+  { method: 'GET', path: '/ap2/intents', useCase: 'listIntents', status: 200 },
+  { method: 'GET', path: '/ap2/intents/:mandateId', useCase: 'getIntent', status: 200 },
+  { method: 'POST', path: '/ap2/carts/validate', useCase: 'validateCart', status: 200 },
+  { method: 'POST', path: '/ap2/payments/mandate', useCase: 'mandatePayment', status: 200 },
+  { method: 'GET', path: '/ap2/payments', useCase: 'listPayments', status: 200 },
+  { method: 'GET', path: '/ap2/payments/:mandateId', useCase: 'getPayment', status: 200 },
+  { method: 'POST', path: '/ap2/payments/:mandateId/capture', useCase: 'capturePayment', status: 200 },
+  { method: 'POST', path: '/ap2/payments/:mandateId/cancel', useCase: 'cancelPayment', status: 200 },
+  { method: 'POST', path: '/ap2/payments/:mandateId/refund', useCase: 'refundPayment', status: 200 },
+  { method: 'GET', path: '/ap2/policies/current', useCase: 'currentPolicy', status: 200 },
+  { method: 'GET', path: '/ap2/policies', useCase: 'listPolicies', status: 200 },
+  { method: 'POST', path: '/ap2/admin/policies', useCase: 'createPolicy', status: 201 },
+  { method: 'PUT', path: '/ap2/admin/policies/:id', useCase: 'updatePolicy', status: 200 },
+  { method: 'POST', path: '/ap2/admin/policies/:id/simulate', useCase: 'simulatePolicy', status: 200 },
+  { method: 'POST', path: '/ap2/agents', useCase: 'registerAgent', status: 201 },
+  { method: 'GET', path: '/ap2/agents', useCase: 'listAgents', status: 200 },
+  { method: 'GET', path: '/ap2/agents/:did', useCase: 'getAgent', status: 200 },
+  { method: 'POST', path: '/ap2/admin/agents/:did/revoke', useCase: 'revokeAgent', status: 200 },
+  { method: 'POST', path: '/ap2/admin/agents/:did/suspend', useCase: 'suspendAgent', status: 200 },
+  { method: 'POST', path: '/ap2/admin/agents/:did/reactivate', useCase: 'reactivateAgent', status: 200 },
+  { method: 'PUT', path: '/ap2/admin/agents/:did/velocity', useCase: 'setAgentVelocity', status: 200 },
+  { method: 'POST', path: '/ap2/admin/merchants', useCase: 'bindMerchant', status: 201 },
+  { method: 'GET', path: '/ap2/admin/merchants', useCase: 'listMerchants', status: 200 },
+  { method: 'DELETE', path: '/ap2/admin/merchants/:id', useCase: 'removeMerchant', status: 204 },
+  { method: 'GET', path: '/ap2/evidence/export', useCase: 'exportEvidence', status: 200 },
+  { method: 'GET', path: '/ap2/evidence/search', useCase: 'searchEvidence', status: 200 },
+  { method: 'GET', path: '/ap2/evidence/bundle/:transactionId', useCase: 'evidenceBundle', status: 200 },
+  { method: 'GET', path: '/ap2/evidence/verify', useCase: 'verifyEvidence', status: 200 },
+  { method: 'POST', path: '/a2a/sessions', useCase: 'createSession', status: 201 },
+  { method: 'GET', path: '/a2a/sessions/:contextId', useCase: 'getSession', status: 200 },
+  { method: 'POST', path: '/ap2/demo/cart', useCase: 'demoCart', status: 200 },
+  { method: 'POST', path: '/ap2/demo/payment', useCase: 'demoPayment', status: 200 },
+  { method: 'POST', path: '/ap2/demo/hp-proof', useCase: 'demoPresenceProof', status: 200 },
+  { method: 'POST', path: '/ap2/admin/reset-test-data', useCase: 'resetTestData', status: 204 },
+];

@@ -1,0 +1,63 @@
+/**
+ * The store as every room sees it. A script is a generator that yields statements and gets rows back; it can do
+ * nothing but SQL, so no network call, timer or await can slip into a transaction.
+ */
+export type Value = string | number | null;
+
+/** One SQL statement with `?` placeholders, in the subset both engines share. */
+export interface Statement {
+  readonly sql: string;
+  readonly args: readonly Value[];
+}
+
+/** What a statement gave: its rows (empty for one that returns none) and how many rows it changed (0 for a query). */
+export interface Result {
+  readonly rows: readonly unknown[];
+  readonly changes: number;
+}
+
+export type Script<T> = Generator<Statement, T, Result>;
+
+/** All rows of a query, columns typed by the caller. */
+export function* all<Row>(sql: string, ...args: Value[]): Script<Row[]> {
+  const { rows } = yield { sql, args };
+  return rows as Row[];
+}
+
+/** The first row of a query, or undefined. */
+export function* get<Row>(sql: string, ...args: Value[]): Script<Row | undefined> {
+  const { rows } = yield { sql, args };
+  return rows[0] as Row | undefined;
+}
+
+/** Runs a statement for its effect and returns the number of rows changed. */
+export function* run(sql: string, ...args: Value[]): Script<number> {
+  const { changes } = yield { sql, args };
+  return changes;
+}
+
+export interface StoreStats {
+  /** Commits made since the store was opened. */
+  readonly commits: number;
+  /** Scripts those commits carried; scripts / commits is the mean group size. */
+  readonly scripts: number;
+}
+
+export interface Store {
+  readonly engine: 'sqlite' | 'postgres';
+  /**
+   * Runs a script in a transaction and resolves with its result once that is on disk. Scripts waiting at the same
+   * time share one commit; each has a savepoint, so one that throws takes back its own statements only.
+   * The factory may be called more than once (a group is run anew after a serialization failure).
+   * @param tenantId scripts of one tenant run one after the other, so that its evidence chain has one order
+   * @throws what the script throws. A failed statement is thrown into the script, which may translate the error (see
+   *   isUniqueViolation) but not go on after it. Fault UNAVAILABLE when the store cannot commit: nothing has happened
+   *   then, unless the message says that the outcome is unknown
+   */
+  write<T>(tenantId: string, script: () => Script<T>): Promise<T>;
+  /** Runs a script that only reads, on one consistent snapshot; a statement that writes is refused. */
+  read<T>(script: () => Script<T>): Promise<T>;
+  stats(): StoreStats;
+  /** Finishes what is queued and closes. */
+  close(): Promise<void>;
+}

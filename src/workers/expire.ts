@@ -1,0 +1,51 @@
+/** Ends what has run out of time: intents, remembered requests, used proofs. */
+import type { Deps } from '../handlers/deps.ts';
+import { MEMORY_SECONDS } from '../handlers/memory.ts';
+import { recordEvent } from '../handlers/recordEvent.ts';
+import { findIntent, type IntentRow, listOverdueIntents, settleIntent } from '../store/statements/intents.ts';
+import { deleteProofsBefore } from '../store/statements/proofs.ts';
+import { deleteRequestsBefore } from '../store/statements/requests.ts';
+import { adjustWindows } from '../store/statements/velocity.ts';
+import type { Script } from '../store/store.ts';
+
+const BATCH = 200;
+
+/** @returns how many intents were ended */
+export async function expireIntents(deps: Deps): Promise<number> {
+  let ended = 0;
+  for (;;) {
+    const overdue = await deps.store.read(() => listOverdueIntents(deps.clock(), BATCH));
+    await Promise.all(overdue.map((intent) => deps.store.write(intent.tenant_id, () => expire(deps, intent))));
+    ended += overdue.length;
+    if (overdue.length < BATCH) return ended;
+  }
+}
+
+function* expire(deps: Deps, overdue: IntentRow): Script<void> {
+  const now = deps.clock();
+  const intent = yield* findIntent(overdue.tenant_id, overdue.mandate_id);
+  // A payment or another node may have been faster.
+  if (intent === undefined || intent.status !== 'ACTIVE') return;
+  yield* settleIntent(intent.tenant_id, intent.mandate_id, 'EXPIRED', 0);
+  const entry = { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency };
+  yield* adjustWindows(intent.tenant_id, entry, -intent.reserved_minor);
+  const data = {
+    transactionId: intent.transaction_id,
+    ...(intent.context_id === null ? {} : { contextId: intent.context_id }),
+    mandateId: intent.mandate_id,
+    agentDid: intent.agent_did,
+    principalDid: intent.principal_did,
+    expiredAt: new Date(intent.expires_at).toISOString(),
+  };
+  const event = { eventType: 'INTENT_EXPIRED', actorDid: deps.issuer.did, data } as const;
+  yield* recordEvent(deps, intent.tenant_id, event, now);
+}
+
+/** Forgets requests and proofs that may no longer come again. */
+export async function forgetOldRequests(deps: Deps): Promise<void> {
+  await deps.store.write('housekeeping', function* () {
+    const now = deps.clock();
+    yield* deleteRequestsBefore(now - MEMORY_SECONDS * 1000);
+    yield* deleteProofsBefore(now);
+  });
+}

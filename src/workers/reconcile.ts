@@ -1,0 +1,57 @@
+/** Settles what a crash or a silent rail left open, under the same attempt key. */
+import { askRail } from '../handlers/askRail.ts';
+import type { Deps } from '../handlers/deps.ts';
+import { showPaymentResult } from '../handlers/mandatePayment.ts';
+import { recordOutcome } from '../handlers/recordOutcome.ts';
+import { showPayment } from '../handlers/showPayment.ts';
+import { RAIL_TIMEOUT_SECONDS } from '../rails/rail.ts';
+import { beat, forgetNodesBefore } from '../store/statements/nodes.ts';
+import { findPayment } from '../store/statements/payments.ts';
+import { claimRailAttempt, listDueAttempts, type RailAttemptRow } from '../store/statements/railAttempts.ts';
+import { findRequestOfAttempt, type RequestRow, saveRequest } from '../store/statements/requests.ts';
+import type { Script } from '../store/store.ts';
+
+/** A node not heard of for this long is gone, and what it left in flight is taken over. */
+export const NODE_LIFE_SECONDS = 6;
+const BATCH = 50;
+
+/** How a gate finishes an answer that another process left in flight: the text to keep. */
+export type Finish = (request: RequestRow, output: unknown, now: number) => Script<string>;
+
+export async function sayAlive(deps: Deps): Promise<void> {
+  const now = deps.clock();
+  await deps.store.write('nodes', function* () {
+    yield* beat(deps.nodeId, now);
+    yield* forgetNodesBefore(now - 10 * NODE_LIFE_SECONDS * 1000);
+  });
+}
+
+export async function reconcile(deps: Deps, finish: Readonly<Record<'rest' | 'a2a', Finish>>): Promise<void> {
+  const now = deps.clock();
+  const due = await deps.store.read(() => listDueAttempts(now, now - NODE_LIFE_SECONDS * 1000, BATCH));
+  await Promise.all(due.map((attempt) => settle(deps, attempt, finish)));
+}
+
+async function settle(
+  deps: Deps,
+  attempt: RailAttemptRow,
+  finish: Readonly<Record<'rest' | 'a2a', Finish>>,
+): Promise<void> {
+  const tenantId = attempt.tenant_id;
+  const claimed = await deps.store.write(tenantId, function* () {
+    const until = deps.clock() + (RAIL_TIMEOUT_SECONDS + 5) * 1000;
+    if (!(yield* claimRailAttempt(attempt, deps.nodeId, until))) return undefined;
+    return yield* findPayment(tenantId, attempt.payment_id);
+  });
+  if (claimed === undefined) return;
+  const outcome = await askRail(deps, claimed.rail, attempt);
+  await deps.store.write(tenantId, function* () {
+    const now = deps.clock();
+    const payment = yield* recordOutcome(deps, tenantId, attempt.attempt_key, outcome, now);
+    const request = yield* findRequestOfAttempt(attempt.attempt_key);
+    if (request === undefined) return;
+    const output = attempt.operation === 'authorize' ? showPaymentResult(payment) : showPayment(payment);
+    const answer = yield* finish[request.gate](request, output, now);
+    yield* saveRequest({ ...request, state: 'DONE', answer, attempt_key: null });
+  });
+}

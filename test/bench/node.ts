@@ -1,0 +1,78 @@
+/** A node for measuring: its process, registered agents, a merchant, and a policy whose limits count but never bind. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type JsonObject, makeMessage, makePeer, type Peer } from '../support/peer.ts';
+import { type Server, startServer } from './server.ts';
+
+export const ADMIN_KEY = `ak_test_${'B'.repeat(32)}`;
+export const SHOP = 'shop.example';
+const UNLIMITED = '1000000000';
+
+/** Every kind of rule that an intent is checked against, with an hourly velocity limit nobody reaches. */
+const RULES = {
+  version: '2.0',
+  spend: { amount_cap: 100, presence_cap: 200, currency: 'USD', categories: ['groceries', 'electronics', 'household'] },
+  merchant: { deny_list: ['blocked-merchant.example', 'scam-store.example'] },
+  context: { presence: 'optional', presence_threshold: 100 },
+  risk: { velocity_limit: { max_transactions: 1e9, max_amount: 1e12, time_window: '1h' } },
+  rails: { allow: ['CARD_RAIL'], priorities: ['CARD_RAIL'] },
+};
+
+export interface BenchNode {
+  readonly server: Server;
+  readonly dataDir: string;
+  readonly issuerDid: string;
+  readonly agents: readonly Peer[];
+  readonly merchant: Peer;
+  readonly principal: Peer;
+}
+
+/** Starts a node that limits no rate, on a database that may exist already. */
+export function serveNode(name: string, dataDir: string): Promise<Server> {
+  mkdirSync(dataDir, { recursive: true });
+  return startServer(name, ['bin/countersign.js', 'serve'], {
+    DATA_DIR: dataDir,
+    BOOTSTRAP_API_KEY: ADMIN_KEY,
+    SANDBOX_RATE_PER_MINUTE: UNLIMITED,
+    SANDBOX_BURST: UNLIMITED,
+  });
+}
+
+export async function startBenchNode(name: string, folder: string, agentCount: number): Promise<BenchNode> {
+  const dataDir = join(folder, name.replaceAll(' ', '-'));
+  const server = await serveNode(name, dataDir);
+  const agents = Array.from({ length: agentCount }, () => makePeer());
+  const merchant = makePeer();
+  await request(server, 'POST', '/ap2/admin/policies', { name: 'Bench', rules: RULES });
+  await request(server, 'POST', '/ap2/admin/merchants', { domain: SHOP, did: merchant.did });
+  for (const { publicKey } of agents) await request(server, 'POST', '/ap2/agents', { name: 'Bench', publicKey });
+  const card = (await request(server, 'GET', '/.well-known/agent-card.json')) as { did: string };
+  return { server, dataDir, issuerDid: card.did, agents, merchant, principal: makePeer() };
+}
+
+/** One administrative request. @throws Error on anything but success */
+async function request(server: Server, method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(server.address + path, {
+    method,
+    headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return JSON.parse(text);
+}
+
+export function intentBody(node: BenchNode, agent: Peer, extra: JsonObject = {}): JsonObject {
+  return {
+    agentDid: agent.did,
+    principalDid: node.principal.did,
+    request: { maxAmount: 42.5, currency: 'USD', vendorHints: { domain: SHOP } },
+    ...extra,
+  };
+}
+
+/** A signed message as the text of a JSON-RPC request. */
+export function signedCall(node: BenchNode, agent: Peer, type: string, body: JsonObject): string {
+  const message = makeMessage(agent, { type, to: node.issuerDid, body });
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'a2a/message', params: { message } });
+}

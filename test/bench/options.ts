@@ -1,0 +1,28 @@
+/** What a run measures, and for how long. */
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** Length of each measurement. */
+  readonly seconds: number;
+  /** How often each pair is measured, one side after the other. */
+  readonly rounds: number;
+  readonly only: string | undefined;
+}
+
+/** @throws TypeError for an option that does not exist, Error for one that is no positive number */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seconds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '3' },
+      only: { type: 'string' },
+    },
+  });
+  const number = (name: 'seconds' | 'rounds') => {
+    const value = Number(values[name]);
+    if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a positive whole number.`);
+    return value;
+  };
+  return { seconds: number('seconds'), rounds: number('rounds'), only: values.only };
+}

@@ -1,0 +1,35 @@
+/**
+ * `npm run bench -- [--seconds N] [--rounds N] [--only name]`: measures, and says which targets are met. The exit code
+ * is 1 only when something failed, since being slow is a result.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { measureIntents } from './intents.ts';
+import { generator } from './load.ts';
+import { type Options, readOptions } from './options.ts';
+import { lineOf, type Target } from './report.ts';
+import { canPin, pinSelf } from './server.ts';
+
+const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Promise<Target[]>>> = {
+  intents: measureIntents,
+};
+
+const options = readOptions(process.argv.slice(2));
+const names = options.only === undefined ? Object.keys(BENCHES) : [options.only];
+pinSelf();
+console.log(`load by ${generator}; ${canPin ? 'servers on core 0, load on core 1' : 'no pinning to cores here'}`);
+const targets: Target[] = [];
+for (const name of names) {
+  const bench = BENCHES[name];
+  if (bench === undefined) throw new Error(`--only takes ${Object.keys(BENCHES).join(', ')}.`);
+  // On the disk of the machine, not in memory: a commit that is not synced to a disk proves nothing.
+  const folder = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'countersign-bench-'));
+  console.log(`\n== ${name} ==`);
+  try {
+    targets.push(...(await bench(options, folder)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+console.log(`\n${targets.map(lineOf).join('\n')}`);

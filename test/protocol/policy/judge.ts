@@ -1,0 +1,41 @@
+/** Judges one purchase by some rules, with the rest of the world left at rest unless a test says otherwise. */
+import { compilePolicy } from '../../../protocol/policy/compile.ts';
+import { type Evaluation, evaluate, type PolicyFacts, type PolicyRequest } from '../../../protocol/policy/evaluate.ts';
+import { Rules } from '../../../protocol/policy/rules.ts';
+import { limitsFor } from '../../../protocol/policy/velocity.ts';
+
+export const NOON = Date.UTC(2025, 0, 15, 12);
+
+export type RulesInput = Omit<Rules, 'version'>;
+
+export interface Situation extends Partial<PolicyRequest> {
+  readonly newMerchant?: boolean;
+  readonly paid?: readonly number[];
+  /** other purchases in every window that the policy has */
+  readonly used?: { readonly count: number; readonly amountMinor: number };
+  readonly now?: number;
+}
+
+export function rulesOf(rules: RulesInput): Rules {
+  return Rules.parse({ version: '2.0', ...rules });
+}
+
+export function judge(rules: RulesInput, situation: Situation = {}): Evaluation {
+  const { newMerchant = false, paid = [], used = { count: 0, amountMinor: 0 }, now = NOON, ...given } = situation;
+  const policy = compilePolicy(rulesOf(rules));
+  const facts: PolicyFacts = {
+    velocity: limitsFor(policy).map((limit) => ({ limit, ...used })),
+    newMerchant,
+    paidAmountsMinor: paid,
+  };
+  return evaluate(policy, { amountMinor: 1000, currency: 'USD', ...given }, facts, now);
+}
+
+/** The codes that speak against a purchase, in the order they were found. */
+export function codesOf(rules: RulesInput, situation: Situation = {}): string[] {
+  return Object.keys(judge(rules, situation).details);
+}
+
+export function causesOf(rules: RulesInput, situation: Situation = {}): string[] {
+  return judge(rules, situation).presenceCauses.map(({ cause }) => cause);
+}

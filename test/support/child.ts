@@ -1,0 +1,59 @@
+/** A node in a process of its own, as a user starts it, which can be killed without warning. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+
+export interface ChildNode {
+  readonly address: string;
+  /** Everything it printed. */
+  output(): string;
+  /** SIGKILL: nothing is finished, nothing is closed. */
+  kill(): Promise<void>;
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `countersign serve` and resolves once it is ready. */
+export async function startChild(env: Record<string, string>): Promise<ChildNode> {
+  const port = env.PORT ?? String(await freePort());
+  const child = spawn(process.execPath, ['bin/countersign.js', 'serve'], {
+    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'error', ...env, PORT: port },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  const address = `http://127.0.0.1:${port}`;
+  await ready(child, address, () => output);
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return exited;
+  };
+  return {
+    address,
+    output: () => output,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  };
+}
+
+async function ready(child: ChildProcess, address: string, output: () => string): Promise<void> {
+  for (let waited = 0; waited < 30_000; waited += 25) {
+    if (child.exitCode !== null) throw new Error(`the node exited with ${child.exitCode}:\n${output()}`);
+    const response = await fetch(`${address}/readyz`).catch(() => undefined);
+    if (response?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`the node was not ready within 30 s:\n${output()}`);
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

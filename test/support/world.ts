@@ -1,0 +1,133 @@
+/** A node on one engine with what a test needs to buy something: an agent, a merchant, both gates. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { type Node, startNode } from '../../src/node.ts';
+import { type Engine, engines } from './engines.ts';
+import { isProvenBy, type Json, type JsonObject, makeCart, makeMessage, makePeer, type Peer } from './peer.ts';
+
+export const ADMIN_KEY = `ak_test_${'A'.repeat(32)}`;
+export const SHOP = 'shop.example';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Loose;
+}
+
+/** JSON as a test reads it: any member may be asked for, and the assertion that reads it says if it was there. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely, in tests only
+export type Loose = any;
+
+export interface World {
+  readonly engine: Engine['name'];
+  readonly node: Node;
+  readonly agent: Peer;
+  readonly merchant: Peer;
+  readonly principal: Peer;
+  /** A request over REST with the admin key, or with headers of the caller's own. */
+  rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** A JSON-RPC call over A2A. */
+  rpc(body: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** Sends a signed message and returns the JSON-RPC answer, its proof checked. */
+  say(type: string, body: Json, options?: { from?: Peer; id?: string; contextId?: string }): Promise<Loose>;
+  intentBody(amount: number, options?: { domain?: string; agent?: Peer; idempotencyKey?: string }): JsonObject;
+  cart(amount: number, options?: { domain?: string; merchant?: Peer }): JsonObject;
+  /** Registers another agent. */
+  newAgent(name?: string): Promise<Peer>;
+  close(): Promise<void>;
+}
+
+export async function makeWorld(engine: Engine, env: Record<string, string> = {}): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'));
+  const database = await engine.open();
+  await database.store.close();
+  const node = await startNode(
+    readConfig({
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      BOOTSTRAP_API_KEY: ADMIN_KEY,
+      ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
+      ...env,
+    }),
+  );
+  const agent = makePeer();
+  const merchant = makePeer();
+  const principal = makePeer();
+
+  const send = async (method: string, path: string, body: unknown, headers: Record<string, string>) => {
+    const payload = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+    const response = await fetch(node.address + path, { method, headers, ...payload });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text } as Reply;
+  };
+  const typed = (body: unknown) => (body === undefined ? {} : { 'Content-Type': 'application/json' });
+  const world: World = {
+    engine: engine.name,
+    node,
+    agent,
+    merchant,
+    principal,
+    rest: (method, path, body, headers = { Authorization: `Bearer ${ADMIN_KEY}` }) =>
+      send(method, path, body, { ...typed(body), ...headers }),
+    rpc: (body, headers = {}) => send('POST', '/a2a/gateway', body, { ...typed(body), ...headers }),
+    async say(type, body, options = {}) {
+      const { from = agent, ...rest } = options;
+      const message = makeMessage(from, { type, to: node.deps.issuer.did, body, ...rest });
+      const { status, body: answer } = await world.rpc({
+        jsonrpc: '2.0',
+        id: 'call-1',
+        method: 'a2a/message',
+        params: { message },
+      });
+      assert.equal(status, 200);
+      assert.equal(answer.id, 'call-1');
+      if (answer.result !== undefined) {
+        const reply = answer.result.message;
+        assert.ok(isProvenBy(node.deps.issuer.did, reply, 'authentication'), 'the answer must be signed by the node');
+        assert.equal(reply.to, from.did);
+        assert.equal(reply.inReplyTo, message.id);
+      }
+      return answer;
+    },
+    intentBody(amount, options = {}) {
+      return {
+        agentDid: (options.agent ?? agent).did,
+        principalDid: principal.did,
+        request: { maxAmount: amount, currency: 'USD', vendorHints: { domain: options.domain ?? SHOP } },
+        ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
+      };
+    },
+    cart: (amount, options = {}) =>
+      makeCart(options.merchant ?? merchant, {
+        domain: options.domain ?? SHOP,
+        items: [{ name: 'Thing', price: amount, quantity: 1 }],
+        total: amount,
+        currency: 'USD',
+      }),
+    async newAgent(name = 'another agent') {
+      const peer = makePeer();
+      const reply = await world.rest('POST', '/ap2/agents', { name, publicKey: peer.publicKey });
+      assert.equal(reply.status, 201, reply.text);
+      return peer;
+    },
+    async close() {
+      await node.stop();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  const registered = await world.rest('POST', '/ap2/agents', { name: 'test agent', publicKey: agent.publicKey });
+  assert.equal(registered.status, 201, registered.text);
+  const bound = await world.rest('POST', '/ap2/admin/merchants', { domain: SHOP, did: merchant.did });
+  assert.equal(bound.status, 201, bound.text);
+  return world;
+}
+
+/** Every engine the tests run on. */
+export const everyEngine = engines;
