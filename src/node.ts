@@ -4,7 +4,7 @@
  */
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
@@ -70,6 +70,9 @@ export async function startNode(config: Config): Promise<Node> {
 
 async function assemble(config: Config, logger: Logger, seed: Uint8Array, store: Store): Promise<Node> {
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 });
+  // From the first connection on there is an answer, even before the node can give the real one.
+  let handle = notYet;
+  server.on('request', (request, response) => handle(request, response));
   const port = await listen(server, config);
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
   const deps = makeDeps(config, logger, seed, store, baseUrl);
@@ -86,10 +89,10 @@ async function assemble(config: Config, logger: Logger, seed: Uint8Array, store:
   const gateway = gatewayHandler(deps, dispatcher(deps));
   await sayAlive(deps);
   const workers = startWorkers(deps);
-  server.on('request', (request, response) => {
+  handle = (request, response) => {
     if (request.url === GATEWAY_PATH || request.url?.startsWith(`${GATEWAY_PATH}?`)) void gateway(request, response);
     else void rest(request, response);
-  });
+  };
 
   return {
     deps,
@@ -175,6 +178,11 @@ function makeLogger(level: string): Logger {
     { level, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: false }),
   );
+}
+
+/** Answers while the node is being put together. */
+function notYet(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, { 'Retry-After': '1' }).end();
 }
 
 function listen(server: Server, config: Config): Promise<number> {

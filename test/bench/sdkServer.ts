@@ -61,7 +61,9 @@ const executors: Record<string, AgentExecutor['execute']> = {
 
 /** A database of the same durability as the node's: write-ahead log, synced at each commit. */
 function openTaskStore(): DatabaseTaskStore {
-  const command = createRequire(import.meta.url).resolve('@a2a-js/sdk').replace(/index\.c?js$/, 'cli/a2a_db.js');
+  const command = createRequire(import.meta.url)
+    .resolve('@a2a-js/sdk')
+    .replace(/index\.c?js$/, 'cli/a2a_db.js');
   execFileSync(process.execPath, [command, 'upgrade', '--url', `sqlite:${file}`]);
   const database = new Database(file);
   database.pragma('journal_mode = WAL');

@@ -1,6 +1,7 @@
 /** Keys and signatures on which careless Ed25519 verifiers go wrong, made by hand from curve points. */
 import { getPublicKey, Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
+// Gives the library its SHA-512.
 import '../../protocol/credential/ed25519.ts';
 
 export interface HardCase {

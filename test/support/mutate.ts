@@ -27,7 +27,9 @@ function mutationsAt(document: Record<string, unknown>, path: Path): Mutation[] 
     document:
       path.length === 0
         ? (other as Record<string, unknown>)
-        : changed(document, path, (held, key) => void (held[key] = other)),
+        : changed(document, path, (held, key) => {
+            held[key] = other;
+          }),
   }));
   if (path.length === 0) return mutations;
   const removed = changed(document, path, (held, key) => {
