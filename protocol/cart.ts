@@ -6,7 +6,7 @@ import { Fault } from './fault.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import { Currency, formatMoney, fromMinor, toMinor } from './money.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
-import { evaluate, type PolicyFacts } from './policy/evaluate.ts';
+import { type Evaluation, evaluate, type PolicyFacts } from './policy/evaluate.ts';
 import { MerchantDomain } from './policy/merchant.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 
@@ -129,11 +129,15 @@ export function decideCart(cart: CartJudged, facts: CartFacts, now: number): Car
     ...refuseCredentials(facts),
   };
   if (typeof facts.presence === 'object') details.HP_INVALID = { message: facts.presence.fault };
-  if (evaluation.hpRequired && facts.presence === 'none') {
-    details.HP_REQUIRED = { message: evaluation.presenceCauses.map(({ message }) => message).join(' ') };
-  }
+  if (facts.presence === 'none') Object.assign(details, requirePresence(evaluation));
   const rail = facts.rails[0];
   return refusalOf(details) ?? { allowed: true, rail: rail as string, hpRequired: evaluation.hpRequired };
+}
+
+/** What the policy says where nobody was present. Over the hard cap a person could not help, so none is asked for. */
+export function requirePresence(evaluation: Evaluation): ReasonDetails {
+  if (!evaluation.hpRequired || evaluation.details.AMOUNT_OVER_CAP !== undefined) return {};
+  return { HP_REQUIRED: { message: evaluation.presenceCauses.map(({ message }) => message).join(' ') } };
 }
 
 function refuseTerms(cart: CartJudged, intent: CartFacts['intent']): ReasonDetails {

@@ -5,6 +5,7 @@ import { Did } from './credential/did.ts';
 import { Credential } from './credential/vc.ts';
 import { Currency } from './money.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
+import { Country } from './policy/country.ts';
 import { evaluate, type PolicyFacts, type PolicyRequest } from './policy/evaluate.ts';
 import { MerchantDomain } from './policy/merchant.ts';
 import { REASON_CODES, type Refusal, refusalOf } from './reason.ts';
@@ -20,10 +21,7 @@ export const VendorHints = z.object({
     .string()
     .regex(/^\d{4}$/, 'a merchant category code has four digits (ISO 18245)')
     .optional(),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'a country is two capital letters (ISO 3166-1)')
-    .optional(),
+  country: Country.optional(),
 });
 
 export const IntentRequest = z.object({

@@ -1,7 +1,7 @@
 /** Payments: an approval token becomes a payment mandate and money moves. Schemas, decision and states. */
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
-import { refuseSpentIntent } from './cart.ts';
+import { refuseSpentIntent, requirePresence } from './cart.ts';
 import { Credential } from './credential/vc.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
@@ -109,9 +109,7 @@ export function decidePayment(purchase: PolicyRequest, facts: PaymentFacts, now:
   if (facts.approvalExpired) {
     details.APPROVAL_TOKEN_EXPIRED = { message: 'The approval token has expired; validate the cart again.' };
   }
-  if (evaluation.hpRequired && !facts.present) {
-    details.HP_REQUIRED = { message: evaluation.presenceCauses.map(({ message }) => message).join(' ') };
-  }
+  if (!facts.present) Object.assign(details, requirePresence(evaluation));
   if (!facts.railUsable) details.RAIL_UNAVAILABLE = { message: 'The approved rail cannot be used any more.' };
   return refusalOf(details) ?? { allowed: true };
 }

@@ -70,6 +70,8 @@ export type CredentialCheck =
       readonly issuer: string;
       /** The very document that was given. */
       readonly credential: Credential;
+      /** SHA-256 of its canonical form without the proof. */
+      readonly documentHash: Uint8Array;
       /** Whether its expirationDate has come; for the caller to judge. */
       readonly expired: boolean;
     }
@@ -96,7 +98,8 @@ export function checkCredential(suite: Suite, vc: unknown, options: CredentialEx
   if (!proof.ok) return proof;
   const { expirationDate } = credential;
   const expired = expirationDate !== undefined && Date.parse(expirationDate) <= options.now;
-  return { ok: true, issuer: issuer.controller ?? issuer.did, credential, expired };
+  const documentHash = proof.digest.subarray(32);
+  return { ok: true, issuer: issuer.controller ?? issuer.did, credential, documentHash, expired };
 }
 
 type Issuer = { readonly did: string; readonly controller?: string } | { readonly reason: string };

@@ -7,6 +7,7 @@ import {
   cartTotalMinor,
   decideCart,
 } from '../../protocol/cart.ts';
+import { toHex } from '../../protocol/credential/base64url.ts';
 import { hashOf } from '../../protocol/credential/canonical.ts';
 import { checkCredential } from '../../protocol/credential/vc.ts';
 import { Fault } from '../../protocol/fault.ts';
@@ -31,6 +32,7 @@ export const validateCart = useCase({
   input: CartRequest,
   output: CartResult,
   permission: 'write',
+  faults: ['NOT_FOUND'],
   idempotent: true,
   secretAnswer: true,
   run: (async (deps, caller, input, envelope) => {
@@ -97,16 +99,20 @@ async function readCart(deps: Deps, input: CartRequest): Promise<CartRead> {
     now: deps.clock(),
     resolveKey: () => webKey,
   });
-  const { proof: _proof, ...unsigned } = cartVc;
   return {
     subject,
     totalMinor,
-    hash: hashOf(deps.suite, unsigned),
+    hash: checked.ok ? `sha256:${toHex(checked.documentHash)}` : hashUnsigned(deps, cartVc),
     text: JSON.stringify(cartVc),
     expired: checked.ok && checked.expired,
     issuer: checked.ok ? checked.issuer : '',
     fault: checked.ok ? undefined : `The merchant's signature cannot be trusted: ${checked.reason}`,
   };
+}
+
+function hashUnsigned(deps: Deps, cartVc: CartRequest['cartVc']): string {
+  const { proof: _proof, ...unsigned } = cartVc;
+  return hashOf(deps.suite, unsigned);
 }
 
 function* validate(

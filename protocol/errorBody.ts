@@ -1,0 +1,13 @@
+/** The one shape of an error over HTTP. */
+import { z } from 'zod';
+
+export const ErrorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    requestId: z.string(),
+    /** The members at fault, where that can be said. */
+    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  }),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

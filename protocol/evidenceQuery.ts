@@ -1,0 +1,77 @@
+/** What can be asked of the evidence chain, and the answers: export, search, a transaction's bundle, verification. */
+import { z } from 'zod';
+import { Did } from './credential/did.ts';
+import { EvidenceEvent } from './evidence.ts';
+import { PageRequest } from './page.ts';
+import { ContextId } from './session.ts';
+import { Time } from './time.ts';
+
+/** The most events one export gives. */
+export const MAX_EXPORT = 1_000_000;
+
+/** A list in a query: the parameter repeated, or its values separated by commas. */
+const TypeList = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [given].flat().flatMap((text) => text.split(',').map((type) => type.trim())))
+  .pipe(z.array(z.string().min(1)).max(50));
+
+export const ExportEvidence = z.object({
+  last: z.coerce.number<number>().int().min(1).max(MAX_EXPORT).optional(),
+  from: Time.optional(),
+  to: Time.optional(),
+  eventTypes: TypeList.optional(),
+  actorDid: Did.optional(),
+  format: z.enum(['json', 'csv']).default('json'),
+});
+export type ExportEvidence = z.output<typeof ExportEvidence>;
+
+export const EvidenceExport = z.object({
+  events: z.array(EvidenceEvent),
+  chainValid: z.boolean(),
+  fromSeq: z.int(),
+  toSeq: z.int(),
+  issuer: z.string(),
+  tenantId: z.string(),
+});
+export type EvidenceExport = z.infer<typeof EvidenceExport>;
+
+export const SearchEvidence = PageRequest.extend({
+  eventType: z.string().min(1).max(100).optional(),
+  actorDid: Did.optional(),
+  contextId: ContextId.optional(),
+  from: Time.optional(),
+  to: Time.optional(),
+});
+export type SearchEvidence = z.output<typeof SearchEvidence>;
+
+/** One transaction's events and how it stands. */
+export const EvidenceBundle = z.object({
+  transactionId: z.string(),
+  events: z.array(EvidenceEvent),
+  chainValid: z.boolean(),
+  summary: z.object({
+    agent: z.string(),
+    merchant: z.string().optional(),
+    amount: z.number(),
+    currency: z.string(),
+    status: z.string(),
+  }),
+});
+export type EvidenceBundle = z.infer<typeof EvidenceBundle>;
+
+const Seq = z.coerce.number<number>().int().min(1);
+
+export const VerifyEvidence = z.object({ fromSeq: Seq.optional(), toSeq: Seq.optional() });
+export type VerifyEvidence = z.output<typeof VerifyEvidence>;
+
+export const Verification = z.object({
+  valid: z.boolean(),
+  fromSeq: z.int(),
+  toSeq: z.int(),
+  eventsVerified: z.int(),
+  issuer: z.string(),
+  tenantId: z.string(),
+  brokenAtSeq: z.int().optional(),
+  reason: z.string().optional(),
+});
+export type Verification = z.infer<typeof Verification>;

@@ -1,0 +1,20 @@
+/** Merchants a tenant trusts: whose key, and perhaps which rail account, belongs to a domain. */
+import { z } from 'zod';
+import { Did } from './credential/did.ts';
+import { MerchantDomain } from './policy/merchant.ts';
+
+export const BindMerchant = z.object({
+  domain: MerchantDomain,
+  did: Did,
+  railAccountId: z.string().min(1).max(255).optional(),
+});
+export type BindMerchant = z.infer<typeof BindMerchant>;
+
+export const Merchant = z.object({
+  id: z.string(),
+  domain: z.string(),
+  did: z.string(),
+  railAccountId: z.string().optional(),
+  createdAt: z.string(),
+});
+export type Merchant = z.infer<typeof Merchant>;

@@ -1,0 +1,23 @@
+/** Pages of a list: newest first, each with a cursor that leads to the next. */
+import { z } from 'zod';
+
+export const MAX_PAGE = 200;
+export const DEFAULT_PAGE = 50;
+
+/** The members every list takes. They come from a query string, so a number may be text. */
+export const PageRequest = z.object({
+  limit: z.coerce.number<number>().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+  cursor: z.string().min(1).max(500).optional(),
+});
+export type PageRequest = z.infer<typeof PageRequest>;
+
+export interface Page<Item> {
+  readonly data: Item[];
+  readonly hasMore: boolean;
+  /** Asks for the page after this one; null on the last. */
+  readonly cursor: string | null;
+}
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), hasMore: z.boolean(), cursor: z.string().nullable() });
+}

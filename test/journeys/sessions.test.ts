@@ -1,0 +1,128 @@
+/** Sessions between agents: opened through either gate, counted, linked, owned, and over when they idle. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { run } from '../../src/store/store.ts';
+import { makeDidProof, type Peer } from '../support/peer.ts';
+import { everyEngine, makeWorld, type World } from '../support/world.ts';
+
+for (const engine of everyEngine()) {
+  describe(`sessions on ${engine.name}`, () => {
+    let world: World;
+    before(async () => {
+      world = await makeWorld(engine);
+    });
+    after(() => world.close());
+
+    function proven(peer: Peer, body: unknown, overrides = {}) {
+      const text = JSON.stringify(body);
+      const request = { baseUrl: world.node.baseUrl, method: 'POST', path: '/a2a/gateway', body: text };
+      return world.rpc(text, { 'X-DID-Proof': makeDidProof(peer, request, overrides) });
+    }
+    const rpc = (method: string, params: unknown) => ({ jsonrpc: '2.0', id: 1, method, params });
+
+    test('a purchase in a session is counted and linked, and completes it', async () => {
+      const agent = await world.newAgent();
+      const input = { contextId: 'trip-1', agentDid: agent.did, userDid: world.principal.did };
+      const opened = await proven(agent, rpc('a2a/session.create', input));
+      assert.equal(opened.body.result.status, 'ACTIVE', opened.text);
+      const options = { from: agent, contextId: 'trip-1' };
+      const intent = await world.say('IntentMandate', world.intentBody(5, { agent }), options);
+      const { intentVc } = intent.result.message.body;
+      assert.equal(intent.result.message.contextId, 'trip-1');
+      const cart = await world.say('CartMandate', { intentVc, cartVc: world.cart(5) }, options);
+      const { approvalToken } = cart.result.message.body;
+      const paid = await world.say('PaymentMandate', { approvalToken }, options);
+      const shown = await world.rest('GET', '/a2a/sessions/trip-1');
+      assert.equal(shown.body.messageCount, 3);
+      assert.equal(shown.body.status, 'COMPLETED');
+      assert.equal(shown.body.intentMandateId, intentVc.credentialSubject.mandateId);
+      assert.equal(shown.body.permitId, paid.result.message.body.pmVc.credentialSubject.mandateId);
+      const found = await world.rest('GET', '/ap2/evidence/search?contextId=trip-1');
+      assert.equal(found.body.data.length, 4);
+      const own = await proven(agent, rpc('a2a/session.get', { contextId: 'trip-1' }));
+      assert.deepEqual(own.body.result, shown.body);
+    });
+
+    test('a session is its agent’s alone, and an unknown one is -32004', async () => {
+      const input = { contextId: 'mine', agentDid: world.agent.did, userDid: world.principal.did };
+      assert.equal((await world.rest('POST', '/a2a/sessions', input)).status, 201);
+      assert.equal((await world.rest('POST', '/a2a/sessions', input)).status, 409);
+      const other = await world.newAgent();
+      const body = world.intentBody(5, { agent: other });
+      for (const contextId of ['mine', 'nobody’s']) {
+        const answer = await world.say('IntentMandate', body, { from: other, contextId });
+        assert.equal(answer.error.code, -32004, contextId);
+        const shown = await proven(other, rpc('a2a/session.get', { contextId }));
+        assert.equal(shown.body.error.code, -32004, contextId);
+      }
+      const forOther = { ...input, contextId: 'stolen' };
+      assert.equal((await proven(other, rpc('a2a/session.create', forOther))).body.error.code, -32001);
+    });
+
+    test('a session that idled for half an hour answers -32002', async () => {
+      const input = { contextId: 'idle', agentDid: world.agent.did, userDid: world.principal.did };
+      await world.rest('POST', '/a2a/sessions', input);
+      const { store } = world.node.deps;
+      await store.write(world.node.tenantId, () =>
+        run("UPDATE sessions SET expires_at = ? WHERE context_id = 'idle'", Date.now() - 1),
+      );
+      const answer = await world.say('IntentMandate', world.intentBody(5), { contextId: 'idle' });
+      assert.equal(answer.error.code, -32002);
+      assert.equal((await world.rest('GET', '/a2a/sessions/idle')).body.status, 'EXPIRED');
+    });
+
+    test('a DID proof vouches for one request, also of several unsigned messages, and for nothing else', async () => {
+      const agent = await world.newAgent();
+      const to = world.node.deps.issuer.did;
+      const message = (id: string, amount: number) => ({
+        id,
+        type: 'IntentMandate',
+        from: agent.did,
+        to,
+        created: new Date().toISOString(),
+        body: world.intentBody(amount, { agent }),
+      });
+      const batch = [1, 2].map((n) => ({ ...rpc('a2a/message', { message: message(`b${n}`, n) }), id: n }));
+      const both = await proven(agent, batch);
+      assert.ok(both.body[0].result && both.body[1].result, both.text);
+
+      const single = JSON.stringify(rpc('a2a/message', { message: message('once', 3) }));
+      const request = { baseUrl: world.node.baseUrl, method: 'POST', path: '/a2a/gateway', body: single };
+      const proof = makeDidProof(agent, request);
+      const first = await world.rpc(single, { 'X-DID-Proof': proof });
+      assert.ok(first.body.result, first.text);
+      const replayed = await world.rpc(single, { 'X-DID-Proof': proof });
+      assert.deepEqual(replayed.body, first.body, 'the same bytes get the stored answer');
+      const otherBody = JSON.stringify(rpc('a2a/message', { message: message('twice', 3) }));
+      const stolen = await world.rpc(otherBody, { 'X-DID-Proof': proof });
+      assert.equal(stolen.body.error.code, -32001);
+
+      for (const overrides of [
+        { aud: 'http://elsewhere' },
+        { htm: 'GET' },
+        { htu: `${world.node.baseUrl}/ap2/intents` },
+        { iat: Math.floor(Date.now() / 1000) - 301 },
+        { iat: Math.floor(Date.now() / 1000) + 90 },
+        { bh: 'AAAA' },
+        { iss: world.agent.did },
+        { extra: true },
+      ]) {
+        const answer = await proven(agent, rpc('a2a/session.get', { contextId: 'x' }), overrides);
+        assert.equal(answer.body.error.code, -32001, JSON.stringify(overrides));
+      }
+    });
+
+    test('an agent calls REST with its proof for itself only, and a proof serves once', async () => {
+      const agent = await world.newAgent();
+      const call = (body: string, proof: string) => world.rest('POST', '/ap2/intents', body, { 'X-DID-Proof': proof });
+      const request = { baseUrl: world.node.baseUrl, method: 'POST', path: '/ap2/intents' };
+      const body = JSON.stringify(world.intentBody(5, { agent }));
+      const proof = makeDidProof(agent, { ...request, body });
+      const first = await call(body, proof);
+      assert.equal(first.body.allowed, true, first.text);
+      assert.equal((await call(body, proof)).status, 401);
+      const forOther = JSON.stringify(world.intentBody(5));
+      assert.equal((await call(forOther, makeDidProof(agent, { ...request, body: forOther }))).status, 403);
+    });
+  });
+}
