@@ -48,7 +48,7 @@ export const EvidenceEvent = z.object({
   seq: z.int().positive(),
   eventType: z.string(),
   actorDid: z.string(),
-  data: z.record(z.string(), z.unknown()),
+  data: z.record(z.string(), z.unknown()).describe('The facts of the event.'),
   hashPrev: z.string(),
   hashCurr: z.string(),
   createdAt: z.string(),

@@ -19,5 +19,9 @@ export interface Page<Item> {
 }
 
 export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z.object({ data: z.array(item), hasMore: z.boolean(), cursor: z.string().nullable() });
+  return z.object({
+    data: z.array(item).describe('The records of this page.'),
+    hasMore: z.boolean(),
+    cursor: z.string().nullable().describe('Leads to the next page; null on the last.'),
+  });
 }

@@ -24,6 +24,10 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
+/** A session as the operator sees it in a list. */
+export const SessionRecord = Session.extend({ agentDid: z.string(), userDid: z.string() });
+export type SessionRecord = z.infer<typeof SessionRecord>;
+
 /** The status at this moment: a session that nobody touched in time is over even before a sweeper says so. */
 export function statusAt(session: { status: SessionStatus; expiresAt: number }, now: number): SessionStatus {
   return session.status === 'ACTIVE' && session.expiresAt <= now ? 'EXPIRED' : session.status;

@@ -1,5 +1,6 @@
 /** The environment, read once: every variable checked, every fault reported together with its remedy. */
 import { z } from 'zod';
+import { isLoopback } from './access/loopback.ts';
 
 const wholeSeconds = (fallback: number, max: number) =>
   z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(1).max(max).default(fallback);
@@ -32,12 +33,31 @@ const Environment = z.object({
   SANDBOX_BURST: wholeSeconds(50, 1_000_000_000),
   INTENT_TTL_SECONDS: wholeSeconds(3600, 86_400),
   APPROVAL_TTL_SECONDS: wholeSeconds(300, 86_400),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'must be the https address of an OpenID Connect provider' })
+    .optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  CORS_ORIGINS: z
+    .string()
+    .transform((text) => text.split(',').map((origin) => origin.trim()))
+    .pipe(
+      z.array(z.string().regex(/^https?:\/\/[^/?#\s]+$/, 'must be origins such as https://shop.example, by commas')),
+    )
+    .default([]),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',
     })
     .default('info'),
 });
+
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** None for a public client. */
+  readonly clientSecret: string | undefined;
+}
 
 export interface Config {
   readonly environment: 'sandbox' | 'production';
@@ -52,6 +72,10 @@ export interface Config {
   readonly sandboxBurst: number;
   readonly intentTtlSeconds: number;
   readonly approvalTtlSeconds: number;
+  /** The identity provider that people log in through. */
+  readonly oidc: OidcConfig | undefined;
+  /** Origins whose pages may call the API from a browser. */
+  readonly corsOrigins: readonly string[];
   readonly logLevel: string;
 }
 
@@ -83,11 +107,40 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     sandboxBurst: values.SANDBOX_BURST,
     intentTtlSeconds: values.INTENT_TTL_SECONDS,
     approvalTtlSeconds: values.APPROVAL_TTL_SECONDS,
+    oidc: oidcOf(values),
+    corsOrigins: values.CORS_ORIGINS,
     logLevel: values.LOG_LEVEL,
   };
 }
 
+function oidcOf(values: z.output<typeof Environment>): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
+  return issuer === undefined || clientId === undefined ? undefined : { issuer, clientId, clientSecret };
+}
+
 function crossChecks(values: z.output<typeof Environment>): string[] {
+  return [...keyFaults(values), ...oidcFaults(values)];
+}
+
+function oidcFaults(values: z.output<typeof Environment>): string[] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
+  if (issuer === undefined) {
+    const name = clientId === undefined ? 'OIDC_CLIENT_SECRET' : 'OIDC_CLIENT_ID';
+    const given = clientId ?? clientSecret;
+    return given === undefined ? [] : [`${name}=${shown(name, given)}: does nothing without OIDC_ISSUER; set it too`];
+  }
+  const faults: string[] = [];
+  if (clientId === undefined) {
+    faults.push('OIDC_CLIENT_ID=: is missing; set it to the id that the provider of OIDC_ISSUER gave this node');
+  }
+  if (issuer.startsWith('http:') && !(values.AP2_ENV === 'sandbox' && isLoopback(issuer))) {
+    const remedy = 'must begin with https: (http is for a provider on this machine, in the sandbox)';
+    faults.push(`OIDC_ISSUER=${shown('OIDC_ISSUER', issuer)}: ${remedy}`);
+  }
+  return faults;
+}
+
+function keyFaults(values: z.output<typeof Environment>): string[] {
   const key = values.BOOTSTRAP_API_KEY;
   const prefix = values.AP2_ENV === 'sandbox' ? 'ak_test_' : 'ak_live_';
   if (key === undefined || key.startsWith(prefix)) return [];

@@ -1,6 +1,7 @@
 /** The command line. */
 import { Command } from 'commander';
 import { playDemo } from './cli/demo.ts';
+import { keyCommand } from './cli/key.ts';
 import { serve } from './cli/serve.ts';
 import { ConfigError } from './config.ts';
 
@@ -13,6 +14,7 @@ program
   .command('demo')
   .description('Play three purchases against a fresh sandbox node and show what happened.')
   .action(() => playDemo());
+program.addCommand(keyCommand(process.env));
 
 program.parseAsync().catch((error: unknown) => {
   const wrongUse = error instanceof ConfigError;

@@ -11,7 +11,11 @@ import pino, { type Logger } from 'pino';
 import { buildAgentCard } from '../protocol/card.ts';
 import { toBase64url } from '../protocol/credential/base64url.ts';
 import { makeId, RANDOM_BYTES } from '../protocol/id.ts';
+import { accessTokens } from './access/accessToken.ts';
 import { makeApiKey } from './access/apiKey.ts';
+import { keyUse } from './access/keyUse.ts';
+import { type LoginProvider, loginProvider } from './access/login.ts';
+import { type Rate, rateLimiter } from './access/rateLimit.ts';
 import type { Config } from './config.ts';
 import { loadIssuerKey } from './crypto/issuerKey.ts';
 import { nativeSuite } from './crypto/nativeSuite.ts';
@@ -19,21 +23,26 @@ import { sealer } from './crypto/seal.ts';
 import { dispatcher } from './gateway/dispatch.ts';
 import { finishReply, type ReplyFacts } from './gateway/envelope.ts';
 import { GATEWAY_PATH, gatewayHandler } from './gateway/http.ts';
+import { acceptSockets } from './gateway/ws.ts';
 import { bootstrap } from './handlers/bootstrap.ts';
 import type { Deps } from './handlers/deps.ts';
 import { policyCache } from './handlers/policyCache.ts';
+import { nodeMetrics } from './metrics.ts';
 import type { Rail } from './rails/rail.ts';
 import { sandboxRail } from './rails/sandbox.ts';
 import { restApp } from './rest/app.ts';
 import { render } from './rest/envelope.ts';
+import { CALLBACK_PATH } from './rest/login.ts';
 import { sandboxLedger } from './sandboxLedger.ts';
 import { openStore } from './store/open.ts';
 import { forgetNode } from './store/statements/nodes.ts';
 import type { Store } from './store/store.ts';
+import { forgetOldLogins, writeKeyUse } from './workers/access.ts';
 import { every, type Worker } from './workers/every.ts';
 import { expireIntents, forgetOldRequests } from './workers/expire.ts';
 import { reconcile, sayAlive } from './workers/reconcile.ts';
 
+const { version } = readJson('../package.json') as { version: string };
 const CARD_RAIL = 'CARD_RAIL';
 /** What is in flight when the node is asked to stop may take this long. */
 const STOP_SECONDS = 10;
@@ -77,20 +86,21 @@ async function assemble(config: Config, logger: Logger, seed: Uint8Array, store:
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
   const deps = makeDeps(config, logger, seed, store, baseUrl);
   const { tenantId, newKey } = await bootstrap(deps, {
-    makeKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
+    makeKey: deps.newApiKey,
     givenKey: config.bootstrapApiKey,
     firstPolicy: readJson('../data/sandbox-policy.json') as { name: string; rules: unknown },
   });
 
   let serving = true;
-  const { version } = readJson('../package.json') as { version: string };
   const card = buildAgentCard(readJson('../agent-card.json'), { baseUrl, did: deps.issuer.did, version });
   const rest = restApp(deps, { card, isServing: () => serving }).callback();
-  const gateway = gatewayHandler(deps, dispatcher(deps));
+  const dispatch = dispatcher(deps);
+  const gateway = gatewayHandler(deps, dispatch);
+  const sockets = acceptSockets(server, deps, dispatch);
   await sayAlive(deps);
   const workers = startWorkers(deps);
   handle = (request, response) => {
-    if (request.url === GATEWAY_PATH || request.url?.startsWith(`${GATEWAY_PATH}?`)) void gateway(request, response);
+    if (request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH) void gateway(request, response);
     else void rest(request, response);
   };
 
@@ -104,17 +114,22 @@ async function assemble(config: Config, logger: Logger, seed: Uint8Array, store:
     async stop() {
       serving = false;
       const drained = drain(server);
+      await sockets.drain();
       await Promise.all(workers.map((worker) => worker.stop()));
       await drained;
+      await writeKeyUse(deps);
       await store.write('nodes', () => forgetNode(deps.nodeId));
       await store.close();
     },
   };
 }
 
-function makeDeps(config: Config, logger: Logger, seed: Uint8Array, store: Store, baseUrl: string): Deps {
+export function makeDeps(config: Config, logger: Logger, seed: Uint8Array, store: Store, baseUrl: string): Deps {
   const suite = nativeSuite();
   const newId = (prefix: string) => makeId(prefix, Date.now(), randomBytes(RANDOM_BYTES));
+  const newToken = (prefix: string) => prefix + toBase64url(randomBytes(32));
+  const log: Deps['log'] = (event, facts) => logger.warn(facts, event);
+  const issuer = suite.signer(seed);
   const derived = (label: string) =>
     suite.signer(new Uint8Array(hkdfSync('sha256', seed, '', `countersign-${label}-v1`, 32)));
   const rails = new Map<string, Rail>();
@@ -131,7 +146,7 @@ function makeDeps(config: Config, logger: Logger, seed: Uint8Array, store: Store
   return {
     store,
     suite,
-    issuer: suite.signer(seed),
+    issuer,
     demo:
       config.environment === 'sandbox'
         ? { merchant: derived('demo-merchant'), presence: derived('demo-presence') }
@@ -139,20 +154,46 @@ function makeDeps(config: Config, logger: Logger, seed: Uint8Array, store: Store
     policies: policyCache(),
     rails,
     sealer: sealer(seed),
+    login: makeLogin(config, baseUrl, newToken, log),
+    accessTokens: accessTokens(issuer, seed, baseUrl),
+    keyUse: keyUse(),
+    limits: rateLimiter(sandboxRate(config)),
+    metrics: nodeMetrics(store, version),
     settings: {
       environment: config.environment,
       baseUrl,
       intentTtlSeconds: config.intentTtlSeconds,
       approvalTtlSeconds: config.approvalTtlSeconds,
+      corsOrigins: config.corsOrigins,
     },
     nodeId: newId('node_'),
     clock: () => Date.now(),
     newId,
-    newToken: (prefix) => prefix + toBase64url(randomBytes(32)),
+    newToken,
+    newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
+    userDid: (userId) => derived(`user-${userId}`).did,
     hashToken: (token) => createHash('sha256').update(token).digest('hex'),
     resolveMerchantKey: async () => undefined,
-    log: (event, facts) => logger.warn(facts, event),
+    log,
   };
+}
+
+/** In the sandbox one rate holds for everybody. */
+function sandboxRate(config: Config): Rate | undefined {
+  if (config.environment !== 'sandbox') return undefined;
+  return { perMinute: config.sandboxRatePerMinute, burst: config.sandboxBurst };
+}
+
+function makeLogin(
+  config: Config,
+  baseUrl: string,
+  newToken: Deps['newToken'],
+  log: Deps['log'],
+): LoginProvider | undefined {
+  if (config.oidc === undefined) return undefined;
+  const redirectUri = `${baseUrl}${CALLBACK_PATH}`;
+  const settings = { ...config.oidc, redirectUri, loopbackHttp: config.environment === 'sandbox' };
+  return loginProvider(settings, () => newToken(''), log);
 }
 
 function startWorkers(deps: Deps): Worker[] {
@@ -169,10 +210,12 @@ function startWorkers(deps: Deps): Worker[] {
     every(1000, async () => void (await expireIntents(deps)), failed('expire')),
     every(1000, () => reconcile(deps, finish), failed('reconcile')),
     every(600_000, () => forgetOldRequests(deps), failed('forget')),
+    every(60_000, () => writeKeyUse(deps), failed('keys')),
+    every(600_000, () => forgetOldLogins(deps), failed('logins')),
   ];
 }
 
-function makeLogger(level: string): Logger {
+export function makeLogger(level: string): Logger {
   const redact = { paths: ['*.authorization', '*.apiKey', '*.approvalToken', '*.key', '*.secret'], censor: '(hidden)' };
   return pino(
     { level, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime },

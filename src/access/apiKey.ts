@@ -1,6 +1,7 @@
 /** API keys: `ak_test_` or `ak_live_` and 32 base62 characters, known to the node by their hash alone. */
 import { Fault } from '../../protocol/fault.ts';
 import { type Caller, PERMISSIONS, type Permission } from './caller.ts';
+import { TIERS, type Tier } from './rateLimit.ts';
 
 export type Environment = 'sandbox' | 'production';
 
@@ -34,6 +35,7 @@ export interface StoredApiKey {
   readonly id: string;
   readonly tenantId: string;
   readonly permissions: string;
+  readonly tier: string;
   readonly revoked: boolean;
 }
 
@@ -52,7 +54,8 @@ export async function callerOfApiKey(
   if (stored === undefined) throw new Fault('INVALID_API_KEY', 'This API key is not known.');
   if (stored.revoked) throw new Fault('INVALID_API_KEY', 'This API key was revoked.');
   const permissions = stored.permissions.split(' ').filter(isPermission);
-  return { id: stored.id, kind: 'apiKey', tenantId: stored.tenantId, permissions: new Set(permissions) };
+  const tier = stored.tier in TIERS ? (stored.tier as Tier) : 'free';
+  return { id: stored.id, kind: 'apiKey', tenantId: stored.tenantId, permissions: new Set(permissions), tier };
 }
 
 function isPermission(text: string): text is Permission {

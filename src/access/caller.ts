@@ -1,5 +1,6 @@
 /** Who is calling, however they proved it. */
 import { Fault } from '../../protocol/fault.ts';
+import type { Tier } from './rateLimit.ts';
 
 export const PERMISSIONS = ['read', 'write', 'admin'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -12,12 +13,19 @@ export interface Caller {
   readonly permissions: ReadonlySet<Permission>;
   /** The agent that calls, when it proved its DID. It may act for itself only. */
   readonly did?: string;
+  /** Which rate limit holds for it; free when not given. */
+  readonly tier?: Tier;
+  /** The person that calls, and the login it came by. */
   readonly userId?: string;
+  readonly loginId?: string;
 }
 
-/** @throws Fault FORBIDDEN when the caller's permissions lack what is needed; none implies another */
-export function requirePermission(caller: Caller, permission: Permission): void {
-  if (caller.permissions.has(permission)) return;
+/**
+ * @param permission `any` for what every known caller may do
+ * @throws Fault FORBIDDEN when the caller's permissions lack what is needed; none implies another
+ */
+export function requirePermission(caller: Caller, permission: Permission | 'any'): void {
+  if (permission === 'any' || caller.permissions.has(permission)) return;
   throw new Fault('FORBIDDEN', `This needs the permission "${permission}".`);
 }
 

@@ -36,8 +36,15 @@ export function dispatcher(deps: Deps): Dispatch {
 
   async function one(request: GatewayRequest, candidate: unknown): Promise<RpcAnswer> {
     const { id, fault } = inspect(candidate);
-    if (fault !== undefined) return failed(deps, id, fault);
-    return (await server.receive(candidate as Parameters<typeof server.receive>[0], request)) as RpcAnswer;
+    if (fault !== undefined) {
+      deps.metrics.request('a2a', 'none', String(fault.mapping.jsonrpc), 0);
+      return failed(deps, id, fault);
+    }
+    const startedAt = performance.now();
+    const answer = (await server.receive(candidate as Parameters<typeof server.receive>[0], request)) as RpcAnswer;
+    const { method } = candidate as { readonly method: string };
+    deps.metrics.request('a2a', method, String(answer.error?.code ?? 'ok'), (performance.now() - startedAt) / 1000);
+    return answer;
   }
 
   return async (request, body) => {

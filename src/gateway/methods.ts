@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { Fault } from '../../protocol/fault.ts';
 import { type MandateType, Message } from '../../protocol/message.ts';
-import type { Caller } from '../access/caller.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { bare } from '../handlers/envelope.ts';
 import { parseInput } from '../handlers/parseInput.ts';
+import { perform } from '../handlers/perform.ts';
 import { table } from '../handlers/table.ts';
 import type { UseCase } from '../handlers/useCase.ts';
-import { findAgentAnywhere } from '../store/statements/agents.ts';
+import { callerOf } from './callerOf.ts';
 import { messageEnvelope, type RpcWire } from './envelope.ts';
 import { type GatewayRequest, requireNamed, spendProof } from './request.ts';
 import { verifySender } from './verifySender.ts';
@@ -27,11 +27,13 @@ const message: Method = async (deps, request, params) => {
   const parsed = parseInput(MessageParams, params).message;
   const raw = (params as { readonly message: Record<string, unknown> }).message;
   const sender = verifySender(deps, request, parsed, raw);
+  request.charge(parsed.from);
   const caller = await callerOf(deps, parsed.from);
-  const useCase = table[USE_CASE_OF[parsed.type]] as UseCase;
+  const name = USE_CASE_OF[parsed.type];
+  const useCase = table[name] as UseCase;
   const input = parseInput(useCase.input, parsed.body);
   const envelope = messageEnvelope(deps, caller, request, parsed, sender, useCase.secretAnswer === true);
-  return (await useCase.run(deps, caller, input, envelope)).wire;
+  return (await perform(deps, name, { caller, input, envelope })).wire;
 };
 
 /** A session method is vouched for by X-DID-Proof alone. */
@@ -40,11 +42,12 @@ function sessionMethod(name: 'createSession' | 'getSession'): Method {
     const proof = request.proof();
     if (proof === undefined) throw new Fault('UNVERIFIED', 'Send X-DID-Proof to vouch for this request.');
     requireNamed(request, proof.did);
+    request.charge(proof.did);
     const caller = await callerOf(deps, proof.did);
     const useCase = table[name] as UseCase;
     const input = parseInput(useCase.input, params ?? {});
     await deps.store.write(caller.tenantId, () => spendProof(request));
-    return { result: (await useCase.run(deps, caller, input, bare())).wire };
+    return { result: (await perform(deps, name, { caller, input, envelope: bare() })).wire };
   };
 }
 
@@ -53,11 +56,3 @@ export const methods: Readonly<Record<string, Method>> = {
   'a2a/session.create': sessionMethod('createSession'),
   'a2a/session.get': sessionMethod('getSession'),
 };
-
-/** @throws Fault AGENT_UNKNOWN or DID_REVOKED */
-async function callerOf(deps: Deps, did: string): Promise<Caller> {
-  const agent = await deps.store.read(() => findAgentAnywhere(did));
-  if (agent === undefined) throw new Fault('AGENT_UNKNOWN', `No agent ${did} is registered here.`);
-  if (agent.status === 'REVOKED') throw new Fault('DID_REVOKED', 'This agent was revoked.');
-  return { id: did, kind: 'did', tenantId: agent.tenant_id, permissions: new Set(['write']), did };
-}

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonicalDid } from '../../protocol/credential/did.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { type DidProof, verifyDidProof } from '../access/didProof.ts';
+import type { Verdict } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { burnProof } from '../store/statements/proofs.ts';
 import type { Script } from '../store/store.ts';
@@ -11,6 +12,10 @@ export interface GatewayRequest {
   readonly requestId: string;
   /** X-Agent-DID, canonical, when it was sent. */
   readonly namedDid: string | undefined;
+  /** Charges a call to the caller that proved itself. @throws Fault RATE_LIMITED */
+  charge(did: string): void;
+  /** Where the caller stands after the last charge; undefined while nobody proved itself. */
+  verdict(): Verdict | undefined;
   /** The proof of X-DID-Proof. @throws Fault UNVERIFIED when it was sent and does not hold */
   proof(): DidProof | undefined;
 }
@@ -27,9 +32,15 @@ export function gatewayRequest(
   http: { readonly method: string; readonly path: string; readonly body: Buffer },
 ): GatewayRequest {
   let proof: DidProof | undefined;
+  let verdict: Verdict | undefined;
   return {
     requestId: deps.newId('req_'),
     namedDid: headers.agentDid === undefined ? undefined : canonicalDid(headers.agentDid),
+    charge(did) {
+      verdict = deps.limits.take(`did ${did}`, 'free', deps.clock());
+      if (!verdict.allowed) throw tooMany(verdict);
+    },
+    verdict: () => verdict,
     proof() {
       if (proof !== undefined || headers.didProof === undefined) return proof;
       const bodyHash = createHash('sha256').update(http.body).digest('base64url');
@@ -38,6 +49,10 @@ export function gatewayRequest(
       return proof;
     },
   };
+}
+
+export function tooMany(verdict: Verdict): Fault {
+  return new Fault('RATE_LIMITED', `Too many requests; try again in ${verdict.retryAfterSeconds} s.`);
 }
 
 /** Uses the proof up for this request. @throws Fault UNVERIFIED when another request used it */

@@ -21,14 +21,13 @@ export async function askRail(
       RAIL_TIMEOUT_SECONDS * 1000,
     );
   });
-  try {
-    return await Promise.race([ask(), timeout]);
-  } catch (error) {
+  const outcome = await Promise.race([ask(), timeout]).catch((error: unknown): RailOutcome => {
     deps.log('rail.failed', { rail: railId, attempt: attempt.attempt_key, error: String(error) });
     return { kind: 'unknown', reason: 'The rail could not be reached.' };
-  } finally {
-    clearTimeout(timer);
-  }
+  });
+  clearTimeout(timer);
+  deps.metrics.rail(railId, attempt.operation, outcome.kind);
+  return outcome;
 
   async function ask(): Promise<RailOutcome> {
     if (attempt.tries >= LOOKUP_AFTER_TRIES) {

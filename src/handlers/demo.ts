@@ -1,16 +1,17 @@
 /** The sandbox's help: a demo merchant that signs carts, a demo person who is present, a whole purchase at once. */
-import { z } from 'zod';
-import { CartItem, CartResult, cartTotalMinor } from '../../protocol/cart.ts';
-import { Did } from '../../protocol/credential/did.ts';
+import { cartTotalMinor } from '../../protocol/cart.ts';
 import { signDocument } from '../../protocol/credential/proof.ts';
-import { Credential, issueCredential } from '../../protocol/credential/vc.ts';
-import { EvidenceEvent } from '../../protocol/evidence.ts';
+import { type Credential, issueCredential } from '../../protocol/credential/vc.ts';
+import {
+  DemoCart,
+  DemoCartResult,
+  DemoPayment,
+  DemoPaymentResult,
+  DemoPresence,
+  DemoPresenceResult,
+} from '../../protocol/demo.ts';
 import { Fault } from '../../protocol/fault.ts';
-import { IntentResult } from '../../protocol/intent.ts';
-import { Currency, fromMinor } from '../../protocol/money.ts';
-import { Payment, PaymentResult } from '../../protocol/payment.ts';
-import { MerchantDomain } from '../../protocol/policy/merchant.ts';
-import { HpProof } from '../../protocol/presence.ts';
+import { fromMinor } from '../../protocol/money.ts';
 import { requireActsFor } from '../access/caller.ts';
 import { listTransaction } from '../store/statements/evidence.ts';
 import { minorAt } from './amount.ts';
@@ -31,24 +32,13 @@ function demoKeys(deps: Deps): DemoKeys {
 
 const CART_TTL_SECONDS = 15 * 60;
 
-const DemoCart = z.object({
-  payerDid: Did,
-  domain: MerchantDomain,
-  amount: z.number(),
-  currency: Currency,
-  items: z.array(CartItem).min(1).max(100).optional(),
-});
-type DemoCart = z.output<typeof DemoCart>;
-
-const DemoCartResult = z.object({ cartVc: Credential });
-
 export const demoCart = useCase({
   summary: 'Makes a cart signed by the sandbox’s demo merchant.',
   input: DemoCart,
   output: DemoCartResult,
   permission: 'write',
   sandboxOnly: true,
-  run: inOneRead<DemoCart, z.infer<typeof DemoCartResult>>(function* (deps, _caller, input, now) {
+  run: inOneRead<DemoCart, DemoCartResult>(function* (deps, _caller, input, now) {
     return { cartVc: makeDemoCart(deps, input, now) };
   }),
 });
@@ -68,64 +58,38 @@ function makeDemoCart(deps: Deps, input: DemoCart, now: number): Credential {
   });
 }
 
-const DemoPresence = z.object({
-  agentDid: Did,
-  /** Lifetime of the proof. */
-  freshnessSeconds: z.int().min(1).max(3600).default(300),
-});
-
-const DemoPresenceResult = z.object({ hpProof: HpProof });
-
 export const demoPresenceProof = useCase({
   summary: 'Makes a proof of human presence signed by the sandbox’s demo key.',
   input: DemoPresence,
   output: DemoPresenceResult,
   permission: 'write',
+  faults: ['NOT_FOUND'],
   sandboxOnly: true,
-  run: inOneRead<z.output<typeof DemoPresence>, z.infer<typeof DemoPresenceResult>>(
-    function* (deps, caller, input, now) {
-      requireActsFor(caller, input.agentDid);
-      yield* loadAgent(caller.tenantId, input.agentDid);
-      const { presence } = demoKeys(deps);
-      const verifiedAt = new Date(now).toISOString();
-      const statement = {
-        type: 'HumanPresenceProof' as const,
-        id: deps.newId('hp_'),
-        issuer: presence.did,
-        agentDid: input.agentDid,
-        credentialId: 'demo',
-        verifiedAt,
-        expiresAt: new Date(now + input.freshnessSeconds * 1000).toISOString(),
-      };
-      const options = { created: verifiedAt, proofPurpose: 'assertionMethod' as const };
-      return { hpProof: signDocument(deps.suite, presence, statement, options) };
-    },
-  ),
+  run: inOneRead<DemoPresence, DemoPresenceResult>(function* (deps, caller, input, now) {
+    requireActsFor(caller, input.agentDid);
+    yield* loadAgent(caller.tenantId, input.agentDid);
+    const { presence } = demoKeys(deps);
+    const verifiedAt = new Date(now).toISOString();
+    const statement = {
+      type: 'HumanPresenceProof' as const,
+      id: deps.newId('hp_'),
+      issuer: presence.did,
+      agentDid: input.agentDid,
+      credentialId: 'demo',
+      verifiedAt,
+      expiresAt: new Date(now + input.freshnessSeconds * 1000).toISOString(),
+    };
+    const options = { created: verifiedAt, proofPurpose: 'assertionMethod' as const };
+    return { hpProof: signDocument(deps.suite, presence, statement, options) };
+  }),
 });
-
-const DemoPayment = z.object({
-  agentDid: Did,
-  principalDid: Did,
-  amount: z.number(),
-  currency: Currency,
-  merchantDomain: MerchantDomain,
-});
-type DemoPayment = z.output<typeof DemoPayment>;
-
-const DemoPaymentResult = z.object({
-  transactionId: z.string(),
-  intent: IntentResult,
-  cart: CartResult.optional(),
-  payment: z.union([PaymentResult, PaymentResult.and(z.object({ capture: Payment }))]).optional(),
-  evidence: z.array(EvidenceEvent),
-});
-type DemoPaymentResult = z.infer<typeof DemoPaymentResult>;
 
 export const demoPayment = useCase({
   summary: 'Plays a whole purchase through the real use cases, as far as it gets.',
   input: DemoPayment,
   output: DemoPaymentResult,
   permission: 'write',
+  faults: ['NOT_FOUND'],
   sandboxOnly: true,
   run: (async (deps, caller, input, envelope) => {
     demoKeys(deps);

@@ -1,8 +1,13 @@
 /** What use cases are given: the store, the keys, the rails, the clock and the randomness of one node. */
 import type { Signer, Suite } from '../../protocol/credential/ed25519.ts';
+import type { AccessTokens } from '../access/accessToken.ts';
+import type { KeyUse } from '../access/keyUse.ts';
+import type { LoginProvider } from '../access/login.ts';
+import type { RateLimiter } from '../access/rateLimit.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Rail } from '../rails/rail.ts';
 import type { Store } from '../store/store.ts';
+import type { Metrics } from './metrics.ts';
 import type { PolicyCache } from './policyCache.ts';
 
 export interface Deps {
@@ -16,6 +21,12 @@ export interface Deps {
   readonly settings: Settings;
   /** Seals secrets before they are stored. */
   readonly sealer: Sealer;
+  /** The identity provider that people log in through, where one is configured. */
+  readonly login: LoginProvider | undefined;
+  readonly accessTokens: AccessTokens;
+  readonly keyUse: KeyUse;
+  readonly limits: RateLimiter;
+  readonly metrics: Metrics;
   /** Names this process among the nodes of one deployment. */
   readonly nodeId: string;
   /** Milliseconds since the epoch. */
@@ -23,6 +34,10 @@ export interface Deps {
   newId(prefix: string): string;
   /** `prefix` and 32 unpredictable bytes as base64url. */
   newToken(prefix: string): string;
+  /** A new API key of this environment. */
+  newApiKey(): string;
+  /** The DID of a person; its key is derived from the issuer's. */
+  userDid(userId: string): string;
   /** The hash under which a secret token is stored. */
   hashToken(token: string): string;
   /** The key that signs for a `did:web` merchant, or undefined when it cannot be had. */
@@ -43,4 +58,6 @@ export interface Settings {
   readonly baseUrl: string;
   readonly intentTtlSeconds: number;
   readonly approvalTtlSeconds: number;
+  /** Origins whose pages may call the API from a browser. */
+  readonly corsOrigins: readonly string[];
 }

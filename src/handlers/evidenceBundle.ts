@@ -1,6 +1,6 @@
 /** Everything that happened in one transaction, with the proof that the chain around it holds. */
 import { z } from 'zod';
-import { EvidenceEvent } from '../../protocol/evidence.ts';
+import { EvidenceBundle } from '../../protocol/evidenceQuery.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { intentStatusAt } from '../../protocol/intent.ts';
 import { fromMinor } from '../../protocol/money.ts';
@@ -13,25 +13,12 @@ import { walkChain } from './walkChain.ts';
 
 const GetBundle = z.object({ transactionId: z.string() });
 
-const Bundle = z.object({
-  transactionId: z.string(),
-  events: z.array(EvidenceEvent),
-  chainValid: z.boolean(),
-  summary: z.object({
-    agent: z.string(),
-    merchant: z.string().optional(),
-    amount: z.number(),
-    currency: z.string(),
-    status: z.string(),
-  }),
-});
-type Bundle = z.infer<typeof Bundle>;
-
 export const evidenceBundle = useCase({
   summary: 'Shows one transaction’s evidence and whether the chain over it holds.',
   input: GetBundle,
-  output: Bundle,
+  output: EvidenceBundle,
   permission: 'read',
+  faults: ['NOT_FOUND'],
   run: (async (deps, caller, { transactionId }, envelope) => {
     const { tenantId } = caller;
     const found = await deps.store.read(function* () {
@@ -51,7 +38,7 @@ export const evidenceBundle = useCase({
     for await (const piece of walkChain(deps, tenantId, first.seq, last.seq)) chainValid = piece.broken === undefined;
 
     const merchant = payment?.merchant ?? intent?.merchant_domain ?? first.data.merchantDomain;
-    const output: Bundle = {
+    const output: EvidenceBundle = {
       transactionId,
       events,
       chainValid,
@@ -69,5 +56,5 @@ export const evidenceBundle = useCase({
       },
     };
     return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<z.output<typeof GetBundle>, Bundle>,
+  }) satisfies Run<z.output<typeof GetBundle>, EvidenceBundle>,
 });

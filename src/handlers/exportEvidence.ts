@@ -1,7 +1,6 @@
 /** Exports evidence, oldest first, as JSON or CSV, streamed. */
-import { z } from 'zod';
-import { Did } from '../../protocol/credential/did.ts';
-import { EvidenceEvent } from '../../protocol/evidence.ts';
+import type { EvidenceEvent } from '../../protocol/evidence.ts';
+import { EvidenceExport, ExportEvidence } from '../../protocol/evidenceQuery.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { type EvidenceFilter, findSeq } from '../store/statements/evidence.ts';
 import type { Deps } from './deps.ts';
@@ -10,40 +9,11 @@ import { Streamed } from './streamed.ts';
 import { type Run, useCase } from './useCase.ts';
 import { type ChainWalk, walkChain } from './walkChain.ts';
 
-export const MAX_EXPORT = 1_000_000;
-
-/** A list in a query: the parameter repeated, or its values separated by commas. */
-const TypeList = z
-  .union([z.string(), z.array(z.string())])
-  .transform((given) => [given].flat().flatMap((text) => text.split(',').map((type) => type.trim())))
-  .pipe(z.array(z.string().min(1)).max(50));
-
-/** When: an ISO 8601 time, in milliseconds inside. */
-export const Time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
-
-const ExportEvidence = z.object({
-  last: z.coerce.number().int().min(1).max(MAX_EXPORT).optional(),
-  from: Time.optional(),
-  to: Time.optional(),
-  eventTypes: TypeList.optional(),
-  actorDid: Did.optional(),
-  format: z.enum(['json', 'csv']).default('json'),
-});
-type ExportEvidence = z.output<typeof ExportEvidence>;
-
-const Export = z.object({
-  events: z.array(EvidenceEvent),
-  chainValid: z.boolean(),
-  fromSeq: z.int(),
-  toSeq: z.int(),
-  issuer: z.string(),
-  tenantId: z.string(),
-});
-
 export const exportEvidence = useCase({
   summary: 'Exports evidence, oldest first, as JSON or CSV, and says whether the chain holds over that range.',
   input: ExportEvidence,
-  output: Export,
+  output: EvidenceExport,
+  media: ['text/csv'],
   permission: 'read',
   run: (async (deps, caller, input, envelope) => {
     if (input.from !== undefined && input.to !== undefined && input.from > input.to) {

@@ -20,6 +20,7 @@ export const revokeAgent = useCase({
   input: RevokeAgent,
   output: Agent,
   permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof RevokeAgent>, Agent>(function* (deps, caller, { did, reason }, { now }) {
     const agent = yield* loadAgent(caller.tenantId, did);
     if (agent.status === 'REVOKED') throw new Fault('CONFLICT', 'This agent is revoked already.');
@@ -38,6 +39,7 @@ export const suspendAgent = useCase({
   input: SuspendAgent,
   output: Agent,
   permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof SuspendAgent>, Agent>(function* (deps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
     if (agent.status !== 'ACTIVE') {
@@ -58,6 +60,7 @@ export const reactivateAgent = useCase({
   input: ReactivateAgent,
   output: Agent,
   permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (deps, caller, { did }, { now }) {
     const agent = yield* loadAgent(caller.tenantId, did);
     if (agent.status !== 'SUSPENDED') {
@@ -77,6 +80,7 @@ export const setAgentVelocity = useCase({
   input: SetAgentVelocity,
   output: Agent,
   permission: 'admin',
+  faults: ['NOT_FOUND'],
   run: inOneCommit<z.output<typeof SetAgentVelocity>, Agent>(function* (deps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
     const limit = VelocityLimit.parse(input);

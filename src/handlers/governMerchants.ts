@@ -1,8 +1,7 @@
 /** The merchant registry: binds a key, and perhaps a rail account, to a merchant's domain. */
 import { z } from 'zod';
-import { Did } from '../../protocol/credential/did.ts';
 import { Fault } from '../../protocol/fault.ts';
-import { MerchantDomain } from '../../protocol/policy/merchant.ts';
+import { BindMerchant, Merchant } from '../../protocol/merchant.ts';
 import {
   deleteMerchant,
   findMerchant,
@@ -14,15 +13,6 @@ import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { recordEvent } from './recordEvent.ts';
 import { inOneCommit, inOneRead, useCase } from './useCase.ts';
 
-const Merchant = z.object({
-  id: z.string(),
-  domain: z.string(),
-  did: z.string(),
-  railAccountId: z.string().optional(),
-  createdAt: z.string(),
-});
-type Merchant = z.infer<typeof Merchant>;
-
 function showMerchant(row: MerchantRow): Merchant {
   return {
     id: row.id,
@@ -33,18 +23,13 @@ function showMerchant(row: MerchantRow): Merchant {
   };
 }
 
-const BindMerchant = z.object({
-  domain: MerchantDomain,
-  did: Did,
-  railAccountId: z.string().min(1).max(255).optional(),
-});
-
 export const bindMerchant = useCase({
   summary: 'Binds a key to a merchant’s domain, so that carts it signs are trusted.',
   input: BindMerchant,
   output: Merchant,
   permission: 'admin',
-  run: inOneCommit<z.output<typeof BindMerchant>, Merchant>(function* (deps, caller, input, { now }) {
+  faults: ['CONFLICT'],
+  run: inOneCommit<BindMerchant, Merchant>(function* (deps, caller, input, { now }) {
     const row: MerchantRow = {
       id: deps.newId('mch_'),
       tenant_id: caller.tenantId,
@@ -79,6 +64,7 @@ export const removeMerchant = useCase({
   input: RemoveMerchant,
   output: z.undefined(),
   permission: 'admin',
+  faults: ['NOT_FOUND'],
   run: inOneCommit<z.output<typeof RemoveMerchant>, undefined>(function* (deps, caller, { id }, { now }) {
     const row = yield* findMerchant(caller.tenantId, id);
     if (row === undefined) throw new Fault('NOT_FOUND', `There is no merchant ${id}.`);

@@ -15,6 +15,7 @@ export const issueIntent = useCase({
   input: IntentRequest,
   output: IntentResult,
   permission: 'write',
+  faults: ['NOT_FOUND'],
   idempotent: true,
   run: inOneCommit<IntentRequest, IntentResult>(function* (deps, caller, input, { now, contextId }) {
     const { tenantId } = caller;

@@ -34,6 +34,7 @@ export const mandatePayment = useCase({
   input: PaymentRequest,
   output: PaymentResult,
   permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
   run: (async (deps, caller, input, envelope) => {
     const begun = await deps.store.write(caller.tenantId, () => begin(deps, caller, input, envelope));

@@ -41,6 +41,7 @@ export const capturePayment = useCase({
   input: OperationWithAmount,
   output: Payment,
   permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
   run: operate({
     operation: 'capture',
@@ -55,6 +56,7 @@ export const cancelPayment = useCase({
   input: Operation,
   output: Payment,
   permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
   run: operate({
     operation: 'cancel',
@@ -69,6 +71,7 @@ export const refundPayment = useCase({
   input: OperationWithAmount,
   output: Payment,
   permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
   run: operate({
     operation: 'refund',

@@ -1,27 +1,10 @@
 /** Pages of a list: newest first, with an opaque cursor that stays put while rows are added. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.ts';
 import { Fault } from '../../protocol/fault.ts';
+import type { Page } from '../../protocol/page.ts';
 
-export const MAX_PAGE = 200;
-export const DEFAULT_PAGE = 50;
-
-/** The members every list takes, from a query string. */
-export const PageRequest = z.object({
-  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
-  cursor: z.string().min(1).max(500).optional(),
-});
-export type PageRequest = z.infer<typeof PageRequest>;
-
-export interface Page<Item> {
-  readonly data: Item[];
-  readonly hasMore: boolean;
-  readonly cursor: string | null;
-}
-
-export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z.object({ data: z.array(item), hasMore: z.boolean(), cursor: z.string().nullable() });
-}
+export { type Page, PageRequest, pageOf } from '../../protocol/page.ts';
 
 /** Reads the position a cursor stands for. @throws Fault BAD_REQUEST for one this list did not give */
 export function positionOf<Position extends z.ZodType>(

@@ -15,6 +15,7 @@ export const getAgent = useCase({
   input: GetAgent,
   output: Agent,
   permission: 'read',
+  faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof GetAgent>, Agent>(function* (_deps, caller, { did }) {
     return showAgent(yield* loadAgent(caller.tenantId, did));
   }),

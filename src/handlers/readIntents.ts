@@ -22,6 +22,7 @@ export const getIntent = useCase({
   input: GetIntent,
   output: IntentRecordSchema,
   permission: 'read',
+  faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof GetIntent>, IntentRecord>(function* (_deps, caller, { mandateId }, now) {
     const intent = yield* findIntent(caller.tenantId, mandateId);
     if (intent === undefined || (caller.did !== undefined && caller.did !== intent.agent_did)) {

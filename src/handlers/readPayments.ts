@@ -26,6 +26,7 @@ export const getPayment = useCase({
   input: GetPayment,
   output: PaymentRecord,
   permission: 'read',
+  faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof GetPayment>, PaymentRecord>(function* (_deps, caller, { mandateId }) {
     return showPaymentRecord(yield* loadPayment(caller, mandateId));
   }),

@@ -1,20 +1,10 @@
 /** Shows policies: the current one, or every version. */
 import { z } from 'zod';
 import { Fault } from '../../protocol/fault.ts';
+import { Policy } from '../../protocol/policy/record.ts';
 import { findCurrentPolicy, type PolicyRow, listPolicies as selectPolicies } from '../store/statements/policies.ts';
 import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { inOneRead, useCase } from './useCase.ts';
-
-export const PolicyRecord = z.object({
-  id: z.string(),
-  version: z.int(),
-  name: z.string(),
-  rules: z.record(z.string(), z.unknown()),
-  hash: z.string(),
-  isActive: z.boolean(),
-  createdAt: z.string(),
-});
-export type Policy = z.infer<typeof PolicyRecord>;
 
 export function showPolicy(policy: PolicyRow): Policy {
   return {
@@ -33,8 +23,9 @@ const CurrentPolicy = z.object({});
 export const currentPolicy = useCase({
   summary: 'Shows the policy that purchases are judged by now.',
   input: CurrentPolicy,
-  output: PolicyRecord,
+  output: Policy,
   permission: 'read',
+  faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof CurrentPolicy>, Policy>(function* (_deps, caller) {
     const policy = yield* findCurrentPolicy(caller.tenantId);
     if (policy === undefined) throw new Fault('NOT_FOUND', 'No policy is current.');
@@ -47,7 +38,7 @@ const Position = z.object({ id: z.string(), version: z.int() });
 export const listPolicies = useCase({
   summary: 'Lists every version of every policy, newest first.',
   input: PageRequest,
-  output: pageOf(PolicyRecord),
+  output: pageOf(Policy),
   permission: 'read',
   run: inOneRead<PageRequest, Page<Policy>>(function* (_deps, caller, input) {
     const before = positionOf(Position, input.cursor);

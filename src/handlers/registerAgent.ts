@@ -16,6 +16,7 @@ export const registerAgent = useCase({
   input: RegisterAgent,
   output: AgentSummary,
   permission: 'write',
+  faults: ['CONFLICT'],
   idempotent: true,
   run: inOneCommit<z.output<typeof RegisterAgent>, AgentSummary>(function* (deps, caller, input, { now }) {
     if (caller.did !== undefined) throw new Fault('FORBIDDEN', 'An agent cannot register agents.');

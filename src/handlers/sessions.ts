@@ -1,10 +1,24 @@
 /** Sessions between agents: opened by or for an agent, then followed. */
 import { z } from 'zod';
+import { Did } from '../../protocol/credential/did.ts';
 import { Fault } from '../../protocol/fault.ts';
-import { SESSION_IDLE_SECONDS, Session, SessionRequest, statusAt } from '../../protocol/session.ts';
+import {
+  SESSION_IDLE_SECONDS,
+  Session,
+  SessionRecord,
+  SessionRequest,
+  SessionStatus,
+  statusAt,
+} from '../../protocol/session.ts';
 import { requireActsFor } from '../access/caller.ts';
-import { findSession, insertSession, type SessionRow } from '../store/statements/sessions.ts';
+import {
+  findSession,
+  insertSession,
+  type SessionRow,
+  listSessions as selectSessions,
+} from '../store/statements/sessions.ts';
 import { loadAgent } from './loadFacts.ts';
+import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { inOneCommit, inOneRead, useCase } from './useCase.ts';
 
 export function showSession(row: SessionRow, now: number): Session {
@@ -24,6 +38,7 @@ export const createSession = useCase({
   input: SessionRequest,
   output: Session,
   permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<SessionRequest, Session>(function* (_deps, caller, input, { now }) {
     requireActsFor(caller, input.agentDid);
     const agent = yield* loadAgent(caller.tenantId, input.agentDid);
@@ -51,11 +66,33 @@ export const getSession = useCase({
   input: GetSession,
   output: Session,
   permission: 'read',
+  faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof GetSession>, Session>(function* (_deps, caller, { contextId }, now) {
     const row = yield* findSession(caller.tenantId, contextId);
     if (row === undefined || (caller.did !== undefined && caller.did !== row.agent_did)) {
       throw new Fault('NOT_FOUND', `There is no session ${contextId}.`);
     }
     return showSession(row, now);
+  }),
+});
+
+const ListSessions = PageRequest.extend({ status: SessionStatus.optional(), agentDid: Did.optional() });
+const Position = z.object({ createdAt: z.int(), contextId: z.string() });
+
+export const listSessions = useCase({
+  summary: 'Lists sessions, newest first.',
+  input: ListSessions,
+  output: pageOf(SessionRecord),
+  permission: 'read',
+  run: inOneRead<z.output<typeof ListSessions>, Page<SessionRecord>>(function* (_deps, caller, input, now) {
+    const filter = { status: input.status, agentDid: caller.did ?? input.agentDid };
+    const before = positionOf(Position, input.cursor);
+    const rows = yield* selectSessions(caller.tenantId, filter, before, input.limit + 1, now);
+    return toPage(
+      rows,
+      input.limit,
+      (row) => ({ ...showSession(row, now), agentDid: row.agent_did, userDid: row.user_did }),
+      (row) => ({ createdAt: row.created_at, contextId: row.context_id }),
+    );
   }),
 });

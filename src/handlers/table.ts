@@ -1,10 +1,13 @@
 /** Every use case by name. The gates reach use cases through this table only. */
 
+import { currentUser, logout } from './currentUser.ts';
 import { demoCart, demoPayment, demoPresenceProof } from './demo.ts';
 import { evidenceBundle } from './evidenceBundle.ts';
 import { exportEvidence } from './exportEvidence.ts';
 import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from './governAgent.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from './governApiKeys.ts';
 import { bindMerchant, listMerchants, removeMerchant } from './governMerchants.ts';
+import { listUsers, removeUser, setUserRole } from './governUsers.ts';
 import { issueIntent } from './issueIntent.ts';
 import { mandatePayment } from './mandatePayment.ts';
 import { cancelPayment, capturePayment, refundPayment } from './operatePayment.ts';
@@ -15,7 +18,7 @@ import { currentPolicy, listPolicies } from './readPolicies.ts';
 import { registerAgent } from './registerAgent.ts';
 import { resetTestData } from './resetTestData.ts';
 import { searchEvidence } from './searchEvidence.ts';
-import { createSession, getSession } from './sessions.ts';
+import { createSession, getSession, listSessions } from './sessions.ts';
 import { simulatePolicy } from './simulatePolicy.ts';
 import { validateCart } from './validateCart.ts';
 import { verifyEvidence } from './verifyEvidence.ts';
@@ -47,12 +50,21 @@ export const table = {
   bindMerchant,
   listMerchants,
   removeMerchant,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  listUsers,
+  setUserRole,
+  removeUser,
+  currentUser,
+  logout,
   exportEvidence,
   searchEvidence,
   evidenceBundle,
   verifyEvidence,
   createSession,
   getSession,
+  listSessions,
   demoCart,
   demoPayment,
   demoPresenceProof,

@@ -17,7 +17,12 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   readonly summary: string;
   readonly input: Schema;
   readonly output: z.ZodType;
-  readonly permission: Permission;
+  /** `any` where every known caller may. */
+  readonly permission: Permission | 'any';
+  /** What may go wrong in it beyond what any request may meet: a credential, an input, a limit. */
+  readonly faults?: readonly ('NOT_FOUND' | 'CONFLICT')[];
+  /** Media types it can answer with besides JSON. */
+  readonly media?: readonly string[];
   /** True where the same request may come twice and must have one effect. */
   readonly idempotent?: boolean;
   /** True where the answer carries a token, so that it is stored sealed. */

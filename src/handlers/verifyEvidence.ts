@@ -1,23 +1,8 @@
 /** Verifies the evidence chain, or a range of it. */
-import { z } from 'zod';
+import { Verification, VerifyEvidence } from '../../protocol/evidenceQuery.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { type Run, useCase } from './useCase.ts';
 import { type ChainBreak, chainLength, walkChain } from './walkChain.ts';
-
-const Seq = z.coerce.number().int().min(1);
-const VerifyEvidence = z.object({ fromSeq: Seq.optional(), toSeq: Seq.optional() });
-
-const Verification = z.object({
-  valid: z.boolean(),
-  fromSeq: z.int(),
-  toSeq: z.int(),
-  eventsVerified: z.int(),
-  issuer: z.string(),
-  tenantId: z.string(),
-  brokenAtSeq: z.int().optional(),
-  reason: z.string().optional(),
-});
-type Verification = z.infer<typeof Verification>;
 
 export const verifyEvidence = useCase({
   summary: 'Verifies the evidence chain, or a range of it, and names the first break.',
@@ -47,5 +32,5 @@ export const verifyEvidence = useCase({
       ...broken,
     };
     return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<z.output<typeof VerifyEvidence>, Verification>,
+  }) satisfies Run<VerifyEvidence, Verification>,
 });

@@ -1,33 +1,23 @@
 /** Creates and updates policies. Versions are never changed once written. */
-import { z } from 'zod';
 import { hashOf } from '../../protocol/credential/canonical.ts';
 import { Fault } from '../../protocol/fault.ts';
-import { IdempotencyKey } from '../../protocol/intent.ts';
+import { CreatePolicy, Policy, UpdatePolicy } from '../../protocol/policy/record.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
 import { deactivatePolicies, findLatestPolicy, insertPolicy, type PolicyRow } from '../store/statements/policies.ts';
 import { forgetWindows } from '../store/statements/velocity.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
-import { type Policy, PolicyRecord, showPolicy } from './readPolicies.ts';
+import { showPolicy } from './readPolicies.ts';
 import { recordEvent } from './recordEvent.ts';
 import { inOneCommit, useCase } from './useCase.ts';
-
-const Name = z.string().trim().min(1).max(200);
-
-const CreatePolicy = z.object({
-  name: Name,
-  rules: Rules,
-  activate: z.boolean().default(true),
-  idempotencyKey: IdempotencyKey.optional(),
-});
 
 export const createPolicy = useCase({
   summary: 'Creates a policy; it becomes the current one unless "activate" is false.',
   input: CreatePolicy,
-  output: PolicyRecord,
+  output: Policy,
   permission: 'admin',
   idempotent: true,
-  run: inOneCommit<z.output<typeof CreatePolicy>, Policy>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<CreatePolicy, Policy>(function* (deps, caller, input, { now }) {
     return yield* addPolicy(deps, caller.tenantId, input, now);
   }),
 });
@@ -44,20 +34,14 @@ export function* addPolicy(
   return showPolicy(row);
 }
 
-const UpdatePolicy = z
-  .object({ id: z.string(), name: Name.optional(), rules: Rules.optional(), idempotencyKey: IdempotencyKey.optional() })
-  .refine((input) => input.name !== undefined || input.rules !== undefined, {
-    message: 'name or rules must be given',
-    path: ['rules'],
-  });
-
 export const updatePolicy = useCase({
   summary: 'Writes the next version of a policy; it is current if the version before was.',
   input: UpdatePolicy,
-  output: PolicyRecord,
+  output: Policy,
   permission: 'admin',
+  faults: ['NOT_FOUND'],
   idempotent: true,
-  run: inOneCommit<z.output<typeof UpdatePolicy>, Policy>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<UpdatePolicy, Policy>(function* (deps, caller, input, { now }) {
     const latest = yield* findLatestPolicy(caller.tenantId, input.id);
     if (latest === undefined) throw new Fault('NOT_FOUND', `There is no policy ${input.id}.`);
     const row = rowOf(

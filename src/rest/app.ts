@@ -7,10 +7,15 @@ import { isJson, readBody } from '../access/body.ts';
 import { requirePermission } from '../access/caller.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { parseInput } from '../handlers/parseInput.ts';
+import { perform } from '../handlers/perform.ts';
 import { table } from '../handlers/table.ts';
 import type { UseCase } from '../handlers/useCase.ts';
 import { authenticate } from './authenticate.ts';
 import { restEnvelope } from './envelope.ts';
+import { crossOrigin, securityHeaders, tagged } from './hygiene.ts';
+import { chargeCaller, limitAddress } from './limit.ts';
+import { loginRoutes } from './login.ts';
+import { forgetRefreshToken } from './loginCookies.ts';
 import { type PublicFacts, publicRoutes } from './public.ts';
 import { errorBody, respond } from './respond.ts';
 import { type Route, routes } from './routes.ts';
@@ -21,10 +26,18 @@ export function restApp(deps: Deps, facts: PublicFacts): Koa {
   const app = new Koa();
   const router = new Router({ strict: true, exclusive: true });
   for (const [path, answer] of publicRoutes(deps, facts)) router.get(path, answer);
+  for (const [method, path, answer] of loginRoutes(deps)) router.register(path, [method], answer);
   for (const route of routes) {
     router.register(route.path, [route.method], (context: Context) => serve(deps, route, context));
   }
 
+  app.use(async (context, next) => {
+    const startedAt = performance.now();
+    await next();
+    const route = context._matchedRoute ?? 'none';
+    deps.metrics.request('rest', String(route), String(context.status), (performance.now() - startedAt) / 1000);
+  });
+  app.use(securityHeaders(deps.settings.baseUrl));
   app.use(async (context, next) => {
     const asked = context.get('x-request-id');
     const requestId = REQUEST_ID.test(asked) ? asked : deps.newId('req_');
@@ -40,6 +53,8 @@ export function restApp(deps: Deps, facts: PublicFacts): Koa {
       context.body = body;
     }
   });
+  if (deps.settings.corsOrigins.length > 0) app.use(crossOrigin(deps.settings.corsOrigins));
+  app.use(limitAddress(deps));
   app.use(router.routes());
   app.on('error', (error) => deps.log('connection.failed', { error: trace(error) }));
   return app;
@@ -53,6 +68,7 @@ async function serve(deps: Deps, route: Route, context: Context): Promise<void> 
   }
   const body = route.method === 'GET' ? Buffer.alloc(0) : await readBody(context.req);
   const caller = await authenticate(deps, context, body, requestId);
+  chargeCaller(deps, context, caller);
   requirePermission(caller, useCase.permission);
 
   const given = { ...parseBody(context, body), ...queryOf(context), ...context.params };
@@ -64,7 +80,9 @@ async function serve(deps: Deps, route: Route, context: Context): Promise<void> 
     { caller, route, input: given, idempotencyHeader, secret },
     useCase.idempotent === true,
   );
-  const { wire } = await useCase.run(deps, caller, input, envelope);
+  const { wire } = await perform(deps, route.useCase, { caller, input, envelope });
+  if (route.endsLogin === true) forgetRefreshToken(context, deps.settings.baseUrl);
+  if (route.tagged === true && tagged(context, String(wire))) return;
   respond(context, route.status, wire);
 }
 

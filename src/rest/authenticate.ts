@@ -1,4 +1,4 @@
-/** Finds out who calls the facade: a bearer key, or an agent's DID proof. */
+/** Finds out who calls the facade: a bearer key or token, or an agent's DID proof. */
 
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
@@ -7,9 +7,11 @@ import { Fault } from '../../protocol/fault.ts';
 import { callerOfApiKey } from '../access/apiKey.ts';
 import type { Caller } from '../access/caller.ts';
 import { verifyDidProof } from '../access/didProof.ts';
+import { permissionsOf, Role } from '../access/role.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { findAgentAnywhere } from '../store/statements/agents.ts';
 import { findApiKeyByHash } from '../store/statements/apiKeys.ts';
+import { findUserOfLogin } from '../store/statements/logins.ts';
 import { burnProof } from '../store/statements/proofs.ts';
 
 /** @throws Fault UNAUTHORIZED without a credential, and what each kind of credential throws when it fails */
@@ -21,16 +23,36 @@ export async function authenticate(deps: Deps, context: Context, body: Buffer, r
   }
   if (proof !== undefined) return authenticateAgent(deps, context, String(proof), body, requestId);
   if (authorization === undefined) {
-    throw new Fault('UNAUTHORIZED', 'Send a credential: "Authorization: Bearer <API key>", or X-DID-Proof.');
+    throw new Fault('UNAUTHORIZED', 'Send a credential: "Authorization: Bearer <API key or token>", or X-DID-Proof.');
   }
   const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   if (bearer === undefined)
     throw new Fault('INVALID_API_KEY', 'The header must read "Authorization: Bearer <API key>".');
-  return callerOfApiKey(bearer, deps.settings.environment, async (key) => {
+  return !bearer.startsWith('ak_') && JWT.test(bearer) ? callerOfToken(deps, bearer) : callerOfKey(deps, bearer);
+}
+
+/** A text of another form is taken for a mistyped API key. */
+const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
+
+async function callerOfKey(deps: Deps, bearer: string): Promise<Caller> {
+  const caller = await callerOfApiKey(bearer, deps.settings.environment, async (key) => {
     const row = await deps.store.read(() => findApiKeyByHash(deps.hashToken(key)));
     if (row === undefined) return undefined;
-    return { id: row.id, tenantId: row.tenant_id, permissions: row.permissions, revoked: row.revoked_at !== null };
+    const { id, permissions, tier } = row;
+    return { id, tenantId: row.tenant_id, permissions, tier, revoked: row.revoked_at !== null };
   });
+  deps.keyUse.note(caller.id, deps.clock());
+  return caller;
+}
+
+/** The person a token was issued to. What it may do is what the person may do now, not when it was issued. */
+async function callerOfToken(deps: Deps, token: string): Promise<Caller> {
+  const now = deps.clock();
+  const { sid, tenantId } = await deps.accessTokens.verify(token, now);
+  const user = await deps.store.read(() => findUserOfLogin(tenantId, sid, now));
+  if (user === undefined) throw new Fault('UNAUTHORIZED', 'This login has ended; log in again.');
+  const permissions = permissionsOf(Role.parse(user.role));
+  return { id: user.id, kind: 'session', tenantId, permissions, userId: user.id, loginId: sid };
 }
 
 async function authenticateAgent(

@@ -3,6 +3,8 @@ import type { Context } from 'koa';
 import type { AgentCard } from '../../protocol/card.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { findSetting } from '../store/statements/settings.ts';
+import { tagged } from './hygiene.ts';
+import { exposeMetrics } from './metrics.ts';
 
 export interface PublicFacts {
   readonly card: AgentCard;
@@ -13,12 +15,13 @@ export interface PublicFacts {
 type Answer = (context: Context) => void | Promise<void>;
 
 export function publicRoutes(deps: Deps, facts: PublicFacts): readonly (readonly [string, Answer])[] {
+  const card = JSON.stringify(facts.card);
   const now = () => new Date(deps.clock()).toISOString();
   return [
     [
       '/.well-known/agent-card.json',
       (context) => {
-        context.body = facts.card;
+        if (!tagged(context, card)) context.body = facts.card;
       },
     ],
     [
@@ -35,6 +38,7 @@ export function publicRoutes(deps: Deps, facts: PublicFacts): readonly (readonly
         context.body = { status: ready ? 'ready' : 'unavailable', timestamp: now() };
       },
     ],
+    ['/metrics', exposeMetrics(deps)],
   ];
 }
 

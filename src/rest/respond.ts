@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import type { ErrorBody } from '../../protocol/errorBody.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { Streamed } from '../handlers/streamed.ts';
 
@@ -21,15 +22,6 @@ export function respond(context: Context, status: number, wire: RestWire): void 
   context.body = wire;
 }
 
-export interface ErrorBody {
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly requestId: string;
-    readonly details?: readonly { readonly path: string; readonly message: string }[];
-  };
-}
-
 /** @param error anything thrown; what is no Fault is answered without a word about it */
 export function errorBody(error: unknown, requestId: string): { readonly status: number; readonly body: ErrorBody } {
   const fault =
@@ -41,7 +33,7 @@ export function errorBody(error: unknown, requestId: string): { readonly status:
         code: fault.mapping.shownAs ?? fault.code,
         message: fault.message,
         requestId,
-        ...(fault.details === undefined ? {} : { details: fault.details }),
+        ...(fault.details === undefined ? {} : { details: [...fault.details] }),
       },
     },
   };

@@ -8,6 +8,10 @@ export interface Route {
   readonly useCase: UseCaseName;
   /** The status of a successful answer. */
   readonly status: 200 | 201 | 204;
+  /** True where the browser's cookies of a login go with the answer. */
+  readonly endsLogin?: true;
+  /** True where the answer carries an ETag and whoever has it already gets 304. */
+  readonly tagged?: true;
 }
 
 export const routes: readonly Route[] = [
@@ -21,7 +25,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/payments/:mandateId/capture', useCase: 'capturePayment', status: 200 },
   { method: 'POST', path: '/ap2/payments/:mandateId/cancel', useCase: 'cancelPayment', status: 200 },
   { method: 'POST', path: '/ap2/payments/:mandateId/refund', useCase: 'refundPayment', status: 200 },
-  { method: 'GET', path: '/ap2/policies/current', useCase: 'currentPolicy', status: 200 },
+  { method: 'GET', path: '/ap2/policies/current', useCase: 'currentPolicy', status: 200, tagged: true },
   { method: 'GET', path: '/ap2/policies', useCase: 'listPolicies', status: 200 },
   { method: 'POST', path: '/ap2/admin/policies', useCase: 'createPolicy', status: 201 },
   { method: 'PUT', path: '/ap2/admin/policies/:id', useCase: 'updatePolicy', status: 200 },
@@ -36,11 +40,20 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/admin/merchants', useCase: 'bindMerchant', status: 201 },
   { method: 'GET', path: '/ap2/admin/merchants', useCase: 'listMerchants', status: 200 },
   { method: 'DELETE', path: '/ap2/admin/merchants/:id', useCase: 'removeMerchant', status: 204 },
+  { method: 'POST', path: '/ap2/admin/api-keys', useCase: 'createApiKey', status: 201 },
+  { method: 'GET', path: '/ap2/admin/api-keys', useCase: 'listApiKeys', status: 200 },
+  { method: 'DELETE', path: '/ap2/admin/api-keys/:id', useCase: 'revokeApiKey', status: 204 },
+  { method: 'GET', path: '/ap2/admin/users', useCase: 'listUsers', status: 200 },
+  { method: 'PUT', path: '/ap2/admin/users/:id', useCase: 'setUserRole', status: 200 },
+  { method: 'DELETE', path: '/ap2/admin/users/:id', useCase: 'removeUser', status: 204 },
+  { method: 'GET', path: '/ap2/auth/me', useCase: 'currentUser', status: 200 },
+  { method: 'POST', path: '/ap2/auth/logout', useCase: 'logout', status: 204, endsLogin: true },
   { method: 'GET', path: '/ap2/evidence/export', useCase: 'exportEvidence', status: 200 },
   { method: 'GET', path: '/ap2/evidence/search', useCase: 'searchEvidence', status: 200 },
   { method: 'GET', path: '/ap2/evidence/bundle/:transactionId', useCase: 'evidenceBundle', status: 200 },
   { method: 'GET', path: '/ap2/evidence/verify', useCase: 'verifyEvidence', status: 200 },
   { method: 'POST', path: '/a2a/sessions', useCase: 'createSession', status: 201 },
+  { method: 'GET', path: '/a2a/sessions', useCase: 'listSessions', status: 200 },
   { method: 'GET', path: '/a2a/sessions/:contextId', useCase: 'getSession', status: 200 },
   { method: 'POST', path: '/ap2/demo/cart', useCase: 'demoCart', status: 200 },
   { method: 'POST', path: '/ap2/demo/payment', useCase: 'demoPayment', status: 200 },

@@ -9,7 +9,7 @@ import { median, type Row, type Target, tableOf } from './report.ts';
 import { type Server, startServer } from './server.ts';
 
 const CONNECTIONS = 64;
-const AGENTS = 256;
+const AGENTS = Number(process.env.BENCH_AGENTS ?? 256);
 const SDK_HEADERS = { 'A2A-Version': '1.0' };
 const WARM_UP_SECONDS = 2;
 
@@ -30,7 +30,7 @@ export async function measureIntents(options: Options, folder: string): Promise<
     for (const contender of contenders) rates.push(rateOf(await load(contender, folder, WARM_UP_SECONDS, 30_000)));
     for (let round = 0; round < options.rounds; round++) {
       for (const [index, contender] of contenders.entries()) {
-        const bodies = Math.ceil((rates[index] as number) * options.seconds * 2) + 1000;
+        const bodies = Math.ceil((rates[index] as number) * options.seconds * 3) + 2000;
         const before = contender.server.cpuSeconds();
         const measured = await load(contender, folder, options.seconds, bodies);
         cpu[index] = (cpu[index] as number) + contender.server.cpuSeconds() - before;

@@ -30,7 +30,7 @@ export interface BenchNode {
 /** Starts a node that limits no rate, on a database that may exist already. */
 export function serveNode(name: string, dataDir: string): Promise<Server> {
   mkdirSync(dataDir, { recursive: true });
-  return startServer(name, ['bin/countersign.js', 'serve'], {
+  return startServer(name, [process.env['BENCH_ENTRY'] ?? 'bin/countersign.js', 'serve'], {
     DATA_DIR: dataDir,
     BOOTSTRAP_API_KEY: ADMIN_KEY,
     SANDBOX_RATE_PER_MINUTE: UNLIMITED,

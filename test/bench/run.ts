@@ -6,13 +6,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureIntents } from './intents.ts';
+import { measureLatency } from './latency.ts';
 import { generator } from './load.ts';
 import { type Options, readOptions } from './options.ts';
+import { measurePurchases } from './purchases.ts';
 import { lineOf, type Target } from './report.ts';
 import { canPin, pinSelf } from './server.ts';
 
 const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Promise<Target[]>>> = {
   intents: measureIntents,
+  purchases: measurePurchases,
+  latency: measureLatency,
 };
 
 const options = readOptions(process.argv.slice(2));

@@ -40,7 +40,10 @@ export function pinSelf(): void {
  */
 export async function startServer(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
   const port = await freePort();
-  const profile = process.env['BENCH_PROFILE'] === name ? ['--cpu-prof', '--cpu-prof-dir=/tmp/bench-profile'] : [];
+  const profile =
+    process.env['BENCH_PROFILE'] === name
+      ? ['--cpu-prof', '--cpu-prof-dir=/tmp/bench-profile', '--cpu-prof-interval=500']
+      : [];
   const command = [process.execPath, ...profile, ...args];
   const pinned = canPin ? ['taskset', '-c', SERVER_CORE, ...command] : command;
   const child = spawn(pinned[0] as string, pinned.slice(1), {

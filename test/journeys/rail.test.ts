@@ -11,7 +11,7 @@ function answerWith(world: World, operation: 'authorize' | 'capture', answers: (
   const real = rail[operation];
   const keys: string[] = [];
   Object.assign(rail, {
-    [operation]: async (...args: Parameters<typeof real>) => {
+    [operation]: async (...args: Parameters<Rail['authorize']>) => {
       keys.push(args[0]);
       const answer = answers.shift();
       if (answers.length === 0) Object.assign(rail, { [operation]: real });

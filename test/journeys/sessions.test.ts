@@ -71,6 +71,35 @@ for (const engine of everyEngine()) {
       assert.equal((await world.rest('GET', '/a2a/sessions/idle')).body.status, 'EXPIRED');
     });
 
+    test('the operator lists sessions newest first, by status and agent, and a page stays put while rows are added', async () => {
+      const [agent, other] = [await world.newAgent(), await world.newAgent()];
+      const open = (contextId: string, agentDid = agent.did) =>
+        world.rest('POST', '/a2a/sessions', { contextId, agentDid, userDid: world.principal.did });
+      for (const name of ['list-1', 'list-2', 'list-3']) await open(name);
+      await open('list-other', other.did);
+      await world.node.deps.store.write(world.node.tenantId, () =>
+        run("UPDATE sessions SET expires_at = ? WHERE context_id = 'list-2'", Date.now() - 1),
+      );
+      const list = async (query: string) => {
+        const reply = await world.rest('GET', `/a2a/sessions?${query}`);
+        assert.equal(reply.status, 200, reply.text);
+        return { ...reply.body, names: reply.body.data.map((session: { contextId: string }) => session.contextId) };
+      };
+      const own = `agentDid=${agent.did}`;
+      assert.deepEqual((await list('limit=1')).names, ['list-other']);
+      assert.deepEqual((await list(own)).names, ['list-3', 'list-2', 'list-1']);
+      assert.deepEqual((await list(`${own}&status=EXPIRED`)).names, ['list-2']);
+      assert.deepEqual((await list(`${own}&status=ACTIVE`)).names, ['list-3', 'list-1']);
+      assert.deepEqual((await list(`${own}&status=COMPLETED`)).names, []);
+      const first = await list(`${own}&limit=2`);
+      assert.equal(first.hasMore, true);
+      assert.equal(first.data[0].agentDid, agent.did);
+      await open('list-4');
+      assert.deepEqual((await list(`${own}&limit=2&cursor=${first.cursor}`)).names, ['list-1']);
+      assert.equal((await world.rest('GET', '/a2a/sessions?cursor=x')).status, 400);
+      assert.equal((await world.rest('GET', '/a2a/sessions?status=OPEN')).status, 400);
+    });
+
     test('a DID proof vouches for one request, also of several unsigned messages, and for nothing else', async () => {
       const agent = await world.newAgent();
       const to = world.node.deps.issuer.did;

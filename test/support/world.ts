@@ -51,6 +51,8 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
       PORT: '0',
       LOG_LEVEL: 'error',
       BOOTSTRAP_API_KEY: ADMIN_KEY,
+      SANDBOX_RATE_PER_MINUTE: '1000000',
+      SANDBOX_BURST: '1000000',
       ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
       ...env,
     }),

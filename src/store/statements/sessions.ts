@@ -52,17 +52,27 @@ export function* updateSession(session: SessionRow): Script<void> {
   );
 }
 
-/** Newest first. */
+/** Newest first. An active session past its time counts as expired, as it does where one is shown. */
 export function* listSessions(
   tenantId: string,
+  filter: { readonly status?: SessionStatus | undefined; readonly agentDid?: string | undefined },
   before: { readonly createdAt: number; readonly contextId: string } | undefined,
   limit: number,
+  now: number,
 ): Script<SessionRow[]> {
-  const page = before === undefined ? '' : 'AND (created_at, context_id) < (?, ?)';
-  const args = before === undefined ? [] : [before.createdAt, before.contextId];
+  const conditions = ['tenant_id = ?'];
+  const args: (string | number)[] = [tenantId];
+  const add = (condition: string, ...values: (string | number)[]) => {
+    conditions.push(condition);
+    args.push(...values);
+  };
+  if (filter.agentDid !== undefined) add('agent_did = ?', filter.agentDid);
+  if (filter.status === 'COMPLETED') add("status = 'COMPLETED'");
+  if (filter.status === 'ACTIVE') add("status = 'ACTIVE' AND expires_at > ?", now);
+  if (filter.status === 'EXPIRED') add("(status = 'EXPIRED' OR (status = 'ACTIVE' AND expires_at <= ?))", now);
+  if (before !== undefined) add('(created_at, context_id) < (?, ?)', before.createdAt, before.contextId);
   return yield* all<SessionRow>(
-    `SELECT * FROM sessions WHERE tenant_id = ? ${page} ORDER BY created_at DESC, context_id DESC LIMIT ?`,
-    tenantId,
+    `SELECT * FROM sessions WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, context_id DESC LIMIT ?`,
     ...args,
     limit,
   );

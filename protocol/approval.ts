@@ -1,0 +1,96 @@
+/** Approvals by a person: what a rejected cart points to, what an agent learns of it, what the person is shown. */
+import { z } from 'zod';
+import { PageRequest } from './page.ts';
+import { PRESENCE_CAUSES } from './policy/check.ts';
+import { HpProof } from './presence.ts';
+
+export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired'] as const;
+export const ApprovalStatus = z.enum(APPROVAL_STATUSES).describe('Where the request stands.');
+export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
+
+/** How long a person has, at most; the intent and the cart may end earlier. */
+export const APPROVAL_REQUEST_SECONDS = 900;
+/** How long one request may wait for an answer. */
+export const MAX_WAIT_SECONDS = 30;
+
+/** In the answer to a cart that only a person's touch is missing for. */
+export const ApprovalLink = z.object({
+  id: z.string(),
+  url: z.string().describe('The page where the person approves or denies; give it to them.'),
+  expiresAt: z.string(),
+});
+export type ApprovalLink = z.infer<typeof ApprovalLink>;
+
+export const Cause = z.object({
+  cause: z.enum(PRESENCE_CAUSES).describe('Which rule asks for a person.'),
+  message: z.string(),
+});
+export type Cause = z.infer<typeof Cause>;
+
+export const Approval = ApprovalLink.extend({
+  status: ApprovalStatus,
+  agentDid: z.string(),
+  intentId: z.string(),
+  transactionId: z.string(),
+  cartHash: z.string(),
+  merchant: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  causes: z.array(Cause).describe('Why a person is asked, one sentence for each rule.'),
+  createdAt: z.string(),
+  decidedAt: z.string().optional().describe('When it was approved or denied.'),
+});
+export type Approval = z.infer<typeof Approval>;
+
+/** What the agent that waits gets: once approved, the proof to send with the same cart. */
+export const ApprovalState = Approval.extend({ hpProof: HpProof.optional() });
+export type ApprovalState = z.infer<typeof ApprovalState>;
+
+export const GetApproval = z.object({
+  id: z.string(),
+  wait: z.coerce
+    .number<number>()
+    .min(0)
+    .max(MAX_WAIT_SECONDS)
+    .default(0)
+    .describe('Seconds to wait for a decision before the answer says "pending".'),
+});
+export type GetApproval = z.output<typeof GetApproval>;
+
+export const ListApprovals = PageRequest.extend({ status: ApprovalStatus.optional() });
+export type ListApprovals = z.output<typeof ListApprovals>;
+
+export const DenyApproval = z.object({ id: z.string() });
+export type DenyApproval = z.output<typeof DenyApproval>;
+
+/** The purchase as its page shows it: ready to be read, and text only. */
+export const ApprovalView = z.object({
+  status: ApprovalStatus,
+  agent: z.string(),
+  merchant: z.string(),
+  /** True when the domain is not plain ASCII and so is shown in its encoded form (RFC 3492). */
+  merchantEncoded: z.boolean(),
+  total: z.string(),
+  items: z.array(z.object({ name: z.string(), quantity: z.int(), price: z.string() })),
+  causes: z.array(z.string()),
+  expiresAt: z.string(),
+  /** False when no passkey can approve, since none is enrolled. */
+  canApprove: z.boolean(),
+});
+export type ApprovalView = z.infer<typeof ApprovalView>;
+
+export const Decision = z.enum(['approve', 'deny']);
+export type Decision = z.infer<typeof Decision>;
+
+/** The state at this moment: a request past its time has expired even before a worker says so. */
+export function approvalStatusAt(request: { status: ApprovalStatus; expiresAt: number }, now: number): ApprovalStatus {
+  return request.status === 'pending' && request.expiresAt <= now ? 'expired' : request.status;
+}
+
+/** Controls, and marks that reorder or hide the text around them (Unicode Cc, Cf, Zl, Zp). */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** Text of strangers made fit to be read on one line: nothing in it can move or hide what stands beside it. */
+export function inertText(text: string): string {
+  return text.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,115 @@
+/** Passkeys: what a browser's WebAuthn ceremony sends (W3C Web Authentication Level 3, JSON form), and their records. */
+import { z } from 'zod';
+import { Did } from './credential/did.ts';
+import { PageRequest } from './page.ts';
+import { HpProof } from './presence.ts';
+
+const Base64url = z.string().regex(/^[\w-]+$/, 'must be base64url');
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
+const Envelope = z.object({ id: Base64url.max(1400), rawId: Base64url.max(1400), type: z.literal('public-key') });
+
+/** What navigator.credentials.create() gave. */
+export const RegistrationCredential = Envelope.extend({
+  response: z.object({
+    clientDataJSON: Base64url,
+    attestationObject: Base64url,
+    transports: z.array(z.string()).optional(),
+  }),
+});
+export type RegistrationCredential = z.infer<typeof RegistrationCredential>;
+
+/** What navigator.credentials.get() gave. */
+export const AssertionCredential = Envelope.extend({
+  response: z.object({
+    clientDataJSON: Base64url,
+    authenticatorData: Base64url,
+    signature: Base64url,
+    userHandle: z.string().nullish(),
+  }),
+});
+export type AssertionCredential = z.infer<typeof AssertionCredential>;
+
+export const DeviceName = z.string().trim().min(1).max(60);
+
+export const BeginRegistration = z.object({ agentDid: Did, deviceName: DeviceName });
+export type BeginRegistration = z.output<typeof BeginRegistration>;
+
+export const RegistrationOptions = z.object({
+  publicKey: z
+    .looseObject({
+      challenge: z.string(),
+      rp: z.object({ name: z.string(), id: z.string() }),
+      user: z.looseObject({ id: z.string(), name: z.string() }),
+      pubKeyCredParams: z.array(z.object({ type: z.string(), alg: z.int() })),
+      authenticatorSelection: z.looseObject({ userVerification: z.string() }),
+    })
+    .describe('Options for navigator.credentials.create(), in WebAuthn’s JSON form.'),
+});
+export type RegistrationOptions = z.infer<typeof RegistrationOptions>;
+
+export const CompleteRegistration = z.object({ agentDid: Did, credential: RegistrationCredential });
+export type CompleteRegistration = z.output<typeof CompleteRegistration>;
+
+export const Passkey = z.object({
+  id: z.string(),
+  agentDid: z.string(),
+  credentialId: z.string(),
+  deviceName: z.string(),
+  synced: z.boolean().describe('Whether the passkey’s provider keeps a copy and may have it on other devices.'),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+});
+export type Passkey = z.infer<typeof Passkey>;
+
+export const ListPasskeys = PageRequest.extend({ agentDid: Did.optional() });
+export type ListPasskeys = z.output<typeof ListPasskeys>;
+
+export const BeginPresence = z.object({
+  agentDid: Did,
+  mandateId: z.string().max(100).optional(),
+  cartHash: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits')
+    .optional(),
+});
+export type BeginPresence = z.output<typeof BeginPresence>;
+
+export const PresenceOptions = z.object({
+  challengeId: z.string(),
+  publicKey: z
+    .looseObject({
+      challenge: z.string(),
+      rpId: z.string(),
+      allowCredentials: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+      userVerification: z.string(),
+    })
+    .describe('Options for navigator.credentials.get(), in WebAuthn’s JSON form.'),
+});
+export type PresenceOptions = z.infer<typeof PresenceOptions>;
+
+export const CompletePresence = z.object({ challengeId: z.string().max(100), credential: AssertionCredential });
+export type CompletePresence = z.output<typeof CompletePresence>;
+
+export const PresenceResult = z.object({ verified: z.literal(true), hpProof: HpProof });
+export type PresenceResult = z.infer<typeof PresenceResult>;
+
+export const CreateEnrollment = z.object({
+  agentDid: Did,
+  deviceName: DeviceName.optional().describe('A name for the passkey; the person may choose another.'),
+  ttlSeconds: z.int().min(60).max(86_400).default(900).describe('How long the link works.'),
+});
+export type CreateEnrollment = z.output<typeof CreateEnrollment>;
+
+export const Enrollment = z.object({
+  id: z.string(),
+  agentDid: z.string(),
+  url: z.string().describe('Opens the page that enrolls a passkey, once. It is shown this once; treat it as a password.'),
+  expiresAt: z.string(),
+});
+export type Enrollment = z.infer<typeof Enrollment>;
+
+export function isTransport(text: string): text is Transport {
+  return TRANSPORTS.some((transport) => transport === text);
+}

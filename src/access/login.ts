@@ -1,0 +1,142 @@
+/**
+ * Login through an OpenID Connect provider: authorization code with PKCE (RFC 7636), state and nonce. What this
+ * returns is who the provider says it is; users and sessions are made of it elsewhere.
+ */
+import * as oidc from 'openid-client';
+import { z } from 'zod';
+import { Fault } from '../../protocol/fault.ts';
+import { isLoopback } from './loopback.ts';
+
+const TIMEOUT_SECONDS = 10;
+
+export interface LoginSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** None for a public client. */
+  readonly clientSecret: string | undefined;
+  /** Where the provider sends the browser back to. */
+  readonly redirectUri: string;
+  /** True where a provider on this machine may do without https. */
+  readonly loopbackHttp: boolean;
+}
+
+/** What one browser must bring back from the provider; it is sealed into that browser's cookie. */
+export const LoginAttempt = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
+export type LoginAttempt = z.infer<typeof LoginAttempt>;
+
+export interface Person {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Null when the provider names none or has not verified it. */
+  readonly email: string | null;
+}
+
+export interface LoginProvider {
+  /** @throws Fault UNAVAILABLE when the provider cannot be reached */
+  begin(): Promise<{ readonly url: URL; readonly attempt: LoginAttempt }>;
+  /**
+   * @param query of the callback's address, with its question mark
+   * @throws Fault UNAUTHORIZED when the provider's answer does not hold, UNAVAILABLE when it cannot be reached
+   */
+  finish(query: string, attempt: LoginAttempt): Promise<Person>;
+}
+
+/**
+ * @param newSecret unpredictable text of 43 or more URL-safe characters
+ * @param log is told why a login failed, which the person who tried is not
+ */
+export function loginProvider(
+  settings: LoginSettings,
+  newSecret: () => string,
+  log: (event: string, facts: Record<string, unknown>) => void,
+): LoginProvider {
+  let discovered: Promise<oidc.Configuration> | undefined;
+  const configuration = () => {
+    discovered ??= discover(settings).catch((error) => {
+      // The provider may be up again at the next attempt.
+      discovered = undefined;
+      throw error;
+    });
+    return discovered;
+  };
+  const guarded = async <T>(step: Promise<T>): Promise<T> => {
+    try {
+      return await step;
+    } catch (error) {
+      log('login.failed', { error: describe(error) });
+      throw faultOf(error, settings.issuer);
+    }
+  };
+  return {
+    async begin() {
+      const provider = await guarded(configuration());
+      const attempt = { state: newSecret(), nonce: newSecret(), verifier: newSecret() };
+      const url = oidc.buildAuthorizationUrl(provider, {
+        redirect_uri: settings.redirectUri,
+        scope: 'openid email',
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { url, attempt };
+    },
+    finish: (query, attempt) =>
+      guarded(configuration().then((provider) => identify(provider, settings, query, attempt))),
+  };
+}
+
+async function discover(settings: LoginSettings): Promise<oidc.Configuration> {
+  const { clientId, clientSecret, issuer } = settings;
+  const authentication = clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
+  return oidc.discovery(new URL(issuer), clientId, undefined, authentication, {
+    timeout: TIMEOUT_SECONDS,
+    // The signature of an ID token is checked even though it came straight from the provider.
+    execute: [oidc.enableNonRepudiationChecks, ...(settings.loopbackHttp ? [oidc.allowInsecureRequests] : [])],
+    [oidc.customFetch]: (url, options) => {
+      // Leave to go without https holds for this machine, also where the provider's metadata points elsewhere.
+      if (!url.startsWith('https:') && !(settings.loopbackHttp && isLoopback(url))) {
+        throw new oidc.ClientError(`${new URL(url).origin} is neither https nor on this machine`);
+      }
+      return fetch(url, options as RequestInit);
+    },
+  });
+}
+
+async function identify(
+  provider: oidc.Configuration,
+  settings: LoginSettings,
+  query: string,
+  attempt: LoginAttempt,
+): Promise<Person> {
+  const tokens = await oidc.authorizationCodeGrant(provider, new URL(settings.redirectUri + query), {
+    expectedState: attempt.state,
+    expectedNonce: attempt.nonce,
+    pkceCodeVerifier: attempt.verifier,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (claims === undefined) throw new oidc.ClientError('the provider sent no ID token');
+  const hasEmail = typeof claims.email === 'string' || provider.serverMetadata().userinfo_endpoint === undefined;
+  const source = hasEmail ? claims : await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub);
+  const email = typeof source.email === 'string' && source.email_verified !== false ? source.email : null;
+  return { issuer: claims.iss, subject: claims.sub, email };
+}
+
+function faultOf(error: unknown, issuer: string): Fault {
+  if (error instanceof oidc.AuthorizationResponseError) {
+    return new Fault('UNAUTHORIZED', 'The identity provider did not let this login pass; start at /ap2/auth/login.');
+  }
+  // fetch throws a bare TypeError; the library's own have a code.
+  const noAnswer = error instanceof TypeError && !('code' in error);
+  const unreachable = noAnswer || (error instanceof oidc.ClientError && error.code === 'OAUTH_TIMEOUT');
+  const broken = error instanceof oidc.ClientError && error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM';
+  if (unreachable || broken) return new Fault('UNAVAILABLE', `The identity provider ${issuer} cannot be reached.`);
+  return new Fault('UNAUTHORIZED', 'The identity provider’s answer does not hold; start again at /ap2/auth/login.');
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.name}: ${error.message}${cause}`;
+}

@@ -1,0 +1,91 @@
+/**
+ * Token buckets: each caller may make as many calls at once as its burst, and then as many a minute as its rate.
+ * Buckets live in this process; on several nodes the limit holds within one node's burst.
+ */
+export const TIERS = {
+  free: { perMinute: 60, burst: 100 },
+  pro: { perMinute: 300, burst: 500 },
+  enterprise: { perMinute: 1000, burst: 2000 },
+} as const satisfies Record<string, Rate>;
+export type Tier = keyof typeof TIERS;
+
+export interface Rate {
+  readonly perMinute: number;
+  readonly burst: number;
+}
+
+export interface Verdict {
+  readonly allowed: boolean;
+  /** The rate a minute. */
+  readonly limit: number;
+  /** Calls that may be made at once now. */
+  readonly remaining: number;
+  /** Unix seconds when the bucket is full again. */
+  readonly resetSeconds: number;
+  /** Whole seconds until a call is allowed again; 0 when one is. */
+  readonly retryAfterSeconds: number;
+}
+
+export interface RateLimiter {
+  /** Charges one call, unless none is left. */
+  take(subject: string, tier: Tier, now: number): Verdict;
+  /** What a call would find, without charging it. */
+  look(subject: string, tier: Tier, now: number): Verdict;
+}
+
+interface Bucket {
+  tokens: number;
+  /** Milliseconds since the epoch when `tokens` was right. */
+  at: number;
+}
+
+/** Callers remembered; the one not seen for longest is forgotten first, and starts with a full bucket. */
+const CAPACITY = 100_000;
+
+/** @param fixed the one rate that holds for everybody, in place of the tiers */
+export function rateLimiter(fixed: Rate | undefined, capacity: number = CAPACITY): RateLimiter {
+  const buckets = new Map<string, Bucket>();
+
+  function bucketOf(subject: string, rate: Rate, now: number): Bucket {
+    const bucket = buckets.get(subject) ?? { tokens: rate.burst, at: now };
+    const refilled = bucket.tokens + (Math.max(0, now - bucket.at) * rate.perMinute) / 60_000;
+    bucket.tokens = Math.min(rate.burst, refilled);
+    bucket.at = now;
+    return bucket;
+  }
+
+  function judge(subject: string, tier: Tier, now: number, cost: 0 | 1): Verdict {
+    const rate = fixed ?? TIERS[tier];
+    const bucket = bucketOf(subject, rate, now);
+    const allowed = bucket.tokens >= 1;
+    if (cost === 1) {
+      if (allowed) bucket.tokens -= 1;
+      buckets.delete(subject);
+      buckets.set(subject, bucket);
+      if (buckets.size > capacity) buckets.delete(buckets.keys().next().value as string);
+    }
+    const missing = rate.burst - bucket.tokens;
+    return {
+      allowed,
+      limit: rate.perMinute,
+      remaining: Math.floor(bucket.tokens),
+      resetSeconds: Math.ceil(now / 1000 + (missing * 60) / rate.perMinute),
+      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(((1 - bucket.tokens) * 60) / rate.perMinute)),
+    };
+  }
+
+  return {
+    take: (subject, tier, now) => judge(subject, tier, now, 1),
+    look: (subject, tier, now) => judge(subject, tier, now, 0),
+  };
+}
+
+/** The headers that tell a caller where it stands. */
+export function rateHeaders(verdict: Verdict): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(verdict.limit),
+    'X-RateLimit-Remaining': String(verdict.remaining),
+    'X-RateLimit-Reset': String(verdict.resetSeconds),
+    ...(verdict.allowed ? {} : { 'Retry-After': String(verdict.retryAfterSeconds) }),
+  };
+}

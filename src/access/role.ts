@@ -1,0 +1,24 @@
+/** Roles of people, and what each permits. */
+import { z } from 'zod';
+import type { Permission } from './caller.ts';
+
+export const ROLES = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const;
+export const Role = z.enum(ROLES);
+export type Role = z.infer<typeof Role>;
+
+const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
+  OWNER: ['read', 'write', 'admin'],
+  ADMIN: ['read', 'write', 'admin'],
+  MEMBER: ['read', 'write'],
+  VIEWER: ['read'],
+};
+
+export function permissionsOf(role: Role): ReadonlySet<Permission> {
+  return new Set(PERMISSIONS_OF[role]);
+}
+
+/** The role that comes nearest to a set of permissions, for callers that have no role of their own. */
+export function roleLike(permissions: ReadonlySet<Permission>): Role {
+  if (permissions.has('admin')) return 'ADMIN';
+  return permissions.has('write') ? 'MEMBER' : 'VIEWER';
+}

@@ -1,0 +1,72 @@
+/** `countersign key`: makes, lists and revokes API keys, at a running node or in the data folder. */
+import { Command } from 'commander';
+import pc from 'picocolors';
+import { PERMISSIONS } from '../access/caller.ts';
+import { TIER_NAMES } from '../handlers/governApiKeys.ts';
+import { type KeyStore, keysOfFolder, keysOfNode } from './keyStore.ts';
+
+interface Where {
+  readonly url?: string;
+  readonly key?: string;
+  readonly json?: boolean;
+}
+
+export function keyCommand(env: NodeJS.ProcessEnv): Command {
+  const command = new Command('key').description('Make, list and revoke API keys.');
+  const sub = (name: string, description: string) =>
+    command
+      .command(name)
+      .description(description)
+      .option('--url <address>', 'a running node; without it the data folder is opened (COUNTERSIGN_URL)')
+      .option('--key <key>', 'a key of that node with the permission admin (COUNTERSIGN_API_KEY)')
+      .option('--json', 'answer in JSON');
+
+  sub('create', 'Make a key and show it, this once.')
+    .requiredOption('--name <name>', 'what the key is for')
+    .option('--permissions <list>', `comma-separated, of ${PERMISSIONS.join(', ')}`, 'read')
+    .option('--tier <tier>', `one of ${TIER_NAMES.join(', ')}`, 'free')
+    .action((options: Where & { name: string; permissions: string; tier: string }) =>
+      withKeys(env, options, async (keys) => {
+        const { name, tier } = options;
+        const permissions = options.permissions.split(',').map((permission) => permission.trim());
+        const made = await keys.create({ name, permissions, tier });
+        print(options, made, `${pc.bold(made.key)}\n${made.id} may ${made.permissions.join(', ')}; shown this once.`);
+      }),
+    );
+  sub('list', 'List keys, newest first.').action((options: Where) =>
+    withKeys(env, options, async (keys) => {
+      const all = await keys.list();
+      const lines = all.map((key) => {
+        const state =
+          key.revokedAt === undefined ? `last used ${key.lastUsedAt ?? 'never'}` : `revoked ${key.revokedAt}`;
+        return `${key.id}  ${key.permissions.join(',').padEnd(16)}  ${key.tier.padEnd(10)}  ${state}  ${key.name}`;
+      });
+      print(options, all, lines.join('\n'));
+    }),
+  );
+  sub('revoke <id>', 'Revoke a key; it is refused from then on.').action((id: string, options: Where) =>
+    withKeys(env, options, async (keys) => {
+      await keys.revoke(id);
+      print(options, { id, revoked: true }, `${id} is revoked.`);
+    }),
+  );
+  return command;
+}
+
+async function withKeys(env: NodeJS.ProcessEnv, where: Where, act: (keys: KeyStore) => Promise<void>): Promise<void> {
+  const url = where.url ?? env['COUNTERSIGN_URL'];
+  const key = where.key ?? env['COUNTERSIGN_API_KEY'];
+  if (url !== undefined && key === undefined) {
+    throw new Error(`A running node wants a key: give --key, or set COUNTERSIGN_API_KEY.`);
+  }
+  const keys = url === undefined || key === undefined ? await keysOfFolder(env) : keysOfNode(url, key);
+  try {
+    await act(keys);
+  } finally {
+    await keys.close();
+  }
+}
+
+function print(where: Where, facts: unknown, text: string): void {
+  console.log(where.json === true ? JSON.stringify(facts) : text);
+}

@@ -1,0 +1,81 @@
+/** Where `countersign key` finds keys: at a running node over REST, or in the data folder. */
+import { readConfig } from '../config.ts';
+import {
+  type ApiKey,
+  CreateApiKey,
+  createApiKey,
+  listApiKeys,
+  type NewApiKey,
+  revokeApiKey,
+} from '../handlers/governApiKeys.ts';
+import { type Page, PageRequest } from '../handlers/page.ts';
+import { parseInput } from '../handlers/parseInput.ts';
+import { call } from '../handlers/useCase.ts';
+import { openOffline } from '../offline.ts';
+
+export interface KeyStore {
+  create(input: { name: string; permissions: string[]; tier: string }): Promise<NewApiKey>;
+  list(): Promise<ApiKey[]>;
+  revoke(id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param url of the node, @param key with the permission admin */
+export function keysOfNode(url: string, key: string): KeyStore {
+  const path = '/ap2/admin/api-keys';
+  const ask = async (method: string, suffix = '', body?: unknown): Promise<unknown> => {
+    const response = await fetch(url.replace(/\/+$/, '') + path + suffix, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch(() => {
+      throw new Error(`No node answers at ${url}.`);
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(refusal(response.status, text));
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  return {
+    create: async (input) => (await ask('POST', '', input)) as NewApiKey,
+    list: () => everyPage(async (query) => (await ask('GET', query)) as Page<ApiKey>),
+    revoke: async (id) => void (await ask('DELETE', `/${encodeURIComponent(id)}`)),
+    close: async () => {},
+  };
+}
+
+export async function keysOfFolder(env: NodeJS.ProcessEnv): Promise<KeyStore> {
+  const { deps, caller, close } = await openOffline(readConfig(env));
+  return {
+    create: (input) => call(createApiKey.run, deps, caller, parseInput(CreateApiKey, input)),
+    list: () =>
+      everyPage((query) => {
+        const input = parseInput(PageRequest, Object.fromEntries(new URLSearchParams(query)));
+        return call(listApiKeys.run, deps, caller, input);
+      }),
+    revoke: async (id) => void (await call(revokeApiKey.run, deps, caller, { id })),
+    close,
+  };
+}
+
+async function everyPage(ask: (query: string) => Promise<Page<ApiKey>>): Promise<ApiKey[]> {
+  const keys: ApiKey[] = [];
+  let query = '?limit=200';
+  for (;;) {
+    const page = await ask(query);
+    keys.push(...page.data);
+    if (page.cursor === null) return keys;
+    query = `?limit=200&cursor=${encodeURIComponent(page.cursor)}`;
+  }
+}
+
+function refusal(status: number, text: string): string {
+  try {
+    const { error } = JSON.parse(text);
+    return `${error.code}: ${error.message}`;
+  } catch {
+    return `The node answered with status ${status}.`;
+  }
+}

@@ -1,0 +1,82 @@
+/** One socket's conversation: text frames in, answers out as they are ready, bounded in every direction. */
+import type { WebSocket } from 'ws';
+
+/** Requests being answered at once; beyond it the socket is not read until one is done. */
+export const MAX_IN_FLIGHT = 1024;
+/** Answers a peer may leave unread. */
+export const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
+const PING_SECONDS = 30;
+const IDLE_SECONDS = 600;
+
+/** Close codes of RFC 6455 §7.4.1, and 1013 of its registry. */
+const CLOSE = { idle: 1000, leaving: 1001, notText: 1003, overload: 1013 } as const;
+
+export interface Conversation {
+  /** Lets requests in flight end, then closes. */
+  end(): Promise<void>;
+}
+
+export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<unknown>): Conversation {
+  let inFlight = 0;
+  let alive = true;
+  let lastFrameAt = performance.now();
+  let whenQuiet = () => {};
+
+  async function respond(frame: Buffer): Promise<void> {
+    inFlight += 1;
+    if (inFlight >= MAX_IN_FLIGHT) socket.pause();
+    try {
+      const text = JSON.stringify(await answer(frame));
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount > MAX_QUEUED_BYTES) socket.close(CLOSE.overload, 'answers are not being read');
+      else socket.send(text);
+    } finally {
+      inFlight -= 1;
+      if (inFlight < MAX_IN_FLIGHT) socket.resume();
+      if (inFlight === 0) whenQuiet();
+    }
+  }
+
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    lastFrameAt = performance.now();
+    if (isBinary) socket.close(CLOSE.notText, 'text frames only');
+    else void respond(data);
+  });
+  socket.on('pong', () => {
+    alive = true;
+  });
+  // A frame that is too long or malformed: ws closes with the code that says so.
+  socket.on('error', () => {});
+
+  const heartbeat = setInterval(() => {
+    if (!alive) return socket.terminate();
+    if (inFlight === 0 && performance.now() - lastFrameAt > IDLE_SECONDS * 1000) {
+      return socket.close(CLOSE.idle, 'idle');
+    }
+    alive = false;
+    socket.ping();
+  }, PING_SECONDS * 1000);
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => {
+      clearInterval(heartbeat);
+      resolve();
+    });
+  });
+
+  return {
+    async end() {
+      socket.pause();
+      if (inFlight > 0) {
+        await new Promise<void>((resolve) => {
+          whenQuiet = resolve;
+        });
+      }
+      // A paused socket would not see the peer's half of the closing handshake.
+      socket.resume();
+      socket.close(CLOSE.leaving, 'the node is stopping');
+      const late = setTimeout(() => socket.terminate(), 2000);
+      await closed;
+      clearTimeout(late);
+    },
+  };
+}

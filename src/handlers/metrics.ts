@@ -1,0 +1,11 @@
+/** What is counted. The numbers carry no DIDs and no ids. */
+export interface Metrics {
+  /** One answered request. @param route as the table writes it @param seconds from first byte to answer */
+  request(gate: 'rest' | 'a2a', route: string, status: string, seconds: number): void;
+  /** One judgement of a purchase: allowed, or refused for these reasons. */
+  decision(useCase: string, reasonCodes: readonly string[] | undefined): void;
+  /** One answer of a rail, or none. */
+  rail(rail: string, operation: string, outcome: string): void;
+  /** The exposition text and its content type. */
+  expose(): Promise<{ readonly text: string; readonly contentType: string }>;
+}

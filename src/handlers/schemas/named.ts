@@ -1,0 +1,73 @@
+/** Schemas that documents call by name, so that each shape is described once and linked to. */
+import type { z } from 'zod';
+import { Agent, AgentSummary } from '../../../protocol/agent.ts';
+import { AgentCard } from '../../../protocol/card.ts';
+import { CartItem, CartRequest, CartResult, RailDecision } from '../../../protocol/cart.ts';
+import { Proof } from '../../../protocol/credential/proof.ts';
+import { Credential } from '../../../protocol/credential/vc.ts';
+import { ErrorBody } from '../../../protocol/errorBody.ts';
+import { EvidenceEvent } from '../../../protocol/evidence.ts';
+import { EvidenceBundle, EvidenceExport, Verification } from '../../../protocol/evidenceQuery.ts';
+import {
+  Attestation,
+  IntentRecord,
+  IntentRequest,
+  IntentResult,
+  IntentSummary,
+  RefusalResult,
+  VendorHints,
+} from '../../../protocol/intent.ts';
+import { Merchant } from '../../../protocol/merchant.ts';
+import { Payment, PaymentRecord, PaymentRequest, PaymentResult, RailResponse } from '../../../protocol/payment.ts';
+import { CreatePolicy, Policy, Simulation } from '../../../protocol/policy/record.ts';
+import { Rules, VelocityLimit } from '../../../protocol/policy/rules.ts';
+import { TimeWindow } from '../../../protocol/policy/window.ts';
+import { HpProof } from '../../../protocol/presence.ts';
+import { Session, SessionRequest } from '../../../protocol/session.ts';
+
+export type NamedSchemas = Readonly<Record<string, z.ZodType>>;
+
+/** What is sent to the node. */
+export const namedInputs: NamedSchemas = {
+  IntentRequest,
+  VendorHints,
+  CartRequest,
+  CartItem,
+  PaymentRequest,
+  CreatePolicy,
+  Rules,
+  TimeWindow,
+  VelocityLimit,
+  SessionRequest,
+};
+
+/** What the node answers. */
+export const namedOutputs: NamedSchemas = {
+  ErrorBody,
+  AgentCard,
+  Credential,
+  Proof,
+  HpProof,
+  Refusal: RefusalResult,
+  IntentResult,
+  Attestation,
+  IntentSummary,
+  IntentRecord,
+  CartResult,
+  RailDecision,
+  PaymentResult,
+  RailResponse,
+  Payment,
+  PaymentRecord,
+  Policy,
+  Simulation,
+  AgentSummary,
+  Agent,
+  VelocityLimit,
+  Merchant,
+  EvidenceEvent,
+  EvidenceExport,
+  EvidenceBundle,
+  Verification,
+  Session,
+};

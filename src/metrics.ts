@@ -1,0 +1,70 @@
+/** Metrics in the Prometheus format, by prom-client. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Metrics } from './handlers/metrics.ts';
+import type { Store } from './store/store.ts';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function nodeMetrics(store: Store, version: string): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  // Event-loop lag, memory and garbage collection among them.
+  collectDefaultMetrics({ register: registry, prefix: 'countersign_' });
+  const requests = new Histogram({
+    name: 'countersign_request_seconds',
+    help: 'Answered requests by gate, route and status, with the time to answer.',
+    labelNames: ['gate', 'route', 'status'],
+    buckets: SECONDS,
+    registers,
+  });
+  const decisions = new Counter({
+    name: 'countersign_decisions_total',
+    help: 'Judgements by step and outcome.',
+    labelNames: ['step', 'outcome'],
+    registers,
+  });
+  const reasons = new Counter({
+    name: 'countersign_refusal_reasons_total',
+    help: 'Reason codes of refusals by step; one refusal may have several.',
+    labelNames: ['step', 'reason'],
+    registers,
+  });
+  const rails = new Counter({
+    name: 'countersign_rail_outcomes_total',
+    help: 'Answers of rails by operation and outcome; unknown is no answer.',
+    labelNames: ['rail', 'operation', 'outcome'],
+    registers,
+  });
+  gauge('countersign_commits_total', 'Commits since start.', () => store.stats().commits);
+  gauge('countersign_commit_group_size', 'Scripts a commit, on average since start.', () => {
+    const { commits, scripts } = store.stats();
+    return commits === 0 ? 0 : scripts / commits;
+  });
+  new Gauge({
+    name: 'countersign_build_info',
+    help: 'Which program this is; always 1.',
+    labelNames: ['version', 'engine', 'node'],
+    registers,
+  }).set({ version, engine: store.engine, node: process.version }, 1);
+
+  function gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  return {
+    request: (gate, route, status, seconds) => requests.observe({ gate, route, status }, seconds),
+    decision(step, reasonCodes) {
+      decisions.inc({ step, outcome: reasonCodes === undefined ? 'allowed' : 'refused' });
+      for (const reason of reasonCodes ?? []) reasons.inc({ step, reason });
+    },
+    rail: (rail, operation, outcome) => rails.inc({ rail, operation, outcome }),
+    expose: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+  };
+}

@@ -1,0 +1,40 @@
+/** Examples: agents and what an owner does about one. */
+import { AGENT, AT } from './story.ts';
+
+const summary = { did: AGENT, status: 'ACTIVE', displayName: 'Shopping agent', createdAt: AT };
+const agent = {
+  ...summary,
+  description: 'Buys groceries for the household.',
+  capabilities: ['shopping'],
+  publicKey: AGENT.slice('did:key:'.length),
+  velocity: null,
+};
+const limit = { maxTransactions: 20, maxAmount: 500, timeWindow: '24h' };
+
+export const agentExamples = {
+  registerAgent: {
+    input: {
+      name: 'Shopping agent',
+      description: agent.description,
+      capabilities: agent.capabilities,
+      publicKey: agent.publicKey,
+    },
+    output: summary,
+  },
+  getAgent: { input: { did: AGENT }, output: agent },
+  listAgents: { input: { status: 'ACTIVE', limit: 20 }, output: { data: [summary], hasMore: false, cursor: null } },
+  setAgentVelocity: { input: { did: AGENT, ...limit }, output: { ...agent, velocity: limit } },
+  suspendAgent: {
+    input: { did: AGENT, reason: 'Odd purchases at night' },
+    output: { ...agent, status: 'SUSPENDED', velocity: limit, reason: 'Odd purchases at night' },
+  },
+  reactivateAgent: { input: { did: AGENT }, output: { ...agent, velocity: limit } },
+} as const;
+
+/** For good, so it comes last. */
+export const revocationExample = {
+  revokeAgent: {
+    input: { did: AGENT, reason: 'The key was lost' },
+    output: { ...agent, status: 'REVOKED', velocity: limit, revokedAt: AT, reason: 'The key was lost' },
+  },
+} as const;

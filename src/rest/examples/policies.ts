@@ -1,0 +1,56 @@
+/** Examples: policies. */
+import type { z } from 'zod';
+import type { Rules } from '../../../protocol/policy/rules.ts';
+import { AT } from './story.ts';
+
+const rules: z.input<typeof Rules> = {
+  version: '2.0',
+  spend: { amount_cap: 80, presence_cap: 200, currency: 'USD', categories: ['groceries', 'household'] },
+  merchant: { deny_list: ['casino.example'] },
+  context: {
+    presence: 'optional',
+    presence_threshold: 50,
+    time_windows: [
+      { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '20:00', timezone: 'Europe/Berlin' },
+    ],
+  },
+  risk: { velocity_limit: { max_transactions: 10, max_amount: 400, time_window: '24h' } },
+  rails: { allow: ['CARD_RAIL'] },
+};
+
+const policy = {
+  id: 'pol_01m7yh6j2c5f8k1n4q7t0w3z6b',
+  version: 1,
+  name: 'Groceries',
+  rules,
+  hash: 'sha256:ce12f2bd35521ba3c83f53d30425795fc1c106e44f557eefa73f202603bc4a4c',
+  isActive: false,
+  createdAt: AT,
+};
+
+export const policyExamples = {
+  createPolicy: { input: { name: 'Groceries', rules, activate: false }, output: policy },
+  updatePolicy: {
+    input: { id: policy.id, name: 'Groceries and household' },
+    output: { ...policy, version: 2, name: 'Groceries and household' },
+  },
+  simulatePolicy: {
+    input: { id: policy.id, request: { amount: 250, currency: 'USD', merchantDomain: 'shop.example' } },
+    output: {
+      allowed: false,
+      reasonCodes: ['AMOUNT_OVER_CAP'],
+      details: {
+        AMOUNT_OVER_CAP: {
+          requested: 250,
+          limit: 200,
+          currency: 'USD',
+          message: '250.00 USD is 50.00 over the cap of 200.00.',
+        },
+      },
+      hpRequired: false,
+      evaluatedAt: AT,
+    },
+  },
+  currentPolicy: { input: {}, output: { ...policy, isActive: true } },
+  listPolicies: { input: { limit: 20 }, output: { data: [policy], hasMore: false, cursor: null } },
+};

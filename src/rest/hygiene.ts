@@ -1,0 +1,54 @@
+/** Headers that every answer of the facade carries, and cross-origin access where it was configured. */
+import { createHash } from 'node:crypto';
+import cors from '@koa/cors';
+import type { Context, Middleware, Next } from 'koa';
+
+const SAFE = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/** @param baseUrl an https address also asks browsers to stay with https */
+export function securityHeaders(baseUrl: string): Middleware {
+  const headers = baseUrl.startsWith('https:')
+    ? { ...SAFE, 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+    : SAFE;
+  return (context: Context, next: Next) => {
+    context.set(headers);
+    return next();
+  };
+}
+
+/** Lets pages of the named origins call the API; of no other, and of none when there are none. */
+export function crossOrigin(origins: readonly string[]): Middleware {
+  return cors({
+    origin: (context) => {
+      const origin = context.get('Origin');
+      return origins.includes(origin) ? origin : '';
+    },
+    exposeHeaders: [
+      'X-Request-Id',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'Retry-After',
+      'ETag',
+    ],
+  });
+}
+
+/** Marks an answer with what it is made of, and answers 304 to who has it already (RFC 9110 §13.1.2). */
+export function tagged(context: Context, text: string): boolean {
+  const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  context.set('ETag', tag);
+  context.set('Cache-Control', 'no-cache');
+  // Not `context.fresh`: fetch asks with "no-cache" whenever it sends a tag of its own accord, and means the tag.
+  const known = context.get('If-None-Match').split(',');
+  if (!known.some((each) => each.trim().replace(/^W\//, '') === tag)) return false;
+  context.status = 304;
+  return true;
+}

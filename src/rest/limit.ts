@@ -1,0 +1,37 @@
+/** Rate limits on the facade: a known caller pays from its own bucket, an unknown one from its address's. */
+import type { Context, Next } from 'koa';
+import { Fault } from '../../protocol/fault.ts';
+import type { Caller } from '../access/caller.ts';
+import { rateHeaders, type Verdict } from '../access/rateLimit.ts';
+import type { Deps } from '../handlers/deps.ts';
+
+const LIMITED = /^\/(ap2|a2a|admin)(\/|$)/;
+
+/** Turns an address away that has used up its calls, before anything is read or looked up. */
+export function limitAddress(deps: Deps): (context: Context, next: Next) => Promise<void> {
+  return async (context, next) => {
+    if (!LIMITED.test(context.path)) return next();
+    const subject = `address ${context.req.socket.remoteAddress}`;
+    const before = deps.limits.look(subject, 'free', deps.clock());
+    if (!before.allowed) throw tooMany(context, before);
+    try {
+      await next();
+    } finally {
+      // Only who could not be told who it is charges the address it calls from.
+      const own = context.state.verdict as Verdict | undefined;
+      context.set(rateHeaders(own ?? deps.limits.take(subject, 'free', deps.clock())));
+    }
+  };
+}
+
+/** Charges a call to its caller. @throws Fault RATE_LIMITED */
+export function chargeCaller(deps: Deps, context: Context, caller: Caller): void {
+  const verdict = deps.limits.take(`${caller.kind} ${caller.id}`, caller.tier ?? 'free', deps.clock());
+  context.state.verdict = verdict;
+  if (!verdict.allowed) throw tooMany(context, verdict);
+}
+
+function tooMany(context: Context, verdict: Verdict): Fault {
+  context.set(rateHeaders(verdict));
+  return new Fault('RATE_LIMITED', `Too many requests; try again in ${verdict.retryAfterSeconds} s.`);
+}

@@ -1,0 +1,92 @@
+/** The HTTP side of logins: to the provider, back from it, new tokens for old, and the key that tokens verify with. */
+import type { Context } from 'koa';
+import { Fault } from '../../protocol/fault.ts';
+import type { Deps } from '../handlers/deps.ts';
+import { openLogin, refreshLogin, type Tokens } from '../handlers/login.ts';
+import { burnLoginAttempt } from '../store/statements/logins.ts';
+import {
+  ATTEMPT_SECONDS,
+  forgetAttempt,
+  forgetRefreshToken,
+  giveAttempt,
+  giveRefreshToken,
+  readAttempt,
+  readRefreshToken,
+} from './loginCookies.ts';
+
+export const CALLBACK_PATH = '/ap2/auth/callback';
+
+type Answer = (context: Context) => void | Promise<void>;
+
+export function loginRoutes(deps: Deps): readonly (readonly ['GET' | 'POST', string, Answer])[] {
+  return [
+    ['GET', '/ap2/auth/login', (context) => goToProvider(deps, context)],
+    ['GET', CALLBACK_PATH, (context) => comeBack(deps, context)],
+    ['POST', '/ap2/auth/refresh', (context) => refresh(deps, context)],
+    [
+      'GET',
+      '/.well-known/jwks.json',
+      (context) => {
+        context.body = deps.accessTokens.keySet;
+      },
+    ],
+  ];
+}
+
+async function goToProvider(deps: Deps, context: Context): Promise<void> {
+  context.set('Cache-Control', 'no-store');
+  const { url, attempt } = await providerOf(deps).begin();
+  const sealed = { attempt, expiresAt: deps.clock() + ATTEMPT_SECONDS * 1000 };
+  giveAttempt(context, deps.settings.baseUrl, deps.sealer, sealed);
+  context.redirect(url.href);
+}
+
+async function comeBack(deps: Deps, context: Context): Promise<void> {
+  context.set('Cache-Control', 'no-store');
+  const provider = providerOf(deps);
+  const begun = readAttempt(context, deps.sealer, deps.clock());
+  // Before anything is checked, so that an attempt leads to one answer whatever comes of it.
+  forgetAttempt(context, deps.settings.baseUrl);
+  if (begun === undefined) {
+    throw new Fault('UNAUTHORIZED', 'This browser began no login, or too long ago; start at /ap2/auth/login.');
+  }
+  const { attempt, expiresAt } = begun;
+  if (!(await deps.store.write('logins', () => burnLoginAttempt(attempt.state, expiresAt)))) {
+    throw new Fault('UNAUTHORIZED', 'This login was completed before; start again at /ap2/auth/login.');
+  }
+  const person = await provider.finish(context.search, attempt);
+  giveTokens(deps, context, await openLogin(deps, person), context.accepts('json', 'html') === 'html');
+}
+
+async function refresh(deps: Deps, context: Context): Promise<void> {
+  context.set('Cache-Control', 'no-store');
+  const token = readRefreshToken(context);
+  if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to prolong; start at /ap2/auth/login.');
+  try {
+    giveTokens(deps, context, await refreshLogin(deps, token), false);
+  } catch (error) {
+    if (error instanceof Fault && error.mapping.http === 401) forgetRefreshToken(context, deps.settings.baseUrl);
+    throw error;
+  }
+}
+
+function giveTokens(deps: Deps, context: Context, tokens: Tokens, toConsole: boolean): void {
+  const { baseUrl } = deps.settings;
+  giveRefreshToken(context, baseUrl, tokens.refreshToken);
+  if (toConsole) {
+    // The console asks for its access token itself, so that none stands in an address.
+    context.status = 303;
+    context.redirect(`${baseUrl}/console/`);
+    return;
+  }
+  context.body = { accessToken: tokens.accessToken, expiresAt: new Date(tokens.expiresAt).toISOString() };
+}
+
+function providerOf(deps: Deps) {
+  if (deps.login !== undefined) return deps.login;
+  const remedy = 'set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and register this callback at the provider';
+  throw new Fault(
+    'UNAVAILABLE',
+    `No identity provider is configured: ${remedy}: ${deps.settings.baseUrl}${CALLBACK_PATH}. API keys work without one.`,
+  );
+}

@@ -1,0 +1,26 @@
+/** A route of the facade itself: it needs no credential, and behind it is no use case. */
+import type { Context } from 'koa';
+import type { z } from 'zod';
+
+export interface OpenRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Names the operation in documents. */
+  readonly name: string;
+  /** One sentence for the documents. */
+  readonly summary: string;
+  /** Its answers by status, for the documents. */
+  readonly answers: Readonly<Record<number, OpenAnswer>>;
+  /** Statuses it may answer with in the shape of an error. */
+  readonly errors?: readonly number[];
+  answer(context: Context): void | Promise<void>;
+}
+
+export interface OpenAnswer {
+  readonly description: string;
+  /** What a JSON answer looks like. */
+  readonly schema?: z.ZodType;
+  readonly example?: unknown;
+  /** The media type of an answer that is not JSON. */
+  readonly media?: string;
+}

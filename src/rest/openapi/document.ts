@@ -1,0 +1,108 @@
+/** The OpenAPI 3.1 document of the facade, made from the routes and the schemas they are served by. */
+import { describeSchemas } from '../../handlers/schemas/jsonSchema.ts';
+import { namedInputs, namedOutputs } from '../../handlers/schemas/named.ts';
+import { table } from '../../handlers/table.ts';
+import type { UseCase } from '../../handlers/useCase.ts';
+import { examples } from '../examples/all.ts';
+import type { OpenRoute } from '../openRoute.ts';
+import { routes } from '../routes.ts';
+import { errorComponents } from './errors.ts';
+import { answerHeaders, openOperationOf, operationOf, type Schemas } from './operation.ts';
+import { securitySchemes } from './security.ts';
+import { templated } from './split.ts';
+import { tagsOf } from './tags.ts';
+
+export interface DocumentFacts {
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  readonly version: string;
+}
+
+/** @param open the routes without a use case */
+export function openapiDocument(facts: DocumentFacts, open: readonly OpenRoute[]): object {
+  const schemas = schemasOf(open);
+  const paths: Record<string, Record<string, object>> = {};
+  const add = (path: string, method: string, operation: object) => {
+    const template = templated(path);
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation };
+  };
+  for (const route of routes) {
+    add(
+      route.path,
+      route.method,
+      operationOf(route, table[route.useCase] as UseCase, examples[route.useCase], schemas),
+    );
+  }
+  for (const route of open) add(route.path, route.method, openOperationOf(route, schemas));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Countersign',
+      version: facts.version,
+      summary: 'Authorizes purchases that AI agents make for a person.',
+      description: ABOUT,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: facts.baseUrl }],
+    tags: tagsOf([...routes, ...open].map(({ path }) => path)),
+    paths,
+    components: {
+      schemas: { ...schemas.inputs.named, ...schemas.outputs.named },
+      parameters,
+      headers,
+      responses: errorComponents(answerHeaders('/ap2/')),
+      securitySchemes,
+    },
+  };
+}
+
+function schemasOf(open: readonly OpenRoute[]): Schemas {
+  const cases = Object.entries(table);
+  const inputs = cases.map(([name, useCase]) => [name, useCase.input]);
+  const outputs = cases.map(([name, useCase]) => [name, useCase.output]);
+  const openOutputs = open.flatMap((route) =>
+    Object.entries(route.answers).flatMap(([status, { schema }]) =>
+      schema === undefined ? [] : [[`${route.name} ${status}`, schema]],
+    ),
+  );
+  return {
+    inputs: describeSchemas(namedInputs, Object.fromEntries(inputs), 'input'),
+    outputs: describeSchemas(namedOutputs, Object.fromEntries([...outputs, ...openOutputs]), 'output'),
+  };
+}
+
+const ABOUT =
+  `An agent asks for permission to spend (intent), has a merchant's signed cart approved (cart), and exchanges
+the approval for a payment (mandate). What the policy refuses is answered with status 200, \`allowed: false\` and every
+reason; errors have one shape, \`{"error": {"code", "message", "requestId"}}\`. Amounts are JSON numbers in units of
+the currency. Lists are newest first, with a cursor. The same exchanges run between agents as signed JSON-RPC messages
+at /a2a/gateway, described in /openrpc.json.`.replaceAll('\n', ' ');
+
+const parameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'In place of the member idempotencyKey.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  AgentDid: {
+    name: 'X-Agent-DID',
+    in: 'header',
+    description: 'The agent that calls; beside X-DID-Proof it must name the same DID.',
+    schema: { type: 'string' },
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'Names the request in logs and answers; made up when not sent.',
+    schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
+  },
+};
+
+const headers = {
+  RequestId: { description: 'Names this request in the logs.', schema: { type: 'string' } },
+  RateLimitLimit: { description: 'Requests a minute.', schema: { type: 'integer' } },
+  RateLimitRemaining: { description: 'Requests left now.', schema: { type: 'integer' } },
+  RateLimitReset: { description: 'When the limit is whole again, in Unix seconds.', schema: { type: 'integer' } },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
+};

@@ -1,0 +1,125 @@
+/** How errors are documented: one shape, its codes by status, the headers that go with it. */
+import { FAULTS, type FaultCode, type FaultMapping } from '../../../protocol/fault.ts';
+import { COMPONENTS } from '../../handlers/schemas/jsonSchema.ts';
+import type { UseCase } from '../../handlers/useCase.ts';
+
+interface ErrorText {
+  readonly name: string;
+  readonly description: string;
+  readonly message: string;
+  readonly details?: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Every status an error may have over HTTP. */
+const ERRORS: Readonly<Record<number, ErrorText>> = {
+  400: {
+    name: 'BadRequest',
+    description: 'Something in the request is wrong; `details` names the members.',
+    message: 'request.currency: must be an active ISO 4217 code in upper case, such as USD',
+    details: [{ path: 'request.currency', message: 'must be an active ISO 4217 code in upper case, such as USD' }],
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'No credential, or one that does not hold.',
+    message: 'Send a credential: "Authorization: Bearer <API key or token>", or X-DID-Proof.',
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The credential holds, but does not allow this.',
+    message: 'This needs the permission "admin".',
+  },
+  404: {
+    name: 'NotFound',
+    description: 'There is no such thing, or it belongs to another tenant.',
+    message: 'There is no intent intent_01kb2c5wz0e6m4j8r1t3v7x9yb.',
+  },
+  409: {
+    name: 'Conflict',
+    description: 'The state of things does not allow it, or the idempotency key belongs to another request.',
+    message: 'This idempotency key was used for another request; use a new key for a new request.',
+  },
+  413: {
+    name: 'PayloadTooLarge',
+    description: 'The body is too large.',
+    message: 'The body must be at most 262144 bytes.',
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not JSON.',
+    message: 'Send the body as "Content-Type: application/json".',
+  },
+  429: {
+    name: 'RateLimited',
+    description: 'Too many requests; `Retry-After` says when to come back.',
+    message: 'Too many requests; try again in 2 s.',
+  },
+  500: {
+    name: 'InternalError',
+    description: 'Something went wrong here, and was logged under the request id.',
+    message: 'Something went wrong here; it has been logged.',
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'The node cannot answer now; the same request may be sent again.',
+    message: 'The node is stopping; send this to another one.',
+  },
+};
+
+/** The statuses of errors that a use case may answer with over a route. */
+export function errorStatuses(useCase: UseCase, takesBody: boolean): number[] {
+  const own = (useCase.faults ?? []).map((code) => FAULTS[code].http);
+  return [
+    400,
+    401,
+    ...(useCase.permission === 'any' ? [] : [403]),
+    ...(useCase.sandboxOnly === true ? [404] : []),
+    ...own,
+    ...(useCase.idempotent === true ? [409] : []),
+    ...(takesBody ? [413, 415] : []),
+    429,
+    500,
+    503,
+  ];
+}
+
+/** A reference to each error's description, by status. */
+export function errorAnswers(statuses: readonly number[]): Record<string, unknown> {
+  const sorted = [...new Set(statuses)].sort((a, b) => a - b);
+  return Object.fromEntries(
+    sorted.map((status) => [status, { $ref: `#/components/responses/${ERRORS[status]?.name}` }]),
+  );
+}
+
+/** The descriptions those references lead to. */
+export function errorComponents(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
+  return Object.fromEntries(
+    Object.entries(ERRORS).map(([status, { name, description, message, details }]) => {
+      const codes = codesOf(Number(status));
+      const error = {
+        code: codes[0],
+        message,
+        requestId: 'req_01kb2c5wz0a1b2c3d4e5f6g7h8',
+        ...(details && { details }),
+      };
+      return [
+        name,
+        {
+          description: `${description} Codes: ${codes.join(', ')}.`,
+          headers: status === '429' ? { ...headers, ...retryAfter } : headers,
+          content: {
+            'application/json': { schema: { $ref: `${COMPONENTS}ErrorBody` }, example: { error } },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+/** The codes that callers see with a status. */
+function codesOf(status: number): string[] {
+  const codes = (Object.entries(FAULTS) as [FaultCode, FaultMapping][])
+    .filter(([, mapping]) => mapping.http === status)
+    .map(([code, mapping]) => mapping.shownAs ?? code);
+  return [...new Set(codes)];
+}

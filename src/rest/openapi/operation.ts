@@ -1,0 +1,146 @@
+/** One route as an OpenAPI operation. */
+import type { Described, JsonSchema } from '../../handlers/schemas/jsonSchema.ts';
+import type { UseCase } from '../../handlers/useCase.ts';
+import type { Example } from '../examples/example.ts';
+import type { OpenRoute } from '../openRoute.ts';
+import type { Route } from '../routes.ts';
+import { errorAnswers, errorStatuses } from './errors.ts';
+import { permissionText, securityOf, takesDidProof } from './security.ts';
+import { membersOf, pathParameters, without } from './split.ts';
+import { tagOf } from './tags.ts';
+
+export interface Schemas {
+  readonly inputs: Described;
+  readonly outputs: Described;
+}
+
+export function operationOf(route: Route, useCase: UseCase, example: Example, schemas: Schemas): object {
+  const { inputs, outputs } = schemas;
+  const input = inputs.own[route.useCase] as JsonSchema;
+  const inPath = pathParameters(route.path);
+  const sendsBody = route.method === 'POST' || route.method === 'PUT';
+  const body = sendsBody ? without(input, inPath, inputs.named) : undefined;
+  const parameters = membersOf(input, inputs.named)
+    .filter(({ name }) => inPath.includes(name) || !sendsBody)
+    .map(({ name, schema, required }) => {
+      const { description, ...rest } = schema;
+      return {
+        name,
+        in: inPath.includes(name) ? 'path' : 'query',
+        required: required || inPath.includes(name),
+        ...(description === undefined ? {} : { description }),
+        schema: rest,
+        ...(example.input[name] === undefined ? {} : { example: example.input[name] }),
+      };
+    });
+  return {
+    operationId: route.useCase,
+    tags: [tagOf(route.path)[0]],
+    summary: useCase.summary,
+    description: descriptionOf(useCase),
+    security: securityOf(useCase),
+    parameters: [...parameters, ...headersOf(useCase)],
+    ...(body === undefined ? {} : { requestBody: requestBody(body, input, example, inPath, schemas) }),
+    responses: {
+      [route.status]: success(route, useCase, outputs.own[route.useCase] as JsonSchema, example),
+      ...errorAnswers(errorStatuses(useCase, route.method !== 'GET')),
+    },
+  };
+}
+
+function descriptionOf(useCase: UseCase): string {
+  return [
+    permissionText(useCase),
+    ...(useCase.idempotent === true
+      ? ['Idempotent: a key sent again with the same body gets the stored answer for 24 hours, another body 409.']
+      : []),
+    ...(useCase.sandboxOnly === true ? ['Exists in the sandbox only; 404 in production.'] : []),
+  ].join(' ');
+}
+
+function headersOf(useCase: UseCase): object[] {
+  const names = [
+    ...(useCase.idempotent === true ? ['IdempotencyKey'] : []),
+    ...(takesDidProof(useCase) ? ['AgentDid'] : []),
+    'RequestId',
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function requestBody(
+  schema: JsonSchema,
+  input: JsonSchema,
+  example: Example,
+  inPath: readonly string[],
+  { inputs }: Schemas,
+): object {
+  const bodyOf = (given: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.includes(name)));
+  const examples = Object.fromEntries(
+    casesOf(example).map(([name, { summary, input: given }]) => [name, { summary, value: bodyOf(given) }]),
+  );
+  const required = membersOf(input, inputs.named).some((member) => member.required && !inPath.includes(member.name));
+  return { required, content: { 'application/json': { schema, examples } } };
+}
+
+function success(route: Route, useCase: UseCase, schema: JsonSchema, example: Example): object {
+  const headers = answerHeaders(route.path);
+  if (route.status === 204) return { description: 'Done; there is nothing to say.', headers };
+  const examples = Object.fromEntries(
+    casesOf(example).map(([name, { summary, output }]) => [name, { summary, value: output }]),
+  );
+  const others = (useCase.media ?? []).map((media) => [media, { schema: { type: 'string' } }]);
+  return {
+    description: route.status === 201 ? 'Made.' : 'The answer.',
+    headers,
+    content: { 'application/json': { schema, examples }, ...Object.fromEntries(others) },
+  };
+}
+
+function casesOf(example: Example): [string, { summary: string; input: Example['input']; output: unknown }][] {
+  const { refused } = example;
+  return [
+    [
+      'example',
+      { summary: refused === undefined ? 'Example' : 'Allowed', input: example.input, output: example.output },
+    ],
+    ...(refused === undefined ? [] : ([['refused', { summary: 'Refused', ...refused }]] as const)),
+  ].map(([name, found]) => [name, found] as [string, { summary: string; input: Example['input']; output: unknown }]);
+}
+
+/** Headers of every answer; those of the rate limit where there is one. */
+export function answerHeaders(path: string): Record<string, unknown> {
+  const limited = /^\/(ap2|a2a|admin)\//.test(path);
+  const names = ['RequestId', ...(limited ? ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] : [])];
+  return Object.fromEntries(names.map((name) => [HEADERS[name], { $ref: `#/components/headers/${name}` }]));
+}
+
+const HEADERS: Readonly<Record<string, string>> = {
+  RequestId: 'X-Request-Id',
+  RateLimitLimit: 'X-RateLimit-Limit',
+  RateLimitRemaining: 'X-RateLimit-Remaining',
+  RateLimitReset: 'X-RateLimit-Reset',
+};
+
+export function openOperationOf(route: OpenRoute, schemas: Schemas): object {
+  const responses = Object.entries(route.answers).map(([status, { description, schema, example, media }]) => {
+    const json = schema === undefined ? undefined : schemas.outputs.own[`${route.name} ${status}`];
+    const content = {
+      ...(json === undefined
+        ? {}
+        : { 'application/json': { schema: json, ...(example === undefined ? {} : { example }) } }),
+      ...(media === undefined ? {} : { [media]: { schema: { type: 'string' } } }),
+    };
+    const headers = answerHeaders(route.path);
+    return [status, { description, headers, ...(Object.keys(content).length === 0 ? {} : { content }) }];
+  });
+  return {
+    operationId: route.name,
+    tags: [tagOf(route.path)[0]],
+    summary: route.summary,
+    description: 'Public.',
+    security: [],
+    parameters: [{ $ref: '#/components/parameters/RequestId' }],
+    responses: { ...Object.fromEntries(responses), ...errorAnswers(route.errors ?? [500]) },
+  };
+}

@@ -1,0 +1,44 @@
+/** Operations by resource: the word after /ap2 or /ap2/admin decides, so that a new route finds its place. */
+
+const TAGS: Readonly<Record<string, readonly [name: string, description: string]>> = {
+  intents: ['Intents', 'An agent asks permission to spend up to an amount.'],
+  carts: ['Carts', 'A merchant’s signed cart is checked against an intent and approved for payment.'],
+  payments: ['Payments', 'An approval becomes a signed mandate, and a rail moves the money.'],
+  agents: ['Agents', 'Who may ask, and what an owner does about an agent.'],
+  policies: ['Policies', 'The rules every purchase is judged by.'],
+  merchants: ['Merchants', 'Whose key, and which rail account, belongs to a domain.'],
+  evidence: ['Evidence', 'The hash-chained record of everything that happened.'],
+  hp: ['Human presence', 'Passkeys by which a person shows to be there.'],
+  webhooks: ['Webhooks', 'Events delivered to other systems.'],
+  spt: ['Shared payment tokens', 'Time-limited, single-use payment delegation to a merchant.'],
+  rails: ['Rails', 'Notifications from payment rails.'],
+  sessions: ['Sessions', 'Contexts that tie an agent’s messages together.'],
+  'api-keys': ['API keys', 'Credentials for programs.'],
+  users: ['Users', 'People who have logged in, and their roles.'],
+  auth: ['Login', 'Logging in through an identity provider, and who is calling.'],
+  demo: ['Sandbox', 'Help that exists in the sandbox only.'],
+  'reset-test-data': ['Sandbox', 'Help that exists in the sandbox only.'],
+};
+
+const NODE = ['Node', 'Discovery, health and documents; public.'] as const;
+
+/** @param path as the router writes it */
+export function tagOf(path: string): readonly [name: string, description: string] {
+  const word = /^\/(?:ap2\/admin|ap2|a2a|admin)\/([^/]+)/.exec(path)?.[1];
+  if (word === undefined) return NODE;
+  return TAGS[word] ?? [word, `Operations on ${word}.`];
+}
+
+/** The tags in use, in the order of the list above. */
+export function tagsOf(paths: readonly string[]): { readonly name: string; readonly description: string }[] {
+  const used = new Map(paths.map(tagOf));
+  const order = [...Object.values(TAGS), NODE].map(([name]) => name as string);
+  return [...used]
+    .map(([name, description]) => ({ name, description }))
+    .sort((a, b) => place(order, a.name) - place(order, b.name));
+}
+
+function place(order: readonly string[], name: string): number {
+  const at = order.indexOf(name);
+  return at === -1 ? order.length : at;
+}

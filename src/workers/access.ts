@@ -1,0 +1,17 @@
+/** Keeps the record of who has access: writes down when API keys were used, forgets logins that are over. */
+import type { Deps } from '../handlers/deps.ts';
+import { noteApiKeyUse } from '../store/statements/apiKeys.ts';
+import { deleteLoginsBefore } from '../store/statements/logins.ts';
+
+export async function writeKeyUse(deps: Deps): Promise<void> {
+  const uses = deps.keyUse.pending();
+  if (uses.size === 0) return;
+  await deps.store.write('housekeeping', function* () {
+    for (const [keyId, usedAt] of uses) yield* noteApiKeyUse(keyId, usedAt);
+  });
+  deps.keyUse.written(uses);
+}
+
+export async function forgetOldLogins(deps: Deps): Promise<void> {
+  await deps.store.write('housekeeping', () => deleteLoginsBefore(deps.clock()));
+}

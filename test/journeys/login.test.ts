@@ -1,0 +1,263 @@
+/** People log in through a real identity provider, act by their role, and are out the moment they should be. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { logIn, openBrowser, reachCallback } from '../support/browser.ts';
+import { freePort } from '../support/child.ts';
+import { type IdentityProvider, startIdentityProvider } from '../support/identityProvider.ts';
+import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+
+for (const engine of everyEngine()) {
+  describe(`logins on ${engine.name}`, () => {
+    let world: World;
+    let provider: IdentityProvider;
+    before(async () => {
+      const port = String(await freePort());
+      provider = await startIdentityProvider(`http://localhost:${port}/ap2/auth/callback`);
+      world = await makeWorld(engine, { ...provider.env, PORT: port });
+    });
+    after(async () => {
+      await world.close();
+      await provider.stop();
+    });
+    const as = (person: string) => {
+      provider.person = person;
+      return logIn(world);
+    };
+    const refresh = (browser: ReturnType<typeof openBrowser>) =>
+      browser.visit(`${world.node.baseUrl}/ap2/auth/refresh`, { method: 'POST' });
+    const userOf = async (email: string) => {
+      const users = await world.rest('GET', '/ap2/admin/users');
+      return users.body.data.find((user: Loose) => user.email === email);
+    };
+
+    test('the first person is OWNER, may govern, and is out at once after logging out', async () => {
+      const alice = await as('alice');
+      const me = await world.rest('GET', '/ap2/auth/me', undefined, alice.headers);
+      assert.equal(me.status, 200, me.text);
+      assert.equal(me.body.role, 'OWNER');
+      assert.equal(me.body.email, 'alice@people.example');
+      assert.match(me.body.did, /^did:key:z6Mk/);
+      assert.notEqual(me.body.did, world.node.deps.issuer.did);
+      const made = await world.rest('POST', '/ap2/admin/merchants', merchant(world), alice.headers);
+      assert.equal(made.status, 201, made.text);
+      const intent = await world.rest('POST', '/ap2/intents', world.intentBody(5), alice.headers);
+      assert.equal(intent.body.allowed, true, intent.text);
+
+      const out = await alice.browser.visit(`${world.node.baseUrl}/ap2/auth/logout`, {
+        method: 'POST',
+        headers: alice.headers,
+      });
+      assert.equal(out.status, 204);
+      assert.match(out.headers.get('set-cookie') ?? '', /countersign_refresh=;.*Max-Age=0/);
+      const refused = await world.rest('GET', '/ap2/auth/me', undefined, alice.headers);
+      assert.equal(refused.status, 401);
+      assert.equal(refused.body.error.code, 'UNAUTHORIZED');
+      assert.equal((await world.rest('POST', '/ap2/auth/logout', undefined, alice.headers)).status, 401);
+    });
+
+    test('a refresh token of a login that was ended gives nothing any more', async () => {
+      const alice = await as('alice');
+      await world.rest('POST', '/ap2/auth/logout', undefined, alice.headers);
+      assert.equal((await refresh(alice.browser)).status, 401);
+    });
+
+    test('a login is the same user each time, by what the provider calls them', async () => {
+      const dids = [];
+      for (let round = 0; round < 2; round++) {
+        const alice = await as('alice');
+        dids.push((await world.rest('GET', '/ap2/auth/me', undefined, alice.headers)).body.did);
+      }
+      assert.equal(dids[0], dids[1]);
+    });
+
+    test('cookies are kept from scripts and other sites, and the access token verifies by the published key', async () => {
+      provider.person = 'alice';
+      const browser = openBrowser();
+      const begun = await browser.visit(`${world.node.baseUrl}/ap2/auth/login`);
+      assert.match(begun.headers.get('set-cookie') ?? '', /^countersign_login=v1\..*HttpOnly; SameSite=Lax/);
+      assert.equal(begun.headers.get('cache-control'), 'no-store');
+      const asked = new URL(begun.headers.get('location') ?? '').searchParams;
+      assert.equal(asked.get('code_challenge_method'), 'S256');
+      assert.ok(asked.get('state') && asked.get('nonce') && asked.get('code_challenge'));
+
+      const done = await browser.visit(await reachCallback(world, browser));
+      assert.match(done.headers.getSetCookie().join(), /countersign_refresh=rt_.*HttpOnly; SameSite=Strict/);
+      const { accessToken, expiresAt } = (await done.json()) as { accessToken: string; expiresAt: string };
+      assert.ok(Date.parse(expiresAt) - Date.now() <= 15 * 60_000);
+      const keys = await world.rest('GET', '/.well-known/jwks.json', undefined, {});
+      const { payload, protectedHeader } = await jwtVerify(accessToken, createLocalJWKSet(keys.body), {
+        issuer: world.node.baseUrl,
+        audience: world.node.baseUrl,
+      });
+      assert.equal(protectedHeader.alg, 'EdDSA');
+      assert.equal(protectedHeader.typ, 'at+jwt');
+      assert.equal((payload.exp ?? 0) - (payload.iat ?? 0), 900);
+      for (const claim of ['sub', 'jti', 'sid', 'tenantId', 'role', 'did', 'email']) assert.ok(payload[claim], claim);
+    });
+
+    test('a browser that asks for a page is sent on to the console with its cookie and no token in the address', async () => {
+      provider.person = 'alice';
+      const browser = openBrowser();
+      const callback = await reachCallback(world, browser);
+      const page = await browser.visit(callback, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+      assert.equal(page.status, 303);
+      assert.equal(page.headers.get('location'), `${world.node.baseUrl}/console/`);
+      assert.equal((await refresh(browser)).status, 200);
+    });
+
+    test('a later person is VIEWER until an OWNER raises them, and every change of role holds at once', async () => {
+      const alice = await as('alice');
+      const bob = await as('bob');
+      const read = () => world.rest('GET', '/ap2/agents', undefined, bob.headers);
+      const write = () => world.rest('POST', '/ap2/intents', world.intentBody(5), bob.headers);
+      const govern = () => world.rest('GET', '/ap2/admin/users', undefined, bob.headers);
+      const statuses = async () => (await Promise.all([read(), write(), govern()])).map((reply) => reply.status);
+      assert.deepEqual(await statuses(), [200, 403, 403]);
+
+      const { id } = await userOf('bob@people.example');
+      const raise = (role: string, by = alice.headers) => world.rest('PUT', `/ap2/admin/users/${id}`, { role }, by);
+      assert.equal((await raise('OWNER', bob.headers)).status, 403);
+      assert.equal((await raise('MEMBER')).body.role, 'MEMBER');
+      assert.deepEqual(await statuses(), [200, 200, 403]);
+      assert.equal((await raise('ADMIN')).status, 200);
+      assert.deepEqual(await statuses(), [200, 200, 200]);
+      assert.equal((await raise('OWNER', bob.headers)).status, 403, 'an ADMIN does not make itself OWNER');
+      assert.equal((await raise('VIEWER')).status, 200);
+      assert.deepEqual(await statuses(), [200, 403, 403]);
+      assert.equal((await raise('KING')).status, 400);
+    });
+
+    test('the last OWNER can neither be demoted nor removed', async () => {
+      const alice = await as('alice');
+      const { id } = await userOf('alice@people.example');
+      const demote = () => world.rest('PUT', `/ap2/admin/users/${id}`, { role: 'ADMIN' }, alice.headers);
+      assert.equal((await demote()).status, 409);
+      assert.equal((await world.rest('DELETE', `/ap2/admin/users/${id}`)).status, 409);
+      await as('bob');
+      const bob = await userOf('bob@people.example');
+      await world.rest('PUT', `/ap2/admin/users/${bob.id}`, { role: 'OWNER' });
+      const both = await Promise.all([demote(), world.rest('PUT', `/ap2/admin/users/${bob.id}`, { role: 'VIEWER' })]);
+      assert.deepEqual(both.map((reply) => reply.status).sort(), [200, 409], 'of two at once one is refused');
+      await world.rest('PUT', `/ap2/admin/users/${id}`, { role: 'OWNER' });
+      await world.rest('PUT', `/ap2/admin/users/${bob.id}`, { role: 'VIEWER' });
+    });
+
+    test('a removed person is out at once, and unknown ones cannot be changed', async () => {
+      const carol = await as('carol');
+      const { id } = await userOf('carol@people.example');
+      assert.equal((await world.rest('DELETE', `/ap2/admin/users/${id}`)).status, 204);
+      assert.equal((await world.rest('GET', '/ap2/auth/me', undefined, carol.headers)).status, 401);
+      assert.equal((await refresh(carol.browser)).status, 401);
+      assert.equal((await world.rest('PUT', `/ap2/admin/users/${id}`, { role: 'OWNER' })).status, 404);
+    });
+
+    test('an address that the provider has not verified is not taken over', async () => {
+      const person = await as('unverified');
+      assert.equal((await world.rest('GET', '/ap2/auth/me', undefined, person.headers)).body.email, null);
+    });
+
+    test('the way back is refused to another browser, with another state, and a second time', async () => {
+      provider.person = 'alice';
+      const browser = openBrowser();
+      const callback = await reachCallback(world, browser);
+      const stranger = await openBrowser().visit(callback);
+      assert.equal(stranger.status, 401);
+      assert.equal(
+        stranger.headers.getSetCookie().some((cookie) => cookie.startsWith('countersign_refresh')),
+        false,
+      );
+
+      const port = new URL(world.node.baseUrl).port;
+      const kept = new Map(browser.jars.get(port));
+      assert.equal((await browser.visit(callback)).status, 200);
+      assert.equal((await browser.visit(callback)).status, 401, 'the cookie is gone');
+      browser.jars.set(port, kept);
+      const replayed = await browser.visit(callback);
+      assert.equal(replayed.status, 401);
+      assert.match(await replayed.text(), /completed before/);
+
+      const other = openBrowser();
+      const mixed = new URL(await reachCallback(world, other));
+      mixed.searchParams.set('state', new URL(callback).searchParams.get('state') ?? '');
+      assert.equal((await other.visit(mixed.href)).status, 401);
+    });
+
+    test('a changed cookie and a code of another login are refused', async () => {
+      provider.person = 'alice';
+      const [one, two] = [openBrowser(), openBrowser()];
+      const [first, second] = [new URL(await reachCallback(world, one)), new URL(await reachCallback(world, two))];
+      first.searchParams.set('code', second.searchParams.get('code') ?? '');
+      assert.equal((await one.visit(first.href)).status, 401, 'the code is bound to the verifier of the other browser');
+      const jar = two.jars.get(new URL(world.node.baseUrl).port);
+      const cookie = jar?.get('countersign_login') ?? '';
+      jar?.set('countersign_login', `${cookie.slice(0, -3)}AAA`);
+      assert.equal((await two.visit(second.href)).status, 401);
+    });
+
+    test('a person whom the provider refuses gets no login', async () => {
+      provider.person = undefined;
+      const browser = openBrowser();
+      const refused = await browser.visit(await reachCallback(world, browser));
+      assert.equal(refused.status, 401);
+    });
+
+    test('refresh tokens rotate, and one used again ends the login for everybody who holds it', async () => {
+      const alice = await as('alice');
+      const port = new URL(world.node.baseUrl).port;
+      const stolen = new Map(alice.browser.jars.get(port));
+      const renewed = await refresh(alice.browser);
+      assert.equal(renewed.status, 200);
+      const { accessToken } = (await renewed.json()) as { accessToken: string };
+      const headers = { Authorization: `Bearer ${accessToken}` };
+      assert.equal((await world.rest('GET', '/ap2/auth/me', undefined, headers)).status, 200);
+      assert.notDeepEqual(new Map(alice.browser.jars.get(port)), stolen);
+
+      const thief = openBrowser();
+      thief.jars.set(port, stolen);
+      const reused = await refresh(thief);
+      assert.equal(reused.status, 401);
+      assert.match(await reused.text(), /used before/);
+      assert.equal((await world.rest('GET', '/ap2/auth/me', undefined, headers)).status, 401);
+      assert.equal((await world.rest('GET', '/ap2/auth/me', undefined, alice.headers)).status, 401);
+      assert.equal((await refresh(alice.browser)).status, 401);
+      assert.equal((await refresh(openBrowser())).status, 401);
+    });
+
+    test('of many uses of one refresh token at the same time at most one gives tokens, and the login is over', async () => {
+      const alice = await as('alice');
+      const jar = alice.browser.jars.get(new URL(world.node.baseUrl).port) ?? new Map();
+      const uses = Array.from({ length: 20 }, () => {
+        const browser = openBrowser();
+        browser.jars.set(new URL(world.node.baseUrl).port, new Map(jar));
+        return refresh(browser);
+      });
+      const statuses = (await Promise.all(uses)).map((reply) => reply.status);
+      assert.equal(statuses.filter((status) => status === 200).length, 1);
+      assert.equal((await world.rest('GET', '/ap2/auth/me', undefined, alice.headers)).status, 401);
+    });
+
+    test('an access token past its time is TOKEN_EXPIRED, one of another maker UNAUTHORIZED', async () => {
+      const alice = await as('alice');
+      const now = Date.now();
+      const { accessTokens } = world.node.deps;
+      const claims = await accessTokens.verify(alice.accessToken, now);
+      const old = await accessTokens.issue(claims, now - 16 * 60_000, now + 60_000);
+      const me = (token: string) => world.rest('GET', '/ap2/auth/me', undefined, { Authorization: `Bearer ${token}` });
+      const expired = await me(old.accessToken);
+      assert.equal(expired.status, 401);
+      assert.equal(expired.body.error.code, 'TOKEN_EXPIRED');
+      const [head, , signature] = alice.accessToken.split('.');
+      const payload = Buffer.from(JSON.stringify({ ...claims, role: 'OWNER' })).toString('base64url');
+      for (const forged of [`${head}.${payload}.${signature}`, `${alice.accessToken}A`, 'a.b.c', '..']) {
+        const reply = await me(forged);
+        assert.equal(reply.status, 401, forged);
+        assert.equal(reply.body.error.code, 'UNAUTHORIZED', forged);
+      }
+    });
+  });
+}
+
+function merchant(world: World) {
+  return { domain: 'another.example', did: world.merchant.did };
+}
