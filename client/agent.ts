@@ -1,6 +1,7 @@
 /** An agent's identity: its key, its DID, and the messages it signs. */
+import { toBase64url } from '../protocol/credential/base64url.ts';
 import { didOfKey } from '../protocol/credential/did.ts';
-import { nobleSuite, type Signer, type Suite } from '../protocol/credential/ed25519.ts';
+import { nobleSuite, SEED_BYTES, type Signer, type Suite } from '../protocol/credential/ed25519.ts';
 import { signDocument } from '../protocol/credential/proof.ts';
 import type { MandateType } from '../protocol/message.ts';
 
@@ -19,6 +20,17 @@ export function agentOf(seed: Uint8Array, suite: Suite = nobleSuite): Agent {
   return { did, publicKey: did.slice('did:key:'.length), signer, suite };
 }
 
+/** A new agent with a key of its own. Its seed is what has to be kept, and kept secret. */
+export function makeAgent(suite: Suite = nobleSuite): Agent & { readonly seed: Uint8Array } {
+  const seed = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
+  return { ...agentOf(seed, suite), seed };
+}
+
+/** 128 unpredictable bits as text. */
+export function randomId(): string {
+  return toBase64url(crypto.getRandomValues(new Uint8Array(16)));
+}
+
 export interface MessageContent {
   readonly type: MandateType;
   /** The node's DID, from its agent card. */
@@ -32,6 +44,6 @@ export interface MessageContent {
 /** A message with the agent's proof, ready to be sent. */
 export function signMessage(agent: Agent, content: MessageContent, now: Date = new Date()): Record<string, unknown> {
   const created = now.toISOString();
-  const message = { id: crypto.randomUUID(), ...content, from: agent.did, created };
+  const message = { id: randomId(), ...content, from: agent.did, created };
   return signDocument(agent.suite, agent.signer, message, { created, proofPurpose: 'authentication' });
 }

@@ -71,7 +71,9 @@ export const ApprovalView = z.object({
   /** True when the domain is not plain ASCII and so is shown in its encoded form (RFC 3492). */
   merchantEncoded: z.boolean(),
   total: z.string(),
-  items: z.array(z.object({ name: z.string(), quantity: z.int(), price: z.string() })),
+  items: z.array(
+    z.object({ name: z.string(), quantity: z.int(), amount: z.string().describe('What all of them come to.') }),
+  ),
   causes: z.array(z.string()),
   expiresAt: z.string(),
   /** False when no passkey can approve, since none is enrolled. */

@@ -1,6 +1,7 @@
 /** Carts: a merchant's signed offer, checked against the intent and the policy. Schemas and the decision. */
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
+import { ApprovalLink } from './approval.ts';
 import { Credential } from './credential/vc.ts';
 import { Fault } from './fault.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
@@ -8,6 +9,7 @@ import { Currency, formatMoney, fromMinor, toMinor } from './money.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { type Evaluation, evaluate, type PolicyFacts } from './policy/evaluate.ts';
 import { MerchantDomain } from './policy/merchant.ts';
+import type { PresenceNeed } from './policy/presence.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 
 export const CartItem = z.object({
@@ -48,7 +50,11 @@ export const CartResult = z.union([
     railDecision: RailDecision,
     cartHash: z.string(),
   }),
-  RefusalResult,
+  RefusalResult.extend({
+    approval: ApprovalLink.optional().describe(
+      'Where a person can approve this cart, when nothing else is in the way.',
+    ),
+  }),
 ]);
 export type CartResult = z.infer<typeof CartResult>;
 
@@ -105,7 +111,11 @@ export interface CartFacts {
   readonly rails: readonly string[];
 }
 
-export type CartDecision = Refusal | { readonly allowed: true; readonly rail: string; readonly hpRequired: boolean };
+/** A refusal with every rule that asks for a person, whether or not one was there. */
+export type CartRefusal = Refusal & { readonly presenceCauses: readonly PresenceNeed[] };
+export type CartDecision =
+  | CartRefusal
+  | { readonly allowed: true; readonly rail: string; readonly hpRequired: boolean };
 
 /**
  * Judges a cart: the policy anew on its total, then what ties it to the intent, the merchant and the person.
@@ -131,7 +141,9 @@ export function decideCart(cart: CartJudged, facts: CartFacts, now: number): Car
   if (typeof facts.presence === 'object') details.HP_INVALID = { message: facts.presence.fault };
   if (facts.presence === 'none') Object.assign(details, requirePresence(evaluation));
   const rail = facts.rails[0];
-  return refusalOf(details) ?? { allowed: true, rail: rail as string, hpRequired: evaluation.hpRequired };
+  const refusal = refusalOf(details);
+  if (refusal !== undefined) return { ...refusal, presenceCauses: evaluation.presenceCauses };
+  return { allowed: true, rail: rail as string, hpRequired: evaluation.hpRequired };
 }
 
 /** What the policy says where nobody was present. Over the hard cap a person could not help, so none is asked for. */

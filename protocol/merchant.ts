@@ -7,6 +7,7 @@ export const BindMerchant = z.object({
   domain: MerchantDomain,
   did: Did,
   railAccountId: z.string().min(1).max(255).optional(),
+  railProfileId: z.string().min(1).max(255).optional(),
 });
 export type BindMerchant = z.infer<typeof BindMerchant>;
 
@@ -15,6 +16,7 @@ export const Merchant = z.object({
   domain: z.string(),
   did: z.string(),
   railAccountId: z.string().optional(),
+  railProfileId: z.string().optional(),
   createdAt: z.string(),
 });
 export type Merchant = z.infer<typeof Merchant>;

@@ -6,7 +6,13 @@ export const DEFAULT_PAGE = 50;
 
 /** The members every list takes. They come from a query string, so a number may be text. */
 export const PageRequest = z.object({
-  limit: z.coerce.number<number>().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+  limit: z.coerce
+    .number<number>()
+    .int()
+    .min(1)
+    .max(MAX_PAGE)
+    .default(DEFAULT_PAGE)
+    .describe('How many records to return, 1 to 200.'),
   cursor: z.string().min(1).max(500).optional(),
 });
 export type PageRequest = z.infer<typeof PageRequest>;

@@ -105,7 +105,9 @@ export type CreateEnrollment = z.output<typeof CreateEnrollment>;
 export const Enrollment = z.object({
   id: z.string(),
   agentDid: z.string(),
-  url: z.string().describe('Opens the page that enrolls a passkey, once. It is shown this once; treat it as a password.'),
+  url: z
+    .string()
+    .describe('Opens the page that enrolls a passkey, once. It is shown this once; treat it as a password.'),
   expiresAt: z.string(),
 });
 export type Enrollment = z.infer<typeof Enrollment>;
@@ -113,3 +115,7 @@ export type Enrollment = z.infer<typeof Enrollment>;
 export function isTransport(text: string): text is Transport {
   return TRANSPORTS.some((transport) => transport === text);
 }
+
+/** What the page behind an enrollment link shows. */
+export const EnrollmentView = z.object({ agent: z.string(), deviceName: z.string().optional(), expiresAt: z.string() });
+export type EnrollmentView = z.infer<typeof EnrollmentView>;

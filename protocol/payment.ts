@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
 import { refuseSpentIntent, requirePresence } from './cart.ts';
 import { Credential } from './credential/vc.ts';
+import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { evaluate, type PolicyFacts, type PolicyRequest } from './policy/evaluate.ts';
@@ -11,7 +12,7 @@ import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 export const PaymentRequest = z.object({
   approvalToken: z.string().min(1).max(200),
   userAuthorization: z.string().max(8192).optional(),
-  instrument: z.string().min(1).max(255).optional(),
+  instrument: RailName.optional(),
   idempotencyKey: IdempotencyKey.optional(),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;

@@ -1,5 +1,6 @@
 /** Human presence: the signed statement that a person touched their passkey, and whether it covers a cart. */
 import { z } from 'zod';
+import { canonical } from './credential/canonical.ts';
 import type { Suite } from './credential/ed25519.ts';
 import { checkProof, Proof } from './credential/proof.ts';
 
@@ -16,6 +17,36 @@ export const HpProof = z.looseObject({
   proof: Proof,
 });
 export type HpProof = z.infer<typeof HpProof>;
+
+/** How long a person has for one touch, and how long its proof is good for. */
+export const CHALLENGE_SECONDS = 300;
+export const HP_PROOF_SECONDS = 300;
+
+/** What a touch is for, as far as it is known when the ceremony begins. */
+export interface PresenceBinding {
+  readonly agentDid: string;
+  readonly principalDid?: string;
+  readonly intentId?: string;
+  readonly cartHash?: string;
+  /** In units of the currency. */
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly merchant?: string;
+  /** What the person decides about a request for approval, so that a touch meant as a no cannot pass for a yes. */
+  readonly decision?: 'approve' | 'deny';
+}
+
+/**
+ * The WebAuthn challenge for a touch that is bound to a purchase: what the passkey signs commits to the binding.
+ * @param random 32 unpredictable bytes
+ */
+export function presenceChallenge(suite: Suite, random: Uint8Array, binding: PresenceBinding): Uint8Array {
+  const bound = suite.sha256(canonical(binding));
+  const input = new Uint8Array(random.length + bound.length);
+  input.set(random);
+  input.set(bound, random.length);
+  return suite.sha256Bytes(input);
+}
 
 /** Clocks of one deployment may differ by this much. */
 const SKEW_MS = 60_000;

@@ -30,9 +30,10 @@ export function operationsFile(): string {
     ...declarations(outputs.named, namedOutputs, () => ''),
   ];
   const signatures = cases.map(([{ useCase: name, status }, useCase]) => {
-    const output = status === 204 ? 'undefined' : typeOf(outputs.own[name] as JsonSchema, 2, () => '');
-    const input = typeOf(inputs.own[name] as JsonSchema, 2, namesOnlyIn(namedInputs));
-    return `  /** ${useCase.summary} */\n  ${name}: { input: ${input}; output: ${output} };`;
+    const json = typeOf(outputs.own[name] as JsonSchema, 4, () => '');
+    const output = status === 204 ? 'undefined' : [json, ...(useCase.media ?? []).map(() => 'string')].join(' | ');
+    const input = typeOf(inputs.own[name] as JsonSchema, 4, namesOnlyIn(namedInputs));
+    return `  /** ${useCase.summary} */\n  readonly ${name}: {\n    readonly input: ${input};\n    readonly output: ${output};\n  };`;
   });
   const rows = cases.map(([route, useCase]) => {
     const facts = [
@@ -128,12 +129,9 @@ function objectType(schema: JsonSchema, indent: number, suffix: (name: string) =
   return `{\n${lines.join('')}${open}${' '.repeat(indent)}}`;
 }
 
+/** As the element of an array: a union or an intersection needs brackets. */
 function bracketed(type: string): string {
-  return /[ |&]/.test(type) && !type.startsWith('{')
-    ? `(${type})`
-    : type.includes(' | ') && !type.endsWith('}')
-      ? `(${type})`
-      : type;
+  return /^[^{]* [|&] |\} [|&] /.test(type) || type.startsWith('readonly ') ? `(${type})` : type;
 }
 
 function literal(value: unknown): string {

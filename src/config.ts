@@ -1,6 +1,7 @@
 /** The environment, read once: every variable checked, every fault reported together with its remedy. */
 import { z } from 'zod';
 import { isLoopback } from './access/loopback.ts';
+import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
 
 const wholeSeconds = (fallback: number, max: number) =>
   z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(1).max(max).default(fallback);
@@ -29,10 +30,28 @@ const Environment = z.object({
     .string()
     .regex(/^ak_(test|live)_[0-9A-Za-z]{32}$/, 'must be ak_test_ or ak_live_ and 32 letters and digits')
     .optional(),
+  WEBHOOK_RETRY_SECONDS: z
+    .string()
+    .regex(/^\d{1,7}(,\d{1,7}){5}$/, 'must be six whole numbers of seconds with commas between, one for each attempt')
+    .transform((text) => text.split(',').map(Number))
+    .default([0, 60, 300, 1800, 7200, 86_400]),
+  WEBHOOK_ALLOW_PRIVATE: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((text) => text === 'true')
+    .optional(),
   SANDBOX_RATE_PER_MINUTE: wholeSeconds(30, 1_000_000_000),
   SANDBOX_BURST: wholeSeconds(50, 1_000_000_000),
   INTENT_TTL_SECONDS: wholeSeconds(3600, 86_400),
   APPROVAL_TTL_SECONDS: wholeSeconds(300, 86_400),
+  ...StripeEnvironment,
+  RAIL_TIMEOUT_SECONDS: wholeSeconds(10, 60),
+  RAIL_RETRY_SECONDS: z
+    .string()
+    .regex(/^\d{1,5}(,\d{1,5}){0,19}$/, 'must be whole numbers of seconds with commas between')
+    .transform((text) => text.split(',').map(Number))
+    .default([3, 5, 15, 60, 300, 1800]),
+  RAIL_RESEND_SECONDS: wholeSeconds(82_800, 82_800),
+  RAIL_GIVE_UP_SECONDS: wholeSeconds(90_000, 604_800),
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'must be the https address of an OpenID Connect provider' })
     .optional(),
@@ -68,6 +87,20 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly issuerKeyFile: string;
   readonly bootstrapApiKey: string | undefined;
+  /** How long to wait before each attempt at a delivery. */
+  readonly webhookRetrySeconds: readonly number[];
+  /** Whether webhooks may go to private addresses, and over http. */
+  readonly webhookAllowPrivate: boolean;
+  /** The account that stands behind the card rail. */
+  readonly stripe: StripeConfig | undefined;
+  /** How long to wait for a rail. */
+  readonly railTimeoutSeconds: number;
+  /** Waits between tries that a rail did not answer; the last one repeats. */
+  readonly railRetrySeconds: readonly number[];
+  /** How long the same request is sent again; rails remember its key for a day. */
+  readonly railResendSeconds: number;
+  /** After which time an unanswered request that the rail knows nothing of has failed. */
+  readonly railGiveUpSeconds: number;
   readonly sandboxRatePerMinute: number;
   readonly sandboxBurst: number;
   readonly intentTtlSeconds: number;
@@ -103,6 +136,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: values.DATABASE_URL,
     issuerKeyFile: values.ISSUER_KEY_FILE ?? `${values.DATA_DIR}/issuer.key`,
     bootstrapApiKey: values.BOOTSTRAP_API_KEY,
+    webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE ?? values.AP2_ENV === 'sandbox',
+    stripe: stripeOf(values),
+    railTimeoutSeconds: values.RAIL_TIMEOUT_SECONDS,
+    railRetrySeconds: values.RAIL_RETRY_SECONDS,
+    railResendSeconds: values.RAIL_RESEND_SECONDS,
+    railGiveUpSeconds: values.RAIL_GIVE_UP_SECONDS,
     sandboxRatePerMinute: values.SANDBOX_RATE_PER_MINUTE,
     sandboxBurst: values.SANDBOX_BURST,
     intentTtlSeconds: values.INTENT_TTL_SECONDS,
@@ -119,7 +159,7 @@ function oidcOf(values: z.output<typeof Environment>): OidcConfig | undefined {
 }
 
 function crossChecks(values: z.output<typeof Environment>): string[] {
-  return [...keyFaults(values), ...oidcFaults(values)];
+  return [...keyFaults(values), ...oidcFaults(values), ...stripeFaults(values)];
 }
 
 function oidcFaults(values: z.output<typeof Environment>): string[] {

@@ -1,9 +1,21 @@
 /** The command line. */
 import { Command } from 'commander';
+import { agentCommand } from './cli/agent.ts';
+import { approvalsCommand } from './cli/approvals.ts';
+import { backupCommand } from './cli/backup.ts';
+import { configCommand } from './cli/config.ts';
 import { playDemo } from './cli/demo.ts';
+import { doctorCommand } from './cli/doctor.ts';
+import { evidenceCommand } from './cli/evidence.ts';
+import { exitByUse, report } from './cli/exit.ts';
+import { healthCommand } from './cli/health.ts';
 import { keyCommand } from './cli/key.ts';
+import { listenCommand } from './cli/listen.ts';
+import { migrateCommand } from './cli/migrate.ts';
+import { restoreCommand } from './cli/restore.ts';
 import { serve } from './cli/serve.ts';
-import { ConfigError } from './config.ts';
+import { triggerCommand } from './cli/trigger.ts';
+import { webhookCommand } from './cli/webhook.ts';
 
 const program = new Command('countersign').description('The payment authorization node for AI agents.');
 program
@@ -15,10 +27,18 @@ program
   .description('Play three purchases against a fresh sandbox node and show what happened.')
   .action(() => playDemo());
 program.addCommand(keyCommand(process.env));
+program.addCommand(agentCommand(process.env));
+program.addCommand(approvalsCommand(process.env));
+program.addCommand(webhookCommand(process.env));
+program.addCommand(evidenceCommand());
+program.addCommand(listenCommand(process.env));
+program.addCommand(triggerCommand(process.env));
+program.addCommand(backupCommand(process.env));
+program.addCommand(restoreCommand(process.env));
+program.addCommand(migrateCommand());
+program.addCommand(configCommand(process.env));
+program.addCommand(doctorCommand(process.env));
+program.addCommand(healthCommand(process.env));
 
-program.parseAsync().catch((error: unknown) => {
-  const wrongUse = error instanceof ConfigError;
-  const text = error instanceof Error ? error.message : String(error);
-  console.error(wrongUse ? `The environment cannot be used:\n${text}` : text);
-  process.exitCode = wrongUse ? 2 : 1;
-});
+exitByUse(program);
+program.parseAsync().catch(report);

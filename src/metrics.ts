@@ -1,6 +1,9 @@
 /** Metrics in the Prometheus format, by prom-client. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from './handlers/metrics.ts';
+import { countUnknownPayments } from './store/statements/payments.ts';
+import { countFlaggedAttempts } from './store/statements/railAttempts.ts';
+import { countUndelivered } from './store/statements/webhookDeliveries.ts';
 import type { Store } from './store/store.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -35,6 +38,21 @@ export function nodeMetrics(store: Store, version: string): Metrics {
     labelNames: ['rail', 'operation', 'outcome'],
     registers,
   });
+  const deliveries = new Counter({
+    name: 'countersign_webhook_attempts_total',
+    help: 'Attempts at webhook deliveries by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  gauge('countersign_webhook_outbox', 'Webhook deliveries that wait or are under way, on all nodes.', () =>
+    store.read(countUndelivered),
+  );
+  gauge('countersign_payments_unknown', 'Payments that no rail has answered for yet, on all nodes.', () =>
+    store.read(countUnknownPayments),
+  );
+  gauge('countersign_rail_attempts_flagged', 'Requests to rails that a person has to look at, on all nodes.', () =>
+    store.read(countFlaggedAttempts),
+  );
   gauge('countersign_commits_total', 'Commits since start.', () => store.stats().commits);
   gauge('countersign_commit_group_size', 'Scripts a commit, on average since start.', () => {
     const { commits, scripts } = store.stats();
@@ -47,13 +65,13 @@ export function nodeMetrics(store: Store, version: string): Metrics {
     registers,
   }).set({ version, engine: store.engine, node: process.version }, 1);
 
-  function gauge(name: string, help: string, read: () => number): void {
+  function gauge(name: string, help: string, read: () => number | Promise<number>): void {
     new Gauge({
       name,
       help,
       registers,
-      collect() {
-        this.set(read());
+      async collect() {
+        this.set(await read());
       },
     });
   }
@@ -65,6 +83,7 @@ export function nodeMetrics(store: Store, version: string): Metrics {
       for (const reason of reasonCodes ?? []) reasons.inc({ step, reason });
     },
     rail: (rail, operation, outcome) => rails.inc({ rail, operation, outcome }),
+    delivery: (outcome) => deliveries.inc({ outcome }),
     expose: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
   };
 }

@@ -3,7 +3,7 @@
  * draws random numbers.
  */
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -16,33 +16,43 @@ import { makeApiKey } from './access/apiKey.ts';
 import { keyUse } from './access/keyUse.ts';
 import { type LoginProvider, loginProvider } from './access/login.ts';
 import { type Rate, rateLimiter } from './access/rateLimit.ts';
+import { readJsonAsset } from './assets/assets.ts';
 import type { Config } from './config.ts';
-import { loadIssuerKey } from './crypto/issuerKey.ts';
+import { type IssuerKey, loadIssuerKey, rootSeed } from './crypto/issuerKey.ts';
 import { nativeSuite } from './crypto/nativeSuite.ts';
+import { randomPool } from './crypto/randomPool.ts';
 import { sealer } from './crypto/seal.ts';
 import { dispatcher } from './gateway/dispatch.ts';
 import { finishReply, type ReplyFacts } from './gateway/envelope.ts';
 import { GATEWAY_PATH, gatewayHandler } from './gateway/http.ts';
+import { openrpcDocument } from './gateway/openrpc.ts';
 import { acceptSockets } from './gateway/ws.ts';
 import { bootstrap } from './handlers/bootstrap.ts';
 import type { Deps } from './handlers/deps.ts';
+import { outbox } from './handlers/outbox.ts';
 import { policyCache } from './handlers/policyCache.ts';
 import { nodeMetrics } from './metrics.ts';
+import { merchantKeys, startDeliveries } from './outbound.ts';
 import type { Rail } from './rails/rail.ts';
 import { sandboxRail } from './rails/sandbox.ts';
 import { restApp } from './rest/app.ts';
 import { render } from './rest/envelope.ts';
+import { examples } from './rest/examples/all.ts';
 import { CALLBACK_PATH } from './rest/login.ts';
 import { sandboxLedger } from './sandboxLedger.ts';
 import { openStore } from './store/open.ts';
 import { forgetNode } from './store/statements/nodes.ts';
 import type { Store } from './store/store.ts';
+import { checkStripeKey, stripeParts } from './stripeParts.ts';
+import { version } from './version.ts';
 import { forgetOldLogins, writeKeyUse } from './workers/access.ts';
+import { makeDueCheckpoints } from './workers/checkpoint.ts';
 import { every, type Worker } from './workers/every.ts';
-import { expireIntents, forgetOldRequests } from './workers/expire.ts';
+import { expireIntents, forgetOldDeliveries, forgetOldRequests } from './workers/expire.ts';
+import { expireApprovals, forgetOldCeremonies } from './workers/presence.ts';
+import { endHolds, expireTokens, forgetOldRailEvents } from './workers/rails.ts';
 import { reconcile, sayAlive } from './workers/reconcile.ts';
 
-const { version } = readJson('../package.json') as { version: string };
 const CARD_RAIL = 'CARD_RAIL';
 /** What is in flight when the node is asked to stop may take this long. */
 const STOP_SECONDS = 10;
@@ -62,78 +72,106 @@ export interface Node {
 
 export async function startNode(config: Config): Promise<Node> {
   const logger = makeLogger(config.logLevel);
+  if (config.stripe !== undefined) {
+    await checkStripeKey(config.stripe, (event, facts) => logger.warn(facts, event));
+  }
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const { seed } = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
+  const key = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
   const store = await openStore({
     ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
     file: join(config.dataDir, 'countersign.db'),
     clock: () => Date.now(),
   });
   try {
-    return await assemble(config, logger, seed, store);
+    return await assemble(config, logger, key, store);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function assemble(config: Config, logger: Logger, seed: Uint8Array, store: Store): Promise<Node> {
+async function assemble(config: Config, logger: Logger, key: IssuerKey, store: Store): Promise<Node> {
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 });
   // From the first connection on there is an answer, even before the node can give the real one.
   let handle = notYet;
   server.on('request', (request, response) => handle(request, response));
   const port = await listen(server, config);
-  const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
-  const deps = makeDeps(config, logger, seed, store, baseUrl);
-  const { tenantId, newKey } = await bootstrap(deps, {
-    makeKey: deps.newApiKey,
-    givenKey: config.bootstrapApiKey,
-    firstPolicy: readJson('../data/sandbox-policy.json') as { name: string; rules: unknown },
-  });
+  try {
+    return await serve(server, port);
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  }
 
-  let serving = true;
-  const card = buildAgentCard(readJson('../agent-card.json'), { baseUrl, did: deps.issuer.did, version });
-  const rest = restApp(deps, { card, isServing: () => serving }).callback();
-  const dispatch = dispatcher(deps);
-  const gateway = gatewayHandler(deps, dispatch);
-  const sockets = acceptSockets(server, deps, dispatch);
-  await sayAlive(deps);
-  const workers = startWorkers(deps);
-  handle = (request, response) => {
-    if (request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH) void gateway(request, response);
-    else void rest(request, response);
-  };
+  async function serve(server: Server, port: number): Promise<Node> {
+    const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
+    const stopping = new AbortController();
+    const deps = makeDeps(config, logger, key, store, baseUrl, stopping.signal);
+    const { tenantId, newKey } = await bootstrap(deps, {
+      makeKey: deps.newApiKey,
+      givenKey: config.bootstrapApiKey,
+      firstPolicy: readJsonAsset('data/sandbox-policy.json') as { name: string; rules: unknown },
+    });
 
-  return {
-    deps,
-    address: `http://${config.host}:${port}`,
-    baseUrl,
-    newKey,
-    tenantId,
-    engine: store.engine,
-    async stop() {
-      serving = false;
-      const drained = drain(server);
-      await sockets.drain();
-      await Promise.all(workers.map((worker) => worker.stop()));
-      await drained;
-      await writeKeyUse(deps);
-      await store.write('nodes', () => forgetNode(deps.nodeId));
-      await store.close();
-    },
-  };
+    let serving = true;
+    const card = buildAgentCard(readJsonAsset('agent-card.json'), { baseUrl, did: deps.issuer.did, version });
+    const openrpc = openrpcDocument({ baseUrl, version, did: deps.issuer.did }, examples);
+    const rest = restApp(deps, { card, openrpc, isServing: () => serving }).callback();
+    const dispatch = dispatcher(deps);
+    const gateway = gatewayHandler(deps, dispatch);
+    const sockets = acceptSockets(server, deps, dispatch);
+    await sayAlive(deps);
+    const workers = [...startWorkers(deps), startDeliveries(deps)];
+    handle = (request, response) => {
+      if (request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH) void gateway(request, response);
+      else void rest(request, response);
+    };
+
+    return {
+      deps,
+      address: `http://${config.host}:${port}`,
+      baseUrl,
+      newKey,
+      tenantId,
+      engine: store.engine,
+      async stop() {
+        serving = false;
+        stopping.abort();
+        const drained = drain(server);
+        await sockets.drain();
+        await Promise.all(workers.map((worker) => worker.stop()));
+        await drained;
+        await writeKeyUse(deps);
+        await store.write('nodes', () => forgetNode(deps.nodeId));
+        await store.close();
+      },
+    };
+  }
 }
 
-export function makeDeps(config: Config, logger: Logger, seed: Uint8Array, store: Store, baseUrl: string): Deps {
+export function makeDeps(
+  config: Config,
+  logger: Logger,
+  key: IssuerKey,
+  store: Store,
+  baseUrl: string,
+  stopping: AbortSignal = new AbortController().signal,
+): Deps {
   const suite = nativeSuite();
-  const newId = (prefix: string) => makeId(prefix, Date.now(), randomBytes(RANDOM_BYTES));
+  const random = randomPool((size) => randomBytes(size));
+  const newId = (prefix: string) => makeId(prefix, Date.now(), random(RANDOM_BYTES));
   const newToken = (prefix: string) => prefix + toBase64url(randomBytes(32));
   const log: Deps['log'] = (event, facts) => logger.warn(facts, event);
-  const issuer = suite.signer(seed);
+  const issuer = suite.signer(key.seed);
+  const root = rootSeed(key);
   const derived = (label: string) =>
-    suite.signer(new Uint8Array(hkdfSync('sha256', seed, '', `countersign-${label}-v1`, 32)));
+    suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
   const rails = new Map<string, Rail>();
-  if (config.environment === 'sandbox') {
+  const stripe = config.stripe && stripeParts(CARD_RAIL, config.stripe, config.railTimeoutSeconds);
+  if (stripe !== undefined) {
+    rails.set(CARD_RAIL, stripe.rail);
+  } else if (config.environment === 'sandbox') {
     rails.set(
       CARD_RAIL,
       sandboxRail(
@@ -147,15 +185,18 @@ export function makeDeps(config: Config, logger: Logger, seed: Uint8Array, store
     store,
     suite,
     issuer,
+    retired: key.retired.map((seed) => suite.signer(seed)),
     demo:
       config.environment === 'sandbox'
         ? { merchant: derived('demo-merchant'), presence: derived('demo-presence') }
         : undefined,
     policies: policyCache(),
     rails,
-    sealer: sealer(seed),
+    stripeEvents: stripe?.events,
+    tokenIssuer: stripe?.tokens,
+    sealer: sealer(root),
     login: makeLogin(config, baseUrl, newToken, log),
-    accessTokens: accessTokens(issuer, seed, baseUrl),
+    accessTokens: accessTokens(issuer, key.seed, baseUrl),
     keyUse: keyUse(),
     limits: rateLimiter(sandboxRate(config)),
     metrics: nodeMetrics(store, version),
@@ -164,18 +205,34 @@ export function makeDeps(config: Config, logger: Logger, seed: Uint8Array, store
       baseUrl,
       intentTtlSeconds: config.intentTtlSeconds,
       approvalTtlSeconds: config.approvalTtlSeconds,
+      rail: {
+        timeoutSeconds: config.railTimeoutSeconds,
+        retrySeconds: config.railRetrySeconds,
+        resendSeconds: config.railResendSeconds,
+        giveUpSeconds: config.railGiveUpSeconds,
+      },
+      webhookRetrySeconds: config.webhookRetrySeconds,
+      webhookAllowPrivate: config.webhookAllowPrivate,
       corsOrigins: config.corsOrigins,
     },
+    outbox: outbox(),
+    stopping,
     nodeId: newId('node_'),
     clock: () => Date.now(),
     newId,
     newToken,
     newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
     userDid: (userId) => derived(`user-${userId}`).did,
+    listenSecret: (tenantId) => listenSecret(root, tenantId),
     hashToken: (token) => createHash('sha256').update(token).digest('hex'),
-    resolveMerchantKey: async () => undefined,
+    resolveMerchantKey: merchantKeys(() => Date.now()),
     log,
   };
+}
+
+function listenSecret(seed: Uint8Array, tenantId: string): string {
+  const key = hkdfSync('sha256', seed, '', `countersign-listen-${tenantId}-v1`, 32);
+  return `whsec_${Buffer.from(key).toString('base64')}`;
 }
 
 /** In the sandbox one rate holds for everybody. */
@@ -209,9 +266,16 @@ function startWorkers(deps: Deps): Worker[] {
     every(2000, () => sayAlive(deps), failed('nodes')),
     every(1000, async () => void (await expireIntents(deps)), failed('expire')),
     every(1000, () => reconcile(deps, finish), failed('reconcile')),
+    every(1000, () => expireApprovals(deps), failed('approvals')),
+    every(5000, () => makeDueCheckpoints(deps), failed('checkpoints')),
+    every(1000, () => endHolds(deps), failed('holds')),
+    every(1000, () => expireTokens(deps), failed('tokens')),
+    every(3_600_000, () => forgetOldRailEvents(deps), failed('railEvents')),
+    every(600_000, () => forgetOldCeremonies(deps), failed('ceremonies')),
     every(600_000, () => forgetOldRequests(deps), failed('forget')),
     every(60_000, () => writeKeyUse(deps), failed('keys')),
     every(600_000, () => forgetOldLogins(deps), failed('logins')),
+    every(3_600_000, () => forgetOldDeliveries(deps), failed('deliveries')),
   ];
 }
 
@@ -242,14 +306,13 @@ function listen(server: Server, config: Config): Promise<number> {
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const limit = setTimeout(() => server.closeAllConnections(), STOP_SECONDS * 1000);
+    // A connection that was busy idles once it has its answer.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
     server.close(() => {
       clearTimeout(limit);
+      clearInterval(sweep);
       resolve();
     });
     server.closeIdleConnections();
   });
-}
-
-function readJson(path: string): object {
-  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 }

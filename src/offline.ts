@@ -25,13 +25,19 @@ export async function openOffline(config: Config): Promise<Offline> {
     `No node was started on ${config.dataDir} yet: start one with "countersign serve", or name a running one with --url.`,
   );
   if (!existsSync(config.issuerKeyFile)) throw fresh;
-  const { seed } = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
+  const key = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
   const store = await openStore({
     ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
     file: join(config.dataDir, 'countersign.db'),
     clock: () => Date.now(),
   });
-  const deps = makeDeps(config, makeLogger(config.logLevel), seed, store, config.baseUrl ?? 'http://localhost');
+  const deps = makeDeps(
+    config,
+    makeLogger(config.logLevel),
+    key,
+    store,
+    config.baseUrl ?? `http://localhost:${config.port}`,
+  );
   const tenantId = await store.read(() => findSetting(FIRST_TENANT));
   if (tenantId === undefined) {
     await store.close();

@@ -8,15 +8,18 @@ import { test } from 'node:test';
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   client: ['protocol'],
-  store: ['protocol'],
+  assets: [],
+  store: ['protocol', 'assets'],
   rails: ['protocol'],
   crypto: ['protocol'],
   presence: ['protocol'],
   access: ['protocol'],
-  handlers: ['protocol', 'store', 'rails', 'crypto', 'presence', 'access'],
+  fetch: ['protocol'],
+  handlers: ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'fetch'],
   gateway: ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'handlers'],
-  rest: ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'handlers'],
-  webhooks: ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'handlers'],
+  rest: ['protocol', 'assets', 'store', 'rails', 'crypto', 'presence', 'access', 'handlers'],
+  webhooks: ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'fetch', 'handlers'],
+  upkeep: ['protocol', 'assets', 'store', 'crypto', 'handlers'],
   workers: ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'handlers'],
 };
 

@@ -3,12 +3,15 @@ import canonicalize from 'canonicalize';
 import { Fault } from '../fault.ts';
 import { toHex } from './base64url.ts';
 import type { Suite } from './ed25519.ts';
+import { ordered, UNUSUAL } from './ordered.ts';
 
 /**
  * The one text that RFC 8785 gives a JSON value. Members that are undefined are left out.
  * @throws Fault BAD_REQUEST for what has none: non-finite numbers, lone surrogates, cycles, bigints, function members
  */
 export function canonical(value: unknown): string {
+  const plain = ordered(value);
+  if (plain !== UNUSUAL) return JSON.stringify(plain);
   let text: string | undefined;
   try {
     text = canonicalize(value);

@@ -31,7 +31,8 @@ export interface PolicyFacts {
   readonly paidAmountsMinor: readonly number[];
 }
 
-export type PresenceCause = 'threshold' | 'new_merchant' | 'anomaly' | 'manual';
+export const PRESENCE_CAUSES = ['threshold', 'new_merchant', 'anomaly', 'manual'] as const;
+export type PresenceCause = (typeof PRESENCE_CAUSES)[number];
 
 export interface CheckInput {
   readonly policy: CompiledPolicy;

@@ -1,25 +1,36 @@
 /** `countersign demo`: three purchases between agents, told so that a person understands them in ten seconds. */
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pc from 'picocolors';
-import { type A2aClient, connect, RpcError } from '../../client/a2a.ts';
-import { type Agent, agentOf } from '../../client/agent.ts';
+import {
+  type A2aClient,
+  type Agent,
+  type CartResult,
+  type Client,
+  connect,
+  countersign,
+  type HpProof,
+  type IntentResult,
+  makeAgent,
+  type Refusal,
+} from '../../client/index.ts';
 import { readConfig } from '../config.ts';
 import { type Node, startNode } from '../node.ts';
+import { type DemoPerson, demoPerson } from './demoPerson.ts';
 
 const SHOP = 'shop.example';
 
 interface Stage {
-  readonly node: Node;
   readonly agent: Agent;
   readonly principal: string;
   readonly a2a: A2aClient;
-  rest(method: string, path: string, body?: unknown): Promise<Answer>;
+  readonly rest: Client;
+  readonly owner: DemoPerson;
 }
 
-type Answer = Record<string, unknown>;
+type CartVc = Readonly<Record<string, unknown>>;
+type Allowed<Result> = Exclude<Result, Refusal>;
 
 export async function playDemo(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
@@ -33,20 +44,12 @@ export async function playDemo(): Promise<void> {
 }
 
 async function setStage(node: Node): Promise<Stage> {
-  const agent = agentOf(randomBytes(32));
-  const rest: Stage['rest'] = async (method, path, body) => {
-    const response = await fetch(node.address + path, {
-      method,
-      headers: { Authorization: `Bearer ${node.newKey}`, 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as Answer;
-    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-    return answer;
-  };
-  await rest('POST', '/ap2/agents', { name: 'Shopping agent', publicKey: agent.publicKey });
-  const principal = agentOf(randomBytes(32)).did;
-  return { node, agent, principal, a2a: await connect(node.address, agent), rest };
+  const agent = makeAgent();
+  const rest = countersign({ baseUrl: node.address, credential: { apiKey: node.newKey ?? '' } });
+  await rest.registerAgent({ name: 'Shopping agent', publicKey: agent.publicKey });
+  const owner = demoPerson(node.address, node.baseUrl);
+  await owner.enroll((await rest.createEnrollment({ agentDid: agent.did })).url);
+  return { agent, principal: makeAgent().did, a2a: await connect(node.address, agent), rest, owner };
 }
 
 async function play(stage: Stage): Promise<void> {
@@ -56,38 +59,25 @@ async function play(stage: Stage): Promise<void> {
   );
 
   say('', pc.bold('1. Groceries for 42.50 USD'));
-  const allowed = await ask(stage, 42.5);
-  await buy(stage, allowed, 42.5);
+  const small = await ask(stage, 42.5);
+  if (small.allowed) await buy(stage, small, await offer(stage, 42.5));
 
   say('', pc.bold('2. Headphones for 150 USD'));
   const watched = await ask(stage, 150);
-  try {
-    await validate(stage, watched, 150);
-  } catch (error) {
-    tell('no', refusal(error));
+  if (watched.allowed) {
+    const cartVc = await offer(stage, 150);
+    const rejected = await validate(stage, watched, cartVc);
+    await buy(stage, watched, cartVc, await askOwner(stage, rejected));
   }
-  const { hpProof } = await stage.rest('POST', '/ap2/demo/hp-proof', {
-    agentDid: stage.agent.did,
-    freshnessSeconds: 60,
-  });
-  tell('ok', 'the owner touches the passkey (a demo proof stands in for it here)');
-  await buy(stage, watched, 150, hpProof);
 
   say('', pc.bold('3. A television for 500 USD'));
-  try {
-    await ask(stage, 500);
-  } catch (error) {
-    tell('no', refusal(error));
-  }
+  await ask(stage, 500);
 
-  const verified = await stage.rest('GET', '/ap2/evidence/verify');
-  say(
-    '',
-    `Evidence: ${verified.eventsVerified} chained events, ${verified.valid ? pc.green('valid') : pc.red('BROKEN')}.`,
-  );
+  const { eventsVerified, valid } = await stage.rest.verifyEvidence();
+  say('', `Evidence: ${eventsVerified} chained events, ${valid ? pc.green('valid') : pc.red('BROKEN')}.`);
 }
 
-async function ask(stage: Stage, maxAmount: number): Promise<Answer> {
+async function ask(stage: Stage, maxAmount: number): Promise<IntentResult> {
   const intent = await stage.a2a.send({
     type: 'IntentMandate',
     body: {
@@ -96,30 +86,50 @@ async function ask(stage: Stage, maxAmount: number): Promise<Answer> {
       request: { maxAmount, currency: 'USD', vendorHints: { domain: SHOP } },
     },
   });
-  tell('ok', `the policy allows it${intent.hpRequired ? ', if the owner is there' : ''}; the intent is signed`);
+  if (intent.allowed) {
+    tell('ok', `the policy allows it${intent.hpRequired ? ', if the owner is there' : ''}; the intent is signed`);
+  } else tellRefusal(intent);
   return intent;
 }
 
-async function validate(stage: Stage, intent: Answer, amount: number, hpProof?: unknown): Promise<Answer> {
-  const offer = { payerDid: stage.principal, domain: SHOP, amount, currency: 'USD' };
-  const { cartVc } = await stage.rest('POST', '/ap2/demo/cart', offer);
-  const body = { intentVc: intent.intentVc, cartVc, ...(hpProof === undefined ? {} : { hpProof }) };
-  return stage.a2a.send({ type: 'CartMandate', body });
+/** The agent waits for its owner, who opens the link and touches the passkey; an authenticator in software plays it. */
+async function askOwner(stage: Stage, rejected: CartResult): Promise<HpProof | undefined> {
+  if (rejected.allowed || rejected.approval === undefined) return undefined;
+  const { id, url } = rejected.approval;
+  tell('ok', `the owner gets a link: ${url}`);
+  const [state] = await Promise.all([stage.rest.getApproval({ id, wait: 30 }), stage.owner.approve(url)]);
+  tell('ok', 'one touch of the passkey approves this cart, and no other');
+  return state.hpProof;
 }
 
-async function buy(stage: Stage, intent: Answer, amount: number, hpProof?: unknown): Promise<void> {
-  const cart = await validate(stage, intent, amount, hpProof);
+async function offer(stage: Stage, amount: number): Promise<CartVc> {
+  const { cartVc } = await stage.rest.demoCart({ payerDid: stage.principal, domain: SHOP, amount, currency: 'USD' });
+  return cartVc;
+}
+
+async function validate(
+  stage: Stage,
+  { intentVc }: Allowed<IntentResult>,
+  cartVc: CartVc,
+  hpProof?: HpProof,
+): Promise<CartResult> {
+  const cart = await stage.a2a.send({ type: 'CartMandate', body: { intentVc, cartVc, ...(hpProof && { hpProof }) } });
+  if (!cart.allowed) tellRefusal(cart);
+  return cart;
+}
+
+async function buy(stage: Stage, intent: Allowed<IntentResult>, cartVc: CartVc, hpProof?: HpProof): Promise<void> {
+  const cart = await validate(stage, intent, cartVc, hpProof);
+  if (!cart.allowed) return;
   tell('ok', `the cart signed by ${SHOP} matches; approved for five minutes`);
-  const paid = await stage.a2a.send<{ railResponse: { status: string; paymentIntentId: string } }>({
-    type: 'PaymentMandate',
-    body: { approvalToken: cart.approvalToken },
-  });
-  tell('ok', `paid: ${paid.railResponse.paymentIntentId} is ${paid.railResponse.status}`);
+  const { approvalToken } = cart;
+  const paid = await stage.a2a.send({ type: 'PaymentMandate', body: { approvalToken } });
+  if ('allowed' in paid) tellRefusal(paid);
+  else tell('ok', `paid: ${paid.railResponse.paymentIntentId} is ${paid.railResponse.status}`);
 }
 
-function refusal(error: unknown): string {
-  if (!(error instanceof RpcError) || error.data?.reasonCodes === undefined) throw error;
-  return error.data.reasonCodes.map((code) => `${code}: ${error.data?.details?.[code]?.message}`).join(' ');
+function tellRefusal({ reasonCodes, details }: Refusal): void {
+  tell('no', reasonCodes.map((code) => `${code}: ${details[code]?.message}`).join(' '));
 }
 
 function tell(kind: 'ok' | 'no', text: string): void {

@@ -3,23 +3,14 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 import { PERMISSIONS } from '../access/caller.ts';
 import { TIER_NAMES } from '../handlers/governApiKeys.ts';
+import { rotateCommand } from './keyRotate.ts';
 import { type KeyStore, keysOfFolder, keysOfNode } from './keyStore.ts';
-
-interface Where {
-  readonly url?: string;
-  readonly key?: string;
-  readonly json?: boolean;
-}
+import { print, type Where, whereOptions } from './reach.ts';
 
 export function keyCommand(env: NodeJS.ProcessEnv): Command {
   const command = new Command('key').description('Make, list and revoke API keys.');
   const sub = (name: string, description: string) =>
-    command
-      .command(name)
-      .description(description)
-      .option('--url <address>', 'a running node; without it the data folder is opened (COUNTERSIGN_URL)')
-      .option('--key <key>', 'a key of that node with the permission admin (COUNTERSIGN_API_KEY)')
-      .option('--json', 'answer in JSON');
+    whereOptions(command.command(name), 'admin').description(description);
 
   sub('create', 'Make a key and show it, this once.')
     .requiredOption('--name <name>', 'what the key is for')
@@ -50,7 +41,7 @@ export function keyCommand(env: NodeJS.ProcessEnv): Command {
       print(options, { id, revoked: true }, `${id} is revoked.`);
     }),
   );
-  return command;
+  return command.addCommand(rotateCommand(env));
 }
 
 async function withKeys(env: NodeJS.ProcessEnv, where: Where, act: (keys: KeyStore) => Promise<void>): Promise<void> {
@@ -65,8 +56,4 @@ async function withKeys(env: NodeJS.ProcessEnv, where: Where, act: (keys: KeySto
   } finally {
     await keys.close();
   }
-}
-
-function print(where: Where, facts: unknown, text: string): void {
-  console.log(where.json === true ? JSON.stringify(facts) : text);
 }

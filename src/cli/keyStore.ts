@@ -12,6 +12,7 @@ import { type Page, PageRequest } from '../handlers/page.ts';
 import { parseInput } from '../handlers/parseInput.ts';
 import { call } from '../handlers/useCase.ts';
 import { openOffline } from '../offline.ts';
+import { askNode } from './reach.ts';
 
 export interface KeyStore {
   create(input: { name: string; permissions: string[]; tier: string }): Promise<NewApiKey>;
@@ -23,21 +24,8 @@ export interface KeyStore {
 /** @param url of the node, @param key with the permission admin */
 export function keysOfNode(url: string, key: string): KeyStore {
   const path = '/ap2/admin/api-keys';
-  const ask = async (method: string, suffix = '', body?: unknown): Promise<unknown> => {
-    const response = await fetch(url.replace(/\/+$/, '') + path + suffix, {
-      method,
-      headers: {
-        Authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch(() => {
-      throw new Error(`No node answers at ${url}.`);
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(refusal(response.status, text));
-    return text === '' ? undefined : JSON.parse(text);
-  };
+  const node = askNode(url, key);
+  const ask = (method: string, suffix = '', body?: unknown) => node(method, path + suffix, body);
   return {
     create: async (input) => (await ask('POST', '', input)) as NewApiKey,
     list: () => everyPage(async (query) => (await ask('GET', query)) as Page<ApiKey>),
@@ -68,14 +56,5 @@ async function everyPage(ask: (query: string) => Promise<Page<ApiKey>>): Promise
     keys.push(...page.data);
     if (page.cursor === null) return keys;
     query = `?limit=200&cursor=${encodeURIComponent(page.cursor)}`;
-  }
-}
-
-function refusal(status: number, text: string): string {
-  try {
-    const { error } = JSON.parse(text);
-    return `${error.code}: ${error.message}`;
-  } catch {
-    return `The node answered with status ${status}.`;
   }
 }

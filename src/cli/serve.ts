@@ -2,6 +2,7 @@
 import pc from 'picocolors';
 import { readConfig } from '../config.ts';
 import { type Node, startNode } from '../node.ts';
+import { passkeyTrouble } from '../presence/relyingParty.ts';
 
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(env);
@@ -36,6 +37,8 @@ function greeting(node: Node, environment: string): string {
   if (node.newKey !== undefined) {
     lines.push('', `  Admin API key, shown this once: ${pc.bold(node.newKey)}`);
   }
+  const trouble = passkeyTrouble(node.baseUrl);
+  if (trouble !== undefined) lines.push('', pc.yellow(`  ${trouble}`));
   lines.push('', 'Next: the first purchase in README.md. Stop with Ctrl-C.');
   return lines.join('\n');
 }

@@ -1,11 +1,27 @@
-/** The issuer's key file: the seed as base64url on one line, made at first start, readable by its owner only. */
-import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+/**
+ * The issuer's key file: the seed as base64url on one line, made at first start, readable by its owner only. After a
+ * rotation the new seed stands first and the ones it replaced below it.
+ */
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.ts';
 import { SEED_BYTES } from '../../protocol/credential/ed25519.ts';
 
 export interface IssuerKey {
+  /** Signs. */
   readonly seed: Uint8Array;
+  /** Seeds that signed before, the oldest first. */
+  readonly retired: readonly Uint8Array[];
   /** Whether the file was made by this call. */
   readonly created: boolean;
 }
@@ -16,15 +32,33 @@ export interface IssuerKey {
  * @throws Error when others than the owner may read the file, or it holds no seed
  */
 export function loadIssuerKey(file: string, randomBytes: (size: number) => Uint8Array): IssuerKey {
-  const existing = readSeed(file);
-  if (existing !== undefined) return { seed: existing, created: false };
+  const existing = readSeeds(file);
+  if (existing !== undefined) return { ...existing, created: false };
   const created = writeSeed(file, randomBytes);
-  const seed = readSeed(file);
-  if (seed === undefined) throw new Error(`The issuer key file ${file} vanished while it was being made.`);
-  return { seed, created };
+  const seeds = readSeeds(file);
+  if (seeds === undefined) throw new Error(`The issuer key file ${file} vanished while it was being made.`);
+  return { ...seeds, created };
 }
 
-function readSeed(file: string): Uint8Array | undefined {
+/** The seed that everything but signatures is derived from; it stays when the signing key is rotated. */
+export function rootSeed(key: Pick<IssuerKey, 'seed' | 'retired'>): Uint8Array {
+  return key.retired[0] ?? key.seed;
+}
+
+/**
+ * Puts a new signing key in the place of the present one, which stays in the file.
+ * @throws Error when there is no key yet, as loadIssuerKey otherwise
+ */
+export function rotateIssuerKey(file: string, randomBytes: (size: number) => Uint8Array): void {
+  const existing = readSeeds(file);
+  if (existing === undefined) throw new Error(`There is no issuer key at ${file} yet.`);
+  const seeds = [randomBytes(SEED_BYTES), existing.seed, ...existing.retired.toReversed()];
+  const draft = writeDraft(file, seeds, randomBytes);
+  renameSync(draft, file);
+  syncFolder(dirname(file));
+}
+
+function readSeeds(file: string): Pick<IssuerKey, 'seed' | 'retired'> | undefined {
   const descriptor = unless('ENOENT', () => openSync(file, 'r'));
   if (descriptor === undefined) return undefined;
   try {
@@ -34,10 +68,16 @@ function readSeed(file: string): Uint8Array | undefined {
     if (process.platform !== 'win32' && (status.mode & 0o077) !== 0) {
       throw new Error(`The issuer key file ${file} is open to others than its owner: chmod 600 ${file}`);
     }
-    const seed = fromBase64url(readFileSync(descriptor, 'utf8').replace(/\r?\n$/, ''));
-    if (seed?.length === SEED_BYTES) return seed;
+    const lines = readFileSync(descriptor, 'utf8')
+      .replace(/\r?\n$/, '')
+      .split(/\r?\n/);
+    const seeds = lines
+      .map((line) => fromBase64url(line))
+      .filter((seed) => seed?.length === SEED_BYTES) as Uint8Array[];
+    const [seed, ...older] = seeds;
+    if (seed !== undefined && seeds.length === lines.length) return { seed, retired: older.toReversed() };
     throw new Error(
-      `The issuer key file ${file} must hold one line: ${SEED_BYTES} bytes as base64url (43 characters).`,
+      `The issuer key file ${file} must hold one line for each key: ${SEED_BYTES} bytes as base64url (43 characters).`,
     );
   } finally {
     closeSync(descriptor);
@@ -50,15 +90,8 @@ function readSeed(file: string): Uint8Array | undefined {
  * @returns false when another process was first
  */
 function writeSeed(file: string, randomBytes: (size: number) => Uint8Array): boolean {
-  const draft = `${file}.${toBase64url(randomBytes(9))}.tmp`;
-  const descriptor = openSync(draft, 'wx', 0o600);
+  const draft = writeDraft(file, [randomBytes(SEED_BYTES)], randomBytes);
   try {
-    try {
-      writeSync(descriptor, `${toBase64url(randomBytes(SEED_BYTES))}\n`);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
     const linked = unless('EEXIST', () => {
       linkSync(draft, file);
       return true;
@@ -68,6 +101,19 @@ function writeSeed(file: string, randomBytes: (size: number) => Uint8Array): boo
     unlinkSync(draft);
     syncFolder(dirname(file));
   }
+}
+
+/** @returns the path of a synced file beside the one it is for */
+function writeDraft(file: string, seeds: readonly Uint8Array[], randomBytes: (size: number) => Uint8Array): string {
+  const draft = `${file}.${toBase64url(randomBytes(9))}.tmp`;
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(descriptor, seeds.map((seed) => `${toBase64url(seed)}\n`).join(''));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  return draft;
 }
 
 function syncFolder(folder: string): void {

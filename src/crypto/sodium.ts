@@ -1,15 +1,13 @@
 /** Ed25519 by libsodium: the fastest of the suites, where its prebuilt library loads. */
-import { createRequire } from 'node:module';
-import type Sodium from 'sodium-native';
 import { didOfKey } from '../../protocol/credential/did.ts';
 import { SEED_BYTES, SIGNATURE_BYTES, type Suite } from '../../protocol/credential/ed25519.ts';
 import { isPublicKey } from '../../protocol/credential/publicKey.ts';
 import { sha256 } from './sha256.ts';
+import { sodiumLibrary } from './sodiumLibrary.ts';
 
 /** @throws Error when there is no library for this platform */
 export function sodiumSuite(): Suite {
-  // Loaded here and not by an import, so that a platform without the library can go on with another suite.
-  const sodium = createRequire(import.meta.url)('sodium-native') as typeof Sodium;
+  const sodium = sodiumLibrary();
   return {
     name: 'sodium',
     sha256,

@@ -15,7 +15,7 @@ import { verifySender } from './verifySender.ts';
 
 export type Method = (deps: Deps, request: GatewayRequest, params: unknown) => Promise<RpcWire>;
 
-const USE_CASE_OF = {
+export const USE_CASE_OF = {
   IntentMandate: 'issueIntent',
   CartMandate: 'validateCart',
   PaymentMandate: 'mandatePayment',

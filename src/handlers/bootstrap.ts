@@ -6,12 +6,14 @@ import { findApiKeyByHash, insertApiKey } from '../store/statements/apiKeys.ts';
 import { findSetting, setOnce } from '../store/statements/settings.ts';
 import { insertTenant } from '../store/statements/tenants.ts';
 import type { Script } from '../store/store.ts';
-import type { Deps } from './deps.ts';
+import { type Deps, firstIssuer, issuersOf } from './deps.ts';
 import { recordEvent } from './recordEvent.ts';
+import { adoptRotations, CURRENT_ISSUER } from './rotateIssuer.ts';
 import { addPolicy } from './writePolicies.ts';
 
 /** The tenant that the node's owner and the first key belong to. */
 export const FIRST_TENANT = 'first_tenant';
+/** The DID that the chains of this database begin with. */
 const ISSUER = 'issuer_did';
 
 export interface Bootstrapped {
@@ -29,7 +31,7 @@ export async function bootstrap(
     readonly firstPolicy: { readonly name: string; readonly rules: unknown };
   },
 ): Promise<Bootstrapped> {
-  return deps.store.write('bootstrap', function* () {
+  const bootstrapped = await deps.store.write('bootstrap', function* () {
     const now = deps.clock();
     yield* claimDatabase(deps);
     const known = yield* findSetting(FIRST_TENANT);
@@ -49,14 +51,17 @@ export async function bootstrap(
     }
     return { tenantId, newKey: undefined };
   });
+  await adoptRotations(deps);
+  return bootstrapped;
 }
 
 function* claimDatabase(deps: Deps): Script<void> {
-  yield* setOnce(ISSUER, deps.issuer.did);
+  yield* setOnce(ISSUER, firstIssuer(deps));
   const owner = yield* findSetting(ISSUER);
-  if (owner === deps.issuer.did) return;
+  const current = (yield* findSetting(CURRENT_ISSUER)) ?? owner;
+  if (owner === firstIssuer(deps) && issuersOf(deps).includes(String(current))) return;
   throw new Error(
-    `This database belongs to the issuer ${owner}, but this node's key is ${deps.issuer.did}. ` +
+    `This database belongs to the issuer ${current}, but this node's key is ${deps.issuer.did}. ` +
       'Set ISSUER_KEY_FILE to the key file that the other nodes of this deployment use.',
   );
 }

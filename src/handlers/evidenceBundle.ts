@@ -4,22 +4,30 @@ import { EvidenceBundle } from '../../protocol/evidenceQuery.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { intentStatusAt } from '../../protocol/intent.ts';
 import { fromMinor } from '../../protocol/money.ts';
+import { PortableBundle } from '../../protocol/transparency/bundle.ts';
 import { listTransaction } from '../store/statements/evidence.ts';
 import { findIntent } from '../store/statements/intents.ts';
 import { findPaymentOfTransaction } from '../store/statements/payments.ts';
+import { portableBundle } from './portableBundle.ts';
 import { showEvent } from './showEvidence.ts';
 import { type Run, useCase } from './useCase.ts';
 import { walkChain } from './walkChain.ts';
 
-const GetBundle = z.object({ transactionId: z.string() });
+const GetBundle = z.object({
+  transactionId: z.string(),
+  format: z
+    .enum(['summary', 'portable'])
+    .default('summary')
+    .describe('portable: one signed file that can be checked without this node.'),
+});
 
 export const evidenceBundle = useCase({
   summary: 'Shows one transaction’s evidence and whether the chain over it holds.',
   input: GetBundle,
-  output: EvidenceBundle,
+  output: z.union([EvidenceBundle, PortableBundle]),
   permission: 'read',
   faults: ['NOT_FOUND'],
-  run: (async (deps, caller, { transactionId }, envelope) => {
+  run: (async (deps, caller, { transactionId, format }, envelope) => {
     const { tenantId } = caller;
     const found = await deps.store.read(function* () {
       const events = (yield* listTransaction(tenantId, transactionId)).map(showEvent);
@@ -33,6 +41,11 @@ export const evidenceBundle = useCase({
     const last = events.at(-1);
     if (first === undefined || last === undefined || (caller.did !== undefined && first.data.agentDid !== caller.did)) {
       throw new Fault('NOT_FOUND', `There is no transaction ${transactionId}.`);
+    }
+    if (format === 'portable') {
+      const bundle = await portableBundle(deps, tenantId, transactionId);
+      if (bundle === undefined) throw new Fault('NOT_FOUND', `There is no transaction ${transactionId}.`);
+      return { wire: await deps.store.read(() => envelope.close(bundle, deps.clock())), output: bundle };
     }
     let chainValid = true;
     for await (const piece of walkChain(deps, tenantId, first.seq, last.seq)) chainValid = piece.broken === undefined;
@@ -56,5 +69,5 @@ export const evidenceBundle = useCase({
       },
     };
     return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<z.output<typeof GetBundle>, EvidenceBundle>,
+  }) satisfies Run<z.output<typeof GetBundle>, EvidenceBundle | PortableBundle>,
 });

@@ -3,7 +3,7 @@ import type { EvidenceEvent } from '../../protocol/evidence.ts';
 import { EvidenceExport, ExportEvidence } from '../../protocol/evidenceQuery.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { type EvidenceFilter, findSeq } from '../store/statements/evidence.ts';
-import type { Deps } from './deps.ts';
+import { type Deps, firstIssuer } from './deps.ts';
 import { CSV_HEADER, csvLine } from './showEvidence.ts';
 import { Streamed } from './streamed.ts';
 import { type Run, useCase } from './useCase.ts';
@@ -53,7 +53,7 @@ async function* json(deps: Deps, tenantId: string, range: Range, filter: Evidenc
     }
     yield text;
   }
-  const summary = { chainValid, ...range, issuer: deps.issuer.did, tenantId };
+  const summary = { chainValid, ...range, issuer: firstIssuer(deps), tenantId };
   yield `],${JSON.stringify(summary).slice(1)}`;
 }
 

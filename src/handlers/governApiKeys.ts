@@ -85,6 +85,7 @@ export const revokeApiKey = useCase({
   input: RevokeApiKey,
   output: z.undefined(),
   permission: 'admin',
+  faults: ['NOT_FOUND'],
   run: inOneCommit<z.output<typeof RevokeApiKey>, undefined>(function* (deps, caller, { id }, { now }) {
     const row = yield* findApiKey(caller.tenantId, id);
     if (row === undefined) throw new Fault('NOT_FOUND', `There is no API key ${id}.`);

@@ -19,6 +19,7 @@ function showMerchant(row: MerchantRow): Merchant {
     domain: row.domain,
     did: row.did,
     ...(row.rail_account_id === null ? {} : { railAccountId: row.rail_account_id }),
+    ...(row.rail_profile_id === null ? {} : { railProfileId: row.rail_profile_id }),
     createdAt: new Date(row.created_at).toISOString(),
   };
 }
@@ -37,6 +38,7 @@ export const bindMerchant = useCase({
       did: input.did,
       rail_account_id: input.railAccountId ?? null,
       created_at: now,
+      rail_profile_id: input.railProfileId ?? null,
     };
     if (!(yield* insertMerchant(row))) throw new Fault('CONFLICT', 'This key is bound to this domain already.');
     const data = { merchantId: row.id, merchant: row.domain, merchantDid: row.did };

@@ -56,6 +56,7 @@ export const setUserRole = useCase({
   input: SetUserRole,
   output: User,
   permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof SetUserRole>, User>(function* (_deps, caller, { id, role }) {
     const user = yield* findGoverned(caller, id);
     if (role !== 'OWNER') yield* requireAnotherOwner(user);
@@ -71,6 +72,7 @@ export const removeUser = useCase({
   input: RemoveUser,
   output: z.undefined(),
   permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof RemoveUser>, undefined>(function* (_deps, caller, { id }, { now }) {
     const user = yield* findGoverned(caller, id);
     yield* requireAnotherOwner(user);

@@ -53,6 +53,8 @@ export const issueIntent = useCase({
       maxAmount,
       currency,
       ...(vendorHints?.domain === undefined ? {} : { merchantDomain: vendorHints.domain }),
+      ...(vendorHints?.mcc === undefined ? {} : { mcc: vendorHints.mcc }),
+      ...(vendorHints?.country === undefined ? {} : { country: vendorHints.country }),
       policyId: policy.id,
       policyVersion: policy.version,
       policyHash: policy.hash,

@@ -13,19 +13,21 @@ import { decidePayment, PaymentRequest, PaymentResult } from '../../protocol/pay
 import { candidateRails } from '../../protocol/policy/rails.ts';
 import { refusalOf } from '../../protocol/reason.ts';
 import type { Caller } from '../access/caller.ts';
-import { RAIL_TIMEOUT_SECONDS, type RailRequest } from '../rails/rail.ts';
+import type { RailRequest } from '../rails/rail.ts';
 import { type ApprovalRow, findApproval, useApproval } from '../store/statements/approvals.ts';
 import { findIntent, type IntentRow, settleIntent } from '../store/statements/intents.ts';
 import { insertPayment, type PaymentRow } from '../store/statements/payments.ts';
 import { insertRailAttempt, type RailAttemptRow } from '../store/statements/railAttempts.ts';
 import { adjustWindows } from '../store/statements/velocity.ts';
 import type { Script } from '../store/store.ts';
-import { askRail } from './askRail.ts';
+import { askRail, claimedUntil } from './askRail.ts';
+import { chooseInstrument, type Paying } from './chooseInstrument.ts';
 import type { Deps } from './deps.ts';
 import type { Envelope } from './envelope.ts';
 import { loadAgent, loadPolicy, loadUse } from './loadFacts.ts';
 import { recordEvent } from './recordEvent.ts';
-import { aboutPayment, recordOutcome } from './recordOutcome.ts';
+import { recordOutcome } from './recordOutcome.ts';
+import { aboutPayment } from './transition.ts';
 import { type Run, useCase } from './useCase.ts';
 import { reject } from './validateCart.ts';
 
@@ -112,11 +114,19 @@ function* begin<Wire>(
     return { answer: { wire: yield* envelope.close(output, now), output } };
   }
 
+  const paying = yield* chooseInstrument(
+    deps,
+    tenantId,
+    approval.rail,
+    { agentDid: approval.agent_did, principalDid: intent.principal_did },
+    input.instrument,
+  );
+
   yield* useApproval(tokenHash);
   yield* reserveExactly(intent, approval.amount_minor);
   const payment = mandate(deps, approval, intent, now);
   yield* insertPayment(payment);
-  const attempt = attemptOf(deps, payment, approval, input, now);
+  const attempt = attemptOf(deps, payment, approval, paying, now);
   yield* insertRailAttempt(attempt);
   const data = {
     ...aboutPayment(payment),
@@ -181,6 +191,9 @@ function mandate(deps: Deps, approval: ApprovalRow, intent: IntentRow, now: numb
     error_code: null,
     error_message: null,
     created_at: now,
+    hold_until: null,
+    dispute_id: null,
+    dispute_outcome: null,
   };
 }
 
@@ -188,14 +201,14 @@ function attemptOf(
   deps: Deps,
   payment: PaymentRow,
   approval: ApprovalRow,
-  input: PaymentRequest,
+  paying: Paying,
   now: number,
 ): RailAttemptRow {
   const request: RailRequest = {
     amountMinor: payment.amount_minor,
     currency: payment.currency,
     merchant: payment.merchant,
-    ...(input.instrument === undefined ? {} : { instrument: input.instrument }),
+    ...paying,
     ...(approval.rail_account_id === null ? {} : { account: approval.rail_account_id }),
     mandateId: payment.mandate_id,
     intentId: payment.intent_id,
@@ -210,9 +223,9 @@ function attemptOf(
     state: 'OPEN',
     tries: 0,
     node_id: deps.nodeId,
-    // Nobody else asks while this process waits for its own answer.
-    next_at: now + (RAIL_TIMEOUT_SECONDS + 5) * 1000,
+    next_at: claimedUntil(deps, now),
     created_at: now,
+    flagged_at: null,
   };
 }
 

@@ -6,6 +6,8 @@ export interface Metrics {
   decision(useCase: string, reasonCodes: readonly string[] | undefined): void;
   /** One answer of a rail, or none. */
   rail(rail: string, operation: string, outcome: string): void;
+  /** One attempt at a webhook delivery. @param outcome `delivered`, or the kind of failure */
+  delivery(outcome: string): void;
   /** The exposition text and its content type. */
   expose(): Promise<{ readonly text: string; readonly contentType: string }>;
 }

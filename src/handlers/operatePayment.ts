@@ -6,17 +6,18 @@ import { IdempotencyKey } from '../../protocol/intent.ts';
 import { formatMoney } from '../../protocol/money.ts';
 import { Payment, type PaymentStatus } from '../../protocol/payment.ts';
 import type { Caller } from '../access/caller.ts';
-import { RAIL_TIMEOUT_SECONDS, type RailRequest } from '../rails/rail.ts';
+import { RailRequest } from '../rails/rail.ts';
 import type { PaymentRow } from '../store/statements/payments.ts';
 import {
   countAttempts,
   findOpenAttempt,
+  findRailAttempt,
   insertRailAttempt,
   type RailAttemptRow,
 } from '../store/statements/railAttempts.ts';
 import type { Script } from '../store/store.ts';
 import { minorAt } from './amount.ts';
-import { askRail } from './askRail.ts';
+import { askRail, claimedUntil } from './askRail.ts';
 import type { Deps } from './deps.ts';
 import { loadPayment } from './readPayments.ts';
 import { recordOutcome } from './recordOutcome.ts';
@@ -127,11 +128,13 @@ function* begin(
     const message = `must be at most the ${formatMoney(most, payment.currency)} ${rule.limitName}`;
     throw new Fault('BAD_REQUEST', `The amount ${message}.`, [{ path: 'amount', message }]);
   }
+  const account = yield* accountOf(payment);
   const request: RailRequest = {
     amountMinor,
     currency: payment.currency,
     merchant: payment.merchant,
     ...(payment.rail_id === null ? {} : { railId: payment.rail_id }),
+    ...(account === undefined ? {} : { account }),
     mandateId: payment.mandate_id,
     intentId: payment.intent_id,
     transactionId: payment.transaction_id,
@@ -146,9 +149,16 @@ function* begin(
     state: 'OPEN',
     tries: 0,
     node_id: deps.nodeId,
-    next_at: now + (RAIL_TIMEOUT_SECONDS + 5) * 1000,
+    next_at: claimedUntil(deps, now),
     created_at: now,
+    flagged_at: null,
   };
   yield* insertRailAttempt(row);
   return { row, rail: payment.rail };
+}
+
+/** The merchant's account as it was when the payment was authorized, whatever the registry says now. */
+function* accountOf(payment: PaymentRow): Script<string | undefined> {
+  const authorization = yield* findRailAttempt(payment.mandate_id);
+  return authorization && RailRequest.parse(JSON.parse(authorization.parameters)).account;
 }

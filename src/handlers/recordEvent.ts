@@ -1,9 +1,14 @@
-/** Appends an event to the tenant's evidence chain, in the script of the change it records. */
+/**
+ * Appends an event to the tenant's evidence chain, in the script of the change it records, and with it the webhook
+ * events of the same meaning.
+ */
 import { canonical } from '../../protocol/credential/canonical.ts';
 import { type EvidenceType, genesisHash, hashEvent } from '../../protocol/evidence.ts';
 import { findChainHead, insertEvidence } from '../store/statements/evidence.ts';
+import { findWebhooksVersion } from '../store/statements/webhooks.ts';
 import type { Script } from '../store/store.ts';
-import type { Deps } from './deps.ts';
+import { type Deps, firstIssuer } from './deps.ts';
+import { emitWebhooks } from './emitWebhooks.ts';
 
 export interface EventToRecord {
   readonly eventType: EvidenceType;
@@ -21,7 +26,7 @@ export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord,
     eventType: event.eventType,
     actorDid: event.actorDid,
     dataText: canonical(event.data),
-    hashPrev: head?.hash_curr ?? genesisHash(deps.suite, deps.issuer.did, tenantId),
+    hashPrev: head?.hash_curr ?? genesisHash(deps.suite, firstIssuer(deps), tenantId),
     createdAt: new Date(now).toISOString(),
   };
   yield* insertEvidence({
@@ -37,6 +42,8 @@ export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord,
     transaction_id: textOf(event.data.transactionId),
     context_id: textOf(event.data.contextId),
   });
+  const version = head?.webhooks_version ?? (yield* findWebhooksVersion(tenantId));
+  yield* emitWebhooks(deps, tenantId, { ...record, data: event.data }, version, now);
 }
 
 function textOf(value: unknown): string | null {

@@ -1,30 +1,25 @@
-/** Writes down what a rail answered: the payment's next state, its evidence, and what stays reserved. */
-import type { EvidenceType } from '../../protocol/evidence.ts';
-import { fromMinor } from '../../protocol/money.ts';
-import { canBecome, type PaymentStatus } from '../../protocol/payment.ts';
+/** Writes down what a rail answered: the payment's next state, its evidence, and when to ask again. */
 import { type RailOutcome, RailRequest } from '../rails/rail.ts';
-import { findIntent, settleIntent } from '../store/statements/intents.ts';
-import { findPayment, type PaymentRow, updatePayment } from '../store/statements/payments.ts';
+import { findPayment, type PaymentRow } from '../store/statements/payments.ts';
 import {
   closeRailAttempt,
   findRailAttempt,
+  flagRailAttempt,
   postponeRailAttempt,
   type RailAttemptRow,
 } from '../store/statements/railAttempts.ts';
-import { adjustWindows } from '../store/statements/velocity.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
+import { takeBackLateSuccess } from './lateSuccess.ts';
 import { recordEvent } from './recordEvent.ts';
+import { aboutPayment, type Change, canceled, captured, refunded, transition } from './transition.ts';
 
-/** Waits between tries that got no answer, in seconds; the last one repeats. */
-const RETRY_SECONDS = [3, 5, 15, 60, 300, 1800] as const;
+/** How long a card's issuer holds an amount where the rail does not say. */
+const HOLD_DAYS = 7;
+const DAY_MS = 24 * 3600 * 1000;
 
-/** How an answered operation changes its payment. Undefined: the rail refused and the payment stays as it was. */
-interface Change {
-  readonly payment: PaymentRow;
-  readonly eventType: EvidenceType;
-  readonly facts: Record<string, unknown>;
-}
+type Ok = Extract<RailOutcome, { kind: 'ok' }>;
+type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
 
 /**
  * Takes a rail's answer into the books, once: an attempt that was settled meanwhile is left as it is.
@@ -43,110 +38,104 @@ export function* recordOutcome(
   if (attempt.state === 'DONE') return payment;
 
   if (outcome.kind === 'unknown') {
-    const wait = RETRY_SECONDS[Math.min(attempt.tries, RETRY_SECONDS.length - 1)] as number;
-    yield* postponeRailAttempt(attemptKey, now + wait * 1000);
-  } else {
-    yield* closeRailAttempt(attemptKey);
+    yield* askAgain(deps, attempt, outcome.reason, now);
+    const change = unanswered(payment, attempt, outcome.reason);
+    return change === undefined ? payment : yield* transition(deps, payment, change, now);
   }
-  const change = changeOf(payment, attempt, outcome, now);
-  if (change === undefined) return payment;
-  if (change.payment.status !== payment.status && !canBecome(payment.status, change.payment.status)) return payment;
-
-  yield* updatePayment(change.payment);
-  const { status } = change.payment;
-  if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);
-  const data = { ...aboutPayment(payment), ...change.facts };
-  const actorDid = attempt.operation === 'authorize' ? payment.agent_did : deps.issuer.did;
-  yield* recordEvent(deps, tenantId, { eventType: change.eventType, actorDid, data }, now);
-  return change.payment;
+  const request = RailRequest.parse(JSON.parse(attempt.parameters));
+  if (request.reason === 'late') return yield* settleLate(deps, payment, attempt, outcome, now);
+  yield* closeRailAttempt(attemptKey);
+  if (outcome.kind === 'ok' && attempt.operation === 'authorize' && payment.status === 'FAILED') {
+    return yield* takeBackLateSuccess(deps, payment, outcome.railId, now);
+  }
+  const change =
+    outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
+  return change === undefined ? payment : yield* transition(deps, payment, change, now);
 }
 
-function changeOf(payment: PaymentRow, attempt: RailAttemptRow, outcome: RailOutcome, now: number): Change | undefined {
-  if (outcome.kind === 'unknown') return unanswered(payment, attempt, outcome.reason);
-  if (outcome.kind !== 'ok') return refused(payment, attempt, outcome);
-  const request = RailRequest.parse(JSON.parse(attempt.parameters));
-  const amount = fromMinor(request.amountMinor, payment.currency);
-  const railTransactionId = outcome.railId;
+/** The waits grow; an attempt that outlives every way of settling it is left to a person, and looked up still. */
+function* askAgain(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
+  const { retrySeconds, giveUpSeconds } = deps.settings.rail;
+  const wait = retrySeconds[Math.min(attempt.tries, retrySeconds.length - 1)] as number;
+  yield* postponeRailAttempt(attempt.attempt_key, now + wait * 1000);
+  if (now - attempt.created_at >= giveUpSeconds * 1000) yield* leaveToPerson(deps, attempt, reason, now);
+}
+
+function* leaveToPerson(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
+  if (!(yield* flagRailAttempt(attempt.attempt_key, now))) return;
+  const { attempt_key: key, payment_id: payment, operation } = attempt;
+  deps.log('rail.attention', { attempt: key, payment, operation, reason });
+}
+
+function done(
+  payment: PaymentRow,
+  attempt: RailAttemptRow,
+  request: RailRequest,
+  outcome: Ok,
+  now: number,
+): Change | undefined {
   switch (attempt.operation) {
     case 'authorize':
       return {
-        payment: { ...payment, status: 'AUTHORIZED', rail_id: outcome.railId },
+        payment: {
+          ...payment,
+          status: 'AUTHORIZED',
+          rail_id: outcome.railId,
+          hold_until: outcome.holdUntil ?? now + HOLD_DAYS * DAY_MS,
+        },
         eventType: 'PAYMENT_AUTHORIZED',
-        facts: { railTransactionId },
+        facts: { railTransactionId: outcome.railId },
+        byAgent: true,
       };
     case 'capture':
-      return {
-        payment: { ...payment, status: 'CAPTURED', captured_minor: request.amountMinor },
-        eventType: 'PAYMENT_CAPTURED',
-        facts: { captured: amount, capturedAt: new Date(now).toISOString() },
-      };
+      return captured(payment, request.amountMinor, now);
     case 'cancel':
-      return { payment: { ...payment, status: 'CANCELED' }, eventType: 'PAYMENT_CANCELED', facts: {} };
-    case 'refund': {
-      const refunded = payment.refunded_minor + request.amountMinor;
-      const status: PaymentStatus = refunded === payment.captured_minor ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-      return {
-        payment: { ...payment, status, refunded_minor: refunded },
-        eventType: 'PAYMENT_REFUNDED',
-        facts: { refund: amount, refunded: fromMinor(refunded, payment.currency), status },
-      };
-    }
+      return canceled(payment, request.reason);
+    case 'refund':
+      // Where the rail says the total, a refund that its notification told of already is not counted twice.
+      return refunded(payment, outcome.refundedMinor ?? payment.refunded_minor + request.amountMinor);
   }
 }
 
 /** An authorization nobody answered makes the payment UNKNOWN, once; later operations are simply tried again. */
 function unanswered(payment: PaymentRow, attempt: RailAttemptRow, reason: string): Change | undefined {
   if (attempt.operation !== 'authorize' || payment.status !== 'PENDING') return undefined;
-  return { payment: { ...payment, status: 'UNKNOWN' }, eventType: 'PAYMENT_UNKNOWN', facts: { reason } };
+  const unknown: PaymentRow = { ...payment, status: 'UNKNOWN' };
+  return { payment: unknown, eventType: 'PAYMENT_UNKNOWN', facts: { reason }, byAgent: true };
 }
 
-function refused(
-  payment: PaymentRow,
-  attempt: RailAttemptRow,
-  outcome: Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>,
-): Change | undefined {
+function refused(payment: PaymentRow, attempt: RailAttemptRow, outcome: Refused): Change | undefined {
   if (attempt.operation !== 'authorize') return undefined;
-  const { code, message } = outcome;
+  const { code, message, railId } = outcome;
   return {
     payment: {
       ...payment,
       status: 'FAILED',
-      rail_id: outcome.railId ?? null,
+      rail_id: railId ?? payment.rail_id,
       error_code: code,
       error_message: message,
     },
     eventType: 'PAYMENT_FAILED',
-    facts: {
-      error: { code, message },
-      ...(outcome.railId === undefined ? {} : { railTransactionId: outcome.railId }),
-    },
+    facts: { error: { code, message }, ...(railId === undefined ? {} : { railTransactionId: railId }) },
+    byAgent: true,
   };
 }
 
-/** Gives back what the purchase held against the spending limits. */
-function* releaseReservation(payment: PaymentRow): Script<void> {
-  const intent = yield* findIntent(payment.tenant_id, payment.intent_id);
-  if (intent === undefined) return;
-  yield* settleIntent(payment.tenant_id, intent.mandate_id, intent.status, 0);
-  yield* adjustWindows(
-    payment.tenant_id,
-    { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency },
-    -intent.reserved_minor,
-  );
-}
-
-/** The ids and facts every event of a payment carries. */
-export function aboutPayment(payment: PaymentRow): Record<string, unknown> {
-  return {
-    transactionId: payment.transaction_id,
-    ...(payment.context_id === null ? {} : { contextId: payment.context_id }),
-    mandateId: payment.mandate_id,
-    intentId: payment.intent_id,
-    agentDid: payment.agent_did,
-    principalDid: payment.principal_did,
-    amount: fromMinor(payment.amount_minor, payment.currency),
-    currency: payment.currency,
-    merchant: payment.merchant,
-    rail: payment.rail,
-  };
+function* settleLate(
+  deps: Deps,
+  payment: PaymentRow,
+  attempt: RailAttemptRow,
+  outcome: Ok | Refused,
+  now: number,
+): Script<PaymentRow> {
+  if (outcome.kind !== 'ok') {
+    yield* askAgain(deps, attempt, outcome.message, now);
+    yield* leaveToPerson(deps, attempt, outcome.message, now);
+    return payment;
+  }
+  yield* closeRailAttempt(attempt.attempt_key);
+  const data = { ...aboutPayment(payment), railTransactionId: outcome.railId };
+  const event = { eventType: 'PAYMENT_LATE_CANCELED', actorDid: deps.issuer.did, data } as const;
+  yield* recordEvent(deps, payment.tenant_id, event, now);
+  return payment;
 }

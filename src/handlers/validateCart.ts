@@ -8,7 +8,7 @@ import {
   decideCart,
 } from '../../protocol/cart.ts';
 import { toHex } from '../../protocol/credential/base64url.ts';
-import { hashOf } from '../../protocol/credential/canonical.ts';
+import { canonical, hashOf } from '../../protocol/credential/canonical.ts';
 import { checkCredential } from '../../protocol/credential/vc.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { intentStatusAt } from '../../protocol/intent.ts';
@@ -21,10 +21,11 @@ import { insertApproval, usePresence, voidApprovals, wasPresenceUsed } from '../
 import { findIntent, type IntentRow } from '../store/statements/intents.ts';
 import type { Script } from '../store/store.ts';
 import { at } from './amount.ts';
-import type { Deps } from './deps.ts';
+import { type Deps, issuersOf } from './deps.ts';
 import { loadAgent, loadPolicy, loadUse } from './loadFacts.ts';
 import { checkMerchantKey } from './merchantKey.ts';
 import { recordEvent } from './recordEvent.ts';
+import { requestApproval } from './requestApproval.ts';
 import { inOneCommit, type Moment, type Run, useCase } from './useCase.ts';
 
 export const validateCart = useCase({
@@ -52,6 +53,8 @@ interface CartRead {
   readonly hash: string;
   readonly text: string;
   readonly expired: boolean;
+  /** Milliseconds since the epoch, when the cart says when it ends. */
+  readonly expiresAt: number | undefined;
   readonly issuer: string;
   /** One sentence when the merchant's signature does not hold. */
   readonly fault: string | undefined;
@@ -61,7 +64,7 @@ interface CartRead {
 function readIntent(deps: Deps, caller: Caller, input: CartRequest): string {
   const checked = checkCredential(deps.suite, input.intentVc, { type: 'IntentMandate', now: deps.clock() });
   const fault = checked.ok
-    ? checked.issuer === deps.issuer.did
+    ? issuersOf(deps).includes(checked.issuer)
       ? undefined
       : 'it was issued by another node'
     : checked.reason;
@@ -105,6 +108,7 @@ async function readCart(deps: Deps, input: CartRequest): Promise<CartRead> {
     hash: checked.ok ? `sha256:${toHex(checked.documentHash)}` : hashUnsigned(deps, cartVc),
     text: JSON.stringify(cartVc),
     expired: checked.ok && checked.expired,
+    expiresAt: typeof cartVc.expirationDate === 'string' ? Date.parse(cartVc.expirationDate) : undefined,
     issuer: checked.ok ? checked.issuer : '',
     fault: checked.ok ? undefined : `The merchant's signature cannot be trusted: ${checked.reason}`,
   };
@@ -175,7 +179,13 @@ function* validate(
     policyHash: policy.hash,
   };
   if (!decision.allowed) {
-    return yield* reject(deps, tenantId, agent.did, { ...about }, decision, now);
+    const rejected = yield* reject(deps, tenantId, agent.did, { ...about }, decision, now);
+    // A touch is asked for only where it would be enough.
+    if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED')) return rejected;
+    const { subject, totalMinor, hash, expiresAt } = cart;
+    const causes = decision.presenceCauses;
+    const toApprove = { subject, totalMinor, hash, expiresAt, contextId: sessionId, causes };
+    return { ...rejected, approval: yield* requestApproval(deps, intent, toApprove, now) };
   }
 
   if (presence.id !== undefined) yield* usePresence(tenantId, presence.id, now);
@@ -196,6 +206,7 @@ function* validate(
     rail: decision.rail,
     rail_account_id: binding?.railAccountId ?? null,
     presence_id: presence.id ?? null,
+    hp_proof: presence.id === undefined ? null : canonical(hpProof),
     created_at: now,
     expires_at: expiresAt,
   });
@@ -262,7 +273,7 @@ function* checkPresence(
       intentId: intent.mandate_id,
       cartHash: given.cartHash,
       bound: given.bound,
-      trustedIssuers: deps.demo === undefined ? [deps.issuer.did] : [deps.issuer.did, deps.demo.presence.did],
+      trustedIssuers: [...issuersOf(deps), ...(deps.demo === undefined ? [] : [deps.demo.presence.did])],
     },
     given.now,
   );

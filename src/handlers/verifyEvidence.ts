@@ -1,6 +1,7 @@
 /** Verifies the evidence chain, or a range of it. */
 import { Verification, VerifyEvidence } from '../../protocol/evidenceQuery.ts';
 import { Fault } from '../../protocol/fault.ts';
+import { firstIssuer } from './deps.ts';
 import { type Run, useCase } from './useCase.ts';
 import { type ChainBreak, chainLength, walkChain } from './walkChain.ts';
 
@@ -27,7 +28,7 @@ export const verifyEvidence = useCase({
       fromSeq,
       toSeq,
       eventsVerified: broken === undefined ? Math.max(0, toSeq - fromSeq + 1) : broken.brokenAtSeq - fromSeq,
-      issuer: deps.issuer.did,
+      issuer: firstIssuer(deps),
       tenantId: caller.tenantId,
       ...broken,
     };

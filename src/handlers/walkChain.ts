@@ -1,7 +1,7 @@
 /** Walks a tenant's chain in pieces and verifies it on the way, so that a long chain holds nobody up. */
 import { type EvidenceEvent, genesisHash, verifyChain } from '../../protocol/evidence.ts';
 import { findChainHead, listRange } from '../store/statements/evidence.ts';
-import type { Deps } from './deps.ts';
+import { type Deps, firstIssuer } from './deps.ts';
 import { showEvent } from './showEvidence.ts';
 
 const PIECE = 500;
@@ -18,9 +18,14 @@ export interface ChainWalk {
   readonly broken: ChainBreak | undefined;
 }
 
+/** What reading a chain takes; a part of Deps. */
+export interface ChainReader extends Pick<Deps, 'store' | 'suite'> {
+  readonly issuer: { readonly did: string };
+}
+
 /** @param fromSeq first event, at least 1 @param toSeq last event */
 export async function* walkChain(
-  deps: Deps,
+  deps: ChainReader,
   tenantId: string,
   fromSeq: number,
   toSeq: number,
@@ -44,8 +49,12 @@ export async function* walkChain(
   }
 }
 
-async function hashBefore(deps: Deps, tenantId: string, fromSeq: number): Promise<{ seq: number; hash: string }> {
-  const genesis = genesisHash(deps.suite, deps.issuer.did, tenantId);
+async function hashBefore(
+  deps: ChainReader,
+  tenantId: string,
+  fromSeq: number,
+): Promise<{ seq: number; hash: string }> {
+  const genesis = genesisHash(deps.suite, firstIssuer(deps), tenantId);
   if (fromSeq <= 1) return { seq: 0, hash: genesis };
   const [before] = await deps.store.read(() => listRange(tenantId, fromSeq - 1, fromSeq - 1));
   return { seq: fromSeq - 1, hash: before?.hash_curr ?? 'missing' };

@@ -63,6 +63,8 @@ export function sandboxRail(id: string, ledger: SandboxLedger, makeId: (prefix: 
     capture: done('succeeded'),
     cancel: done('canceled'),
     refund: done('succeeded'),
-    status: async (attemptKey) => (await ledger.find(attemptKey))?.outcome,
+    status: async ({ key }) => (await ledger.find(key))?.outcome,
+    // An unknown one is declined, as the rail itself would.
+    accepts: () => true,
   };
 }

@@ -2,8 +2,7 @@
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { Fault } from '../../protocol/fault.ts';
-import { decodeUtf8, parseJson } from '../../protocol/json.ts';
-import { isJson, readBody } from '../access/body.ts';
+import { readBody } from '../access/body.ts';
 import { requirePermission } from '../access/caller.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { parseInput } from '../handlers/parseInput.ts';
@@ -13,10 +12,11 @@ import type { UseCase } from '../handlers/useCase.ts';
 import { authenticate } from './authenticate.ts';
 import { restEnvelope } from './envelope.ts';
 import { crossOrigin, securityHeaders, tagged } from './hygiene.ts';
+import { parseJsonBody } from './jsonBody.ts';
 import { chargeCaller, limitAddress } from './limit.ts';
-import { loginRoutes } from './login.ts';
 import { forgetRefreshToken } from './loginCookies.ts';
-import { type PublicFacts, publicRoutes } from './public.ts';
+import { openRoutes } from './openRoutes.ts';
+import type { PublicFacts } from './public.ts';
 import { errorBody, respond } from './respond.ts';
 import { type Route, routes } from './routes.ts';
 
@@ -24,9 +24,8 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export function restApp(deps: Deps, facts: PublicFacts): Koa {
   const app = new Koa();
-  const router = new Router({ strict: true, exclusive: true });
-  for (const [path, answer] of publicRoutes(deps, facts)) router.get(path, answer);
-  for (const [method, path, answer] of loginRoutes(deps)) router.register(path, [method], answer);
+  const router = new Router({ strict: true, exclusive: 'specificity' });
+  for (const { method, path, answer } of openRoutes(deps, facts)) router.register(path, [method], answer);
   for (const route of routes) {
     router.register(route.path, [route.method], (context: Context) => serve(deps, route, context));
   }
@@ -47,7 +46,8 @@ export function restApp(deps: Deps, facts: PublicFacts): Koa {
       await next();
       if (context.status === 404 && context.body == null) throw missing(router, context);
     } catch (error) {
-      if (!(error instanceof Fault)) deps.log('request.failed', { requestId, path: context.path, error: trace(error) });
+      if (!(error instanceof Fault))
+        deps.log('request.failed', { requestId, path: context._matchedRoute ?? context.path, error: trace(error) });
       const { status, body } = errorBody(error, requestId);
       context.status = status;
       context.body = body;
@@ -71,7 +71,7 @@ async function serve(deps: Deps, route: Route, context: Context): Promise<void> 
   chargeCaller(deps, context, caller);
   requirePermission(caller, useCase.permission);
 
-  const given = { ...parseBody(context, body), ...queryOf(context), ...context.params };
+  const given = { ...parseJsonBody(context, body), ...queryOf(context), ...context.params };
   const input = parseInput(useCase.input, given);
   const idempotencyHeader = context.headers['idempotency-key']?.toString();
   const secret = useCase.secretAnswer === true;
@@ -84,18 +84,6 @@ async function serve(deps: Deps, route: Route, context: Context): Promise<void> 
   if (route.endsLogin === true) forgetRefreshToken(context, deps.settings.baseUrl);
   if (route.tagged === true && tagged(context, String(wire))) return;
   respond(context, route.status, wire);
-}
-
-function parseBody(context: Context, body: Buffer): Record<string, unknown> {
-  if (body.length === 0) return {};
-  if (!isJson(context.headers['content-type'])) {
-    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as "Content-Type: application/json".');
-  }
-  const parsed = parseJson(decodeUtf8(body));
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new Fault('BAD_REQUEST', 'The body must be a JSON object.');
-  }
-  return parsed as Record<string, unknown>;
 }
 
 function queryOf(context: Context): Record<string, string | string[]> {

@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import { rateHeaders, type Verdict } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/deps.ts';
 
-const LIMITED = /^\/(ap2|a2a|admin)(\/|$)/;
+const LIMITED = /^\/(ap2|a2a|admin|approve|enroll)(\/|$)/;
 
 /** Turns an address away that has used up its calls, before anything is read or looked up. */
 export function limitAddress(deps: Deps): (context: Context, next: Next) => Promise<void> {

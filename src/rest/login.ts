@@ -1,5 +1,6 @@
 /** The HTTP side of logins: to the provider, back from it, new tokens for old, and the key that tokens verify with. */
 import type { Context } from 'koa';
+import { z } from 'zod';
 import { Fault } from '../../protocol/fault.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { openLogin, refreshLogin, type Tokens } from '../handlers/login.ts';
@@ -13,23 +14,60 @@ import {
   readAttempt,
   readRefreshToken,
 } from './loginCookies.ts';
+import type { OpenRoute } from './openRoute.ts';
 
 export const CALLBACK_PATH = '/ap2/auth/callback';
 
-type Answer = (context: Context) => void | Promise<void>;
+const Login = z.object({ accessToken: z.string(), expiresAt: z.string() });
+const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
+const tokens = {
+  description: 'An access token, and the cookie that prolongs the login.',
+  schema: Login,
+  example: { accessToken: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln', expiresAt: '2026-11-21T08:02:41.000Z' },
+};
 
-export function loginRoutes(deps: Deps): readonly (readonly ['GET' | 'POST', string, Answer])[] {
+export function loginRoutes(deps: Deps): readonly OpenRoute[] {
   return [
-    ['GET', '/ap2/auth/login', (context) => goToProvider(deps, context)],
-    ['GET', CALLBACK_PATH, (context) => comeBack(deps, context)],
-    ['POST', '/ap2/auth/refresh', (context) => refresh(deps, context)],
-    [
-      'GET',
-      '/.well-known/jwks.json',
-      (context) => {
+    {
+      method: 'GET',
+      path: '/ap2/auth/login',
+      name: 'login',
+      summary: 'Sends the browser to the identity provider.',
+      answers: { 302: { description: 'On to the provider; a cookie ties the login to this browser.' } },
+      errors: [429, 500, 503],
+      answer: (context) => goToProvider(deps, context),
+    },
+    {
+      method: 'GET',
+      path: CALLBACK_PATH,
+      name: 'loginCallback',
+      summary: 'Takes the browser back from the identity provider and opens the login.',
+      query: { code: 'From the provider.', state: 'From the provider.', error: 'From the provider, when it refused.' },
+      answers: { 200: tokens, 303: { description: 'On to the console, for a browser that asked for a page.' } },
+      errors: [401, 429, 500, 503],
+      answer: (context) => comeBack(deps, context),
+    },
+    {
+      method: 'POST',
+      path: '/ap2/auth/refresh',
+      name: 'refreshLogin',
+      summary: 'Exchanges the refresh cookie for a new access token and a new cookie; each cookie serves once.',
+      answers: { 200: tokens },
+      errors: [401, 429, 500, 503],
+      answer: (context) => refresh(deps, context),
+    },
+    {
+      method: 'GET',
+      path: '/.well-known/jwks.json',
+      name: 'keySet',
+      summary: 'Shows the public key that access tokens verify with (RFC 7517).',
+      answers: {
+        200: { description: 'The key set.', schema: KeySet, example: { keys: [deps.accessTokens.keySet.keys[0]] } },
+      },
+      answer(context) {
         context.body = deps.accessTokens.keySet;
       },
-    ],
+    },
   ];
 }
 

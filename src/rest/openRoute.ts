@@ -1,4 +1,4 @@
-/** A route of the facade itself: it needs no credential, and behind it is no use case. */
+/** A route of the facade itself: it needs no credential of ours, and behind it is no use case. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
 
@@ -9,6 +9,12 @@ export interface OpenRoute {
   readonly name: string;
   /** One sentence for the documents. */
   readonly summary: string;
+  /** True where a caller from another machine needs the permission `admin`. */
+  readonly localOrAdmin?: true;
+  /** What it reads from the query, by name, for the documents. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** What its JSON body must be, for the documents. */
+  readonly body?: z.ZodType;
   /** Its answers by status, for the documents. */
   readonly answers: Readonly<Record<number, OpenAnswer>>;
   /** Statuses it may answer with in the shape of an error. */

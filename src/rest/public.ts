@@ -1,44 +1,79 @@
 /** What anybody may see: the agent card, and whether the node lives and is ready. */
-import type { Context } from 'koa';
-import type { AgentCard } from '../../protocol/card.ts';
+import { z } from 'zod';
+import { AgentCard } from '../../protocol/card.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { findSetting } from '../store/statements/settings.ts';
+import { AT } from './examples/story.ts';
 import { tagged } from './hygiene.ts';
 import { exposeMetrics } from './metrics.ts';
+import type { OpenRoute } from './openRoute.ts';
 
 export interface PublicFacts {
   readonly card: AgentCard;
+  /** The OpenRPC document of the gateway, which is another gate's to describe. */
+  readonly openrpc: object;
   /** False from the moment the node was asked to stop. */
   isServing(): boolean;
 }
 
-type Answer = (context: Context) => void | Promise<void>;
+const Health = z.object({ status: z.enum(['ok', 'ready', 'unavailable']), timestamp: z.string() });
 
-export function publicRoutes(deps: Deps, facts: PublicFacts): readonly (readonly [string, Answer])[] {
+export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute[] {
   const card = JSON.stringify(facts.card);
   const now = () => new Date(deps.clock()).toISOString();
   return [
-    [
-      '/.well-known/agent-card.json',
-      (context) => {
+    {
+      method: 'GET',
+      path: '/.well-known/agent-card.json',
+      name: 'agentCard',
+      summary: 'Shows the agent card: who this node is and where its gateway is.',
+      answers: {
+        200: { description: 'The card.', schema: AgentCard, example: facts.card },
+        304: { description: 'As it was when its ETag was given.' },
+      },
+      answer(context) {
         if (!tagged(context, card)) context.body = facts.card;
       },
-    ],
-    [
-      '/healthz',
-      (context) => {
+    },
+    {
+      method: 'GET',
+      path: '/healthz',
+      name: 'health',
+      summary: 'Tells that the process lives.',
+      answers: { 200: { description: 'It lives.', schema: Health, example: { status: 'ok', timestamp: AT } } },
+      answer(context) {
         context.body = { status: 'ok', timestamp: now() };
       },
-    ],
-    [
-      '/readyz',
-      async (context) => {
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      name: 'readiness',
+      summary: 'Tells whether the node takes requests.',
+      answers: {
+        200: { description: 'It does.', schema: Health, example: { status: 'ready', timestamp: AT } },
+        503: {
+          description: 'Its store cannot be read, or it is stopping.',
+          schema: Health,
+          example: { status: 'unavailable', timestamp: AT },
+        },
+      },
+      async answer(context) {
         const ready = facts.isServing() && (await canRead(deps));
         context.status = ready ? 200 : 503;
         context.body = { status: ready ? 'ready' : 'unavailable', timestamp: now() };
       },
-    ],
-    ['/metrics', exposeMetrics(deps)],
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      name: 'metrics',
+      summary: 'Shows what the node counts, as Prometheus reads it.',
+      localOrAdmin: true,
+      answers: { 200: { description: 'The numbers.', media: 'text/plain' } },
+      errors: [401, 403, 500],
+      answer: exposeMetrics(deps),
+    },
   ];
 }
 

@@ -1,12 +1,16 @@
 /** Brings a database to the schema of this program: numbered SQL files, each applied once and never changed. */
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { rewriteCode, splitStatements } from './sqlText.ts';
 import { all, run, type Script, type Store } from './store.ts';
 
 /** Scripts under this name run one after the other, on all nodes, like those of a tenant. */
 const MIGRATION = 'schema migration';
+
+/** `NNN_name.sql` and its text. */
+export interface SchemaFile {
+  readonly name: string;
+  readonly text: string;
+}
 
 interface Migration {
   readonly version: number;
@@ -23,12 +27,12 @@ interface AppliedRow {
 
 /**
  * Applies what is missing, each file in a transaction of its own. Several nodes may start at the same time.
- * @param folder holds `NNN_name.sql`, numbered from 001 without gaps
+ * @param files in the order of their numbers, from 001 without gaps
  * @param clock milliseconds since the epoch
  * @throws Error for a database of a newer program, or a file that was changed after it was applied
  */
-export async function migrate(store: Store, folder: string, clock: () => number): Promise<void> {
-  const migrations = await readMigrations(folder, store.engine);
+export async function migrate(store: Store, files: readonly SchemaFile[], clock: () => number): Promise<void> {
+  const migrations = readMigrations(files, store.engine);
   let missing = true;
   while (missing) missing = await store.write(MIGRATION, () => applyNext(migrations, clock()));
 }
@@ -72,23 +76,20 @@ function checkApplied(migrations: readonly Migration[], applied: readonly Applie
   });
 }
 
-async function readMigrations(folder: string, engine: Store['engine']): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
-    names.map(async (name, index) => {
-      const version = Number(/^(\d{3})_\w+\.sql$/.exec(name)?.[1]);
-      if (version !== index + 1) {
-        throw new Error(
-          `${join(folder, name)}: file ${index + 1} is to be named ${threeDigits(index + 1)}_<name>.sql.`,
-        );
-      }
-      // A checkout on Windows may end its lines otherwise; that is no change.
-      const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n');
-      const hash = createHash('sha256').update(text).digest('hex');
-      const statements = splitStatements(text);
-      return { version, name, hash, statements: engine === 'postgres' ? statements.map(comparingBytes) : statements };
-    }),
-  );
+function readMigrations(files: readonly SchemaFile[], engine: Store['engine']): Migration[] {
+  return files.map(({ name, text: written }, index) => {
+    const version = Number(/^(\d{3})_\w+\.sql$/.exec(name)?.[1]);
+    if (version !== index + 1) {
+      throw new Error(
+        `The schema file ${name}: file ${index + 1} is to be named ${threeDigits(index + 1)}_<name>.sql.`,
+      );
+    }
+    // A checkout on Windows may end its lines otherwise; that is no change.
+    const text = written.replaceAll('\r\n', '\n');
+    const hash = createHash('sha256').update(text).digest('hex');
+    const statements = splitStatements(text);
+    return { version, name, hash, statements: engine === 'postgres' ? statements.map(comparingBytes) : statements };
+  });
 }
 
 function threeDigits(version: number): string {

@@ -1,10 +1,9 @@
 /** Opens the store that the configuration names, with its schema up to date. */
-import { fileURLToPath } from 'node:url';
-import { migrate } from './migrate.ts';
+import { keepBeforeMigration } from './keepBeforeMigration.ts';
+import { migrate, type SchemaFile } from './migrate.ts';
+import { readSchema } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
-
-const SCHEMA_FOLDER = fileURLToPath(new URL('../../data/schema/', import.meta.url));
 
 export interface StoreSource {
   /** `postgres://…`; without it the file is used. */
@@ -13,30 +12,34 @@ export interface StoreSource {
   readonly file: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** In place of the program's own schema. */
   readonly schemaFolder?: string | undefined;
 }
 
 /** @throws Error that says what is wrong with the database and what to do about it */
 export async function openStore(source: StoreSource): Promise<Store> {
-  const folder = source.schemaFolder ?? SCHEMA_FOLDER;
-  if (source.databaseUrl !== undefined) return openMigratedPostgres(source.databaseUrl, folder, source.clock);
+  const schema = await readSchema(source.schemaFolder);
+  if (source.databaseUrl !== undefined) return openMigratedPostgres(source.databaseUrl, schema, source.clock);
   const store = openSqlite(source.file);
-  await migrateOrClose(store, folder, source.clock);
+  await orClose(store, async () => {
+    await keepBeforeMigration(store, source.file, schema.length);
+    await migrate(store, schema, source.clock);
+  });
   return store;
 }
 
-async function openMigratedPostgres(url: string, folder: string, clock: () => number): Promise<Store> {
+async function openMigratedPostgres(url: string, schema: readonly SchemaFile[], clock: () => number): Promise<Store> {
   // Loaded only here: a node on SQLite does without the driver.
   const { openPostgres } = await import('./postgres.ts');
   const migrating = await openPostgres(url, { maxConnections: 1, timeLimits: false });
-  await migrateOrClose(migrating, folder, clock);
+  await orClose(migrating, () => migrate(migrating, schema, clock));
   await migrating.close();
   return openPostgres(url);
 }
 
-async function migrateOrClose(store: Store, folder: string, clock: () => number): Promise<void> {
+async function orClose(store: Store, work: () => Promise<void>): Promise<void> {
   try {
-    await migrate(store, folder, clock);
+    await work();
   } catch (error) {
     await store.close();
     throw error;

@@ -1,7 +1,8 @@
 /** One SQLite connection, set for durability, with each SQL text prepared once. */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { openDatabase } from './openDatabase.ts';
 import type { Result, Statement } from './store.ts';
 
 export interface SqliteConnection {
@@ -20,11 +21,17 @@ export interface SqliteConnection {
  */
 export function connectSqlite(file: string): SqliteConnection {
   if (file !== ':memory:') makePrivate(file);
-  const db = new Database(file, { timeout: 5000 });
+  const db = openDatabase(file);
+  // Rows of some kilobytes: larger pages hold several of them, and fewer are written for each commit.
+  db.pragma('page_size = 8192');
   db.pragma('journal_mode = WAL');
+  db.pragma('wal_autocheckpoint = 2000');
   // better-sqlite3 is compiled to sync less under WAL: a power cut could then take back what was acknowledged.
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
+  // Savepoints keep the pages they may have to give back; beyond 64 KiB those would go to a temporary file.
+  db.pragma('temp_store = MEMORY');
+  db.pragma('cache_size = -65536');
 
   const prepared = new Map<string, Database.Statement>();
   function prepare(sql: string): Database.Statement {

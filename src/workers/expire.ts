@@ -1,11 +1,19 @@
 /** Ends what has run out of time: intents, remembered requests, used proofs. */
+import { firstIdAt } from '../../protocol/id.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { MEMORY_SECONDS } from '../handlers/memory.ts';
 import { recordEvent } from '../handlers/recordEvent.ts';
 import { findIntent, type IntentRow, listOverdueIntents, settleIntent } from '../store/statements/intents.ts';
 import { deleteProofsBefore } from '../store/statements/proofs.ts';
 import { deleteRequestsBefore } from '../store/statements/requests.ts';
+import { listTenants } from '../store/statements/tenants.ts';
 import { adjustWindows } from '../store/statements/velocity.ts';
+import { forgetAttemptsBefore } from '../store/statements/webhookAttempts.ts';
+import {
+  findOldestDelivery,
+  forgetDeliveriesBefore,
+  forgetWebhookEventsBefore,
+} from '../store/statements/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
 
 const BATCH = 200;
@@ -47,5 +55,21 @@ export async function forgetOldRequests(deps: Deps): Promise<void> {
     const now = deps.clock();
     yield* deleteRequestsBefore(now - MEMORY_SECONDS * 1000);
     yield* deleteProofsBefore(now);
+  });
+}
+
+/** How long the delivery log goes back. */
+const LOG_DAYS = 30;
+
+/** Forgets deliveries that are over, and attempts, once they are old. */
+export async function forgetOldDeliveries(deps: Deps): Promise<void> {
+  const before = deps.clock() - LOG_DAYS * 24 * 3600 * 1000;
+  const tenants = await deps.store.read(listTenants);
+  await deps.store.write('housekeeping', function* () {
+    for (const { id } of tenants) yield* forgetAttemptsBefore(id, firstIdAt('whl_', before));
+    yield* forgetDeliveriesBefore(firstIdAt('whd_', before));
+    // An event is older than its deliveries, by a moment; those that are still to be delivered keep theirs.
+    const oldest = Math.min(before, (yield* findOldestDelivery()) ?? before);
+    yield* forgetWebhookEventsBefore(firstIdAt('evt_', oldest - 60_000));
   });
 }

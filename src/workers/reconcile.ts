@@ -1,14 +1,23 @@
 /** Settles what a crash or a silent rail left open, under the same attempt key. */
-import { askRail } from '../handlers/askRail.ts';
+import { askRail, claimedUntil } from '../handlers/askRail.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { showPaymentResult } from '../handlers/mandatePayment.ts';
 import { recordOutcome } from '../handlers/recordOutcome.ts';
 import { showPayment } from '../handlers/showPayment.ts';
-import { RAIL_TIMEOUT_SECONDS } from '../rails/rail.ts';
 import { beat, forgetNodesBefore } from '../store/statements/nodes.ts';
-import { findPayment } from '../store/statements/payments.ts';
-import { claimRailAttempt, listDueAttempts, type RailAttemptRow } from '../store/statements/railAttempts.ts';
-import { findRequestOfAttempt, type RequestRow, saveRequest } from '../store/statements/requests.ts';
+import { findPayment, type PaymentRow } from '../store/statements/payments.ts';
+import {
+  claimRailAttempt,
+  findRailAttempt,
+  listDueAttempts,
+  type RailAttemptRow,
+} from '../store/statements/railAttempts.ts';
+import {
+  findRequestOfAttempt,
+  listOrphanedRequests,
+  type RequestRow,
+  saveRequest,
+} from '../store/statements/requests.ts';
 import type { Script } from '../store/store.ts';
 
 /** A node not heard of for this long is gone, and what it left in flight is taken over. */
@@ -26,20 +35,25 @@ export async function sayAlive(deps: Deps): Promise<void> {
   });
 }
 
-export async function reconcile(deps: Deps, finish: Readonly<Record<'rest' | 'a2a', Finish>>): Promise<void> {
+type Finishers = Readonly<Record<'rest' | 'a2a', Finish>>;
+
+export async function reconcile(deps: Deps, finish: Finishers): Promise<void> {
   const now = deps.clock();
-  const due = await deps.store.read(() => listDueAttempts(now, now - NODE_LIFE_SECONDS * 1000, BATCH));
-  await Promise.all(due.map((attempt) => settle(deps, attempt, finish)));
+  const deadBefore = now - NODE_LIFE_SECONDS * 1000;
+  const due = await deps.store.read(() => listDueAttempts(now, deadBefore, BATCH));
+  const orphans = await deps.store.read(() => listOrphanedRequests(now, deadBefore, BATCH));
+  await Promise.all([
+    ...due.map((attempt) => settle(deps, attempt, finish)),
+    ...orphans.map(({ tenant_id: tenantId, attempt_key: key }) =>
+      deps.store.write(tenantId, () => answerOrphan(deps, tenantId, String(key), finish)),
+    ),
+  ]);
 }
 
-async function settle(
-  deps: Deps,
-  attempt: RailAttemptRow,
-  finish: Readonly<Record<'rest' | 'a2a', Finish>>,
-): Promise<void> {
+async function settle(deps: Deps, attempt: RailAttemptRow, finish: Finishers): Promise<void> {
   const tenantId = attempt.tenant_id;
   const claimed = await deps.store.write(tenantId, function* () {
-    const until = deps.clock() + (RAIL_TIMEOUT_SECONDS + 5) * 1000;
+    const until = claimedUntil(deps, deps.clock());
     if (!(yield* claimRailAttempt(attempt, deps.nodeId, until))) return undefined;
     return yield* findPayment(tenantId, attempt.payment_id);
   });
@@ -48,10 +62,21 @@ async function settle(
   await deps.store.write(tenantId, function* () {
     const now = deps.clock();
     const payment = yield* recordOutcome(deps, tenantId, attempt.attempt_key, outcome, now);
-    const request = yield* findRequestOfAttempt(attempt.attempt_key);
-    if (request === undefined) return;
-    const output = attempt.operation === 'authorize' ? showPaymentResult(payment) : showPayment(payment);
-    const answer = yield* finish[request.gate](request, output, now);
-    yield* saveRequest({ ...request, state: 'DONE', answer, attempt_key: null });
+    yield* answerRequest(attempt, payment, finish, now);
   });
+}
+
+/** The rail's notification settled the attempt, and the process that should have answered is gone. */
+function* answerOrphan(deps: Deps, tenantId: string, attemptKey: string, finish: Finishers): Script<void> {
+  const attempt = yield* findRailAttempt(attemptKey);
+  const payment = attempt && (yield* findPayment(tenantId, attempt.payment_id));
+  if (attempt !== undefined && payment !== undefined) yield* answerRequest(attempt, payment, finish, deps.clock());
+}
+
+function* answerRequest(attempt: RailAttemptRow, payment: PaymentRow, finish: Finishers, now: number): Script<void> {
+  const request = yield* findRequestOfAttempt(attempt.attempt_key);
+  if (request === undefined) return;
+  const output = attempt.operation === 'authorize' ? showPaymentResult(payment) : showPayment(payment);
+  const answer = yield* finish[request.gate](request, output, now);
+  yield* saveRequest({ ...request, state: 'DONE', answer, attempt_key: null });
 }

@@ -43,15 +43,20 @@ export async function startBenchNode(name: string, folder: string, agentCount: n
   const server = await serveNode(name, dataDir);
   const agents = Array.from({ length: agentCount }, () => makePeer());
   const merchant = makePeer();
-  await request(server, 'POST', '/ap2/admin/policies', { name: 'Bench', rules: RULES });
-  await request(server, 'POST', '/ap2/admin/merchants', { domain: SHOP, did: merchant.did });
-  for (const { publicKey } of agents) await request(server, 'POST', '/ap2/agents', { name: 'Bench', publicKey });
-  const card = (await request(server, 'GET', '/.well-known/agent-card.json')) as { did: string };
-  return { server, dataDir, issuerDid: card.did, agents, merchant, principal: makePeer() };
+  await adminRequest(server, 'POST', '/ap2/admin/policies', { name: 'Bench', rules: RULES });
+  await adminRequest(server, 'POST', '/ap2/admin/merchants', { domain: SHOP, did: merchant.did });
+  for (const { publicKey } of agents) await adminRequest(server, 'POST', '/ap2/agents', { name: 'Bench', publicKey });
+  const card = await adminRequest(server, 'GET', '/.well-known/agent-card.json');
+  return { server, dataDir, issuerDid: String(card.did), agents, merchant, principal: makePeer() };
 }
 
 /** One administrative request. @throws Error on anything but success */
-async function request(server: Server, method: string, path: string, body?: object): Promise<unknown> {
+export async function adminRequest(
+  server: Server,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Record<string, unknown>> {
   const response = await fetch(server.address + path, {
     method,
     headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },

@@ -5,18 +5,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureDeliveries } from './deliveries.ts';
 import { measureIntents } from './intents.ts';
 import { measureLatency } from './latency.ts';
 import { generator } from './load.ts';
 import { type Options, readOptions } from './options.ts';
 import { measurePurchases } from './purchases.ts';
+import { measureReplay } from './replay.ts';
 import { lineOf, type Target } from './report.ts';
 import { canPin, pinSelf } from './server.ts';
+import { measureStart } from './start.ts';
 
 const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Promise<Target[]>>> = {
   intents: measureIntents,
   purchases: measurePurchases,
   latency: measureLatency,
+  replay: measureReplay,
+  deliveries: measureDeliveries,
+  start: measureStart,
 };
 
 const options = readOptions(process.argv.slice(2));

@@ -29,9 +29,9 @@ export const canPin: boolean = (() => {
   }
 })();
 
-/** Leaves this process, and the generators it starts, to the second core. */
-export function pinSelf(): void {
-  if (canPin) execFileSync('taskset', ['-a', '-cp', LOAD_CORE, String(process.pid)], { stdio: 'ignore' });
+/** Leaves this process, and the generators it starts, to the second core, or to those that are named. */
+export function pinSelf(cores: string = LOAD_CORE): void {
+  if (canPin) execFileSync('taskset', ['-a', '-cp', cores, String(process.pid)], { stdio: 'ignore' });
 }
 
 /**

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { loadIssuerKey } from '../../src/crypto/issuerKey.ts';
+import { loadIssuerKey, rootSeed, rotateIssuerKey } from '../../src/crypto/issuerKey.ts';
 
 let folder: string;
 let file: string;
@@ -27,7 +27,20 @@ test('the first start makes a key that only its owner may read, and leaves nothi
 test('a later start reads the same key and draws no lots', () => {
   const { seed } = loadIssuerKey(file, randomBytes);
   const again = loadIssuerKey(file, () => assert.fail('no randomness is needed'));
-  assert.deepEqual(again, { seed, created: false });
+  assert.deepEqual(again, { seed, retired: [], created: false });
+});
+
+test('a rotated key signs from then on, and the ones before it stay, the oldest first', () => {
+  const first = loadIssuerKey(file, randomBytes).seed;
+  rotateIssuerKey(file, randomBytes);
+  const second = loadIssuerKey(file, randomBytes).seed;
+  rotateIssuerKey(file, randomBytes);
+  const key = loadIssuerKey(file, randomBytes);
+  assert.deepEqual(key.retired, [first, second]);
+  assert.notDeepEqual(key.seed, second);
+  assert.deepEqual(rootSeed(key), first);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder), ['issuer.key']);
 });
 
 test('of two nodes that start at once both end up with the key of the first', () => {

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Client, countersign } from '../../client/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Node, startNode } from '../../src/node.ts';
+import { contractAt } from './contract.ts';
 import { type Engine, engines } from './engines.ts';
 import { isProvenBy, type Json, type JsonObject, makeCart, makeMessage, makePeer, type Peer } from './peer.ts';
 
@@ -28,8 +30,10 @@ export interface World {
   readonly agent: Peer;
   readonly merchant: Peer;
   readonly principal: Peer;
-  /** A request over REST with the admin key, or with headers of the caller's own. */
+  /** A request over REST with the admin key, or with headers of the caller's own; the document must know its answer. */
   rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** The typed client with the admin key; the document must know the answers it gets. */
+  readonly client: Client;
   /** A JSON-RPC call over A2A. */
   rpc(body: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Sends a signed message and returns the JSON-RPC answer, its proof checked. */
@@ -38,6 +42,8 @@ export interface World {
   cart(amount: number, options?: { domain?: string; merchant?: Peer }): JsonObject;
   /** Registers another agent. */
   newAgent(name?: string): Promise<Peer>;
+  /** Starts another node on the same database and key, to be stopped before the world is closed. */
+  another(): Promise<Node>;
   close(): Promise<void>;
 }
 
@@ -45,18 +51,17 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'));
   const database = await engine.open();
   await database.store.close();
-  const node = await startNode(
-    readConfig({
-      DATA_DIR: dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      BOOTSTRAP_API_KEY: ADMIN_KEY,
-      SANDBOX_RATE_PER_MINUTE: '1000000',
-      SANDBOX_BURST: '1000000',
-      ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
-      ...env,
-    }),
-  );
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    BOOTSTRAP_API_KEY: ADMIN_KEY,
+    SANDBOX_RATE_PER_MINUTE: '1000000',
+    SANDBOX_BURST: '1000000',
+    ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
+    ...env,
+  };
+  const node = await startNode(readConfig(settings));
   const agent = makePeer();
   const merchant = makePeer();
   const principal = makePeer();
@@ -68,6 +73,13 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
     const json = response.headers.get('content-type')?.includes('json') === true && text !== '';
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text } as Reply;
   };
+  const checkedFetch = async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init);
+    const { status, headers } = response;
+    const answer = { status, contentType: headers.get('content-type'), text: await response.clone().text() };
+    (await contractAt(node.address)).check(String(init.method), url.slice(node.address.length), answer);
+    return response;
+  };
   const typed = (body: unknown) => (body === undefined ? {} : { 'Content-Type': 'application/json' });
   const world: World = {
     engine: engine.name,
@@ -75,8 +87,18 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
     agent,
     merchant,
     principal,
-    rest: (method, path, body, headers = { Authorization: `Bearer ${ADMIN_KEY}` }) =>
-      send(method, path, body, { ...typed(body), ...headers }),
+    async rest(method, path, body, headers = { Authorization: `Bearer ${ADMIN_KEY}` }) {
+      const reply = await send(method, path, body, { ...typed(body), ...headers });
+      const contract = await contractAt(node.address);
+      contract.check(method, path, { ...reply, contentType: reply.headers.get('content-type') });
+      return reply;
+    },
+    client: countersign({
+      baseUrl: node.address,
+      credential: { apiKey: ADMIN_KEY },
+      fetch: checkedFetch as typeof fetch,
+      attempts: 1,
+    }),
     rpc: (body, headers = {}) => send('POST', '/a2a/gateway', body, { ...typed(body), ...headers }),
     async say(type, body, options = {}) {
       const { from = agent, ...rest } = options;
@@ -118,6 +140,7 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
       assert.equal(reply.status, 201, reply.text);
       return peer;
     },
+    another: () => startNode(readConfig({ ...settings, BASE_URL: node.baseUrl })),
     async close() {
       await node.stop();
       await database.drop();

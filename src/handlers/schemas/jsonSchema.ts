@@ -45,6 +45,7 @@ export function describeSchemas(
     override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as JsonSchema),
   });
   const described: Described = { named: {}, own: {} };
+  inlineOwn(schemas);
   for (const id of Object.keys(named)) described.named[id] = finish(schemas[id]);
   for (const [key, schema] of Object.entries(own)) {
     const { id } = registry.get(schema) as { id: string };
@@ -54,6 +55,18 @@ export function describeSchemas(
 }
 
 const OWN = 'own ';
+
+/** A schema of its own within another has no name to be referred to by: it is written out there. */
+function inlineOwn(schemas: Readonly<Record<string, object>>): void {
+  const written = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(written);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref } = value as JsonSchema;
+    if ($ref?.startsWith(COMPONENTS + OWN) === true) return finish(schemas[$ref.slice(COMPONENTS.length)]);
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, written(inner)]));
+  };
+  for (const schema of Object.values(schemas)) Object.assign(schema, written(schema));
+}
 
 /** Leaves out what only zod means. */
 function tidy(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {

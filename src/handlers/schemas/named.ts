@@ -1,6 +1,7 @@
 /** Schemas that documents call by name, so that each shape is described once and linked to. */
 import type { z } from 'zod';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
+import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
 import { AgentCard } from '../../../protocol/card.ts';
 import { CartItem, CartRequest, CartResult, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
@@ -8,6 +9,7 @@ import { Credential } from '../../../protocol/credential/vc.ts';
 import { ErrorBody } from '../../../protocol/errorBody.ts';
 import { EvidenceEvent } from '../../../protocol/evidence.ts';
 import { EvidenceBundle, EvidenceExport, Verification } from '../../../protocol/evidenceQuery.ts';
+import { Instrument } from '../../../protocol/instrument.ts';
 import {
   Attestation,
   IntentRecord,
@@ -18,12 +20,16 @@ import {
   VendorHints,
 } from '../../../protocol/intent.ts';
 import { Merchant } from '../../../protocol/merchant.ts';
+import { AssertionCredential, Passkey, RegistrationCredential } from '../../../protocol/passkey.ts';
 import { Payment, PaymentRecord, PaymentRequest, PaymentResult, RailResponse } from '../../../protocol/payment.ts';
 import { CreatePolicy, Policy, Simulation } from '../../../protocol/policy/record.ts';
 import { Rules, VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { TimeWindow } from '../../../protocol/policy/window.ts';
 import { HpProof } from '../../../protocol/presence.ts';
 import { Session, SessionRequest } from '../../../protocol/session.ts';
+import { Spt, SptOverview } from '../../../protocol/spt.ts';
+import { CreateWebhook, NewWebhook, Webhook, WebhookLog } from '../../../protocol/webhook.ts';
+import { WebhookEvent } from '../../../protocol/webhookEvent.ts';
 
 export type NamedSchemas = Readonly<Record<string, z.ZodType>>;
 
@@ -39,6 +45,9 @@ export const namedInputs: NamedSchemas = {
   TimeWindow,
   VelocityLimit,
   SessionRequest,
+  RegistrationCredential,
+  AssertionCredential,
+  CreateWebhook,
 };
 
 /** What the node answers. */
@@ -55,6 +64,10 @@ export const namedOutputs: NamedSchemas = {
   IntentRecord,
   CartResult,
   RailDecision,
+  ApprovalLink,
+  Approval,
+  ApprovalState,
+  Passkey,
   PaymentResult,
   RailResponse,
   Payment,
@@ -65,9 +78,16 @@ export const namedOutputs: NamedSchemas = {
   Agent,
   VelocityLimit,
   Merchant,
+  Instrument,
+  Spt,
+  SptOverview,
   EvidenceEvent,
   EvidenceExport,
   EvidenceBundle,
   Verification,
   Session,
+  Webhook,
+  NewWebhook,
+  WebhookLog,
+  WebhookEvent,
 };

@@ -1,4 +1,5 @@
 /** Examples: the shop's cart is approved with the person there, and refused without. */
+import { approval } from './presence.ts';
 import { cartVc, hpProof, intentVc } from './story.ts';
 
 export const APPROVAL = 'apt_OS70qBfJfwPD8OcfKlIlJE1xwmEoz_R3olW8E3ma5Ts';
@@ -31,6 +32,7 @@ export const cartExamples = {
             message: '129.50 USD is 29.50 over what the agent may spend alone, which is 100.00.',
           },
         },
+        approval,
       },
     },
   },

@@ -21,6 +21,14 @@ export const issuedEvent = {
   createdAt: AT,
 };
 
+const olderCheckpoint = {
+  size: 5,
+  note: `countersign/evidence/${TENANT}\n5\nXdyXpacGWamtVZy3Acsd2iudDVv5N4Y/Xo/eNv5l2c8=\n\n— ${ISSUER} x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n`,
+  createdAt: AT,
+};
+const newerCheckpoint = { ...olderCheckpoint, size: 12, note: olderCheckpoint.note.replace('\n5\n', '\n12\n') };
+const MADE_IN_TIME = 'checkpoints are made as time passes and the chain grows';
+
 const whose = { issuer: ISSUER, tenantId: TENANT };
 
 export const evidenceExamples = {
@@ -46,6 +54,29 @@ export const evidenceExamples = {
   exportEvidence: {
     input: { last: 100, eventTypes: 'INTENT_ISSUED,INTENT_DENIED', format: 'json' },
     output: { events: [issuedEvent], chainValid: true, fromSeq: 5, toSeq: 5, ...whose },
+  },
+  listCheckpoints: {
+    input: { limit: 20 },
+    output: { data: [newerCheckpoint, olderCheckpoint], hasMore: false, cursor: null },
+  },
+  proveConsistency: {
+    input: { size: 12, from: 5 },
+    output: {
+      from: olderCheckpoint,
+      to: newerCheckpoint,
+      proof: ['Tju2Ud+4YzGVGaO6DE0fhUA6jJMZ7kb2GC0mqMC3MfE=', 'PlC7M/vflw9UshszmzGvgGVyJG2hcQMaoiKa5M+Qn10='],
+    },
+    notPlayed: MADE_IN_TIME,
+  },
+  proveInclusion: {
+    input: { size: 12, seq: 5 },
+    output: {
+      checkpoint: newerCheckpoint,
+      seq: 5,
+      hashCurr: issuedEvent.hashCurr,
+      proof: ['Tju2Ud+4YzGVGaO6DE0fhUA6jJMZ7kb2GC0mqMC3MfE=', 'PlC7M/vflw9UshszmzGvgGVyJG2hcQMaoiKa5M+Qn10='],
+    },
+    notPlayed: MADE_IN_TIME,
   },
   verifyEvidence: {
     input: { fromSeq: 1 },

@@ -7,6 +7,8 @@ export interface Example<Input = Readonly<Record<string, unknown>>> {
   readonly input: Input;
   /** Left out where there is nothing to answer. */
   readonly output?: unknown;
+  /** Why a test cannot send it to a node, where that is so: it needs, say, an authenticator. */
+  readonly notPlayed?: string;
   /** The same use case when the policy says no. */
   readonly refused?: { readonly input: Input; readonly output: unknown };
 }

@@ -6,12 +6,18 @@ const merchant = {
   domain: 'shop.example',
   did: SHOP,
   railAccountId: 'acct_1Shop',
+  railProfileId: 'profile_1Shop',
   createdAt: AT,
 };
 
 export const merchantExamples = {
   bindMerchant: {
-    input: { domain: merchant.domain, did: merchant.did, railAccountId: merchant.railAccountId },
+    input: {
+      domain: merchant.domain,
+      did: merchant.did,
+      railAccountId: merchant.railAccountId,
+      railProfileId: merchant.railProfileId,
+    },
     output: merchant,
   },
   listMerchants: { input: { limit: 20 }, output: { data: [merchant], hasMore: false, cursor: null } },

@@ -42,3 +42,10 @@ export const sandboxPurchaseExamples = {
   },
   resetTestData: { input: {} },
 };
+
+export const disputeExample = {
+  demoDispute: {
+    input: { mandateId: payment.mandateId, reason: 'fraudulent' },
+    output: { ...payment, status: 'DISPUTED', captured: 129.5, refunded: 10 },
+  },
+} as const;

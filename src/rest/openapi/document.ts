@@ -65,8 +65,9 @@ function schemasOf(open: readonly OpenRoute[]): Schemas {
       schema === undefined ? [] : [[`${route.name} ${status}`, schema]],
     ),
   );
+  const openInputs = open.flatMap(({ name, body }) => (body === undefined ? [] : [[`${name} body`, body]]));
   return {
-    inputs: describeSchemas(namedInputs, Object.fromEntries(inputs), 'input'),
+    inputs: describeSchemas(namedInputs, Object.fromEntries([...inputs, ...openInputs]), 'input'),
     outputs: describeSchemas(namedOutputs, Object.fromEntries([...outputs, ...openOutputs]), 'output'),
   };
 }

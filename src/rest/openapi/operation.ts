@@ -110,7 +110,7 @@ function casesOf(example: Example): [string, { summary: string; input: Example['
 
 /** Headers of every answer; those of the rate limit where there is one. */
 export function answerHeaders(path: string): Record<string, unknown> {
-  const limited = /^\/(ap2|a2a|admin)\//.test(path);
+  const limited = /^\/(ap2|a2a|admin|approve|enroll)\//.test(path);
   const names = ['RequestId', ...(limited ? ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] : [])];
   return Object.fromEntries(names.map((name) => [HEADERS[name], { $ref: `#/components/headers/${name}` }]));
 }
@@ -121,6 +121,8 @@ const HEADERS: Readonly<Record<string, string>> = {
   RateLimitRemaining: 'X-RateLimit-Remaining',
   RateLimitReset: 'X-RateLimit-Reset',
 };
+
+const LOCAL_OR_ADMIN = 'For callers on this machine; from elsewhere it needs the permission `admin`.';
 
 export function openOperationOf(route: OpenRoute, schemas: Schemas): object {
   const responses = Object.entries(route.answers).map(([status, { description, schema, example, media }]) => {
@@ -138,9 +140,26 @@ export function openOperationOf(route: OpenRoute, schemas: Schemas): object {
     operationId: route.name,
     tags: [tagOf(route.path)[0]],
     summary: route.summary,
-    description: 'Public.',
-    security: [],
-    parameters: [{ $ref: '#/components/parameters/RequestId' }],
+    description: route.localOrAdmin === true ? LOCAL_OR_ADMIN : 'Public.',
+    security: route.localOrAdmin === true ? [{}, { apiKey: [] }, { login: [] }] : [],
+    parameters: [
+      ...pathParameters(route.path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...Object.entries(route.query ?? {}).map(([name, description]) => ({
+        name,
+        in: 'query',
+        description,
+        schema: { type: 'string' },
+      })),
+      { $ref: '#/components/parameters/RequestId' },
+    ],
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemas.inputs.own[`${route.name} body`] } },
+          },
+        }),
     responses: { ...Object.fromEntries(responses), ...errorAnswers(route.errors ?? [500]) },
   };
 }

@@ -9,7 +9,12 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   merchants: ['Merchants', 'Whose key, and which rail account, belongs to a domain.'],
   evidence: ['Evidence', 'The hash-chained record of everything that happened.'],
   hp: ['Human presence', 'Passkeys by which a person shows to be there.'],
+  approvals: ['Human presence', 'Passkeys by which a person shows to be there.'],
+  enrollments: ['Human presence', 'Passkeys by which a person shows to be there.'],
+  approve: ['Human presence', 'Passkeys by which a person shows to be there.'],
+  enroll: ['Human presence', 'Passkeys by which a person shows to be there.'],
   webhooks: ['Webhooks', 'Events delivered to other systems.'],
+  events: ['Webhooks', 'Events delivered to other systems.'],
   spt: ['Shared payment tokens', 'Time-limited, single-use payment delegation to a merchant.'],
   rails: ['Rails', 'Notifications from payment rails.'],
   sessions: ['Sessions', 'Contexts that tie an agent’s messages together.'],
@@ -24,7 +29,7 @@ const NODE = ['Node', 'Discovery, health and documents; public.'] as const;
 
 /** @param path as the router writes it */
 export function tagOf(path: string): readonly [name: string, description: string] {
-  const word = /^\/(?:ap2\/admin|ap2|a2a|admin)\/([^/]+)/.exec(path)?.[1];
+  const word = /^\/(?:ap2\/admin\/|ap2\/|a2a\/|admin\/|(?=(?:approve|enroll)\/))([^/]+)/.exec(path)?.[1];
   if (word === undefined) return NODE;
   return TAGS[word] ?? [word, `Operations on ${word}.`];
 }

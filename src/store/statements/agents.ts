@@ -34,8 +34,9 @@ export function* findAgent(tenantId: string, did: string): Script<AgentRow | und
   return yield* get<AgentRow>('SELECT * FROM agents WHERE did = ? AND tenant_id = ?', did, tenantId);
 }
 
-export function* findAgentAnywhere(did: string): Script<AgentRow | undefined> {
-  return yield* get<AgentRow>('SELECT * FROM agents WHERE did = ?', did);
+/** What a gate asks first: whose agent this is, and whether it still may call. */
+export function* findAgentAnywhere(did: string): Script<Pick<AgentRow, 'tenant_id' | 'status'> | undefined> {
+  return yield* get<AgentRow>('SELECT tenant_id, status FROM agents WHERE did = ?', did);
 }
 
 export function* setAgentStatus(

@@ -15,6 +15,8 @@ export interface ApprovalRow {
   readonly rail: string;
   readonly rail_account_id: string | null;
   readonly presence_id: string | null;
+  /** The presence proof as it was signed. */
+  readonly hp_proof: string | null;
   readonly created_at: number;
   readonly expires_at: number;
 }
@@ -22,8 +24,8 @@ export interface ApprovalRow {
 export function* insertApproval(approval: ApprovalRow): Script<void> {
   yield* run(
     `INSERT INTO approvals (token_hash, tenant_id, intent_id, agent_did, status, cart_hash, cart, amount_minor, currency,
-       merchant, rail, rail_account_id, presence_id, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       merchant, rail, rail_account_id, presence_id, hp_proof, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     approval.token_hash,
     approval.tenant_id,
     approval.intent_id,
@@ -37,6 +39,7 @@ export function* insertApproval(approval: ApprovalRow): Script<void> {
     approval.rail,
     approval.rail_account_id,
     approval.presence_id,
+    approval.hp_proof,
     approval.created_at,
     approval.expires_at,
   );
@@ -44,6 +47,30 @@ export function* insertApproval(approval: ApprovalRow): Script<void> {
 
 export function* findApproval(tenantId: string, tokenHash: string): Script<ApprovalRow | undefined> {
   return yield* get<ApprovalRow>('SELECT * FROM approvals WHERE token_hash = ? AND tenant_id = ?', tokenHash, tenantId);
+}
+
+/** The approval that a cart was last validated with. */
+export function* findApprovalOfCart(
+  tenantId: string,
+  intentId: string,
+  cartHash: string,
+): Script<ApprovalRow | undefined> {
+  return yield* get<ApprovalRow>(
+    `SELECT * FROM approvals WHERE tenant_id = ? AND cart_hash = ? AND intent_id = ?
+     ORDER BY CASE status WHEN 'USED' THEN 0 WHEN 'LIVE' THEN 1 ELSE 2 END, created_at DESC LIMIT 1`,
+    tenantId,
+    cartHash,
+    intentId,
+  );
+}
+
+/** A cart that was approved once, whatever came of the approval. */
+export function* findApprovedCart(tenantId: string, cartHash: string): Script<ApprovalRow | undefined> {
+  return yield* get<ApprovalRow>(
+    'SELECT * FROM approvals WHERE tenant_id = ? AND cart_hash = ? ORDER BY created_at DESC LIMIT 1',
+    tenantId,
+    cartHash,
+  );
 }
 
 /** At most one approval of an intent is live: a new one takes the place of the former. */

@@ -15,9 +15,18 @@ export interface EvidenceRow {
   readonly context_id: string | null;
 }
 
-export function* findChainHead(tenantId: string): Script<{ seq: number; hash_curr: string } | undefined> {
-  return yield* get<{ seq: number; hash_curr: string }>(
-    'SELECT seq, hash_curr FROM evidence WHERE tenant_id = ? ORDER BY seq DESC LIMIT 1',
+export interface ChainHead {
+  readonly seq: number;
+  readonly hash_curr: string;
+  /** Read along, so that an event nobody subscribed to costs no statement more. */
+  readonly webhooks_version: string;
+}
+
+export function* findChainHead(tenantId: string): Script<ChainHead | undefined> {
+  return yield* get<ChainHead>(
+    `SELECT seq, hash_curr, (SELECT webhooks_version FROM tenants WHERE id = ?) AS webhooks_version
+     FROM evidence WHERE tenant_id = ? ORDER BY seq DESC LIMIT 1`,
+    tenantId,
     tenantId,
   );
 }

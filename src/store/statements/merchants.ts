@@ -8,18 +8,20 @@ export interface MerchantRow {
   readonly did: string;
   readonly rail_account_id: string | null;
   readonly created_at: number;
+  readonly rail_profile_id: string | null;
 }
 
 export function* insertMerchant(merchant: MerchantRow): Script<boolean> {
   const changes = yield* run(
-    `INSERT INTO merchants (id, tenant_id, domain, did, rail_account_id, created_at)
-     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, domain, did) DO NOTHING`,
+    `INSERT INTO merchants (id, tenant_id, domain, did, rail_account_id, created_at, rail_profile_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, domain, did) DO NOTHING`,
     merchant.id,
     merchant.tenant_id,
     merchant.domain,
     merchant.did,
     merchant.rail_account_id,
     merchant.created_at,
+    merchant.rail_profile_id,
   );
   return changes === 1;
 }

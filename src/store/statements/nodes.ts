@@ -1,5 +1,5 @@
 /** Which nodes are alive: each says so every few seconds. */
-import { run, type Script } from '../store.ts';
+import { get, run, type Script } from '../store.ts';
 
 export function* beat(nodeId: string, now: number): Script<void> {
   yield* run(
@@ -7,6 +7,11 @@ export function* beat(nodeId: string, now: number): Script<void> {
     nodeId,
     now,
   );
+}
+
+/** Whether any node was seen since then. */
+export function* isAnyAlive(since: number): Script<boolean> {
+  return (yield* get('SELECT node_id FROM nodes WHERE seen_at >= ? LIMIT 1', since)) !== undefined;
 }
 
 /** Forgets nodes not seen since then, or one that leaves in order. */

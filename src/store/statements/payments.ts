@@ -22,6 +22,10 @@ export interface PaymentRow {
   readonly error_code: string | null;
   readonly error_message: string | null;
   readonly created_at: number;
+  /** Until when the rail holds the amount; null where nothing is held, or the rail does not let go of itself. */
+  readonly hold_until: number | null;
+  readonly dispute_id: string | null;
+  readonly dispute_outcome: string | null;
 }
 
 export function* insertPayment(payment: PaymentRow): Script<void> {
@@ -56,6 +60,11 @@ export function* findPayment(tenantId: string, mandateId: string): Script<Paymen
   return yield* get<PaymentRow>('SELECT * FROM payments WHERE tenant_id = ? AND mandate_id = ?', tenantId, mandateId);
 }
 
+/** A payment by its id at a rail, in whichever tenant it is. */
+export function* findPaymentAtRail(railId: string): Script<PaymentRow | undefined> {
+  return yield* get<PaymentRow>('SELECT * FROM payments WHERE rail_id = ?', railId);
+}
+
 export function* findPaymentOfTransaction(tenantId: string, transactionId: string): Script<PaymentRow | undefined> {
   return yield* get<PaymentRow>(
     'SELECT * FROM payments WHERE tenant_id = ? AND transaction_id = ?',
@@ -68,13 +77,16 @@ export function* findPaymentOfTransaction(tenantId: string, transactionId: strin
 export function* updatePayment(payment: PaymentRow): Script<void> {
   yield* run(
     `UPDATE payments SET status = ?, captured_minor = ?, refunded_minor = ?, rail_id = ?, error_code = ?,
-       error_message = ? WHERE tenant_id = ? AND mandate_id = ?`,
+       error_message = ?, hold_until = ?, dispute_id = ?, dispute_outcome = ? WHERE tenant_id = ? AND mandate_id = ?`,
     payment.status,
     payment.captured_minor,
     payment.refunded_minor,
     payment.rail_id,
     payment.error_code,
     payment.error_message,
+    payment.hold_until,
+    payment.dispute_id,
+    payment.dispute_outcome,
     payment.tenant_id,
     payment.mandate_id,
   );
@@ -135,4 +147,33 @@ export function* listPaidAmounts(
     limit,
   );
   return rows.map((row) => row.amount_minor);
+}
+
+/** Authorized payments whose hold ends before a time. @param warned whether that was said already */
+export function* listEndingHolds(before: number, warned: boolean, limit: number): Script<PaymentRow[]> {
+  return yield* all<PaymentRow>(
+    `SELECT * FROM payments WHERE status = 'AUTHORIZED' AND hold_until <= ? AND hold_warned = ?
+     ORDER BY hold_until LIMIT ?`,
+    before,
+    warned ? 1 : 0,
+    limit,
+  );
+}
+
+/** @returns false when it was noted before */
+export function* noteHoldWarning(tenantId: string, mandateId: string): Script<boolean> {
+  const changes = yield* run(
+    'UPDATE payments SET hold_warned = 1 WHERE tenant_id = ? AND mandate_id = ? AND hold_warned = 0',
+    tenantId,
+    mandateId,
+  );
+  return changes === 1;
+}
+
+/** How many payments no rail has answered for yet. */
+export function* countUnknownPayments(): Script<number> {
+  const row = yield* get<{ unknown_payments: number }>(
+    "SELECT COUNT(*) AS unknown_payments FROM payments WHERE status = 'UNKNOWN'",
+  );
+  return row?.unknown_payments ?? 0;
 }

@@ -39,6 +39,15 @@ export function* findLatestPolicy(tenantId: string, id: string): Script<PolicyRo
   );
 }
 
+export function* findPolicyVersion(tenantId: string, id: string, version: number): Script<PolicyRow | undefined> {
+  return yield* get<PolicyRow>(
+    'SELECT * FROM policies WHERE tenant_id = ? AND id = ? AND version = ?',
+    tenantId,
+    id,
+    version,
+  );
+}
+
 /** Makes room for another current policy. */
 export function* deactivatePolicies(tenantId: string): Script<void> {
   yield* run('UPDATE policies SET is_active = 0 WHERE tenant_id = ? AND is_active = 1', tenantId);

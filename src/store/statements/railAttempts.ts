@@ -16,6 +16,8 @@ export interface RailAttemptRow {
   readonly node_id: string;
   readonly next_at: number;
   readonly created_at: number;
+  /** Since when a person has to look at it. */
+  readonly flagged_at: number | null;
 }
 
 export function* insertRailAttempt(attempt: RailAttemptRow): Script<void> {
@@ -91,4 +93,22 @@ export function* claimRailAttempt(attempt: RailAttemptRow, nodeId: string, until
     attempt.next_at,
   );
   return changes === 1;
+}
+
+/** Leaves an attempt to a person. @returns false when it was left before */
+export function* flagRailAttempt(attemptKey: string, now: number): Script<boolean> {
+  const changes = yield* run(
+    'UPDATE rail_attempts SET flagged_at = ? WHERE attempt_key = ? AND flagged_at IS NULL',
+    now,
+    attemptKey,
+  );
+  return changes === 1;
+}
+
+/** How many attempts wait for a person. */
+export function* countFlaggedAttempts(): Script<number> {
+  const row = yield* get<{ flagged: number }>(
+    "SELECT COUNT(*) AS flagged FROM rail_attempts WHERE state = 'OPEN' AND flagged_at IS NOT NULL",
+  );
+  return row?.flagged ?? 0;
 }

@@ -1,5 +1,5 @@
 /** Requests that may come twice, with the answer the first one got. */
-import { get, run, type Script } from '../store.ts';
+import { all, get, run, type Script } from '../store.ts';
 
 export interface RequestRow {
   readonly tenant_id: string;
@@ -50,6 +50,18 @@ export function* saveRequest(request: RequestRow): Script<void> {
 /** The request that waits for an attempt at a rail. */
 export function* findRequestOfAttempt(attemptKey: string): Script<RequestRow | undefined> {
   return yield* get<RequestRow>('SELECT * FROM requests WHERE attempt_key = ?', attemptKey);
+}
+
+/** Requests whose attempt was settled by another way while nobody lived to answer them. */
+export function* listOrphanedRequests(now: number, deadBefore: number, limit: number): Script<RequestRow[]> {
+  return yield* all<RequestRow>(
+    `SELECT requests.* FROM requests JOIN rail_attempts ON rail_attempts.attempt_key = requests.attempt_key
+     WHERE requests.attempt_key IS NOT NULL AND rail_attempts.state = 'DONE' AND (rail_attempts.next_at <= ?
+       OR rail_attempts.node_id NOT IN (SELECT node_id FROM nodes WHERE seen_at >= ?)) LIMIT ?`,
+    now,
+    deadBefore,
+    limit,
+  );
 }
 
 export function* deleteRequest(tenantId: string, scope: string, key: string): Script<void> {

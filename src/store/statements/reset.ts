@@ -6,11 +6,16 @@ const PURCHASE_TABLES = [
   'velocity_windows',
   'approvals',
   'presence_used',
+  'presence_challenges',
+  'approval_requests',
   'payments',
   'rail_attempts',
+  'shared_payment_tokens',
   'requests',
   'sessions',
   'evidence',
+  'evidence_subtrees',
+  'checkpoints',
 ] as const;
 
 export function* clearTestData(tenantId: string): Script<void> {

@@ -6,6 +6,14 @@ export function* findSetting(name: string): Script<string | undefined> {
   return row?.value;
 }
 
+export function* putSetting(name: string, value: string): Script<void> {
+  yield* run(
+    'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    name,
+    value,
+  );
+}
+
 /** Sets it unless it is set; true when this call set it. */
 export function* setOnce(name: string, value: string): Script<boolean> {
   const changes = yield* run(

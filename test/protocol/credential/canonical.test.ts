@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { canonical, hashOf, hashText } from '../../../protocol/credential/canonical.ts';
 import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
@@ -127,4 +128,28 @@ test('hashes are SHA-256 over the canonical text, in hexadecimal', () => {
   const expected = `sha256:${createHash('sha256').update('{"a":"é","b":2}').digest('hex')}`;
   assert.equal(hashOf(nobleSuite, { b: 2, a: 'é' }), expected);
   assert.equal(hashText(nobleSuite, '{"a":"é","b":2}'), expected);
+});
+
+test('any value is written, or refused, as the reference library does it', () => {
+  const strange = fc.oneof(
+    fc.constantFrom('__proto__', '1', '01', '', 'ö', '\ud800', '\udc00a'),
+    fc.string({ unit: 'binary' }),
+  );
+  const leaf = fc.oneof(strange, fc.double(), fc.integer(), fc.boolean(), fc.constantFrom(null, undefined));
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value')), fc.dictionary(strange, tie('value'))),
+  }));
+  fc.assert(
+    fc.property(value, (each) => {
+      let expected: string | undefined;
+      try {
+        expected = canonicalize(each);
+      } catch {
+        expected = undefined;
+      }
+      if (expected === undefined) assert.throws(() => canonical(each), Fault);
+      else assert.equal(canonical(each), expected);
+    }),
+    { numRuns: 2000 },
+  );
 });

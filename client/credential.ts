@@ -1,0 +1,26 @@
+/** Who calls over REST: a program with an API key, a person with an access token, an agent with its own key. */
+import type { Agent } from './agent.ts';
+import { makeDidProof } from './didProof.ts';
+
+export type Credential =
+  | { readonly apiKey: string }
+  /** A function is asked at each request, so that it may refresh the token. */
+  | { readonly accessToken: string | (() => string | Promise<string>) }
+  | { readonly agent: Agent };
+
+/** The headers that vouch for one request. */
+export async function headersOf(
+  credential: Credential,
+  request: { readonly method: string; readonly path: string; readonly body: string | undefined },
+  publicUrl: () => Promise<string>,
+): Promise<Record<string, string>> {
+  if ('apiKey' in credential) return { Authorization: `Bearer ${credential.apiKey}` };
+  if ('accessToken' in credential) {
+    const { accessToken } = credential;
+    const token = typeof accessToken === 'string' ? accessToken : await accessToken();
+    return { Authorization: `Bearer ${token}` };
+  }
+  const { agent } = credential;
+  const proof = makeDidProof(agent, { baseUrl: await publicUrl(), ...request });
+  return { 'X-Agent-DID': agent.did, 'X-DID-Proof': proof };
+}

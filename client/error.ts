@@ -1,0 +1,43 @@
+/** What a call throws when the node did not answer it. A refusal by policy is an answer, not an error. */
+import type { ErrorBody } from '../protocol/errorBody.ts';
+
+export interface ErrorFacts {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  readonly requestId?: string | undefined;
+  readonly details?: readonly { readonly path: string; readonly message: string }[] | undefined;
+  readonly cause?: unknown;
+}
+
+export class CountersignError extends Error {
+  override readonly name = 'CountersignError';
+  /** Stable, for programs: FORBIDDEN, NOT_FOUND …; NETWORK when no answer came, INVALID_ANSWER for one that is none. */
+  readonly code: string;
+  readonly status: number;
+  /** Names the request in the node's logs. */
+  readonly requestId: string | undefined;
+  /** The members at fault. */
+  readonly details: readonly { readonly path: string; readonly message: string }[];
+
+  constructor(code: string, message: string, facts: ErrorFacts) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.code = code;
+    this.status = facts.status;
+    this.requestId = facts.requestId;
+    this.details = facts.details ?? [];
+  }
+}
+
+/** The error that a body in the node's error shape describes; something in between may answer in another shape. */
+export function errorOf(status: number, headers: Headers, text: string): CountersignError {
+  const requestId = headers.get('x-request-id') ?? undefined;
+  try {
+    const { error } = JSON.parse(text) as ErrorBody;
+    return new CountersignError(error.code, error.message, { status, requestId, details: error.details });
+  } catch {
+    return new CountersignError('INVALID_ANSWER', `The answer has status ${status} and no error.`, {
+      status,
+      requestId,
+    });
+  }
+}

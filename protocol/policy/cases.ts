@@ -1,0 +1,85 @@
+/** Cases kept beside a policy: requests, and what the policy must say to them. */
+import { z } from 'zod';
+import { toMinor } from '../money.ts';
+import { refusalOf } from '../reason.ts';
+import type { CompiledPolicy } from './compile.ts';
+import { evaluate, type PolicyFacts } from './evaluate.ts';
+import { limitsFor } from './velocity.ts';
+
+const Request = z.strictObject({
+  amount: z.number().positive(),
+  currency: z.string().length(3),
+  merchantDomain: z.string().optional(),
+  mcc: z.string().optional(),
+  country: z.string().optional(),
+});
+
+/** What happened before; nothing when left out. */
+const Before = z.strictObject({
+  /** Purchases and their sum within the policy's velocity window. */
+  transactions: z.int().min(0).default(0),
+  spent: z.number().min(0).default(0),
+  /** False once something was paid at this merchant. */
+  newMerchant: z.boolean().default(true),
+  /** Amounts paid before, the latest first. */
+  paid: z.array(z.number().positive()).default([]),
+});
+
+export const PolicyCase = z.strictObject({
+  name: z.string().min(1),
+  request: Request,
+  /** When it is asked; now when left out. */
+  at: z.iso.datetime({ offset: true }).optional(),
+  before: Before.optional(),
+  expect: z.strictObject({
+    allowed: z.boolean(),
+    reasonCodes: z.array(z.string()).optional(),
+    hpRequired: z.boolean().optional(),
+  }),
+});
+export type PolicyCase = z.infer<typeof PolicyCase>;
+
+export const PolicyCases = z.array(PolicyCase).min(1);
+
+export interface CaseOutcome {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly expected: PolicyCase['expect'];
+  readonly actual: { readonly allowed: boolean; readonly reasonCodes: readonly string[]; readonly hpRequired: boolean };
+  /** One plain sentence for each reason. */
+  readonly messages: readonly string[];
+}
+
+/**
+ * @param now milliseconds since the epoch, for cases that do not say when
+ * @throws Fault BAD_REQUEST for an amount that its currency does not have
+ */
+export function judgeCase(policy: CompiledPolicy, each: PolicyCase, now: number): CaseOutcome {
+  const { amount, ...request } = each.request;
+  const amountMinor = toMinor(amount, request.currency);
+  const at = each.at === undefined ? now : Date.parse(each.at);
+  const { details, hpRequired } = evaluate(policy, { ...blank, ...request, amountMinor }, factsOf(policy, each), at);
+  const reasonCodes = refusalOf(details)?.reasonCodes ?? [];
+  const actual = { allowed: reasonCodes.length === 0, reasonCodes, hpRequired: reasonCodes.length === 0 && hpRequired };
+  const { expect } = each;
+  const sameCodes =
+    expect.reasonCodes === undefined || [...expect.reasonCodes].sort().join() === [...reasonCodes].sort().join();
+  const passed =
+    expect.allowed === actual.allowed &&
+    sameCodes &&
+    (expect.hpRequired === undefined || expect.hpRequired === actual.hpRequired);
+  const messages = Object.values(details).map((detail) => String(detail?.message));
+  return { name: each.name, passed, expected: expect, actual, messages };
+}
+
+const blank = { merchantDomain: undefined, mcc: undefined, country: undefined };
+
+function factsOf(policy: CompiledPolicy, { request, before }: PolicyCase): PolicyFacts {
+  const { transactions, spent, newMerchant, paid } = before ?? Before.parse({});
+  const minor = (amount: number) => (amount === 0 ? 0 : toMinor(amount, request.currency));
+  return {
+    velocity: limitsFor(policy).map((limit) => ({ limit, count: transactions, amountMinor: minor(spent) })),
+    newMerchant,
+    paidAmountsMinor: paid.map(minor),
+  };
+}

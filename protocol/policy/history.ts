@@ -1,0 +1,120 @@
+/** What agents did so far, kept in memory: the facts a policy asks for, over a sequence of requests in order of time. */
+import type { PolicyFacts } from './check.ts';
+import type { CompiledPolicy } from './compile.ts';
+import type { VelocityLimit } from './rules.ts';
+import { type CompiledLimit, limitsFor } from './velocity.ts';
+
+/** The anomaly rule looks at this many payments back. */
+const PAID_LENGTH = 50;
+
+interface Counted {
+  readonly at: number;
+  readonly currency: string;
+  reservedMinor: number;
+  /** The windows that still hold it. */
+  readonly windows: Set<Window>;
+}
+
+interface Window {
+  readonly ms: number;
+  readonly entries: Counted[];
+  /** Entries before this position have left. */
+  start: number;
+  readonly amounts: Map<string, number>;
+}
+
+export interface Asked {
+  readonly agentDid: string;
+  readonly currency: string;
+  readonly merchantDomain?: string | undefined;
+}
+
+export class History {
+  readonly #policy: CompiledPolicy;
+  readonly #windows = new Map<string, Window>();
+  readonly #velocities = new Map<string, VelocityLimit>();
+  readonly #counted = new Map<string, Counted>();
+  readonly #paid = new Map<string, number[]>();
+  readonly #merchants = new Set<string>();
+
+  constructor(policy: CompiledPolicy) {
+    this.#policy = policy;
+  }
+
+  /** @param now milliseconds since the epoch, never before an earlier call's */
+  factsFor(asked: Asked, now: number): PolicyFacts {
+    const { rules } = this.#policy;
+    return {
+      velocity: this.#windowsOf(asked.agentDid).map(({ limit, window }) => {
+        leave(window, now);
+        return {
+          limit,
+          count: window.entries.length - window.start,
+          amountMinor: window.amounts.get(asked.currency) ?? 0,
+        };
+      }),
+      newMerchant:
+        rules.context?.presence_new_merchant === true &&
+        asked.merchantDomain !== undefined &&
+        !this.#merchants.has(`${asked.agentDid} ${asked.merchantDomain}`),
+      paidAmountsMinor:
+        rules.risk?.anomaly === undefined ? [] : (this.#paid.get(`${asked.agentDid} ${asked.currency}`) ?? []),
+    };
+  }
+
+  /** Counts an allowed intent. */
+  reserve(mandateId: string, asked: Asked, amountMinor: number, now: number): void {
+    const windows = this.#windowsOf(asked.agentDid).map(({ window }) => window);
+    const entry: Counted = { at: now, currency: asked.currency, reservedMinor: amountMinor, windows: new Set(windows) };
+    for (const window of windows) {
+      window.entries.push(entry);
+      add(window, asked.currency, amountMinor);
+    }
+    this.#counted.set(mandateId, entry);
+  }
+
+  /** Changes what an intent reserves: to the amount that was paid, or to nothing. */
+  settle(mandateId: string, reservedMinor: number): void {
+    const entry = this.#counted.get(mandateId);
+    if (entry === undefined) return;
+    for (const window of entry.windows) add(window, entry.currency, reservedMinor - entry.reservedMinor);
+    entry.reservedMinor = reservedMinor;
+  }
+
+  /** A payment was authorised. */
+  pay(asked: Asked, amountMinor: number): void {
+    const key = `${asked.agentDid} ${asked.currency}`;
+    const paid = this.#paid.get(key) ?? [];
+    paid.unshift(amountMinor);
+    if (paid.length > PAID_LENGTH) paid.pop();
+    this.#paid.set(key, paid);
+    if (asked.merchantDomain !== undefined) this.#merchants.add(`${asked.agentDid} ${asked.merchantDomain}`);
+  }
+
+  setVelocity(agentDid: string, velocity: VelocityLimit): void {
+    this.#velocities.set(agentDid, velocity);
+  }
+
+  #windowsOf(agentDid: string): { readonly limit: CompiledLimit; readonly window: Window }[] {
+    return limitsFor(this.#policy, this.#velocities.get(agentDid)).map((limit) => {
+      const key = `${limit.scope === 'policy' ? 'policy' : agentDid} ${limit.windowMs}`;
+      const window = this.#windows.get(key) ?? { ms: limit.windowMs, entries: [], start: 0, amounts: new Map() };
+      this.#windows.set(key, window);
+      return { limit, window };
+    });
+  }
+}
+
+function leave(window: Window, now: number): void {
+  for (;;) {
+    const first = window.entries[window.start];
+    if (first === undefined || first.at > now - window.ms) return;
+    add(window, first.currency, -first.reservedMinor);
+    first.windows.delete(window);
+    window.start += 1;
+  }
+}
+
+function add(window: Window, currency: string, amountMinor: number): void {
+  window.amounts.set(currency, (window.amounts.get(currency) ?? 0) + amountMinor);
+}

@@ -1,0 +1,162 @@
+/**
+ * Runs a draft policy against the requests that were recorded, and says which decisions would flip and why. The facts
+ * (velocity, first purchases, usual amounts) are those the draft itself would have led to, from the first event given.
+ */
+import type { AgentStatus } from '../agent.ts';
+import type { EvidenceEvent } from '../evidence.ts';
+import { decideIntent, type IntentDecision } from '../intent.ts';
+import { toMinor } from '../money.ts';
+import type { ReasonDetails } from '../reason.ts';
+import type { CompiledPolicy } from './compile.ts';
+import { type Asked, History } from './history.ts';
+import { VelocityLimit } from './rules.ts';
+
+export interface ReplayedDecision {
+  readonly allowed: boolean;
+  readonly hpRequired: boolean;
+  readonly reasonCodes: readonly string[];
+}
+
+export interface Flip {
+  readonly seq: number;
+  readonly createdAt: string;
+  readonly transactionId: string;
+  readonly agentDid: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly merchantDomain?: string;
+  readonly was: ReplayedDecision;
+  readonly would: ReplayedDecision;
+  /** Why the draft refuses, where it does. */
+  readonly details?: ReasonDetails;
+}
+
+export interface Replay {
+  readonly requests: number;
+  readonly wereAllowed: number;
+  readonly wouldBeAllowed: number;
+  readonly wouldNeedPresence: number;
+  readonly flips: readonly Flip[];
+}
+
+/**
+ * @param events a chain's events in order; older ones than `since` only build up history
+ * @param since milliseconds since the epoch; requests before it are not judged
+ * @param progress called with how many events were read, now and then
+ */
+export function replayPolicy(
+  policy: CompiledPolicy,
+  events: Iterable<Pick<EvidenceEvent, 'seq' | 'eventType' | 'createdAt' | 'data'>>,
+  since: number,
+  progress: (eventsRead: number) => void = () => {},
+): Replay {
+  const history = new History(policy);
+  const flips: Flip[] = [];
+  const totals = { requests: 0, wereAllowed: 0, wouldBeAllowed: 0, wouldNeedPresence: 0 };
+  let read = 0;
+  for (const event of events) {
+    read += 1;
+    if (read % 1000 === 0) progress(read);
+    if (event.eventType !== 'INTENT_ISSUED' && event.eventType !== 'INTENT_DENIED') {
+      keepUp(history, event.eventType, event.data);
+      continue;
+    }
+    const at = Date.parse(event.createdAt);
+    const request = requestOf(event.data);
+    const was = recordedDecision(event.eventType, event.data);
+    const facts = { agentStatus: statusFrom(was.reasonCodes), policy, use: history.factsFor(request, at) };
+    const decision = decideIntent(request, facts, at);
+    if (decision.allowed) history.reserve(String(event.data.mandateId), request, request.amountMinor, at);
+    if (at < since) continue;
+    const would = shown(decision);
+    totals.requests += 1;
+    if (was.allowed) totals.wereAllowed += 1;
+    if (would.allowed) totals.wouldBeAllowed += 1;
+    if (would.hpRequired) totals.wouldNeedPresence += 1;
+    if (was.allowed === would.allowed && was.hpRequired === would.hpRequired) continue;
+    flips.push({
+      seq: event.seq,
+      createdAt: event.createdAt,
+      transactionId: String(event.data.transactionId),
+      agentDid: request.agentDid,
+      amount: Number(event.data.maxAmount),
+      currency: request.currency,
+      ...(request.merchantDomain === undefined ? {} : { merchantDomain: request.merchantDomain }),
+      was,
+      would,
+      ...(decision.allowed ? {} : { details: decision.details }),
+    });
+  }
+  progress(read);
+  return { ...totals, flips };
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function requestOf(data: Facts): Asked & {
+  readonly amountMinor: number;
+  readonly mcc: string | undefined;
+  readonly country: string | undefined;
+} {
+  const currency = String(data.currency);
+  return {
+    agentDid: String(data.agentDid),
+    currency,
+    amountMinor: toMinor(Number(data.maxAmount), currency),
+    merchantDomain: textOf(data.merchantDomain),
+    mcc: textOf(data.mcc),
+    country: textOf(data.country),
+  };
+}
+
+/** What became of an intent, and what is decided about agents, changes what later requests meet. */
+function keepUp(history: History, eventType: string, data: Facts): void {
+  const intentId = textOf(data.intentId) ?? textOf(data.mandateId) ?? '';
+  switch (eventType) {
+    case 'INTENT_EXPIRED':
+      history.settle(String(data.mandateId), 0);
+      break;
+    case 'PM_ISSUED':
+      history.settle(intentId, paidMinor(data));
+      break;
+    case 'PAYMENT_AUTHORIZED': {
+      const asked = { agentDid: String(data.agentDid), currency: String(data.currency) };
+      history.pay({ ...asked, merchantDomain: textOf(data.merchant) }, paidMinor(data));
+      break;
+    }
+    case 'PAYMENT_FAILED':
+    case 'PAYMENT_CANCELED':
+      history.settle(intentId, 0);
+      break;
+    case 'AGENT_VELOCITY_UPDATED': {
+      const velocity = VelocityLimit.safeParse(data.velocity);
+      if (velocity.success) history.setVelocity(String(data.agentDid), velocity.data);
+      break;
+    }
+    default:
+  }
+}
+
+function paidMinor(data: Facts): number {
+  return toMinor(Number(data.amount), String(data.currency));
+}
+
+function recordedDecision(eventType: string, data: Facts): ReplayedDecision {
+  const allowed = eventType === 'INTENT_ISSUED';
+  const reasonCodes = Array.isArray(data.reasonCodes) ? data.reasonCodes.map(String) : [];
+  return { allowed, hpRequired: allowed && data.hpRequired === true, reasonCodes };
+}
+
+function shown(decision: IntentDecision): ReplayedDecision {
+  return decision.allowed
+    ? { allowed: true, hpRequired: decision.hpRequired, reasonCodes: [] }
+    : { allowed: false, hpRequired: false, reasonCodes: decision.reasonCodes };
+}
+
+/** A policy does not change what an agent was: a refusal for it stays one. */
+function statusFrom(reasonCodes: readonly string[]): AgentStatus {
+  if (reasonCodes.includes('AGENT_REVOKED')) return 'REVOKED';
+  return reasonCodes.includes('AGENT_SUSPENDED') ? 'SUSPENDED' : 'ACTIVE';
+}

@@ -1,0 +1,50 @@
+/**
+ * Checkpoints (C2SP tlog-checkpoint) of an evidence chain: how long it is and the Merkle root over it, signed by the
+ * issuer. Who keeps one can later tell a chain that was cut short or rewritten from one that only grew.
+ */
+import type { Signer, Suite } from '../credential/ed25519.ts';
+import { fromBase64, toBase64 } from './base64.ts';
+import { leafHash } from './merkle.ts';
+import { keyNamed, openNote, signNote } from './note.ts';
+
+export interface Checkpoint {
+  /** Names the chain. */
+  readonly origin: string;
+  /** How many events the chain had. */
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+export function originOf(tenantId: string): string {
+  return `countersign/evidence/${tenantId}`;
+}
+
+export function signCheckpoint(suite: Suite, signer: Signer, { origin, size, root }: Checkpoint): string {
+  return signNote(suite, signer, `${origin}\n${size}\n${toBase64(root)}\n`);
+}
+
+export type CheckpointCheck =
+  | { readonly ok: true; readonly checkpoint: Checkpoint }
+  | { readonly ok: false; readonly reason: string };
+
+/** @param issuers every DID the issuer has had; the signature of any of them counts */
+export function openCheckpoint(suite: Suite, note: string, issuers: readonly string[]): CheckpointCheck {
+  const signer = issuers.find((did) => note.includes(`\n— ${did} `)) ?? issuers.at(-1) ?? '';
+  const opened = openNote(suite, note, keyNamed(signer));
+  if (!opened.ok) return { ok: false, reason: `The checkpoint does not hold: ${opened.reason}.` };
+  const [origin, size, encoded, end, ...more] = opened.text.split('\n');
+  const root = encoded === undefined ? undefined : fromBase64(encoded);
+  if (!origin || !/^(0|[1-9]\d{0,14})$/.test(size ?? '') || root?.length !== 32 || end !== '' || more.length > 0) {
+    return { ok: false, reason: 'The checkpoint does not hold: its text is no checkpoint.' };
+  }
+  return { ok: true, checkpoint: { origin, size: Number(size), root } };
+}
+
+/** The tree's leaf for an event: over the 32 bytes of its hash, which is over everything in it. */
+export function eventLeaf(suite: Suite, hashCurr: string): Uint8Array {
+  const hex = hashCurr.slice('sha256:'.length);
+  return leafHash(
+    suite,
+    Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16)),
+  );
+}

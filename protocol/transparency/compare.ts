@@ -1,0 +1,64 @@
+/** What an older checkpoint says about a chain seen later: that it only grew, or that it was cut or rewritten. */
+import type { Suite } from '../credential/ed25519.ts';
+import type { EvidenceEvent } from '../evidence.ts';
+import { type Checkpoint, eventLeaf } from './checkpoint.ts';
+import { rootOf, subtreeOf, verifyConsistency } from './merkle.ts';
+
+export type Comparison =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly fault: 'foreign' | 'truncated' | 'forked' | 'unproven'; readonly reason: string };
+
+/**
+ * Compares two checkpoints of one chain.
+ * @param proof the consistency proof from the older to the newer, when there is one
+ */
+export function compareCheckpoints(
+  suite: Suite,
+  older: Checkpoint,
+  newer: Checkpoint,
+  proof: readonly Uint8Array[] | undefined,
+): Comparison {
+  const foreign = originFault(older, newer.origin);
+  if (foreign !== undefined) return foreign;
+  if (newer.size < older.size) return truncated(older, newer.size);
+  if (newer.size === older.size) return verifyConsistency(suite, older, newer, []) ? { ok: true } : forked(older);
+  if (proof === undefined) {
+    const reason = `The checkpoint over ${newer.size} events comes without a proof that it continues the one over ${older.size}.`;
+    return { ok: false, fault: 'unproven', reason };
+  }
+  return verifyConsistency(suite, older, newer, proof) ? { ok: true } : forked(older);
+}
+
+/**
+ * Compares a whole chain with an older checkpoint.
+ * @param events from the first on, each already found to match its hash
+ */
+export function compareChain(
+  suite: Suite,
+  older: Checkpoint,
+  origin: string,
+  events: readonly Pick<EvidenceEvent, 'hashCurr'>[],
+): Comparison {
+  const foreign = originFault(older, origin);
+  if (foreign !== undefined) return foreign;
+  if (events.length < older.size) return truncated(older, events.length);
+  const leaves = events.slice(0, older.size).map(({ hashCurr }) => eventLeaf(suite, hashCurr));
+  const tree = subtreeOf(suite, (from, to) => (to - from === 1 ? leaves[from] : undefined));
+  const root = rootOf(suite, older.size, tree);
+  return root.every((byte, index) => byte === older.root[index]) ? { ok: true } : forked(older);
+}
+
+function originFault(older: Checkpoint, origin: string): Comparison | undefined {
+  if (older.origin === origin) return undefined;
+  return { ok: false, fault: 'foreign', reason: `The checkpoint is over ${older.origin}, not over ${origin}.` };
+}
+
+function truncated(older: Checkpoint, size: number): Comparison {
+  const reason = `The chain was cut short: it had ${older.size} events at the checkpoint and has ${size} now.`;
+  return { ok: false, fault: 'truncated', reason };
+}
+
+function forked(older: Checkpoint): Comparison {
+  const reason = `The chain was rewritten: its first ${older.size} events are not those of the checkpoint.`;
+  return { ok: false, fault: 'forked', reason };
+}

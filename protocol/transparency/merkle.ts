@@ -1,0 +1,145 @@
+/**
+ * Merkle trees of RFC 9162 §2.1 (the trees of RFC 6962): the root over a log, proof that an entry is in it, and proof
+ * that a longer log begins with a shorter one.
+ */
+import type { Suite } from '../credential/ed25519.ts';
+
+type Hash = Uint8Array;
+
+/** Gives the hash over the entries `from` (inclusive) to `to` (exclusive), a range the tree has a node for. */
+export type Subtree = (from: number, to: number) => Hash;
+
+/** The hash of an empty tree is that of no bytes. */
+export function emptyRoot(suite: Suite): Hash {
+  return suite.sha256Bytes(new Uint8Array());
+}
+
+export function leafHash(suite: Suite, entry: Uint8Array): Hash {
+  return prefixed(suite, 0, entry);
+}
+
+export function nodeHash(suite: Suite, left: Hash, right: Hash): Hash {
+  return prefixed(suite, 1, left, right);
+}
+
+/**
+ * A Subtree over what is at hand: larger nodes where they were kept, single leaves elsewhere.
+ * @param known the hash of exactly this range, when it is at hand
+ */
+export function subtreeOf(suite: Suite, known: (from: number, to: number) => Hash | undefined): Subtree {
+  return function subtree(from, to): Hash {
+    const kept = known(from, to);
+    if (kept !== undefined) return kept;
+    if (to - from <= 1) throw new RangeError(`The hash of entry ${from} is not at hand.`);
+    const middle = from + largestPowerBelow(to - from);
+    return nodeHash(suite, subtree(from, middle), subtree(middle, to));
+  };
+}
+
+/** @param size how many entries the log has */
+export function rootOf(suite: Suite, size: number, subtree: Subtree): Hash {
+  return size === 0 ? emptyRoot(suite) : subtree(0, size);
+}
+
+/** The siblings on the way from an entry to the root, lowest first (RFC 9162 §2.1.3.1). */
+export function inclusionProof(index: number, size: number, subtree: Subtree): Hash[] {
+  return path(0, size);
+
+  function path(from: number, to: number): Hash[] {
+    if (to - from <= 1) return [];
+    const middle = from + largestPowerBelow(to - from);
+    return index < middle ? [...path(from, middle), subtree(middle, to)] : [...path(middle, to), subtree(from, middle)];
+  }
+}
+
+/** What shows that the log of `size` entries begins with the one of `earlier` entries (RFC 9162 §2.1.4.1). */
+export function consistencyProof(earlier: number, size: number, subtree: Subtree): Hash[] {
+  return earlier === 0 || earlier === size ? [] : part(0, size, true);
+
+  function part(from: number, to: number, whole: boolean): Hash[] {
+    if (to === earlier) return whole ? [] : [subtree(from, to)];
+    const middle = from + largestPowerBelow(to - from);
+    return earlier <= middle
+      ? [...part(from, middle, whole), subtree(middle, to)]
+      : [...part(middle, to, false), subtree(from, middle)];
+  }
+}
+
+/** Whether the path leads from the leaf to the root (RFC 9162 §2.1.3.2). */
+export function verifyInclusion(
+  suite: Suite,
+  claim: { readonly index: number; readonly size: number; readonly leaf: Hash; readonly root: Hash },
+  proof: readonly Hash[],
+): boolean {
+  if (claim.index >= claim.size) return false;
+  let [position, last] = [claim.index, claim.size - 1];
+  let hash = claim.leaf;
+  for (const sibling of proof) {
+    if (last === 0) return false;
+    if (position % 2 === 1 || position === last) {
+      hash = nodeHash(suite, sibling, hash);
+      while (position % 2 === 0 && position !== 0) [position, last] = [half(position), half(last)];
+    } else {
+      hash = nodeHash(suite, hash, sibling);
+    }
+    [position, last] = [half(position), half(last)];
+  }
+  return last === 0 && equal(hash, claim.root);
+}
+
+/** Whether the later tree begins with the earlier one (RFC 9162 §2.1.4.2). */
+export function verifyConsistency(
+  suite: Suite,
+  earlier: { readonly size: number; readonly root: Hash },
+  later: { readonly size: number; readonly root: Hash },
+  proof: readonly Hash[],
+): boolean {
+  if (earlier.size > later.size) return false;
+  if (earlier.size === later.size) return proof.length === 0 && equal(earlier.root, later.root);
+  if (earlier.size === 0) return proof.length === 0;
+  const rest = [...proof];
+  let [position, last] = [earlier.size - 1, later.size - 1];
+  while (position % 2 === 1) [position, last] = [half(position), half(last)];
+  // A whole left subtree is the earlier root itself, which the proof leaves out.
+  const start = position === 0 ? earlier.root : rest.shift();
+  if (start === undefined) return false;
+  let [before, after] = [start, start];
+  for (const sibling of rest) {
+    if (last === 0) return false;
+    if (position % 2 === 1 || position === last) {
+      before = nodeHash(suite, sibling, before);
+      after = nodeHash(suite, sibling, after);
+      while (position % 2 === 0 && position !== 0) [position, last] = [half(position), half(last)];
+    } else {
+      after = nodeHash(suite, after, sibling);
+    }
+    [position, last] = [half(position), half(last)];
+  }
+  return last === 0 && equal(before, earlier.root) && equal(after, later.root);
+}
+
+/** @param count at least 2 */
+function largestPowerBelow(count: number): number {
+  let power = 1;
+  while (power * 2 < count) power *= 2;
+  return power;
+}
+
+function half(value: number): number {
+  return Math.floor(value / 2);
+}
+
+function prefixed(suite: Suite, prefix: 0 | 1, ...parts: readonly Uint8Array[]): Hash {
+  const input = new Uint8Array(1 + parts.reduce((length, part) => length + part.length, 0));
+  input[0] = prefix;
+  let offset = 1;
+  for (const part of parts) {
+    input.set(part, offset);
+    offset += part.length;
+  }
+  return suite.sha256Bytes(input);
+}
+
+function equal(one: Hash, other: Hash): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}

@@ -1,0 +1,121 @@
+/** Checks a portable bundle with no network and no database, part by part, and names the first thing that is wrong. */
+import { canonical, hashOf } from '../credential/canonical.ts';
+import type { Suite } from '../credential/ed25519.ts';
+import { checkProof } from '../credential/proof.ts';
+import { Fault } from '../fault.ts';
+import { parseJson } from '../json.ts';
+import { fromBase64 } from './base64.ts';
+import { type BundlePart, PortableBundle, type Wrong } from './bundle.ts';
+import { verifyEvents } from './bundleEvents.ts';
+import { verifyMandates } from './bundleMandates.ts';
+import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './checkpoint.ts';
+import { verifyInclusion } from './merkle.ts';
+import { issuersThrough } from './rotation.ts';
+
+export type BundleCheck =
+  | {
+      readonly ok: true;
+      readonly bundle: PortableBundle;
+      readonly checkpoint: Checkpoint;
+      /** Every DID the issuer has had, the oldest first. */
+      readonly issuers: readonly string[];
+    }
+  | { readonly ok: false; readonly part: BundlePart; readonly reason: string };
+
+/** A bundle with a long history of a transaction stays far below this. */
+const MAX_BUNDLE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * @param text the file as it is
+ * @param issuerDid the DID the reader trusts, learnt elsewhere
+ */
+export function verifyBundle(suite: Suite, text: string, issuerDid: string): BundleCheck {
+  const read = readBundle(text);
+  if (!(read instanceof Object && 'format' in read)) return { ok: false, ...read };
+  const bundle = read;
+  const issuers = issuersThrough(suite, bundle.rotations, bundle.issuer);
+  if (issuers === undefined)
+    return { ok: false, part: 'issuer', reason: 'A rotation of the issuer’s key does not hold.' };
+  if (!issuers.includes(issuerDid)) {
+    return { ok: false, part: 'issuer', reason: `The bundle is by ${bundle.issuer}, not by ${issuerDid}.` };
+  }
+  const opened = openCheckpoint(suite, bundle.checkpoint, issuers);
+  const wrong =
+    verifyEvents(suite, bundle, issuers) ??
+    (opened.ok ? coverage(suite, bundle, opened.checkpoint) : { part: 'checkpoint' as const, reason: opened.reason }) ??
+    verifyMandates(suite, bundle, issuers) ??
+    policyFault(suite, bundle) ??
+    sealFault(suite, bundle);
+  if (wrong !== undefined) return { ok: false, ...wrong };
+  return { ok: true, bundle, issuers, checkpoint: (opened as { readonly checkpoint: Checkpoint }).checkpoint };
+}
+
+function readBundle(text: string): PortableBundle | NonNullable<Wrong> {
+  let value: unknown;
+  try {
+    value = parseJson(text, { maxBytes: MAX_BUNDLE_BYTES });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { part: 'file', reason: `The file is not JSON as it should be: ${error.message}` };
+  }
+  const spelled = canonical(value);
+  if (spelled !== text) {
+    const at = [...spelled].findIndex((character, index) => character !== text[index]);
+    const offset = at < 0 ? Math.min(spelled.length, text.length) : at;
+    return {
+      part: 'file',
+      reason: `The file is not in the form it was written in (RFC 8785), from byte ${offset} on.`,
+    };
+  }
+  const parsed = PortableBundle.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return { part: 'file', reason: `The bundle is malformed at "${issue?.path.join('.')}": ${issue?.message}.` };
+  }
+  // As it came: what was hashed and signed.
+  return value as PortableBundle;
+}
+
+/** Every event lies in the tree that the checkpoint is over. */
+function coverage(suite: Suite, bundle: PortableBundle, { origin, size, root }: Checkpoint): Wrong {
+  const fault = (reason: string): Wrong => ({ part: 'checkpoint', reason });
+  if (origin !== originOf(bundle.tenantId)) return fault(`The checkpoint is over another chain, ${origin}.`);
+  if (bundle.inclusion.length !== bundle.events.length) {
+    return fault(`There are ${bundle.inclusion.length} proofs of inclusion for ${bundle.events.length} events.`);
+  }
+  for (const [index, { seq, hashCurr }] of bundle.events.entries()) {
+    const path = (bundle.inclusion[index] ?? []).map((each) => fromBase64(each));
+    const hashes = path.filter((each) => each?.length === 32) as Uint8Array[];
+    const claim = { index: seq - 1, size, leaf: eventLeaf(suite, hashCurr), root };
+    if (hashes.length !== path.length || !verifyInclusion(suite, claim, hashes)) {
+      return fault(`Event ${seq} is not in the chain that the checkpoint is over.`);
+    }
+  }
+  return undefined;
+}
+
+/** The policies are those whose hashes the events recorded. */
+function policyFault(suite: Suite, bundle: PortableBundle): Wrong {
+  const fault = (reason: string): Wrong => ({ part: 'policies', reason });
+  for (const { policyId, policyVersion, policyHash, rules } of bundle.policies) {
+    if (hashOf(suite, rules) !== policyHash) {
+      return fault(`The rules of ${policyId} version ${policyVersion} do not match their hash.`);
+    }
+  }
+  const nameOf = (it: { policyId?: unknown; policyVersion?: unknown; policyHash?: unknown }) =>
+    `${it.policyId} version ${it.policyVersion} (${it.policyHash})`;
+  const given = new Set(bundle.policies.map(nameOf));
+  const named = bundle.events.filter(({ data }) => data.policyHash !== undefined).map(({ data }) => nameOf(data));
+  const missing = named.find((name) => !given.has(name));
+  if (missing !== undefined) return fault(`The policy ${missing}, which judged the transaction, is missing.`);
+  const extra = [...given].find((name) => !named.includes(name));
+  return extra === undefined ? undefined : fault(`The policy ${extra} judged nothing in this transaction.`);
+}
+
+/** The issuer signed the whole, which also shows that no event was left out. */
+function sealFault(suite: Suite, bundle: PortableBundle): Wrong {
+  const check = checkProof(suite, bundle, { proofPurpose: 'assertionMethod', did: bundle.issuer });
+  return check.ok
+    ? undefined
+    : { part: 'seal', reason: `The issuer's signature over the bundle fails: ${check.reason}` };
+}

@@ -1,0 +1,47 @@
+/** Checks an export of a whole evidence chain with no network and no database. */
+import type { Suite } from '../credential/ed25519.ts';
+import { type EvidenceEvent, genesisHash, verifyChain } from '../evidence.ts';
+import { EvidenceExport } from '../evidenceQuery.ts';
+import { IssuerRotation, issuersThrough } from './rotation.ts';
+
+export type ExportCheck =
+  | {
+      readonly ok: true;
+      readonly issuers: readonly string[];
+      readonly tenantId: string;
+      readonly events: readonly EvidenceEvent[];
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * @param value the export as JSON, from the first event on
+ * @param issuerDid the DID the reader trusts; the chain's beginning is derived from it
+ */
+export function verifyExport(suite: Suite, value: unknown, issuerDid: string): ExportCheck {
+  const parsed = EvidenceExport.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return { ok: false, reason: `The export is malformed at "${issue?.path.join('.')}": ${issue?.message}.` };
+  }
+  const { events, tenantId, issuer } = parsed.data;
+  const issuers = issuersIn(suite, events, issuer);
+  if (!issuers.includes(issuerDid)) {
+    return { ok: false, reason: `The export is by ${issuers.at(-1)}, not by ${issuerDid}.` };
+  }
+  const check = verifyChain(suite, events, { seq: 0, hash: genesisHash(suite, issuer, tenantId) });
+  if (!check.valid) return { ok: false, reason: `The chain breaks: ${check.reason}.` };
+  return { ok: true, issuers, tenantId, events };
+}
+
+/** The DIDs the issuer has had, as far as the chain's own records of rotations hold. */
+function issuersIn(suite: Suite, events: readonly EvidenceEvent[], first: string): readonly string[] {
+  let issuers: readonly string[] = [first];
+  for (const { data } of events.filter(({ eventType }) => eventType === 'ISSUER_ROTATED')) {
+    const rotation = IssuerRotation.safeParse(data.rotation);
+    if (!rotation.success || rotation.data.from !== issuers.at(-1)) return issuers;
+    const [, next] = issuersThrough(suite, [rotation.data], rotation.data.to) ?? [];
+    if (next === undefined) return issuers;
+    issuers = [...issuers, next];
+  }
+  return issuers;
+}

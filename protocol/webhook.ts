@@ -1,0 +1,114 @@
+/** Webhook subscriptions and their delivery log, as an owner sees them. */
+import { z } from 'zod';
+import { IdempotencyKey } from './intent.ts';
+import { WEBHOOK_EVENTS, WebhookEvent, WebhookEventType } from './webhookEvent.ts';
+
+const Url = z.string().min(1).max(2048).describe('Where events are posted to; https, and public in production.');
+const Events = z.array(WebhookEventType).min(1).max(WEBHOOK_EVENTS.length).describe('Which events are posted there.');
+const Secret = z
+  .string()
+  .min(8)
+  .max(255)
+  .describe('Signs every delivery; one is made when none is given. Shown in this answer only.');
+
+export const CreateWebhook = z.object({
+  url: Url,
+  events: Events,
+  secret: Secret.optional(),
+  idempotencyKey: IdempotencyKey.optional(),
+});
+export type CreateWebhook = z.infer<typeof CreateWebhook>;
+
+export const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']);
+export type WebhookStatus = z.infer<typeof WebhookStatus>;
+
+export const UpdateWebhook = z.object({
+  id: z.string(),
+  url: Url.optional(),
+  events: Events.optional(),
+  status: WebhookStatus.optional(),
+});
+export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
+
+export const RotateWebhookSecret = z.object({ id: z.string(), secret: Secret.optional() });
+export type RotateWebhookSecret = z.infer<typeof RotateWebhookSecret>;
+
+export const Webhook = z.object({
+  id: z.string(),
+  url: Url,
+  events: Events,
+  status: WebhookStatus,
+  createdAt: z.string(),
+  disabledReason: z
+    .enum(['paused', 'gone', 'failing'])
+    .optional()
+    .describe('paused: by its owner. gone: it answered 410. failing: nothing arrived for five days.'),
+  failingSince: z.string().optional().describe('Since when every attempt has failed.'),
+  previousSecretUntil: z.string().optional().describe('Until then the former secret signs as well.'),
+});
+export type Webhook = z.infer<typeof Webhook>;
+
+export const NewWebhook = Webhook.extend({ secret: Secret });
+export type NewWebhook = z.infer<typeof NewWebhook>;
+
+/** One attempt at one delivery. */
+export const WebhookLog = z.object({
+  id: z.string(),
+  eventType: z.string(),
+  url: Url,
+  status: z.int().describe('The HTTP status; 0 where there was no answer.'),
+  duration: z.int().describe('Milliseconds from the first step to the end of the answer.'),
+  deliveredAt: z.string().describe('When the attempt ended.'),
+  webhookId: z.string(),
+  eventId: z.string().describe('The id of the event, the same at each attempt.'),
+  attempt: z.int().describe('Which attempt this was, from 1 on.'),
+  outcome: z.enum(['delivered', 'retrying', 'failed']).describe('How the delivery stood after this attempt.'),
+  error: z
+    .enum([
+      'blocked',
+      'dns',
+      'refused',
+      'unreachable',
+      'reset',
+      'truncated',
+      'timeout',
+      'tls',
+      'protocol',
+      'network',
+      'redirect',
+      'status',
+    ])
+    .optional()
+    .describe('What kind of failure it was.'),
+  answer: z.string().optional().describe('The first 1 KiB of what was answered.'),
+});
+export type WebhookLog = z.infer<typeof WebhookLog>;
+
+export const WebhookLogPage = z.object({
+  logs: z.array(WebhookLog).describe('Attempts, newest first.'),
+  hasMore: z.boolean(),
+  cursor: z.string().nullable().describe('Leads to the next page; null on the last.'),
+});
+export type WebhookLogPage = z.infer<typeof WebhookLogPage>;
+
+/** The longest a live tail waits for something to happen. */
+export const MAX_TAIL_SECONDS = 20;
+
+export const TailEvents = z.object({
+  cursor: z.string().min(1).max(500).optional(),
+  wait: z.coerce
+    .number<number>()
+    .int()
+    .min(0)
+    .max(MAX_TAIL_SECONDS)
+    .default(0)
+    .describe('How many seconds to wait for an event when there is none yet.'),
+});
+export type TailEvents = z.infer<typeof TailEvents>;
+
+export const EventTail = z.object({
+  events: z.array(WebhookEvent).describe('Events since the cursor, oldest first; without a cursor none.'),
+  cursor: z.string().describe('Leads to what comes after.'),
+  secret: z.string().describe('Signs what is forwarded; always the same for this tenant.'),
+});
+export type EventTail = z.infer<typeof EventTail>;

@@ -1,0 +1,180 @@
+/**
+ * Which webhook events an evidence event stands for. A pure function of what the chain records, so that the outbox,
+ * a live tail and anybody who reads the chain come to the same events with the same ids.
+ */
+import type { Suite } from './credential/ed25519.ts';
+import type { WebhookContext, WebhookData, WebhookEvent, WebhookEventType } from './webhookEvent.ts';
+
+/** An evidence event as far as it matters here. */
+export interface Recorded {
+  readonly id: string;
+  readonly eventType: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+type Facts = Recorded['data'];
+type Make<Type extends WebhookEventType> = (facts: Facts, createdAt: string) => WebhookData[Type];
+
+/** One evidence type, the event of the same meaning, and how its data is made. */
+interface Meaning {
+  readonly type: WebhookEventType;
+  readonly dataOf: (facts: Facts, createdAt: string) => Record<string, unknown>;
+}
+
+function means<Type extends WebhookEventType>(type: Type, dataOf: Make<Type>): Meaning {
+  return { type, dataOf };
+}
+
+/** The named members, as they are, without those that are missing. The outbox's tests hold them to their schema. */
+function pick<Data>(facts: Facts, ...names: (keyof Data & string)[]): Data {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) if (facts[name] !== undefined) picked[name] = facts[name];
+  return picked as Data;
+}
+
+const requestOf = (facts: Facts) =>
+  pick<WebhookData['intent.issued']['request']>(facts, 'maxAmount', 'currency', 'merchantDomain');
+
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  PAYMENT_AUTHORIZED: means('payment.authorized', (facts) => ({
+    ...pick<WebhookData['payment.authorized']>(
+      facts,
+      'mandateId',
+      'intentId',
+      'amount',
+      'currency',
+      'merchant',
+      'rail',
+      'railTransactionId',
+    ),
+    railPaymentIntentId: String(facts.railTransactionId),
+  })),
+  PAYMENT_CAPTURED: means('payment.captured', (facts, createdAt) => ({
+    ...pick<WebhookData['payment.captured']>(facts, 'mandateId', 'currency'),
+    amount: Number(facts.captured ?? facts.amount),
+    capturedAt: String(facts.capturedAt ?? createdAt),
+  })),
+  PAYMENT_FAILED: means('payment.failed', (facts) => pick(facts, 'mandateId', 'error')),
+  PAYMENT_REFUNDED: means('payment.refunded', (facts, refundedAt) => ({
+    ...pick<WebhookData['payment.refunded']>(facts, 'mandateId', 'currency', 'refunded', 'status'),
+    amount: Number(facts.refund ?? facts.amount),
+    refundedAt,
+  })),
+  PAYMENT_DISPUTED: means('payment.disputed', (facts, disputedAt) => ({
+    ...pick<WebhookData['payment.disputed']>(facts, 'mandateId', 'currency', 'reason'),
+    amount: Number(facts.disputed ?? facts.amount),
+    disputedAt,
+  })),
+  INTENT_ISSUED: means('intent.issued', (facts) => ({
+    ...pick<WebhookData['intent.issued']>(facts, 'mandateId', 'hpRequired', 'expiresAt'),
+    request: requestOf(facts),
+    ...pick<Pick<WebhookData['intent.issued'], 'policyId' | 'policyVersion' | 'policyHash'>>(
+      facts,
+      'policyId',
+      'policyVersion',
+      'policyHash',
+    ),
+  })),
+  INTENT_DENIED: means('intent.denied', (facts) => ({
+    ...pick<WebhookData['intent.denied']>(facts, 'mandateId', 'reasonCodes', 'details', 'policyId'),
+    request: requestOf(facts),
+  })),
+  INTENT_EXPIRED: means('intent.expired', (facts) => pick(facts, 'mandateId', 'expiredAt')),
+  CART_VALIDATED: means('cart.validated', (facts) =>
+    pick(
+      facts,
+      'intentId',
+      'cartHash',
+      'merchant',
+      'amount',
+      'currency',
+      'rail',
+      'approvalExpiresAt',
+      'policyId',
+      'policyVersion',
+      'policyHash',
+    ),
+  ),
+  CART_REJECTED: means('cart.rejected', (facts) =>
+    pick(facts, 'intentId', 'cartHash', 'merchant', 'amount', 'currency', 'reasonCodes', 'details', 'policyId'),
+  ),
+  AGENT_CREATED: means('agent.created', (facts, createdAt) => ({
+    ...pick<WebhookData['agent.created']>(facts, 'agentDid', 'displayName', 'capabilities'),
+    createdAt,
+  })),
+  AGENT_REVOKED: means('agent.revoked', (facts, revokedAt) => ({
+    ...pick<WebhookData['agent.revoked']>(facts, 'agentDid', 'reason'),
+    revokedAt,
+  })),
+  POLICY_UPDATED: means('policy.updated', (facts) =>
+    pick(facts, 'policyId', 'policyVersion', 'policyHash', 'name', 'isActive'),
+  ),
+};
+
+/** Refusals that are violations as well, and what kind each reason makes them. */
+const VIOLATIONS: readonly (readonly [WebhookData['policy.violation']['violationType'], readonly string[]])[] = [
+  ['VELOCITY_BREACH', ['VELOCITY_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED']],
+  ['ANOMALY', ['ANOMALY_DETECTED']],
+  ['DENIED_MERCHANT', ['MERCHANT_DENIED']],
+];
+
+/** The types an evidence event could stand for, known before anything of it is worked out. */
+export function webhookTypesOf(recorded: Pick<Recorded, 'eventType' | 'data'>): WebhookEventType[] {
+  const meaning = MEANINGS[recorded.eventType];
+  if (meaning === undefined) return [];
+  return violationsOf(recorded.data).length === 0 ? [meaning.type] : [meaning.type, 'policy.violation'];
+}
+
+/** The webhook events of one evidence event: that of the same meaning under the same id, then its violations. */
+export function webhooksOf(suite: Suite, recorded: Recorded): WebhookEvent[] {
+  const meaning = MEANINGS[recorded.eventType];
+  if (meaning === undefined) return [];
+  const { id, data: facts, createdAt: created } = recorded;
+  const context = contextOf(facts);
+  const data = meaning.dataOf(facts, created);
+  return [
+    { id, type: meaning.type, created, data, context },
+    ...violationsOf(facts).map(
+      (violation): WebhookEvent => ({
+        id: idWithin(suite, id, violation.violationType),
+        type: 'policy.violation',
+        created,
+        data: { ...violation },
+        context,
+      }),
+    ),
+  ];
+}
+
+function violationsOf(facts: Facts): WebhookData['policy.violation'][] {
+  const { reasonCodes } = facts;
+  if (!Array.isArray(reasonCodes)) return [];
+  const all = (facts.details ?? {}) as Record<string, unknown>;
+  return VIOLATIONS.flatMap(([violationType, codes]) => {
+    const found = codes.filter((code) => reasonCodes.includes(code));
+    if (found.length === 0) return [];
+    const details = Object.fromEntries(found.map((code) => [code, all[code]]));
+    const mandateId = String(facts.mandateId ?? facts.intentId);
+    return [{ violationType, details, mandateId, ...pick<{ policyId?: string }>(facts, 'policyId') }];
+  });
+}
+
+function contextOf(facts: Facts): WebhookContext {
+  const intentId = facts.intentId ?? (String(facts.mandateId).startsWith('intent_') ? facts.mandateId : undefined);
+  return {
+    ...pick<WebhookContext>(facts, 'agentDid', 'principalDid'),
+    ...(typeof intentId === 'string' ? { intentId } : {}),
+  };
+}
+
+const TIME_CHARACTERS = 'evt_'.length + 10;
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** An id of the same moment, the same whenever it is worked out, for an event that shares its evidence with another. */
+function idWithin(suite: Suite, id: string, name: string): string {
+  const hash = suite.sha256(`${id} ${name}`);
+  const tail = Array.from(hash.subarray(0, 16), (byte) => ALPHABET.charAt(byte & 31)).join('');
+  return id.slice(0, TIME_CHARACTERS) + tail;
+}

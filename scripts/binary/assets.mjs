@@ -1,0 +1,40 @@
+// What the single binary carries besides its code: names as src/assets/ asks for them, and the files they are.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ADDONS = {
+  'better_sqlite3.node': 'node_modules/better-sqlite3/build/Release/better_sqlite3.node',
+  'sodium-native.node': `node_modules/sodium-native/prebuilds/${process.platform}-${process.arch}/sodium-native.node`,
+};
+
+/** @param root of the package @param folder where the list of names is put @returns paths by name */
+export function collectAssets(root, folder) {
+  const names = [
+    'package.json',
+    'agent-card.json',
+    ...filesIn(root, 'data', (name) => /^data\/([^/]+\.json|schema\/[^/]+\.sql)$/.test(name)),
+    // Whatever lies beside the sources and is no source is a page or a part of one.
+    ...filesIn(root, 'src', (name) => !name.endsWith('.ts')),
+  ];
+  const assets = Object.fromEntries(names.map((name) => [name, join(root, name)]));
+  for (const [name, path] of Object.entries(ADDONS)) {
+    // Without libsodium the program goes on with node:crypto, as it does from its sources.
+    if (existsSync(join(root, path))) assets[`addon/${name}`] = join(root, path);
+    else if (name === 'better_sqlite3.node') throw new Error(`${path} is missing; run npm ci.`);
+  }
+  const list = join(folder, 'assets.json');
+  writeFileSync(list, JSON.stringify(names));
+  return { ...assets, 'assets.json': list };
+}
+
+function filesIn(root, folder, wanted) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .filter(wanted)
+    .sort();
+}

@@ -1,0 +1,55 @@
+// Makes one CommonJS file of the program, which is what a single executable application of Node 20 starts.
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Modules that find their addon beside their own file, which a bundle does not have. */
+const REPLACED = {
+  'src/crypto/sodiumLibrary.ts': 'scripts/binary/sodiumLibrary.cjs',
+  'node_modules/sodium-native/binding.js': 'scripts/binary/sodiumBinding.cjs',
+};
+
+/** @param root of the package @param outfile of the bundle @returns esbuild's account of what went in */
+export async function bundle(root, outfile) {
+  const replaced = new Set();
+  const replace = {
+    name: 'replace',
+    setup({ onResolve, resolve }) {
+      onResolve({ filter: /sodiumLibrary\.ts$|^\.\/binding$/ }, async ({ path, pluginData, ...from }) => {
+        if (pluginData === 'resolved') return undefined;
+        const { importer, namespace, resolveDir, kind } = from;
+        const found = await resolve(path, { importer, namespace, resolveDir, kind, pluginData: 'resolved' });
+        const name = Object.keys(REPLACED).find((file) => found.path === join(root, file));
+        if (name === undefined) return found;
+        replaced.add(name);
+        return { path: join(root, REPLACED[name]) };
+      });
+    },
+  };
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['scripts/binary/entry.cjs'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    // Names and lines stay, so that the stack of a crash can be read.
+    minifySyntax: true,
+    legalComments: 'eof',
+    metafile: true,
+    logLevel: 'warning',
+    plugins: [replace],
+    // Optional parts of libraries, for places this program does not run in.
+    external: ['pg-native', 'cloudflare:sockets'],
+    define: {
+      'process.env.WS_NO_BUFFER_UTIL': '"1"',
+      'process.env.WS_NO_UTF_8_VALIDATE': '"1"',
+      'import.meta.url': 'countersignUrl',
+    },
+    banner: { js: 'const countersignUrl = "file:///countersign";' },
+  });
+  const missing = Object.keys(REPLACED).filter((file) => !replaced.has(file));
+  if (missing.length > 0)
+    throw new Error(`Nothing asks for ${missing.join(', ')} any more; see scripts/binary/bundle.mjs.`);
+  return metafile;
+}

@@ -1,0 +1,47 @@
+/** Loads a native addon of the single binary: the system loads libraries from files only, so it is laid on disk first. */
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readBinaryAsset } from './assets.ts';
+import { layFile } from './layFile.ts';
+
+/** The folder of the addons among the assets. */
+const FOLDER = 'addon/';
+
+/**
+ * @param name of the file, such as `better_sqlite3.node`
+ * @returns what the addon exports
+ * @throws Error that names every folder that was tried and why it would not do
+ */
+export function loadAddon(name: string): object {
+  const bytes = readBinaryAsset(FOLDER + name);
+  const failures: string[] = [];
+  for (const parent of candidates(process.env)) {
+    try {
+      const loaded: { exports: object } = { exports: {} };
+      process.dlopen(loaded, layFile(parent, name, bytes));
+      return loaded.exports;
+    } catch (error) {
+      failures.push(`  ${parent}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  throw new Error(
+    `No folder was found from which ${name} can be loaded:\n${failures.join('\n')}\n` +
+      'Set TMPDIR to a folder of your own on a file system that is not mounted noexec.',
+  );
+}
+
+/** Where a library may be laid, the best place first; a file system mounted noexec will not do, so there are several. */
+function candidates(env: NodeJS.ProcessEnv): string[] {
+  const places = [
+    env['TMPDIR'],
+    env['XDG_CACHE_HOME'],
+    env['CACHE_DIRECTORY'],
+    env['XDG_RUNTIME_DIR'],
+    tmpdir(),
+    '/var/tmp',
+    '/dev/shm',
+    join(homedir(), '.cache'),
+    env['DATA_DIR'],
+  ];
+  return [...new Set(places.filter((place): place is string => place !== undefined && place !== ''))];
+}

@@ -1,0 +1,40 @@
+/** The files this program carries besides its code: in its package's folder, or inside the single binary. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { getAsset, getRawAsset, isSea } from 'node:sea';
+
+/** The name under which the binary keeps the list of what it carries. */
+const LIST = 'assets.json';
+
+/** Whether this is the single binary. */
+export const isBinary: boolean = isSea();
+
+/**
+ * Reads a text.
+ * @param name its path from the root of the package, such as `data/sandbox-policy.json`
+ * @throws Error when there is no such file
+ */
+export function readAsset(name: string): string {
+  return isBinary ? getAsset(name, 'utf8') : readFileSync(placeOf(name), 'utf8');
+}
+
+export function readJsonAsset(name: string): object {
+  return JSON.parse(readAsset(name));
+}
+
+/** The bytes of a file that only the binary carries; not to be written to. */
+export function readBinaryAsset(name: string): Uint8Array {
+  return new Uint8Array(getRawAsset(name) as ArrayBuffer);
+}
+
+/** The names of the files in a folder, sorted. @param folder its path from the root of the package, `/` at the end */
+export function listAssets(folder: string): string[] {
+  const names = isBinary ? (JSON.parse(getAsset(LIST, 'utf8')) as string[]) : readdirSync(placeOf(folder));
+  return names
+    .map((name) => (isBinary && name.startsWith(folder) ? name.slice(folder.length) : name))
+    .filter((name) => !name.includes('/'))
+    .sort();
+}
+
+function placeOf(name: string): URL {
+  return new URL(`../../${name}`, import.meta.url);
+}

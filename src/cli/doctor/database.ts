@@ -1,0 +1,103 @@
+/** What the doctor finds in the database: whether it is whole, of which schema, whose it is, and whether its chains hold. */
+import { join } from 'node:path';
+import type { Suite } from '../../../protocol/credential/ed25519.ts';
+import type { Config } from '../../config.ts';
+import type { IssuerKey } from '../../crypto/issuerKey.ts';
+import { openDatabase } from '../../store/openDatabase.ts';
+import { readSchema } from '../../store/schema.ts';
+import { openSqlite } from '../../store/sqlite.ts';
+import { all, get, type Store } from '../../store/store.ts';
+import { readFirstIssuer, verifyChains } from '../../upkeep/chains.ts';
+import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+
+export const DATABASE_FILE = 'countersign.db';
+
+/** Opens what is there and changes nothing in it. @returns the store, or why there is none to look into */
+export async function openAsIs(config: Config): Promise<{ store?: Store; findings: Finding[] }> {
+  const check = 'database';
+  if (config.databaseUrl !== undefined) {
+    try {
+      const { openPostgres } = await import('../../store/postgres.ts');
+      const store = await openPostgres(config.databaseUrl, { maxConnections: 1 });
+      return { store, findings: [ok(check, 'PostgreSQL answers.')] };
+    } catch (error) {
+      const mend = 'start the server, or correct DATABASE_URL; try: psql "$DATABASE_URL" -c "SELECT 1"';
+      return { findings: [fault(check, reasonOf(error), mend)] };
+    }
+  }
+  const file = join(config.dataDir, DATABASE_FILE);
+  const damage = findDamage(file);
+  if (damage === undefined) {
+    return { store: openSqlite(file), findings: [ok(check, `${file} is whole.`)] };
+  }
+  const mend = `countersign restore FILE --data-dir ${config.dataDir}`;
+  return { findings: [fault(check, `${file} is damaged: ${damage}.`, mend)] };
+}
+
+function findDamage(file: string): string | undefined {
+  try {
+    const database = openDatabase(file, { fileMustExist: true });
+    try {
+      const finding = String(database.pragma('quick_check(1)', { simple: true }));
+      return finding === 'ok' ? undefined : finding.replaceAll('\n', ' ');
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** @returns what there is to say, and whether the rest can be looked at */
+export async function checkSchema(store: Store): Promise<{ finding: Finding; isCurrent: boolean }> {
+  const check = 'schema';
+  const files = await readSchema();
+  let applied: { version: number }[];
+  try {
+    applied = await store.read(() =>
+      all<{ version: number }>('SELECT version FROM schema_migrations ORDER BY version'),
+    );
+  } catch {
+    return { finding: ok(check, 'The database is empty; the first start makes the schema.'), isCurrent: false };
+  }
+  const version = applied.at(-1)?.version ?? 0;
+  if (version > files.length) {
+    const message = `The database has schema version ${version}, this program knows versions up to ${files.length}.`;
+    return {
+      finding: fault(check, message, 'install the newer countersign that made it, or restore a backup from before'),
+      isCurrent: false,
+    };
+  }
+  if (version < files.length) {
+    const message = `The database has schema version ${version}; the next start brings it to ${files.length}.`;
+    return { finding: warning(check, message, 'countersign backup FILE && countersign serve'), isCurrent: false };
+  }
+  return { finding: ok(check, `Version ${version}, the newest.`), isCurrent: true };
+}
+
+export async function checkOwner(suite: Suite, store: Store, key: IssuerKey, config: Config): Promise<Finding> {
+  const check = 'issuer';
+  const issuer = await readFirstIssuer(store);
+  if (issuer === undefined) return ok(check, 'No node was started on the database yet.');
+  const { did } = suite.signer(key.retired[0] ?? key.seed);
+  if (did === issuer) return ok(check, `The key is that of the database, ${did}.`);
+  return fault(
+    check,
+    `The database belongs to ${issuer}, but ${config.issuerKeyFile} is the key of ${did}.`,
+    'set ISSUER_KEY_FILE to the key file that this database was made with',
+  );
+}
+
+export async function checkChains(suite: Suite, store: Store, config: Config): Promise<Finding> {
+  const check = 'evidence';
+  const issuer = await readFirstIssuer(store);
+  if (issuer === undefined) return ok(check, 'There is none yet.');
+  const broken = await verifyChains(suite, store, issuer);
+  const last = await store.read(() => get<{ count: number }>('SELECT COUNT(*) AS count FROM evidence'));
+  if (broken.length === 0) return ok(check, `${last?.count ?? 0} chained events hold.`);
+  const mend =
+    config.databaseUrl === undefined
+      ? `countersign backup broken.tar, for whoever looks into it; then countersign restore FILE --data-dir ${config.dataDir}`
+      : 'pg_dump "$DATABASE_URL" > broken.sql, for whoever looks into it; then pg_restore the last dump that holds';
+  return fault(check, broken.join(' '), mend);
+}

@@ -1,0 +1,74 @@
+/** What the doctor finds waiting for too long: payments whose rail gave no answer, deliveries nobody takes. */
+import { all, type Store } from '../../store/store.ts';
+import { type Finding, fault, ok } from './finding.ts';
+
+/** Rails are asked again within seconds; after this long a person should look. */
+const PAYMENT_MINUTES = 15;
+/** What is due this long and not posted has no node that posts it. */
+const DELIVERY_MINUTES = 5;
+const MINUTE_MS = 60_000;
+
+interface StuckPayment {
+  readonly payment_id: string;
+  readonly operation: string;
+  readonly tries: number;
+  readonly created_at: number;
+}
+
+export async function checkPayments(store: Store, now: number): Promise<Finding> {
+  const check = 'payments';
+  const stuck = await store.read(() =>
+    all<StuckPayment>(
+      `SELECT payment_id, operation, tries, created_at FROM rail_attempts
+       WHERE state = 'OPEN' AND created_at < ? ORDER BY created_at LIMIT 100`,
+      now - PAYMENT_MINUTES * MINUTE_MS,
+    ),
+  );
+  const [first] = stuck;
+  if (first === undefined) return ok(check, 'None waits for its rail.');
+  const minutes = Math.round((now - first.created_at) / MINUTE_MS);
+  return fault(
+    check,
+    `${countOf(stuck.length, 'payment')} without an answer of the rail; the ${first.operation} of ${first.payment_id} ` +
+      `waits for ${minutes} minutes, after ${first.tries} tries.`,
+    `start the node, which asks again, and see: countersign payment show ${first.payment_id}`,
+  );
+}
+
+interface StuckDeliveries {
+  readonly webhook_id: string;
+  readonly state: string;
+  readonly count: number;
+}
+
+/** @param address of the node, for the command that mends */
+export async function checkDeliveries(store: Store, now: number, address: string): Promise<Finding> {
+  const check = 'deliveries';
+  const stuck = await store.read(() =>
+    all<StuckDeliveries>(
+      `SELECT webhook_id, state, COUNT(*) AS count FROM webhook_deliveries
+       WHERE state = 'HELD' OR (state = 'PENDING' AND next_at < ?) GROUP BY webhook_id, state ORDER BY state, webhook_id`,
+      now - DELIVERY_MINUTES * MINUTE_MS,
+    ),
+  );
+  const [first] = stuck;
+  if (first === undefined) return ok(check, 'None waits longer than it should.');
+  const total = countOf(
+    stuck.reduce((sum, { count }) => sum + count, 0),
+    'delivery',
+    'deliveries',
+  );
+  if (first.state === 'HELD') {
+    return fault(
+      check,
+      `${total} held, as ${first.webhook_id} is disabled.`,
+      `see why: countersign webhook logs; then: curl -X PUT ${address}/ap2/admin/webhooks/${first.webhook_id} ` +
+        `-H "Authorization: Bearer $COUNTERSIGN_API_KEY" -H 'Content-Type: application/json' -d '{"status":"ACTIVE"}'`,
+    );
+  }
+  return fault(check, `${total} due and not posted: no node is at it.`, 'countersign serve');
+}
+
+function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? `${one} is` : `${many} are`}`;
+}

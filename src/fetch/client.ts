@@ -1,0 +1,144 @@
+/**
+ * The HTTP client for addresses that others chose: public addresses only, no redirects, one time limit over the
+ * whole exchange, and no more of the answer than was asked for.
+ */
+import { Agent, type Dispatcher } from 'undici';
+import { type ConnectorOptions, safeConnector } from './connector.ts';
+import { type ExchangeFailure, failureOf } from './failure.ts';
+
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface Exchange {
+  /** HTTP status; 0 where no answer had begun. */
+  readonly status: number;
+  readonly durationMs: number;
+  /** The first bytes of the answer, as many as may be kept. */
+  readonly answer: Buffer;
+  /** True when there was more of it than may be read. */
+  readonly overlong: boolean;
+  readonly failure: ExchangeFailure | undefined;
+}
+
+export interface ClientOptions extends ConnectorOptions {
+  /** For connecting, sending, waiting and reading together. */
+  readonly timeoutMs: number;
+  /** How much of an answer is read at most. */
+  readonly maxAnswerBytes: number;
+  /** How much of it is kept; all that is read when not given. */
+  readonly keptBytes?: number | undefined;
+}
+
+export interface SafeClient {
+  /** Never rejects: what went wrong is part of what it resolves with. */
+  exchange(request: ExchangeRequest): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+const IDLE_MS = 10_000;
+/** The longest headers that are read. */
+const MAX_HEADER_BYTES = 16_384;
+
+export function safeClient(options: ClientOptions): SafeClient {
+  const agent = new Agent({
+    connect: safeConnector(options),
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The one limit over the whole exchange is kept here; these would only measure parts of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    exchange: (request) => new Promise((resolve) => new Handler(options, resolve).begin(agent, request)),
+    close: () => agent.destroy(),
+  };
+}
+
+/** One exchange as it goes on. A class, since this is made for every delivery and closures would cost more. */
+class Handler implements Dispatcher.DispatchHandler {
+  readonly #options: ClientOptions;
+  readonly #done: (exchange: Exchange) => void;
+  readonly #started = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  readonly #kept: Buffer[] = [];
+  #keptLength = 0;
+  #read = 0;
+  #status = 0;
+  #settled = false;
+  #controller: Dispatcher.DispatchController | undefined;
+
+  constructor(options: ClientOptions, done: (exchange: Exchange) => void) {
+    this.#options = options;
+    this.#done = done;
+    this.#timer = setTimeout(timeUp, options.timeoutMs, this);
+  }
+
+  begin(agent: Agent, request: ExchangeRequest): void {
+    const { url, method, headers } = request;
+    const body = request.body ?? null;
+    try {
+      agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body }, this);
+    } catch (error) {
+      this.#settle(failureOf(error, false));
+    }
+  }
+
+  timeUp(): void {
+    this.#settle('timeout');
+    this.#controller?.abort(new Error('The exchange took too long.'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // The time may be up while the request still waited for its connection.
+    if (this.#settled) controller.abort(new Error('The exchange is over.'));
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
+    if (statusCode >= 200) this.#status = statusCode;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    const { maxAnswerBytes, keptBytes = maxAnswerBytes } = this.#options;
+    this.#read += chunk.length;
+    if (this.#keptLength < keptBytes) {
+      const piece = chunk.subarray(0, keptBytes - this.#keptLength);
+      this.#kept.push(piece);
+      this.#keptLength += piece.length;
+    }
+    if (this.#read <= maxAnswerBytes) return;
+    this.#settle(undefined, true);
+    controller.abort(new Error('The answer is too long.'));
+  }
+
+  onResponseEnd(): void {
+    this.#settle(undefined);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#settle(failureOf(error, this.#status > 0));
+  }
+
+  #settle(failure: ExchangeFailure | undefined, overlong = false): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#done({
+      status: this.#status,
+      durationMs: performance.now() - this.#started,
+      answer: Buffer.concat(this.#kept),
+      overlong,
+      failure,
+    });
+  }
+}
+
+function timeUp(handler: Handler): void {
+  handler.timeUp();
+}

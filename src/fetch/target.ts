@@ -1,0 +1,36 @@
+/** An address as somebody wrote it, read the way it will be used: by the WHATWG URL Standard, then looked at. */
+import { isIP } from 'node:net';
+import { isBlocked } from './blockList.ts';
+
+export interface Reach {
+  /** Allows private addresses, and http beside https. */
+  readonly allowPrivate: boolean;
+}
+
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
+
+/**
+ * What is wrong with an address, in words that follow "must" or "must not"; undefined when nothing is. A name that
+ * passes here may still lead to a blocked address; the connector sees to that.
+ */
+export function faultOfTarget(text: string, { allowPrivate }: Reach): string | undefined {
+  // URL.parse would say it in one, but is younger than Node 20.
+  if (!URL.canParse(text)) return 'must be an absolute URL';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
+    return allowPrivate ? 'must begin with https:// or http://' : 'must begin with https://';
+  }
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (url.port === '0') return 'must not name port 0';
+  if (allowPrivate) return undefined;
+  const host = hostOf(url);
+  if (isIP(host) !== 0) return isBlocked(host) ? 'must not lead to a private or reserved address' : undefined;
+  const name = host.replace(/\.$/, '');
+  if (LOCAL_NAME.test(name) || !name.includes('.')) return 'must name a public host';
+  return undefined;
+}
+
+/** The host without the brackets of an IPv6 literal. Every spelling of an IPv4 literal has become dotted decimal. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}

@@ -1,0 +1,25 @@
+/** Puts together what the node fetches and posts by itself: webhooks, and the documents of did:web merchants. */
+import { didWebKeys } from './access/didWeb.ts';
+import { safeClient } from './fetch/client.ts';
+import type { Deps } from './handlers/deps.ts';
+import { type Deliverer, deliver } from './webhooks/deliver.ts';
+import { EXCHANGE } from './webhooks/post.ts';
+import { NODE_LIFE_SECONDS } from './workers/reconcile.ts';
+
+/** Documents of merchants: small, and quick, since a purchase waits for them. */
+const DOCUMENT = { timeoutMs: 5000, maxAnswerBytes: 65_536 } as const;
+
+export function startDeliveries(deps: Deps): Deliverer {
+  const { webhookAllowPrivate: allowPrivate } = deps.settings;
+  return deliver(deps, safeClient({ ...EXCHANGE, allowPrivate }), NODE_LIFE_SECONDS * 1000);
+}
+
+/** Anybody who sends a cart chooses where this leads, so that it never leads to private addresses. */
+export function merchantKeys(clock: () => number): Deps['resolveMerchantKey'] {
+  const client = safeClient({ ...DOCUMENT, allowPrivate: false });
+  return didWebKeys(async (url) => {
+    const headers = { accept: 'application/did+json, application/json' };
+    const { status, failure, overlong, answer } = await client.exchange({ method: 'GET', url, headers });
+    return status === 200 && failure === undefined && !overlong ? answer.toString('utf8') : undefined;
+  }, clock);
+}

@@ -1,0 +1,66 @@
+/** Touching a passkey: the options a browser is given, and the check of what it signed (W3C Web Authentication §7.2). */
+import { verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { fromBase64url } from '../../protocol/credential/base64url.ts';
+import type { AssertionCredential, PresenceOptions } from '../../protocol/passkey.ts';
+import { CHALLENGE_SECONDS } from '../../protocol/presence.ts';
+import { readClientData } from './clientData.ts';
+import { describePasskey, type KnownPasskey } from './passkey.ts';
+import type { RelyingParty } from './relyingParty.ts';
+
+export function assertionOptions(
+  party: RelyingParty,
+  challenge: string,
+  passkeys: readonly KnownPasskey[],
+): PresenceOptions['publicKey'] {
+  return {
+    challenge,
+    rpId: party.id,
+    allowCredentials: passkeys.map(describePasskey),
+    userVerification: 'required',
+    timeout: CHALLENGE_SECONDS * 1000,
+  };
+}
+
+export type AssertionCheck =
+  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: true; readonly counter: number };
+
+/**
+ * Whether this passkey signed this challenge here, its user verified, and did not count backwards.
+ * @returns the new count, or what failed
+ */
+export async function checkAssertion(
+  party: RelyingParty,
+  credential: AssertionCredential,
+  challenge: string,
+  passkey: KnownPasskey,
+): Promise<AssertionCheck> {
+  const { id, rawId, type, response } = credential;
+  const { clientDataJSON, authenticatorData, signature } = response;
+  if (readClientData(clientDataJSON).crossOrigin) return { ok: false, reason: 'it was made inside another site' };
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: {
+        id,
+        rawId,
+        type,
+        response: { clientDataJSON, authenticatorData, signature },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.credentialId,
+        publicKey: Uint8Array.from(fromBase64url(passkey.publicKey) ?? []),
+        counter: passkey.counter,
+        transports: [...passkey.transports],
+      },
+    });
+    if (!verified) return { ok: false, reason: 'its signature does not hold' };
+    return { ok: true, counter: authenticationInfo.newCounter };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : 'it cannot be read' };
+  }
+}

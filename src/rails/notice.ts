@@ -1,0 +1,41 @@
+/** What a rail tells of its own accord, in words of ours. */
+import type { RailSnapshot } from './rail.ts';
+
+export type RailNotice =
+  /** A payment stands so. */
+  | { readonly kind: 'payment'; readonly snapshot: RailSnapshot }
+  | {
+      readonly kind: 'dispute';
+      /** The payment at the rail. */
+      readonly railId: string;
+      readonly disputeId: string;
+      readonly reason: string | undefined;
+      /** How it ended, such as `won` or `lost`; undefined while it is open. */
+      readonly outcome: string | undefined;
+    }
+  | {
+      readonly kind: 'token';
+      /** The rail's id of the token, or ours. */
+      readonly tokenId: string;
+      readonly change: 'used' | 'expired' | 'revoked';
+      /** The payment made with it. */
+      readonly railId: string | undefined;
+    }
+  /** Nothing that concerns this node. */
+  | { readonly kind: 'other' };
+
+export interface RailEvent {
+  /** The rail's id of the event; an event may come more than once. */
+  readonly id: string | undefined;
+  readonly type: string;
+  readonly notice: RailNotice;
+}
+
+/** Reads what came in at the door that a rail was given. */
+export interface RailEvents {
+  /**
+   * @param signature the header that vouches for the body
+   * @throws Fault BAD_REQUEST for a body that the rail did not sign, or not now, or for another environment
+   */
+  read(body: Uint8Array, signature: string | undefined, now: number): RailEvent;
+}

@@ -1,0 +1,154 @@
+/** Stripe's notifications: the signature is checked, then each type is read as what it says about a payment or token. */
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { Fault } from '../../../protocol/fault.ts';
+import type { RailEvents, RailNotice } from '../notice.ts';
+import { fromStripeAmount } from './amounts.ts';
+import { snapshotOf } from './outcomes.ts';
+
+/** How old a signature may be; Stripe signs every delivery anew. */
+const TOLERANCE_SECONDS = 300;
+
+/** Events of the API, and the short form of a token's use, which has no envelope. */
+export const StripeNotification = z.object({
+  id: z.string().optional(),
+  type: z.string(),
+  livemode: z.boolean().optional(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+const Reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+const ChargeObject = z.object({
+  payment_intent: Reference.nullish(),
+  currency: z.string(),
+  captured: z.boolean(),
+  amount_captured: z.int(),
+  amount_refunded: z.int(),
+  metadata: z.record(z.string(), z.string()).default({}),
+});
+const DisputeObject = z.object({
+  id: z.string(),
+  payment_intent: Reference.nullish(),
+  reason: z.string().optional(),
+  status: z.string(),
+});
+const TokenObject = z.object({
+  id: z.string(),
+  payment_intent: Reference.nullish(),
+  deactivated_reason: z.string().nullish(),
+});
+const IntentObject = z.object({
+  id: z.string(),
+  status: z.string(),
+  currency: z.string(),
+  amount_received: z.int(),
+  metadata: z.record(z.string(), z.string()).default({}),
+  last_payment_error: z.looseObject({}).nullable().default(null),
+  latest_charge: z.unknown(),
+});
+
+type Read = (object: unknown) => RailNotice;
+
+const READERS: Readonly<Record<string, Read>> = {
+  'payment_intent.amount_capturable_updated': readIntent,
+  'payment_intent.succeeded': readIntent,
+  'payment_intent.payment_failed': readIntent,
+  'payment_intent.canceled': readIntent,
+  'charge.refunded': readCharge,
+  'charge.dispute.created': (object) => readDispute(object, false),
+  'charge.dispute.closed': (object) => readDispute(object, true),
+  'shared_payment.issued_token.used': (object) => readToken(object, 'used'),
+  'shared_payment.issued_token.deactivated': (object) => readToken(object, undefined),
+};
+
+/** The notifications this node wants, for the documents. */
+export const STRIPE_EVENT_TYPES = Object.keys(READERS);
+
+export function stripeEvents(webhookSecret: string, live: boolean): RailEvents {
+  return {
+    read(body, signature, now) {
+      const { id, type, livemode, data } = parse(verified(body, signature, webhookSecret, now));
+      if (livemode !== undefined && livemode !== live) {
+        throw new Fault(
+          'BAD_REQUEST',
+          `This event is of Stripe's ${livemode ? 'live' : 'test'} mode, this node is not.`,
+        );
+      }
+      const read = READERS[type];
+      return {
+        id,
+        type,
+        notice: read === undefined ? { kind: 'other' } : understood(type, () => read(data.object ?? data)),
+      };
+    },
+  };
+}
+
+function verified(body: Uint8Array, signature: string | undefined, secret: string, now: number): unknown {
+  const text = Buffer.from(body).toString('utf8');
+  try {
+    return Stripe.webhooks.constructEvent(text, signature ?? '', secret, TOLERANCE_SECONDS, undefined, now);
+  } catch {
+    // The package's own sentences quote the header.
+    throw new Fault('BAD_REQUEST', 'The Stripe-Signature header does not vouch for this body at this time.');
+  }
+}
+
+function parse(value: unknown): z.output<typeof StripeNotification> {
+  const parsed = StripeNotification.safeParse(value);
+  if (!parsed.success) throw new Fault('BAD_REQUEST', 'The body is no event of Stripe.');
+  return parsed.data;
+}
+
+function understood(type: string, read: () => RailNotice): RailNotice {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof z.ZodError)
+      throw new Fault('BAD_REQUEST', `The object of this ${type} is not what it should be.`);
+    throw error;
+  }
+}
+
+function readIntent(object: unknown): RailNotice {
+  const intent = IntentObject.parse(object) as unknown as Stripe.PaymentIntent;
+  return { kind: 'payment', snapshot: snapshotOf(intent) };
+}
+
+function readCharge(object: unknown): RailNotice {
+  const charge = ChargeObject.parse(object);
+  if (charge.payment_intent == null || !charge.captured) return { kind: 'other' };
+  const currency = charge.currency.toUpperCase();
+  return {
+    kind: 'payment',
+    snapshot: {
+      railId: charge.payment_intent,
+      mandateId: charge.metadata.mandate,
+      state: 'captured',
+      capturedMinor: fromStripeAmount(charge.amount_captured, currency),
+      refundedMinor: fromStripeAmount(charge.amount_refunded, currency),
+    },
+  };
+}
+
+function readDispute(object: unknown, closed: boolean): RailNotice {
+  const { id, payment_intent: railId, reason, status } = DisputeObject.parse(object);
+  if (railId == null) return { kind: 'other' };
+  return { kind: 'dispute', railId, disputeId: id, reason, outcome: closed ? status : undefined };
+}
+
+/** Why a token ended decides what it became; `resolved`, by the seller, is an end without a payment. */
+const DEACTIVATIONS: Readonly<Record<string, 'used' | 'expired' | 'revoked'>> = {
+  consumed: 'used',
+  expired: 'expired',
+  resolved: 'revoked',
+  revoked: 'revoked',
+};
+
+function readToken(object: unknown, change: 'used' | undefined): RailNotice {
+  const { id, payment_intent: railId, deactivated_reason: reason } = TokenObject.parse(object);
+  const became = change ?? DEACTIVATIONS[reason ?? 'revoked'];
+  return became === undefined
+    ? { kind: 'other' }
+    : { kind: 'token', tokenId: id, change: became, railId: railId ?? undefined };
+}

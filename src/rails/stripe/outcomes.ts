@@ -1,0 +1,100 @@
+/** What Stripe's answers mean: a payment intent's state, a refund's, or an error, as the outcome of an operation. */
+import Stripe from 'stripe';
+import type { RailOperationName, RailOutcome, RailSnapshot } from '../rail.ts';
+import { fromStripeAmount } from './amounts.ts';
+
+/** A payment intent as far as it is read here. */
+export type Intent = Pick<
+  Stripe.PaymentIntent,
+  'id' | 'status' | 'currency' | 'amount_received' | 'metadata' | 'last_payment_error' | 'latest_charge'
+>;
+
+type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
+
+/** The outcome of an authorization, from the intent it made. */
+export function outcomeOfAuthorization(intent: Intent): RailOutcome {
+  const { id: railId, status } = intent;
+  switch (status) {
+    case 'requires_capture':
+    case 'succeeded': {
+      const holdUntil = holdOf(intent);
+      return { kind: 'ok', railId, status, ...(holdUntil === undefined ? {} : { holdUntil }) };
+    }
+    case 'requires_payment_method':
+    case 'requires_action': {
+      const error = intent.last_payment_error;
+      return refusal(error?.code ?? 'authentication_required', error?.decline_code, error?.message, railId);
+    }
+    case 'canceled':
+      return { kind: 'declined', railId, code: 'canceled', message: 'The payment was canceled at Stripe.' };
+    default:
+      return { kind: 'unknown', reason: `Stripe has not decided yet: the payment intent is ${status}.` };
+  }
+}
+
+/** A refund that is on its way counts as made; Stripe takes one back only when the card's bank cannot be reached. */
+export function outcomeOfRefund(refund: Stripe.Refund): RailOutcome {
+  const { id, status } = refund;
+  if (status === 'failed' || status === 'canceled') {
+    return { kind: 'declined', code: refund.failure_reason ?? 'refund_failed', message: 'Stripe could not refund it.' };
+  }
+  const charge = typeof refund.charge === 'object' ? refund.charge : null;
+  const total = charge && fromStripeAmount(charge.amount_refunded, charge.currency.toUpperCase());
+  return { kind: 'ok', railId: id, status: status ?? 'pending', ...(total === null ? {} : { refundedMinor: total }) };
+}
+
+/**
+ * What an error tells. Whatever leaves open if Stripe did it is unknown: no connection, half an answer, a request
+ * still under way (409), too many requests (429), a key that does not hold (401), Stripe's own failures (5xx).
+ */
+export function outcomeOfError(error: unknown, operation: RailOperationName): RailOutcome {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error;
+  const { statusCode, code, message } = error;
+  const undecided =
+    statusCode === undefined ||
+    statusCode >= 500 ||
+    [401, 409, 429].includes(statusCode) ||
+    error instanceof Stripe.errors.StripeIdempotencyError ||
+    error instanceof Stripe.errors.StripeAPIError;
+  if (undecided) return { kind: 'unknown', reason: `Stripe gave no answer to go by (${error.type}).` };
+  const intent = error.payment_intent;
+  if (operation === 'cancel' && intent?.status === 'canceled') {
+    return { kind: 'ok', railId: intent.id, status: 'canceled' };
+  }
+  return refusal(code ?? error.type, error.decline_code, message, intent?.id);
+}
+
+function refusal(code: string, declineCode: string | undefined, message = 'Declined.', railId?: string): Refused {
+  const specific = declineCode === undefined || declineCode === 'generic_decline' ? code : declineCode;
+  const kind = specific === 'authentication_required' ? 'actionRequired' : 'declined';
+  return { kind, code: specific, message, ...(railId === undefined ? {} : { railId }) };
+}
+
+/** How a payment stands, from its intent. */
+export function snapshotOf(intent: Intent): RailSnapshot {
+  const currency = intent.currency.toUpperCase();
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+  const outcome = outcomeOfAuthorization(intent);
+  return {
+    railId: intent.id,
+    mandateId: intent.metadata.mandate,
+    state: stateOf(intent),
+    capturedMinor: fromStripeAmount(intent.amount_received, currency),
+    refundedMinor: charge === null ? undefined : fromStripeAmount(charge.amount_refunded, currency),
+    holdUntil: holdOf(intent),
+    error: 'code' in outcome ? { code: outcome.code, message: outcome.message } : undefined,
+  };
+}
+
+function stateOf({ status, last_payment_error: error }: Intent): RailSnapshot['state'] {
+  if (status === 'requires_capture') return 'authorized';
+  if (status === 'succeeded') return 'captured';
+  if (status === 'canceled') return 'canceled';
+  // Nothing comes after a first refusal: nobody is there to try another card.
+  return (status === 'requires_payment_method' && error !== null) || status === 'requires_action' ? 'failed' : 'open';
+}
+
+function holdOf({ latest_charge: charge }: Intent): number | undefined {
+  const seconds = typeof charge === 'object' ? charge?.payment_method_details?.card?.capture_before : undefined;
+  return seconds === undefined ? undefined : seconds * 1000;
+}

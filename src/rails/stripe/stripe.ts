@@ -1,0 +1,129 @@
+/** The card rail on Stripe: a payment intent for each mandate, held, then captured, canceled or refunded. */
+import type Stripe from 'stripe';
+import type { Rail, RailAttempt, RailOperationName, RailOutcome, RailRequest } from '../rail.ts';
+import { fromStripeAmount, toStripeAmount } from './amounts.ts';
+import { findIntent, findRefund, retrieveIntent } from './lookup.ts';
+import { outcomeOfAuthorization, outcomeOfError, outcomeOfRefund, snapshotOf } from './outcomes.ts';
+import { authorizeParams, cancelParams, captureParams, refundParams } from './requests.ts';
+
+/** The card that test payments use when none is named. */
+const TEST_CARD = 'pm_card_visa';
+
+/** @param live whether the connection moves money; test cards are for the rest */
+export function stripeRail(id: string, stripe: Stripe, live: boolean): Rail {
+  return {
+    id,
+    capabilities: { partialCapture: true, partialRefund: true },
+    authorize: (key, request) =>
+      withAmount(request, (amount) => {
+        const card = request.instrument ?? (live ? undefined : TEST_CARD);
+        if (card === undefined) {
+          return declined('payment_method_missing', 'No payment method is registered for this agent or its principal.');
+        }
+        return asked('authorize', async () =>
+          outcomeOfAuthorization(
+            genuine(
+              await stripe.paymentIntents.create(authorizeParams(request, amount, card), { idempotencyKey: key }),
+              'payment_intent',
+            ),
+          ),
+        );
+      }),
+    capture: (key, request) =>
+      withAmount(request, (amount) =>
+        asked('capture', async () => {
+          const intent = await stripe.paymentIntents.capture(railIdOf(request), captureParams(amount), {
+            idempotencyKey: key,
+          });
+          return outcomeOfCapture(genuine(intent, 'payment_intent'), request) ?? undecided(intent.status);
+        }),
+      ),
+    cancel: (key, request) =>
+      asked('cancel', async () => {
+        const intent = await stripe.paymentIntents.cancel(railIdOf(request), cancelParams(), { idempotencyKey: key });
+        return outcomeOfCancel(genuine(intent, 'payment_intent')) ?? undecided(intent.status);
+      }),
+    refund: (key, request) =>
+      withAmount(request, (amount) =>
+        asked('refund', async () => {
+          const params = refundParams(key, request, railIdOf(request), amount);
+          return outcomeOfRefund(genuine(await stripe.refunds.create(params, { idempotencyKey: key }), 'refund'));
+        }),
+      ),
+    status: (attempt) => statusOf(stripe, attempt),
+    accepts: (instrument) => !live && /^pm_card_\w+$/.test(instrument),
+    async look(railId) {
+      const intent = await retrieveIntent(stripe, railId);
+      return intent && snapshotOf(intent);
+    },
+  };
+}
+
+async function statusOf(stripe: Stripe, attempt: RailAttempt): Promise<RailOutcome | undefined> {
+  const { operation, request } = attempt;
+  if (operation === 'authorize') {
+    const intent = await findIntent(stripe, attempt);
+    return intent && outcomeOfAuthorization(intent);
+  }
+  if (operation === 'refund') {
+    const refund = await findRefund(stripe, railIdOf(request), attempt.key);
+    return refund && outcomeOfRefund(refund);
+  }
+  const intent = await retrieveIntent(stripe, railIdOf(request));
+  if (intent === undefined) return undefined;
+  return operation === 'capture' ? outcomeOfCapture(intent, request) : outcomeOfCancel(intent);
+}
+
+/** Undefined while the amount is held still. */
+function outcomeOfCapture(intent: Stripe.PaymentIntent, request: RailRequest): RailOutcome | undefined {
+  if (intent.status === 'canceled') return declined('canceled', 'The payment was canceled at Stripe.');
+  if (intent.status !== 'succeeded') return undefined;
+  const captured = fromStripeAmount(intent.amount_received, request.currency);
+  if (captured === request.amountMinor) return { kind: 'ok', railId: intent.id, status: intent.status };
+  return declined('captured_otherwise', 'Another amount of this payment was captured at Stripe.');
+}
+
+/** Undefined while the amount is held still. */
+function outcomeOfCancel(intent: Stripe.PaymentIntent): RailOutcome | undefined {
+  if (intent.status === 'canceled') return { kind: 'ok', railId: intent.id, status: intent.status };
+  return intent.status === 'succeeded' ? declined('captured', 'The payment was captured at Stripe.') : undefined;
+}
+
+async function asked(operation: RailOperationName, ask: () => Promise<RailOutcome>): Promise<RailOutcome> {
+  try {
+    return await ask();
+  } catch (error) {
+    return outcomeOfError(error, operation);
+  }
+}
+
+/** Refuses what Stripe cannot count, before it is asked. */
+async function withAmount(
+  request: RailRequest,
+  ask: (amount: number) => RailOutcome | Promise<RailOutcome>,
+): Promise<RailOutcome> {
+  const converted = toStripeAmount(request.amountMinor, request.currency);
+  return 'refused' in converted ? declined('amount_not_chargeable', converted.refused) : ask(converted.amount);
+}
+
+/** Something between here and Stripe may answer in its place; such an answer says nothing about the payment. */
+function genuine<Answer extends { readonly object: string }>(answer: Stripe.Response<Answer>, object: string): Answer {
+  const { statusCode } = answer.lastResponse;
+  if (answer.object !== object || statusCode < 200 || statusCode > 299) {
+    throw new Error(`An answer with status ${statusCode} is not by Stripe.`);
+  }
+  return answer;
+}
+
+function railIdOf({ railId, mandateId }: RailRequest): string {
+  if (railId === undefined) throw new Error(`payment ${mandateId} has no id at Stripe`);
+  return railId;
+}
+
+function declined(code: string, message: string): RailOutcome {
+  return { kind: 'declined', code, message };
+}
+
+function undecided(status: string): RailOutcome {
+  return { kind: 'unknown', reason: `Stripe has not done it yet: the payment intent is ${status}.` };
+}

@@ -1,0 +1,98 @@
+/** The documents that describe this node, and the page that shows them, served from this package alone. */
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { readAsset } from '../assets/assets.ts';
+import { tagged } from './hygiene.ts';
+import { type DocumentFacts, openapiDocument } from './openapi/document.ts';
+import type { OpenRoute } from './openRoute.ts';
+
+/** Scripts and styles of the page come from this node, and from nowhere else (CSP Level 3). */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const FILES: Readonly<Record<string, string>> = {
+  'page.js': 'text/javascript; charset=utf-8',
+  'operation.js': 'text/javascript; charset=utf-8',
+  'schema.js': 'text/javascript; charset=utf-8',
+  'curl.js': 'text/javascript; charset=utf-8',
+  'element.js': 'text/javascript; charset=utf-8',
+  'style.css': 'text/css; charset=utf-8',
+};
+
+/** @param others the routes that the OpenAPI document describes besides those of the table and these */
+export function documentRoutes(
+  facts: DocumentFacts & { readonly openrpc: object },
+  others: readonly OpenRoute[],
+): readonly OpenRoute[] {
+  const openrpc = JSON.stringify(facts.openrpc);
+  const page = readDocs('index.html');
+  let openapi: string | undefined;
+  const routes: readonly OpenRoute[] = [
+    {
+      method: 'GET',
+      path: '/openapi.json',
+      name: 'openapi',
+      summary: 'Shows this document.',
+      answers: {
+        200: { description: 'OpenAPI 3.1.', schema: z.looseObject({ openapi: z.string() }) },
+        304: unchanged,
+      },
+      answer(context) {
+        // Made at the first asking, since most starts are of nodes that nobody asks.
+        openapi ??= JSON.stringify(openapiDocument(facts, [...others, ...routes]));
+        answerText(context, openapi, 'application/json; charset=utf-8');
+      },
+    },
+    {
+      method: 'GET',
+      path: '/openrpc.json',
+      name: 'openrpc',
+      summary: 'Shows the OpenRPC document of the gateway between agents.',
+      answers: {
+        200: { description: 'OpenRPC 1.3.', schema: z.looseObject({ openrpc: z.string() }) },
+        304: unchanged,
+      },
+      answer: (context) => answerText(context, openrpc, 'application/json; charset=utf-8'),
+    },
+    {
+      method: 'GET',
+      path: '/docs',
+      name: 'docs',
+      summary: 'Shows these documents as a page.',
+      answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
+      answer(context) {
+        context.set('Content-Security-Policy', PAGE_POLICY);
+        answerText(context, page, 'text/html; charset=utf-8');
+      },
+    },
+  ];
+  return [...routes, ...pageFiles()];
+}
+
+/** What the page is made of; the document is about what programs call. */
+function pageFiles(): OpenRoute[] {
+  return Object.entries(FILES).map(([name, type]) => {
+    const text = readDocs(name);
+    return {
+      method: 'GET',
+      path: `/docs/${name}`,
+      name,
+      summary: 'Part of the page of the documents.',
+      answers: { 200: { description: 'The file.', media: type } },
+      answer: (context) => answerText(context, text, type),
+    };
+  });
+}
+
+const unchanged = { description: 'As it was when its ETag was given.' };
+
+function answerText(context: Context, text: string, type: string): void {
+  if (tagged(context, text)) return;
+  context.type = type;
+  context.body = text;
+}
+
+function readDocs(name: string): string {
+  return readAsset(`src/rest/docs/${name}`);
+}

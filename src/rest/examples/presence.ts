@@ -1,0 +1,136 @@
+/** Examples: passkeys, proofs of presence, and requests for approval. */
+import { AGENT, AT, INTENT, ISSUER, TRANSACTION } from './story.ts';
+
+const CART_HASH = 'sha256:931a7e932fb76a63bd47d90cad596a535aca760b7e1b1e1bc5113250a2a51f05';
+const CREDENTIAL = 'mQwzM8hXn2cV4kRt7yPdBg';
+const CHALLENGE = 'o5Yt3UuA1Q0c2m8S6kR4xVfPzJbLhNdGqWeTiYoXsCE';
+const UNTIL = '2026-11-21T08:02:41.495Z';
+
+const passkey = {
+  id: 'psk_01m7yh6hw4c8g2k6n0r4v8z2d6',
+  agentDid: AGENT,
+  credentialId: CREDENTIAL,
+  deviceName: 'Ada’s phone',
+  synced: true,
+  createdAt: AT,
+  lastUsedAt: null,
+};
+
+export const approval = {
+  id: 'apr_01m7yh6hx7f1j5m9q3t7x1b5f9',
+  url: 'http://localhost:8402/approve/apr_01m7yh6hx7f1j5m9q3t7x1b5f9',
+  expiresAt: UNTIL,
+};
+
+const request = {
+  ...approval,
+  status: 'pending',
+  agentDid: AGENT,
+  intentId: INTENT,
+  transactionId: TRANSACTION,
+  cartHash: CART_HASH,
+  merchant: 'shop.example',
+  amount: 129.5,
+  currency: 'USD',
+  causes: [
+    { cause: 'threshold', message: '129.50 USD is 29.50 over what the agent may spend alone, which is 100.00.' },
+  ],
+  createdAt: AT,
+} as const;
+
+const hpProof = {
+  type: 'HumanPresenceProof',
+  id: 'hp_01m7yh6hs6va3h8zdggxsxp6vn',
+  issuer: ISSUER,
+  agentDid: AGENT,
+  intentId: INTENT,
+  cartHash: CART_HASH,
+  credentialId: CREDENTIAL,
+  verifiedAt: AT,
+  expiresAt: '2026-11-21T07:52:41.449Z',
+  proof: {
+    type: 'Ed25519Signature2020',
+    created: AT,
+    verificationMethod: `${ISSUER}#${ISSUER.slice('did:key:'.length)}`,
+    proofPurpose: 'assertionMethod',
+    jws: 'eyJhbGciOiJFZERTQSIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19..c2lnbmF0dXJlIG9mIHRoZSBub2Rl',
+  },
+};
+
+const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0';
+const credential = { id: CREDENTIAL, rawId: CREDENTIAL, type: 'public-key' } as const;
+
+export const presenceExamples = {
+  createEnrollment: {
+    input: { agentDid: AGENT, deviceName: passkey.deviceName, ttlSeconds: 900 },
+    output: {
+      id: 'enr_01m7yh6hy0h4n8s2w6z0d4h8m2',
+      agentDid: AGENT,
+      url: 'http://localhost:8402/enroll/Vq3nT8xYb1KcM5rJ7wZ0fS4hLpG9uD2eA6iQoXtRkNs',
+      expiresAt: UNTIL,
+    },
+  },
+  beginPasskeyRegistration: {
+    input: { agentDid: AGENT, deviceName: passkey.deviceName },
+    output: {
+      publicKey: {
+        challenge: CHALLENGE,
+        rp: { name: 'Countersign', id: 'localhost' },
+        user: { id: 'c2hhMjU2IG9mIHRoZSBhZ2VudA', name: 'Shopping agent', displayName: 'Shopping agent' },
+        pubKeyCredParams: [
+          { type: 'public-key', alg: -7 },
+          { type: 'public-key', alg: -8 },
+          { type: 'public-key', alg: -257 },
+        ],
+        timeout: 300_000,
+        attestation: 'none',
+        excludeCredentials: [],
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+      },
+    },
+  },
+  completePasskeyRegistration: {
+    notPlayed: 'It takes an authenticator.',
+    input: {
+      agentDid: AGENT,
+      credential: { ...credential, response: { clientDataJSON, attestationObject: 'o2NmbXRkbm9uZQ' } },
+    },
+    output: { verified: true, passkey },
+  },
+  listPasskeys: { input: { limit: 20 }, output: { data: [passkey], hasMore: false, cursor: null } },
+  removePasskey: { notPlayed: 'It takes an authenticator.', input: { id: passkey.id } },
+  beginPresence: {
+    notPlayed: 'It takes an authenticator.',
+    input: { agentDid: AGENT, mandateId: INTENT, cartHash: CART_HASH },
+    output: {
+      challengeId: 'hpc_01m7yh6hz3k7r1v5y9c3g7k1p5',
+      publicKey: {
+        challenge: CHALLENGE,
+        rpId: 'localhost',
+        allowCredentials: [{ id: CREDENTIAL, type: 'public-key', transports: ['internal'] }],
+        userVerification: 'required',
+        timeout: 300_000,
+      },
+    },
+  },
+  completePresence: {
+    notPlayed: 'It takes an authenticator.',
+    input: {
+      challengeId: 'hpc_01m7yh6hz3k7r1v5y9c3g7k1p5',
+      credential: {
+        ...credential,
+        response: { clientDataJSON, authenticatorData: 'SZYN5YgOjGh0NBcP', signature: 'MEUCIQDx' },
+      },
+    },
+    output: { verified: true, hpProof },
+  },
+  getApproval: {
+    input: { id: approval.id, wait: 30 },
+    output: { ...request, status: 'approved', decidedAt: AT, hpProof },
+  },
+  listApprovals: {
+    input: { status: 'pending', limit: 20 },
+    output: { data: [request], hasMore: false, cursor: null },
+  },
+  denyApproval: { input: { id: approval.id }, output: { ...request, status: 'denied', decidedAt: AT } },
+} as const;

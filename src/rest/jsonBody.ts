@@ -1,0 +1,23 @@
+/** The body of a request as a JSON object. */
+import type { Context } from 'koa';
+import { Fault } from '../../protocol/fault.ts';
+import { decodeUtf8, parseJson } from '../../protocol/json.ts';
+import { isJson, readBody } from '../access/body.ts';
+
+/** @throws Fault UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, PAYLOAD_TOO_LARGE */
+export async function readJsonBody(context: Context): Promise<Record<string, unknown>> {
+  return parseJsonBody(context, await readBody(context.req));
+}
+
+/** @param body the raw bytes; none stand for an empty object */
+export function parseJsonBody(context: Context, body: Buffer): Record<string, unknown> {
+  if (body.length === 0) return {};
+  if (!isJson(context.headers['content-type'])) {
+    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as "Content-Type: application/json".');
+  }
+  const parsed = parseJson(decodeUtf8(body));
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new Fault('BAD_REQUEST', 'The body must be a JSON object.');
+  }
+  return parsed as Record<string, unknown>;
+}

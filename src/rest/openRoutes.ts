@@ -1,0 +1,24 @@
+/** Every route without a use case behind it. */
+import type { Deps } from '../handlers/deps.ts';
+import { documentRoutes } from './documents.ts';
+import { loginRoutes } from './login.ts';
+import type { OpenRoute } from './openRoute.ts';
+import { pageFiles } from './pageFiles.ts';
+import { personPages } from './personPages.ts';
+import { type PublicFacts, publicRoutes } from './public.ts';
+import { railEventRoutes } from './railEvents.ts';
+
+export function openRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute[] {
+  const described = [
+    ...publicRoutes(deps, facts),
+    ...loginRoutes(deps),
+    ...personPages(deps),
+    ...railEventRoutes(deps, 'CARD_RAIL'),
+  ];
+  const { baseUrl } = deps.settings;
+  return [
+    ...described,
+    ...pageFiles(),
+    ...documentRoutes({ baseUrl, version: facts.card.version, openrpc: facts.openrpc }, described),
+  ];
+}

@@ -1,0 +1,35 @@
+/** The files that the pages for a person are made of, read once. */
+import { readAsset } from '../assets/assets.ts';
+import { tagged } from './hygiene.ts';
+import type { OpenRoute } from './openRoute.ts';
+
+const FILES = ['page.css', 'approve.js', 'enroll.js', 'passkey.js', 'mark.svg'] as const;
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+};
+
+export function pageFiles(): readonly OpenRoute[] {
+  return FILES.map((name) => {
+    const text = readPageFile(name);
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] as string;
+    return {
+      method: 'GET',
+      path: `/pages/${name}`,
+      name,
+      summary: 'Part of a page for a person.',
+      answers: { 200: { description: 'The file.', media: type } },
+      answer(context) {
+        if (tagged(context, text)) return;
+        context.type = type;
+        context.body = text;
+      },
+    };
+  });
+}
+
+export function readPageFile(name: string): string {
+  return readAsset(`src/pages/${name}`);
+}

@@ -1,0 +1,145 @@
+/** The pages a person opens on a phone or laptop, to approve a purchase or to enroll a passkey, and what they ask for. */
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { ApprovalView, Decision } from '../../protocol/approval.ts';
+import { Fault } from '../../protocol/fault.ts';
+import {
+  CompletePresence,
+  DeviceName,
+  EnrollmentView,
+  Passkey,
+  PresenceOptions,
+  RegistrationCredential,
+  RegistrationOptions,
+} from '../../protocol/passkey.ts';
+import { beginDecision, completeDecision, viewApproval } from '../handlers/decideApproval.ts';
+import type { Deps } from '../handlers/deps.ts';
+import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/enrollments.ts';
+import { parseInput } from '../handlers/parseInput.ts';
+import { readJsonBody } from './jsonBody.ts';
+import type { OpenRoute } from './openRoute.ts';
+import { readPageFile } from './pageFiles.ts';
+
+const BeginDecision = z.object({ decision: Decision.describe('What the touch is going to mean.') });
+const BeginEnrollment = z.object({ deviceName: DeviceName });
+const CompleteEnrollment = z.object({ credential: RegistrationCredential });
+
+export function personPages(deps: Deps): readonly OpenRoute[] {
+  const id = (context: Context) => param(context, 'id');
+  const token = (context: Context) => param(context, 'token');
+  return [
+    page('/approve/:id', 'approvalPage', 'approve.html', (context) => viewApproval(deps, id(context))),
+    {
+      ...data('GET', '/approve/:id/purchase', ApprovalView),
+      name: 'viewPurchase',
+      summary: 'The purchase that a person is asked to approve; the link is enough to see it.',
+      answer: async (context) => answer(context, await viewApproval(deps, id(context))),
+    },
+    {
+      ...data('POST', '/approve/:id/begin', PresenceOptions, BeginDecision),
+      name: 'beginDecision',
+      summary: 'Begins the touch that approves or denies: options for the browser.',
+      async answer(context) {
+        const { decision } = parseInput(BeginDecision, await readJsonBody(context));
+        answer(context, await beginDecision(deps, id(context), decision));
+      },
+    },
+    {
+      ...data('POST', '/approve/:id/complete', ApprovalView, CompletePresence),
+      name: 'completeDecision',
+      summary: 'Approves or denies by a touch of a passkey enrolled for the agent.',
+      async answer(context) {
+        const input = parseInput(CompletePresence, await readJsonBody(context));
+        answer(context, await completeDecision(deps, id(context), input));
+      },
+    },
+    page('/enroll/:token', 'enrollmentPage', 'enroll.html', (context) => viewEnrollment(deps, token(context))),
+    {
+      ...data('GET', '/enroll/:token/link', EnrollmentView),
+      name: 'viewEnrollment',
+      summary: 'What an enrollment link is for.',
+      answer: async (context) => answer(context, await viewEnrollment(deps, token(context))),
+    },
+    {
+      ...data('POST', '/enroll/:token/begin', RegistrationOptions, BeginEnrollment),
+      name: 'beginEnrollment',
+      summary: 'Begins to enroll a passkey by a link: options for the browser.',
+      async answer(context) {
+        const { deviceName } = parseInput(BeginEnrollment, await readJsonBody(context));
+        answer(context, await beginEnrollment(deps, token(context), deviceName));
+      },
+    },
+    {
+      ...data('POST', '/enroll/:token/complete', Passkey, CompleteEnrollment),
+      name: 'completeEnrollment',
+      summary: 'Enrolls the passkey that the browser made; the link is used up by it.',
+      async answer(context) {
+        const { credential } = parseInput(CompleteEnrollment, await readJsonBody(context));
+        answer(context, await completeEnrollment(deps, token(context), credential));
+      },
+    },
+  ];
+}
+
+/** What the pages may do: run and load what comes from here, talk to this node, and nothing else. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** @param exists throws NOT_FOUND when there is nothing behind the link; the page then says so */
+function page(path: string, name: string, file: string, exists: (context: Context) => Promise<unknown>): OpenRoute {
+  const html = readPageFile(file);
+  return {
+    method: 'GET',
+    path,
+    name,
+    summary: 'A page for a person.',
+    answers: {
+      200: { description: 'The page.', media: 'text/html' },
+      404: { description: 'The page, which says that the link leads nowhere.', media: 'text/html' },
+    },
+    errors: [429, 500, 503],
+    async answer(context) {
+      const found = await exists(context).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Fault && error.code === 'NOT_FOUND') return false;
+          throw error;
+        },
+      );
+      context.set('Content-Security-Policy', PAGE_POLICY);
+      context.status = found ? 200 : 404;
+      context.type = 'text/html; charset=utf-8';
+      context.body = html;
+    },
+  };
+}
+
+/** A request that a page makes. */
+function data(method: OpenRoute['method'], path: string, schema: z.ZodType, body?: z.ZodType) {
+  return {
+    method,
+    path,
+    answers: { 200: { description: 'The answer.', schema } },
+    ...(body === undefined
+      ? { errors: [404, 429, 500, 503] }
+      : { body, errors: [400, 404, 409, 413, 415, 429, 500, 503] }),
+  };
+}
+
+function answer(context: Context, output: object): void {
+  context.body = output;
+}
+
+function param(context: Context, name: string): string {
+  return String((context.params as Record<string, string | undefined>)[name]);
+}

@@ -1,0 +1,41 @@
+/** The door for what Stripe tells: it carries no credential of ours, its signature over the raw body vouches for it. */
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { Fault } from '../../protocol/fault.ts';
+import { readBody } from '../access/body.ts';
+import type { Deps } from '../handlers/deps.ts';
+import { takeRailEvent } from '../handlers/takeRailEvent.ts';
+import { StripeNotification } from '../rails/stripe/events.ts';
+import type { OpenRoute } from './openRoute.ts';
+
+const Received = z.object({ received: z.literal(true) });
+
+/** @param railId the rail that Stripe stands behind */
+export function railEventRoutes(deps: Deps, railId: string): readonly OpenRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/ap2/rails/stripe/events',
+      name: 'stripeEvents',
+      summary: 'Takes in an event that Stripe has signed.',
+      body: StripeNotification,
+      answers: {
+        200: { description: 'It was taken in, now or before.', schema: Received, example: { received: true } },
+      },
+      errors: [400, 413, 429, 500, 503],
+      async answer(context: Context) {
+        if (deps.stripeEvents === undefined) {
+          const remedy = 'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET';
+          throw new Fault('UNAVAILABLE', `Stripe is not configured on this node; ${remedy}.`);
+        }
+        const body = await readBody(context.req);
+        const signature = context.headers['stripe-signature']?.toString();
+        const event = deps.stripeEvents.read(body, signature, deps.clock());
+        // A signature that holds makes it a known caller, whose many events must not use up its address.
+        context.state.verdict = deps.limits.look('rail stripe', 'enterprise', deps.clock());
+        await takeRailEvent(deps, railId, event);
+        context.body = { received: true };
+      },
+    },
+  ];
+}

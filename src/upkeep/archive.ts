@@ -1,0 +1,130 @@
+/** An archive of a few files in the ustar format (POSIX.1-1988), which any tar can open, written and read in a stream. */
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+
+const BLOCK = 512;
+const PIECE = 1 << 20;
+
+export interface ArchiveEntry {
+  readonly name: string;
+  /** The file to take in. */
+  readonly path: string;
+}
+
+/** @param file made by this call, readable by its owner only @throws Error when there is one already */
+export function writeArchive(file: string, entries: readonly ArchiveEntry[], clock: () => number): void {
+  const target = openSync(file, 'wx', 0o600);
+  try {
+    for (const { name, path } of entries) {
+      const { size } = statSync(path);
+      writeSync(target, header(name, size, clock()));
+      const source = openSync(path, 'r');
+      try {
+        copyBytes(source, target, size);
+      } finally {
+        closeSync(source);
+      }
+      writeSync(target, Buffer.alloc(padding(size)));
+    }
+    writeSync(target, Buffer.alloc(2 * BLOCK));
+    fsyncSync(target);
+  } finally {
+    closeSync(target);
+  }
+}
+
+/**
+ * Lays out the files that are asked for.
+ * @param placeOf where a file is to be made, or undefined when it is not wanted
+ * @returns the SHA-256 of each file that was laid out, in hexadecimal
+ * @throws Error when the archive is cut off or is none
+ */
+export function readArchive(file: string, placeOf: (name: string) => string | undefined): Map<string, string> {
+  const hashes = new Map<string, string>();
+  const source = openSync(file, 'r');
+  try {
+    for (;;) {
+      const block = readExactly(source, BLOCK);
+      if (block.every((byte) => byte === 0)) return hashes;
+      const { name, size } = parseHeader(block);
+      const place = placeOf(name);
+      const target = place === undefined ? undefined : openSync(place, 'wx', 0o600);
+      try {
+        const hash = copyBytes(source, target, size);
+        if (target !== undefined) hashes.set(name, hash);
+      } finally {
+        if (target !== undefined) closeSync(target);
+      }
+      readExactly(source, padding(size));
+    }
+  } finally {
+    closeSync(source);
+  }
+}
+
+/** @returns the SHA-256 of what was copied */
+function copyBytes(source: number, target: number | undefined, size: number): string {
+  const hash = createHash('sha256');
+  for (let left = size; left > 0; ) {
+    const piece = readExactly(source, Math.min(left, PIECE));
+    hash.update(piece);
+    if (target !== undefined) writeSync(target, piece);
+    left -= piece.length;
+  }
+  if (target !== undefined) fsyncSync(target);
+  return hash.digest('hex');
+}
+
+function readExactly(source: number, size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  for (let read = 0; read < size; ) {
+    const count = readSync(source, bytes, read, size - read, null);
+    if (count === 0) throw new Error('The backup is cut off: it ends in the middle.');
+    read += count;
+  }
+  return bytes;
+}
+
+function padding(size: number): number {
+  return (BLOCK - (size % BLOCK)) % BLOCK;
+}
+
+function header(name: string, size: number, now: number): Buffer {
+  const block = Buffer.alloc(BLOCK);
+  block.write(name, 0, 100);
+  block.write('0000600\0', 100);
+  block.write('0000000\0', 108);
+  block.write('0000000\0', 116);
+  // Sizes of 8 GiB and more do not fit into eleven octal digits; GNU and star write them as a number in base 256.
+  if (size < 8 ** 11) block.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  else {
+    block[124] = 0x80;
+    block.writeBigUInt64BE(BigInt(size), 128);
+  }
+  block.write(
+    `${Math.floor(now / 1000)
+      .toString(8)
+      .padStart(11, '0')}\0`,
+    136,
+  );
+  block.write('0', 156);
+  block.write('ustar\x0000', 257);
+  block.fill(' ', 148, 156);
+  block.write(`${checksum(block).toString(8).padStart(6, '0')}\0 `, 148);
+  return block;
+}
+
+function parseHeader(block: Buffer): { name: string; size: number } {
+  const text = (from: number, length: number) => block.toString('utf8', from, from + length).replace(/\0[\s\S]*$/, '');
+  const blank = Buffer.from(block);
+  blank.fill(' ', 148, 156);
+  if (text(257, 5) !== 'ustar' || Number.parseInt(text(148, 8), 8) !== checksum(blank)) {
+    throw new Error('This is no backup of this program: it is neither its archive nor an SQLite database.');
+  }
+  const size = block[124] === 0x80 ? Number(block.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8);
+  return { name: text(0, 100), size };
+}
+
+function checksum(block: Buffer): number {
+  return block.reduce((sum, byte) => sum + byte, 0);
+}

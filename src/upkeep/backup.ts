@@ -1,0 +1,66 @@
+/** Makes a backup of a node's SQLite database, while the node runs: one file that says what is in it. */
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Suite } from '../../protocol/credential/ed25519.ts';
+import { copySqlite, foldJournal } from '../store/copySqlite.ts';
+import { writeArchive } from './archive.ts';
+import { DATABASE, KEY, MANIFEST, type Manifest, readContents } from './manifest.ts';
+import { moveDurably } from './moveDurably.ts';
+
+export interface BackupOptions {
+  /** The database to copy. */
+  readonly database: string;
+  /** The issuer's key file to take along. */
+  readonly keyFile: string | undefined;
+  /** The archive to make. */
+  readonly target: string;
+  /** Of this program. */
+  readonly version: string;
+  readonly clock: () => number;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** @throws Error when the target exists, or there is no database to copy; nothing is left behind then */
+export async function makeBackup(suite: Suite, options: BackupOptions): Promise<Manifest> {
+  const { database, keyFile, target, version, clock } = options;
+  if (!existsSync(database)) throw new Error(`There is no database at ${database}; set DATA_DIR to the node's folder.`);
+  if (existsSync(target)) throw new Error(`${target} exists already; a backup overwrites nothing.`);
+  // Beside the target and not in /tmp: the copy is as large as the database, and as secret.
+  const work = mkdtempSync(join(dirname(target), '.countersign-backup-'));
+  try {
+    const copy = join(work, DATABASE);
+    await copySqlite(database, copy, options.onProgress);
+    // From the copy: what is counted is what is kept.
+    const contents = await readContents(suite, copy);
+    foldJournal(copy);
+    const manifest: Manifest = {
+      format: 'countersign-backup',
+      formatVersion: 1,
+      createdAt: new Date(clock()).toISOString(),
+      version,
+      sha256: await hashFile(copy),
+      bytes: statSync(copy).size,
+      includesKey: keyFile !== undefined,
+      ...contents,
+    };
+    writeFileSync(join(work, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+    const entries = [
+      { name: MANIFEST, path: join(work, MANIFEST) },
+      ...(keyFile === undefined ? [] : [{ name: KEY, path: keyFile }]),
+      { name: DATABASE, path: copy },
+    ];
+    writeArchive(join(work, 'archive'), entries, clock);
+    moveDurably(join(work, 'archive'), target);
+    return manifest;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}

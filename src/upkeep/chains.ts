@@ -1,0 +1,64 @@
+/** Verifies the evidence chain of every tenant in a database. */
+import type { Suite } from '../../protocol/credential/ed25519.ts';
+import { genesisHash } from '../../protocol/evidence.ts';
+import { walkChain } from '../handlers/walkChain.ts';
+import { findSetting } from '../store/statements/settings.ts';
+import { all, get, type Store } from '../store/store.ts';
+
+export interface ChainState {
+  readonly tenantId: string;
+  readonly events: number;
+  /** The hash of the newest event, or the genesis hash of an empty chain. */
+  readonly head: string;
+}
+
+/** The issuer a database was made by, whose name is in the beginning of its chains; undefined before any node's start. */
+export async function readFirstIssuer(store: Store): Promise<string | undefined> {
+  return store.read(() => findSetting('issuer_did'));
+}
+
+/** How long each chain is and where it ends, tenants in order; nothing is verified. @param issuer the database's first */
+export async function readChains(suite: Suite, store: Store, issuer: string): Promise<ChainState[]> {
+  // Statements of their own: they must read databases of older schemas too.
+  return store.read(function* () {
+    const states: ChainState[] = [];
+    for (const { id } of yield* all<{ id: string }>('SELECT id FROM tenants ORDER BY id')) {
+      const last = yield* get<{ seq: number; hash_curr: string }>(
+        'SELECT seq, hash_curr FROM evidence WHERE tenant_id = ? ORDER BY seq DESC LIMIT 1',
+        id,
+      );
+      const head = last?.hash_curr ?? genesisHash(suite, issuer, id);
+      states.push({ tenantId: id, events: last?.seq ?? 0, head });
+    }
+    return states;
+  });
+}
+
+/**
+ * Reads every event of every chain.
+ * @param onProgress how many events of how many were read
+ * @returns the first break of each chain that has one, as a sentence
+ */
+export async function verifyChains(
+  suite: Suite,
+  store: Store,
+  issuer: string,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<string[]> {
+  const chains = await readChains(suite, store, issuer);
+  const reader = { suite, store, issuer: { did: issuer } };
+  const total = chains.reduce((sum, { events }) => sum + events, 0);
+  const broken: string[] = [];
+  let done = 0;
+  for (const { tenantId, events } of chains) {
+    for await (const piece of walkChain(reader, tenantId, 1, events)) {
+      done += piece.events.length;
+      onProgress(done, total);
+      if (piece.broken === undefined) continue;
+      const { brokenAtSeq, reason } = piece.broken;
+      broken.push(`The evidence chain of tenant ${tenantId} is broken at event ${brokenAtSeq}: ${reason}.`);
+      break;
+    }
+  }
+  return broken;
+}

@@ -1,0 +1,68 @@
+/** What a backup says about itself, so that it can be told whether it is whole and fits. */
+import { z } from 'zod';
+import type { Suite } from '../../protocol/credential/ed25519.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import { all, get, type Store } from '../store/store.ts';
+import { readChains, readFirstIssuer } from './chains.ts';
+
+export const DATABASE = 'countersign.db';
+export const KEY = 'issuer.key';
+export const MANIFEST = 'manifest.json';
+
+export const Manifest = z.object({
+  format: z.literal('countersign-backup'),
+  formatVersion: z.literal(1),
+  createdAt: z.iso.datetime(),
+  /** Of the program that made it. */
+  version: z.string(),
+  schemaVersion: z.int().positive(),
+  /** The DID that the evidence chains begin with. */
+  issuer: z.string(),
+  /** Of the database file. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.int().positive(),
+  includesKey: z.boolean(),
+  chains: z.array(z.object({ tenantId: z.string(), events: z.int().min(0), head: z.string() })),
+  /** Rows by table. */
+  rows: z.record(z.string(), z.int().min(0)),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+export type Contents = Pick<Manifest, 'schemaVersion' | 'issuer' | 'chains' | 'rows'>;
+
+/**
+ * Reads what a database file holds, of this schema or an older one.
+ * @throws Error when no node ever kept anything in it
+ */
+export async function readContents(suite: Suite, file: string): Promise<Contents> {
+  const store = openSqlite(file);
+  try {
+    const issuer = (await hasSettings(store)) ? await readFirstIssuer(store) : undefined;
+    if (issuer === undefined) throw new Error(`${file} is not the database of a node.`);
+    const { rows, schemaVersion } = await countAll(store);
+    return { schemaVersion, issuer, rows, chains: await readChains(suite, store, issuer) };
+  } finally {
+    await store.close();
+  }
+}
+
+async function hasSettings(store: Store): Promise<boolean> {
+  const found = await store.read(() =>
+    get("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'settings'"),
+  );
+  return found !== undefined;
+}
+
+async function countAll(store: Store): Promise<{ rows: Record<string, number>; schemaVersion: number }> {
+  return store.read(function* () {
+    const rows: Record<string, number> = {};
+    const tables = yield* all<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    );
+    for (const { name } of tables) {
+      rows[name] = (yield* get<{ count: number }>(`SELECT COUNT(*) AS count FROM ${name}`))?.count ?? 0;
+    }
+    const last = yield* get<{ version: number }>('SELECT MAX(version) AS version FROM schema_migrations');
+    return { rows, schemaVersion: last?.version ?? 0 };
+  });
+}

@@ -1,0 +1,90 @@
+/** Moves all that one database holds into another, empty one, on the same or the other engine, and verifies it there. */
+import type { Suite } from '../../protocol/credential/ed25519.ts';
+import { get, run, type Store, type Value } from '../store/store.ts';
+import { type ChainState, readChains, readFirstIssuer, verifyChains } from './chains.ts';
+import { countRows, digest, digestTable, readRows, readTables, type Table, type TableState } from './tables.ts';
+
+export interface Transferred {
+  readonly tables: Readonly<Record<string, TableState>>;
+  readonly chains: readonly ChainState[];
+}
+
+/** A node not heard of for this long is gone. */
+const NODE_LIFE_SECONDS = 6;
+/** Scripts of the transfer run one after the other. */
+const TRANSFER = 'transfer';
+
+/**
+ * @param from no node may run on it @param to has this program's schema and no rows
+ * @param now milliseconds since the epoch
+ * @param onProgress how many rows of how many were written or read again
+ * @throws Error when the target is not empty, or when what arrived is not what was sent; the target is empty then
+ */
+export async function transfer(
+  suite: Suite,
+  from: Store,
+  to: Store,
+  now: number,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<Transferred> {
+  const tables = await readTables();
+  await refuseWhileInUse(from, now);
+  const issuer = await readFirstIssuer(from);
+  if (issuer === undefined) throw new Error('There is nothing to move: no node was ever started on the source.');
+  const filled = await firstFilled(to, tables);
+  if (filled !== undefined) {
+    throw new Error(`The target is not empty: it has rows in ${filled}. Give a new database, or remove what is there.`);
+  }
+  let total = 0;
+  for (const table of tables) total += 2 * (await countRows(from, table));
+  let done = 0;
+  const move = (count: number) => {
+    done += count;
+    onProgress(done, total);
+  };
+  try {
+    const sent: Record<string, TableState> = {};
+    for (const table of tables) sent[table.name] = await copyTable(from, to, table, move);
+    for (const table of tables) {
+      const arrived = await digestTable(to, table, move);
+      if (arrived.sha256 !== sent[table.name]?.sha256) {
+        throw new Error(`The rows of ${table.name} did not arrive as they were sent.`);
+      }
+    }
+    const broken = await verifyChains(suite, to, issuer);
+    if (broken.length > 0) throw new Error(broken.join('\n'));
+    return { tables: sent, chains: await readChains(suite, to, issuer) };
+  } catch (error) {
+    // All of it came from here, since the target was empty.
+    for (const { name } of tables.toReversed()) await to.write(TRANSFER, () => run(`DELETE FROM ${name}`));
+    throw error;
+  }
+}
+
+/** Nodes say every two seconds that they are there. */
+async function refuseWhileInUse(store: Store, now: number): Promise<void> {
+  const seen = await store.read(() => get<{ last: number | null }>('SELECT MAX(seen_at) AS last FROM nodes'));
+  const seconds = Math.round((now - (seen?.last ?? 0)) / 1000);
+  if (seconds < NODE_LIFE_SECONDS) throw new Error(`A node runs on the source, seen ${seconds} s ago: stop it first.`);
+}
+
+async function firstFilled(store: Store, tables: readonly Table[]): Promise<string | undefined> {
+  for (const table of tables) if ((await countRows(store, table)) > 0) return table.name;
+  return undefined;
+}
+
+async function copyTable(from: Store, to: Store, table: Table, move: (count: number) => void): Promise<TableState> {
+  const sent = digest();
+  for await (const rows of readRows(from, table)) {
+    await to.write(TRANSFER, () => insertRows(table, rows));
+    sent.add(rows);
+    move(rows.length);
+  }
+  return sent.end();
+}
+
+function insertRows({ name, columns }: Table, rows: readonly Value[][]) {
+  const marks = `(${columns.map(() => '?').join(', ')})`;
+  const values = rows.map(() => marks).join(', ');
+  return run(`INSERT INTO ${name} (${columns.join(', ')}) VALUES ${values}`, ...rows.flat());
+}

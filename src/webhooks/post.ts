@@ -1,0 +1,44 @@
+/** One attempt at one delivery: signed, posted, and its outcome put in the words of the log. */
+import type { WebhookLog } from '../../protocol/webhook.ts';
+import type { Exchange, SafeClient } from '../fetch/client.ts';
+import { type SigningKey, signatureHeaders } from './signature.ts';
+
+/** The whole exchange, and how much of an answer is read and kept. */
+export const EXCHANGE = { timeoutMs: 30_000, maxAnswerBytes: 65_536, keptBytes: 1024 } as const;
+
+export interface Outcome {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly error: WebhookLog['error'] | undefined;
+  readonly answer: string;
+}
+
+/** @param now milliseconds since the epoch */
+export async function post(
+  client: SafeClient,
+  url: URL,
+  event: { readonly id: string; readonly body: string },
+  keys: readonly [SigningKey, ...SigningKey[]],
+  now: number,
+): Promise<Outcome> {
+  const { id, body } = event;
+  const headers = signatureHeaders({ id, timestamp: Math.floor(now / 1000), body }, keys);
+  headers['content-type'] = 'application/json';
+  headers['user-agent'] = 'Countersign-Webhooks';
+  return outcomeOf(await client.exchange({ method: 'POST', url, headers, body }));
+}
+
+function outcomeOf(exchange: Exchange): Outcome {
+  const { status, failure } = exchange;
+  const ok = failure === undefined && status >= 200 && status < 300;
+  const redirect = status >= 300 && status < 400;
+  return {
+    ok,
+    status,
+    durationMs: Math.round(exchange.durationMs),
+    error: ok ? undefined : (failure ?? (redirect ? 'redirect' : 'status')),
+    // The store takes no U+0000.
+    answer: exchange.answer.toString('utf8').replaceAll('\0', ''),
+  };
+}

@@ -1,0 +1,22 @@
+/** Signs each tenant's evidence chain once an hour and once in a thousand events, while it grows. */
+import type { Deps } from '../handlers/deps.ts';
+import { makeCheckpoint } from '../handlers/evidenceTree.ts';
+import { findLastCheckpoint } from '../store/statements/checkpoints.ts';
+import { findChainHead } from '../store/statements/evidence.ts';
+import { listTenants } from '../store/statements/tenants.ts';
+
+const EVENTS = 1000;
+const HOUR_MS = 3_600_000;
+
+export async function makeDueCheckpoints(deps: Deps): Promise<void> {
+  const tenants = await deps.store.read(() => listTenants());
+  for (const { id } of tenants) {
+    const isDue = await deps.store.read(function* () {
+      const size = (yield* findChainHead(id))?.seq ?? 0;
+      const last = yield* findLastCheckpoint(id);
+      if (size === (last?.size ?? 0)) return false;
+      return size - (last?.size ?? 0) >= EVENTS || deps.clock() - (last?.created_at ?? 0) >= HOUR_MS;
+    });
+    if (isDue) await makeCheckpoint(deps, id);
+  }
+}

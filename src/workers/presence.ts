@@ -1,0 +1,28 @@
+/** Ends requests for approval that nobody answered, and forgets challenges and links that are over. */
+import type { Deps } from '../handlers/deps.ts';
+import { settleApproval } from '../handlers/requestApproval.ts';
+import { listOverdueApprovalRequests } from '../store/statements/approvalRequests.ts';
+import { deleteEnrollmentsBefore } from '../store/statements/enrollments.ts';
+import { deletePresenceChallengesBefore } from '../store/statements/presenceChallenges.ts';
+
+const BATCH = 200;
+
+export async function expireApprovals(deps: Deps): Promise<void> {
+  for (;;) {
+    const overdue = await deps.store.read(() => listOverdueApprovalRequests(deps.clock(), BATCH));
+    await Promise.all(
+      overdue.map((request) =>
+        deps.store.write(request.tenant_id, () => settleApproval(deps, request, { status: 'expired' }, deps.clock())),
+      ),
+    );
+    if (overdue.length < BATCH) return;
+  }
+}
+
+export async function forgetOldCeremonies(deps: Deps): Promise<void> {
+  await deps.store.write('housekeeping', function* () {
+    const now = deps.clock();
+    yield* deletePresenceChallengesBefore(now);
+    yield* deleteEnrollmentsBefore(now);
+  });
+}

@@ -1,0 +1,277 @@
+/** What an owner does with webhooks: subscribe, try, read the log, send again, pause, rotate, delete. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { attempts, HOOKS, moment, subscribe } from '../support/hooks.ts';
+import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
+import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+
+for (const engine of everyEngine()) {
+  describe(`the owner of webhooks on ${engine.name}`, () => {
+    let world: World;
+    let receiver: Receiver;
+    before(async () => {
+      world = await makeWorld(engine, { WEBHOOK_RETRY_SECONDS: '0,0,0,0,0,0' });
+      receiver = await startReceiver();
+    });
+    beforeEach(() => {
+      receiver.answer = (response) => response.end('thanks');
+    });
+    after(async () => {
+      await receiver.close();
+      await world.close();
+    });
+    const at =
+      (path: string) =>
+      ({ path: own }: Received) =>
+        own === path;
+
+    test('subscribes with a secret that is made, shown once, and stored sealed', async () => {
+      const made = await subscribe(world, `${receiver.url}/made`, [
+        'agent.created',
+        'agent.created',
+        'payment.captured',
+      ]);
+      assert.match(made.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      assert.deepEqual(made.events, ['payment.captured', 'agent.created'], 'each once, in the order of the list');
+      assert.deepEqual(Object.keys(made), ['id', 'url', 'events', 'status', 'createdAt', 'secret']);
+      const { body: shown } = await world.rest('GET', `${HOOKS}/${made.id}`);
+      const { secret, ...rest } = made;
+      assert.deepEqual(shown, rest);
+      const { body: listed } = await world.rest('GET', HOOKS);
+      assert.deepEqual(listed.data[0], rest);
+      const rows = await world.node.deps.store.read(function* () {
+        const { rows } = yield { sql: 'SELECT * FROM webhooks', args: [] };
+        return JSON.stringify(rows);
+      });
+      assert.ok(!rows.includes(secret) && rows.includes('v1.'));
+      const evidence = (await world.rest('GET', '/ap2/evidence/export')).text;
+      assert.ok(!evidence.includes(secret) && evidence.includes('WEBHOOK_CREATED'));
+      await world.rest('DELETE', `${HOOKS}/${made.id}`);
+    });
+
+    test('gives a secret of its own, and the same answer to the same request', async () => {
+      const secret = 'a secret of my own';
+      const body = { url: `${receiver.url}/own`, events: ['agent.created'], secret, idempotencyKey: 'once' };
+      const first = await world.rest('POST', HOOKS, body);
+      const second = await world.rest('POST', HOOKS, body);
+      assert.deepEqual(second.body, first.body);
+      assert.equal(first.body.secret, secret);
+      await world.newAgent();
+      const [received] = await receiver.wait(1, at('/own'));
+      assert.ok(isSigned(received as Received, secret));
+      await world.rest('DELETE', `${HOOKS}/${first.body.id}`);
+    });
+
+    test('is told what is wrong with a subscription', async () => {
+      const refused = async (body: object, path: string) => {
+        const reply = await world.rest('POST', HOOKS, body);
+        assert.equal(reply.status, 400, reply.text);
+        assert.match(JSON.stringify(reply.body.error.details), new RegExp(`"${path}`));
+      };
+      const url = 'https://hooks.example.com/';
+      await refused({ url, events: [] }, 'events');
+      await refused({ url, events: ['payment.imagined'] }, 'events');
+      await refused({ events: ['agent.created'] }, 'url');
+      await refused({ url: 'ftp://hooks.example.com/', events: ['agent.created'] }, 'url');
+      await refused({ url: 'https://me:pass@hooks.example.com/', events: ['agent.created'] }, 'url');
+      await refused({ url, events: ['agent.created'], secret: 'short' }, 'secret');
+      assert.equal((await world.rest('GET', `${HOOKS}/wh_none`)).status, 404);
+      assert.equal((await world.rest('DELETE', `${HOOKS}/wh_none`)).status, 404);
+    });
+
+    test('tries a subscription with a signed sample, and hears how it went', async () => {
+      const webhook = await subscribe(world, `${receiver.url}/try`, ['payment.captured']);
+      const tried = await world.rest('POST', `${HOOKS}/${webhook.id}/test`);
+      assert.equal(tried.status, 200, tried.text);
+      assert.deepEqual([tried.body.status, tried.body.outcome, tried.body.answer], [200, 'delivered', 'thanks']);
+      const [sample] = (await receiver.wait(1, at('/try'))) as [Received];
+      assert.deepEqual([sample.event.type, sample.event.test], ['payment.captured', true]);
+      assert.ok(isSigned(sample, webhook.secret) && isSignedByStandard(sample, webhook.secret));
+      const other = await world.rest('POST', `${HOOKS}/${webhook.id}/test`, { event: 'policy.violation' });
+      assert.equal(other.body.eventType, 'policy.violation');
+      receiver.answer = (response) => response.writeHead(500).end('x'.repeat(3000));
+      const failed = await world.rest('POST', `${HOOKS}/${webhook.id}/test`);
+      assert.deepEqual([failed.body.status, failed.body.outcome, failed.body.error], [500, 'failed', 'status']);
+      assert.equal(failed.body.answer, 'x'.repeat(1024), 'the first 1 KiB is kept');
+      await moment();
+      assert.equal(receiver.received.filter(at('/try')).length, 3, 'a sample is posted once');
+      await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
+    });
+
+    test('reads in the log what became of an event, and has it sent again under the same id', async () => {
+      const webhook = await subscribe(world, `${receiver.url}/log`, ['agent.created']);
+      receiver.answer = (response) => response.writeHead(503).end('later');
+      await world.newAgent();
+      const logs = await attempts(world, webhook.id, 6);
+      await moment();
+      assert.equal((await attempts(world, webhook.id, 6)).length, 6, 'and no more');
+      assert.deepEqual(
+        logs.map(({ attempt }) => attempt),
+        [1, 2, 3, 4, 5, 6],
+      );
+      assert.deepEqual(
+        logs.map(({ outcome }) => outcome),
+        [...Array(5).fill('retrying'), 'failed'],
+      );
+      const last = logs.at(-1);
+      assert.match(last.id, /^whl_/);
+      assert.deepEqual(
+        [last.eventType, last.url, last.status, last.error, last.answer, last.webhookId],
+        ['agent.created', `${receiver.url}/log`, 503, 'status', 'later', webhook.id],
+      );
+      assert.ok(Number.isInteger(last.duration) && Date.parse(last.deliveredAt) > 0);
+      const { body: failing } = await world.rest('GET', `${HOOKS}/${webhook.id}`);
+      assert.ok(Date.parse(failing.failingSince) <= Date.parse(last.deliveredAt));
+      receiver.answer = (response) => response.end('thanks');
+      const again = await world.rest('POST', `${HOOKS}/logs/${last.id}/resend`);
+      assert.deepEqual([again.status, again.body.outcome, again.body.eventId], [200, 'delivered', last.eventId]);
+      const posts = receiver.received.filter(at('/log'));
+      assert.equal(posts.length, 7);
+      assert.equal(new Set(posts.map(({ raw }) => raw)).size, 1, 'the same bytes each time');
+      assert.equal((await world.rest('GET', `${HOOKS}/${webhook.id}`)).body.failingSince, undefined);
+      const paged = await world.rest('GET', `${HOOKS}/logs?limit=2`);
+      assert.deepEqual([paged.body.logs.length, paged.body.hasMore], [2, true]);
+      const next = await world.rest('GET', `${HOOKS}/logs?limit=2&cursor=${paged.body.cursor}`);
+      assert.ok(next.body.logs[0].id < paged.body.logs[1].id);
+      assert.equal((await world.rest('POST', `${HOOKS}/logs/whl_none/resend`)).status, 404);
+      await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
+    });
+
+    test('pauses a subscription: what waits is held, what happens meanwhile is not kept, then it goes on', async () => {
+      const webhook = await subscribe(world, `${receiver.url}/pause`, ['agent.created']);
+      // The first attempt hangs until it is allowed to fail, with the subscription paused by then.
+      let letGo = () => {};
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      receiver.answer = (response) => void held.then(() => response.writeHead(500).end());
+      const before = await world.newAgent();
+      await receiver.wait(1, at('/pause'));
+      const paused = await world.rest('PUT', `${HOOKS}/${webhook.id}`, { status: 'DISABLED' });
+      assert.deepEqual([paused.body.status, paused.body.disabledReason], ['DISABLED', 'paused']);
+      letGo();
+      await attempts(world, webhook.id, 1);
+      await world.newAgent();
+      assert.equal((await world.rest('POST', `${HOOKS}/${webhook.id}/test`)).status, 409);
+      await moment();
+      assert.equal(receiver.received.filter(at('/pause')).length, 1);
+      receiver.answer = (response) => response.end();
+      const resumed = await world.rest('PUT', `${HOOKS}/${webhook.id}`, { status: 'ACTIVE' });
+      assert.deepEqual([resumed.body.status, resumed.body.disabledReason], ['ACTIVE', undefined]);
+      const [, second] = await receiver.wait(2, at('/pause'));
+      assert.equal(second?.event.data.agentDid, before.did);
+      const after = await world.newAgent();
+      const [, , third] = await receiver.wait(3, at('/pause'));
+      assert.equal(third?.event.data.agentDid, after.did);
+      await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
+    });
+
+    test('changes address and events, and from then on only those are posted there', async () => {
+      const webhook = await subscribe(world, `${receiver.url}/old`, ['agent.created']);
+      const change = { url: `${receiver.url}/new`, events: ['intent.denied', 'agent.revoked'] };
+      const { body: changed } = await world.rest('PUT', `${HOOKS}/${webhook.id}`, change);
+      assert.deepEqual([changed.url, changed.events], [change.url, change.events]);
+      const agent = await world.newAgent();
+      await world.rest('POST', `/ap2/admin/agents/${agent.did}/revoke`, { reason: 'test' });
+      const [received] = await receiver.wait(1, at('/new'));
+      assert.equal(received?.event.type, 'agent.revoked');
+      assert.equal(receiver.received.filter(at('/old')).length, 0);
+      await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
+    });
+
+    test('rotates a secret: for a day both sign', async () => {
+      const webhook = await subscribe(world, `${receiver.url}/rotate`, ['agent.created']);
+      const rotated = (await world.rest('POST', `${HOOKS}/${webhook.id}/rotate-secret`)).body;
+      assert.notEqual(rotated.secret, webhook.secret);
+      const hours = (Date.parse(rotated.previousSecretUntil) - Date.now()) / 3_600_000;
+      assert.ok(hours > 23.9 && hours <= 24);
+      await world.newAgent();
+      const [both] = (await receiver.wait(1, at('/rotate'))) as [Received];
+      assert.ok(isSigned(both, rotated.secret));
+      assert.ok(isSigned(both, webhook.secret, 'x-service-signature-previous'));
+      for (const { secret } of [rotated, webhook]) assert.ok(isSignedByStandard(both, secret));
+      await world.node.deps.store.write(world.node.tenantId, function* () {
+        yield { sql: 'UPDATE webhooks SET previous_until = ? WHERE id = ?', args: [Date.now() - 1, webhook.id] };
+      });
+      await world.newAgent();
+      const [, one] = (await receiver.wait(2, at('/rotate'))) as [Received, Received];
+      assert.ok(isSignedByStandard(one, rotated.secret) && !isSignedByStandard(one, webhook.secret));
+      assert.equal(one.headers['x-service-signature-previous'], undefined);
+      await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
+    });
+
+    test('finds a subscription disabled whose receiver said it is gone, or failed for five days', async () => {
+      const gone = await subscribe(world, `${receiver.url}/gone`, ['agent.created']);
+      receiver.answer = (response) => response.writeHead(410).end();
+      await world.newAgent();
+      await receiver.wait(1, at('/gone'));
+      await moment(300);
+      const { body: disabled } = await world.rest('GET', `${HOOKS}/${gone.id}`);
+      assert.deepEqual([disabled.status, disabled.disabledReason], ['DISABLED', 'gone']);
+      await world.rest('DELETE', `${HOOKS}/${gone.id}`);
+
+      const failing = await subscribe(world, `${receiver.url}/failing`, ['agent.created']);
+      receiver.answer = (response) => response.writeHead(500).end();
+      const since = Date.now() - 5 * 24 * 3600 * 1000 - 1000;
+      await world.node.deps.store.write(world.node.tenantId, function* () {
+        yield { sql: 'UPDATE webhooks SET failing_since = ? WHERE id = ?', args: [since, failing.id] };
+      });
+      await world.newAgent();
+      for (let waited = 0; waited < 5000; waited += 20) {
+        const { body } = await world.rest('GET', `${HOOKS}/${failing.id}`);
+        if (body.status === 'DISABLED') break;
+        await moment(20);
+      }
+      const { body: given } = await world.rest('GET', `${HOOKS}/${failing.id}`);
+      assert.deepEqual([given.status, given.disabledReason], ['DISABLED', 'failing']);
+      const { body } = await world.rest('GET', '/ap2/evidence/export?eventTypes=WEBHOOK_DISABLED');
+      assert.deepEqual(
+        body.events.slice(-2).map(({ data }: Loose) => data.reason),
+        ['gone', 'failing'],
+      );
+      await world.rest('DELETE', `${HOOKS}/${failing.id}`);
+    });
+
+    test('deletes a subscription and with it what was still to be delivered; the log stays', async () => {
+      const webhook = await subscribe(world, `${receiver.url}/delete`, ['agent.created']);
+      let letGo = () => {};
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      receiver.answer = (response) => void held.then(() => response.writeHead(500).end());
+      await world.newAgent();
+      await receiver.wait(1, at('/delete'));
+      assert.equal((await world.rest('DELETE', `${HOOKS}/${webhook.id}`)).status, 204);
+      letGo();
+      await moment();
+      await world.newAgent();
+      await moment();
+      assert.equal(receiver.received.filter(at('/delete')).length, 1);
+      assert.equal((await attempts(world, webhook.id, 1)).length, 1);
+    });
+
+    test('follows events as they happen, without any subscription', async () => {
+      const tail = async (query = '') => (await world.rest('GET', `/ap2/admin/events${query}`)).body;
+      const start = await tail();
+      assert.deepEqual(start.events, []);
+      assert.equal((await tail()).secret, start.secret, 'the secret stays the same');
+      const waiting = tail(`?cursor=${start.cursor}&wait=10`);
+      await moment();
+      const agent = await world.newAgent();
+      const { events, cursor } = await waiting;
+      assert.deepEqual(
+        events.map(({ type, data }: Loose) => [type, data.agentDid]),
+        [['agent.created', agent.did]],
+      );
+      assert.deepEqual((await tail(`?cursor=${cursor}`)).events, []);
+      await world.rest('POST', '/ap2/admin/reset-test-data');
+      await world.newAgent();
+      assert.deepEqual(
+        (await tail(`?cursor=${cursor}`)).events.map(({ type }: Loose) => type),
+        ['agent.created'],
+        'a chain that was cleared is followed anew',
+      );
+      assert.equal((await world.rest('GET', '/ap2/admin/events?cursor=nonsense')).status, 400);
+    });
+  });
+}

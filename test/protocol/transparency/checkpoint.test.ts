@@ -1,0 +1,61 @@
+/** Signed notes and checkpoints: the published example, and what makes one void. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
+import { fromBase64, toBase64 } from '../../../protocol/transparency/base64.ts';
+import { openCheckpoint, originOf, signCheckpoint } from '../../../protocol/transparency/checkpoint.ts';
+import { keyNamed, openNote, signNote, verifierKey } from '../../../protocol/transparency/note.ts';
+
+const signer = suite.signer(new Uint8Array(32).fill(7));
+const other = suite.signer(new Uint8Array(32).fill(8));
+const checkpoint = { origin: originOf('tnt_1'), size: 12, root: new Uint8Array(32).fill(9) };
+
+test('a checkpoint reads back as it was signed, and has the form of the specification', () => {
+  const note = signCheckpoint(suite, signer, checkpoint);
+  const lines = note.split('\n');
+  assert.equal(lines[0], 'countersign/evidence/tnt_1');
+  assert.equal(lines[1], '12');
+  assert.equal(lines[2], Buffer.alloc(32, 9).toString('base64'));
+  assert.equal(lines[3], '');
+  assert.match(lines[4] ?? '', /^— did:key:z6Mk\w+ [A-Za-z0-9+/]+=*$/);
+  const opened = openCheckpoint(suite, note, [signer.did]);
+  assert.ok(opened.ok);
+  assert.deepEqual(opened.checkpoint, checkpoint);
+});
+
+test('the example of the signed-note specification holds, and its key is written as there', () => {
+  const key = {
+    name: 'PeterNeumann',
+    publicKey: Buffer.from('GlzZBxQ8OExB6DDFvOEqqIF+xWSaqr8sMTiLNbLXRNY=', 'base64'),
+  };
+  const note =
+    'If you think cryptography is the answer to your problem,\n' +
+    "then you don't know what your problem is.\n" +
+    '\n' +
+    '— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n';
+  assert.equal(verifierKey(suite, key), 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');
+  assert.ok(openNote(suite, note, key).ok);
+});
+
+test('a note with another signature beside it still holds, one without the issuer’s does not', () => {
+  const text = 'hello\n';
+  const both = signNote(suite, signer, text) + (signNote(suite, other, text).split('\n\n')[1] ?? '');
+  assert.ok(openNote(suite, both, keyNamed(signer.did)).ok);
+  assert.ok(openNote(suite, both, keyNamed(other.did)).ok);
+  const refused = openNote(suite, signNote(suite, other, text), keyNamed(signer.did));
+  assert.match(refused.ok ? '' : refused.reason, /has not signed it/);
+});
+
+test('whatever byte of a checkpoint is changed, it does not hold', () => {
+  const note = Buffer.from(signCheckpoint(suite, signer, checkpoint));
+  for (let at = 0; at < note.length; at++) {
+    const changed = Buffer.from(note);
+    changed[at] = (changed[at] as number) ^ 1;
+    assert.ok(!openCheckpoint(suite, changed.toString('utf8'), [signer.did]).ok, `byte ${at}`);
+  }
+});
+
+test('base64 has one spelling', () => {
+  assert.deepEqual(fromBase64(toBase64(Uint8Array.of(1, 2, 3, 255))), Uint8Array.of(1, 2, 3, 255));
+  for (const text of ['AQ', 'AQ=', 'AR==', 'A-8=', 'AQ==\n', 'AQ===']) assert.equal(fromBase64(text), undefined, text);
+});

@@ -1,0 +1,96 @@
+/** What the outbox costs: nothing where nobody listens, and never an event of a transaction that was taken back. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { IntentRequest } from '../../protocol/intent.ts';
+import type { Deps } from '../../src/handlers/deps.ts';
+import { issueIntent } from '../../src/handlers/issueIntent.ts';
+import { recordEvent } from '../../src/handlers/recordEvent.ts';
+import { call } from '../../src/handlers/useCase.ts';
+import type { Script, Store } from '../../src/store/store.ts';
+import { HOOKS, moment, subscribe } from '../support/hooks.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { everyEngine, makeWorld, type World } from '../support/world.ts';
+
+/** A store that writes down the statements of scripts that write. */
+function watched(store: Store, seen: string[]): Store {
+  return {
+    ...store,
+    write: (tenantId, make) =>
+      store.write(tenantId, function* () {
+        const script = make() as Script<never>;
+        let step = script.next();
+        while (!step.done) {
+          seen.push(step.value.sql);
+          step = script.next(yield step.value);
+        }
+        return step.value;
+      }),
+  };
+}
+
+for (const engine of everyEngine()) {
+  describe(`the outbox on ${engine.name}`, () => {
+    let world: World;
+    let receiver: Receiver;
+    before(async () => {
+      world = await makeWorld(engine, { WEBHOOK_RETRY_SECONDS: '0,0,0,0,0,0' });
+      receiver = await startReceiver();
+    });
+    after(async () => {
+      await receiver.close();
+      await world.close();
+    });
+
+    const statements = async (): Promise<string[]> => {
+      const seen: string[] = [];
+      const deps: Deps = { ...world.node.deps, store: watched(world.node.deps.store, seen) };
+      const caller = {
+        id: 'test',
+        kind: 'node',
+        tenantId: world.node.tenantId,
+        permissions: new Set(['write'] as const),
+      } as const;
+      const answer = await call(issueIntent.run, deps, caller, IntentRequest.parse(world.intentBody(5)));
+      assert.equal(answer.allowed, true);
+      return seen;
+    };
+
+    test('adds no statement to an intent while nobody wants to hear of it', async () => {
+      await statements();
+      const none = await statements();
+      assert.equal(none.filter((sql) => /FROM webhooks|INTO webhook/.test(sql)).length, 0);
+      const other = await subscribe(world, `${receiver.url}/other`, ['agent.revoked']);
+      const first = await statements();
+      assert.equal(first.length, none.length + 1, 'the subscriptions are read once after they changed');
+      assert.deepEqual(await statements(), none);
+      const own = await subscribe(world, `${receiver.url}/own`, ['intent.issued']);
+      await statements();
+      assert.equal((await statements()).length, none.length + 2, 'the event, and one row for its subscription');
+      for (const { id } of [other, own]) await world.rest('DELETE', `${HOOKS}/${id}`);
+      await statements();
+      assert.deepEqual(await statements(), none);
+    });
+
+    test('sends nothing of a transaction that was taken back, not even its subscriptions', async () => {
+      const { deps, tenantId } = world.node;
+      const webhook = await subscribe(world, `${receiver.url}/rolled`, ['agent.revoked']);
+      const event = {
+        eventType: 'AGENT_REVOKED',
+        actorDid: deps.issuer.did,
+        data: { agentDid: 'x', reason: 'y' },
+      } as const;
+      const broken = deps.store.write(tenantId, function* () {
+        // A subscription that is widened, used, and taken back in the same transaction.
+        yield { sql: 'UPDATE tenants SET webhooks_version = ? WHERE id = ?', args: ['whv_never', tenantId] };
+        yield { sql: 'UPDATE webhooks SET events = ? WHERE id = ?', args: ['agent.created agent.revoked', webhook.id] };
+        yield* recordEvent(deps, tenantId, event, Date.now());
+        throw new Error('taken back');
+      });
+      await assert.rejects(broken, /taken back/);
+      await world.newAgent();
+      await moment(400);
+      assert.equal(receiver.received.filter(({ path }) => path === '/rolled').length, 0);
+      await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
+    });
+  });
+}
