@@ -12,6 +12,8 @@ import { healthCommand } from './cli/health.ts';
 import { keyCommand } from './cli/key.ts';
 import { listenCommand } from './cli/listen.ts';
 import { migrateCommand } from './cli/migrate.ts';
+import { paymentCommand } from './cli/payment.ts';
+import { policyCommand } from './cli/policy.ts';
 import { restoreCommand } from './cli/restore.ts';
 import { serve } from './cli/serve.ts';
 import { triggerCommand } from './cli/trigger.ts';
@@ -28,6 +30,8 @@ program
   .action(() => playDemo());
 program.addCommand(keyCommand(process.env));
 program.addCommand(agentCommand(process.env));
+program.addCommand(policyCommand(process.env));
+program.addCommand(paymentCommand(process.env));
 program.addCommand(approvalsCommand(process.env));
 program.addCommand(webhookCommand(process.env));
 program.addCommand(evidenceCommand());

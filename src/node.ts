@@ -23,7 +23,6 @@ import { nativeSuite } from './crypto/nativeSuite.ts';
 import { randomPool } from './crypto/randomPool.ts';
 import { sealer } from './crypto/seal.ts';
 import { dispatcher } from './gateway/dispatch.ts';
-import { finishReply, type ReplyFacts } from './gateway/envelope.ts';
 import { GATEWAY_PATH, gatewayHandler } from './gateway/http.ts';
 import { openrpcDocument } from './gateway/openrpc.ts';
 import { acceptSockets } from './gateway/ws.ts';
@@ -33,27 +32,19 @@ import { outbox } from './handlers/outbox.ts';
 import { policyCache } from './handlers/policyCache.ts';
 import { nodeMetrics } from './metrics.ts';
 import { merchantKeys, startDeliveries } from './outbound.ts';
-import type { Rail } from './rails/rail.ts';
-import { sandboxRail } from './rails/sandbox.ts';
+import { connectStripe, makeRails } from './rails.ts';
 import { restApp } from './rest/app.ts';
-import { render } from './rest/envelope.ts';
 import { examples } from './rest/examples/all.ts';
 import { CALLBACK_PATH } from './rest/login.ts';
-import { sandboxLedger } from './sandboxLedger.ts';
+import { startWorkers } from './startWorkers.ts';
 import { openStore } from './store/open.ts';
 import { forgetNode } from './store/statements/nodes.ts';
 import type { Store } from './store/store.ts';
-import { checkStripeKey, stripeParts } from './stripeParts.ts';
+import type { StripeParts } from './stripeParts.ts';
 import { version } from './version.ts';
-import { forgetOldLogins, writeKeyUse } from './workers/access.ts';
-import { makeDueCheckpoints } from './workers/checkpoint.ts';
-import { every, type Worker } from './workers/every.ts';
-import { expireIntents, forgetOldDeliveries, forgetOldRequests } from './workers/expire.ts';
-import { expireApprovals, forgetOldCeremonies } from './workers/presence.ts';
-import { endHolds, expireTokens, forgetOldRailEvents } from './workers/rails.ts';
-import { reconcile, sayAlive } from './workers/reconcile.ts';
+import { writeKeyUse } from './workers/access.ts';
+import { sayAlive } from './workers/reconcile.ts';
 
-const CARD_RAIL = 'CARD_RAIL';
 /** What is in flight when the node is asked to stop may take this long. */
 const STOP_SECONDS = 10;
 
@@ -72,9 +63,7 @@ export interface Node {
 
 export async function startNode(config: Config): Promise<Node> {
   const logger = makeLogger(config.logLevel);
-  if (config.stripe !== undefined) {
-    await checkStripeKey(config.stripe, (event, facts) => logger.warn(facts, event));
-  }
+  const stripe = await connectStripe(config, logger);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const key = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
   const store = await openStore({
@@ -83,14 +72,20 @@ export async function startNode(config: Config): Promise<Node> {
     clock: () => Date.now(),
   });
   try {
-    return await assemble(config, logger, key, store);
+    return await assemble(config, logger, key, store, stripe);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function assemble(config: Config, logger: Logger, key: IssuerKey, store: Store): Promise<Node> {
+async function assemble(
+  config: Config,
+  logger: Logger,
+  key: IssuerKey,
+  store: Store,
+  stripe: StripeParts | undefined,
+): Promise<Node> {
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 });
   // From the first connection on there is an answer, even before the node can give the real one.
   let handle = notYet;
@@ -107,7 +102,7 @@ async function assemble(config: Config, logger: Logger, key: IssuerKey, store: S
   async function serve(server: Server, port: number): Promise<Node> {
     const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
     const stopping = new AbortController();
-    const deps = makeDeps(config, logger, key, store, baseUrl, stopping.signal);
+    const deps = makeDeps(config, logger, key, store, baseUrl, stopping.signal, stripe);
     const { tenantId, newKey } = await bootstrap(deps, {
       makeKey: deps.newApiKey,
       givenKey: config.bootstrapApiKey,
@@ -157,6 +152,7 @@ export function makeDeps(
   store: Store,
   baseUrl: string,
   stopping: AbortSignal = new AbortController().signal,
+  stripe?: StripeParts,
 ): Deps {
   const suite = nativeSuite();
   const random = randomPool((size) => randomBytes(size));
@@ -167,20 +163,6 @@ export function makeDeps(
   const root = rootSeed(key);
   const derived = (label: string) =>
     suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
-  const rails = new Map<string, Rail>();
-  const stripe = config.stripe && stripeParts(CARD_RAIL, config.stripe, config.railTimeoutSeconds);
-  if (stripe !== undefined) {
-    rails.set(CARD_RAIL, stripe.rail);
-  } else if (config.environment === 'sandbox') {
-    rails.set(
-      CARD_RAIL,
-      sandboxRail(
-        CARD_RAIL,
-        sandboxLedger(store, () => Date.now()),
-        newId,
-      ),
-    );
-  }
   return {
     store,
     suite,
@@ -191,7 +173,7 @@ export function makeDeps(
         ? { merchant: derived('demo-merchant'), presence: derived('demo-presence') }
         : undefined,
     policies: policyCache(),
-    rails,
+    rails: makeRails(config, store, newId, stripe),
     stripeEvents: stripe?.events,
     tokenIssuer: stripe?.tokens,
     sealer: sealer(root),
@@ -251,32 +233,6 @@ function makeLogin(
   const redirectUri = `${baseUrl}${CALLBACK_PATH}`;
   const settings = { ...config.oidc, redirectUri, loopbackHttp: config.environment === 'sandbox' };
   return loginProvider(settings, () => newToken(''), log);
-}
-
-function startWorkers(deps: Deps): Worker[] {
-  const failed = (name: string) => (error: unknown) => deps.log('worker.failed', { name, error: String(error) });
-  const finish = {
-    *rest(_request: unknown, output: unknown) {
-      return String(render(output));
-    },
-    a2a: (request: { tenant_id: string; envelope: string }, output: unknown, now: number) =>
-      finishReply(deps, request.tenant_id, JSON.parse(request.envelope) as ReplyFacts, output, now),
-  };
-  return [
-    every(2000, () => sayAlive(deps), failed('nodes')),
-    every(1000, async () => void (await expireIntents(deps)), failed('expire')),
-    every(1000, () => reconcile(deps, finish), failed('reconcile')),
-    every(1000, () => expireApprovals(deps), failed('approvals')),
-    every(5000, () => makeDueCheckpoints(deps), failed('checkpoints')),
-    every(1000, () => endHolds(deps), failed('holds')),
-    every(1000, () => expireTokens(deps), failed('tokens')),
-    every(3_600_000, () => forgetOldRailEvents(deps), failed('railEvents')),
-    every(600_000, () => forgetOldCeremonies(deps), failed('ceremonies')),
-    every(600_000, () => forgetOldRequests(deps), failed('forget')),
-    every(60_000, () => writeKeyUse(deps), failed('keys')),
-    every(600_000, () => forgetOldLogins(deps), failed('logins')),
-    every(3_600_000, () => forgetOldDeliveries(deps), failed('deliveries')),
-  ];
 }
 
 export function makeLogger(level: string): Logger {

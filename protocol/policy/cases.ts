@@ -40,6 +40,7 @@ export const PolicyCase = z.strictObject({
 export type PolicyCase = z.infer<typeof PolicyCase>;
 
 export const PolicyCases = z.array(PolicyCase).min(1);
+export type PolicyCases = z.infer<typeof PolicyCases>;
 
 export interface CaseOutcome {
   readonly name: string;

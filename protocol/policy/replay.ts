@@ -3,7 +3,7 @@
  * (velocity, first purchases, usual amounts) are those the draft itself would have led to, from the first event given.
  */
 import type { AgentStatus } from '../agent.ts';
-import type { EvidenceEvent } from '../evidence.ts';
+import type { EvidenceEvent, EvidenceType } from '../evidence.ts';
 import { decideIntent, type IntentDecision } from '../intent.ts';
 import { toMinor } from '../money.ts';
 import type { ReasonDetails } from '../reason.ts';
@@ -39,56 +39,76 @@ export interface Replay {
   readonly flips: readonly Flip[];
 }
 
+/** The event types that a replay reads; it takes no notice of others. */
+export const REPLAYED_EVENTS = [
+  'INTENT_ISSUED',
+  'INTENT_DENIED',
+  'INTENT_EXPIRED',
+  'PM_ISSUED',
+  'PAYMENT_AUTHORIZED',
+  'PAYMENT_FAILED',
+  'PAYMENT_CANCELED',
+  'AGENT_VELOCITY_UPDATED',
+] as const satisfies readonly EvidenceType[];
+
+export type ReplayedEvent = Pick<EvidenceEvent, 'seq' | 'eventType' | 'createdAt' | 'data'>;
+
+/** Takes a chain's events one by one, in order, so that a long one need not be held. */
+export interface Replaying {
+  take(event: ReplayedEvent): void;
+  /** What came of all that was taken so far. */
+  result(): Replay;
+}
+
 /**
  * @param events a chain's events in order; older ones than `since` only build up history
  * @param since milliseconds since the epoch; requests before it are not judged
- * @param progress called with how many events were read, now and then
  */
-export function replayPolicy(
-  policy: CompiledPolicy,
-  events: Iterable<Pick<EvidenceEvent, 'seq' | 'eventType' | 'createdAt' | 'data'>>,
-  since: number,
-  progress: (eventsRead: number) => void = () => {},
-): Replay {
+export function replayPolicy(policy: CompiledPolicy, events: Iterable<ReplayedEvent>, since: number): Replay {
+  const replaying = startReplay(policy, since);
+  for (const event of events) replaying.take(event);
+  return replaying.result();
+}
+
+/** @param since milliseconds since the epoch; requests before it are not judged */
+export function startReplay(policy: CompiledPolicy, since: number): Replaying {
   const history = new History(policy);
   const flips: Flip[] = [];
   const totals = { requests: 0, wereAllowed: 0, wouldBeAllowed: 0, wouldNeedPresence: 0 };
-  let read = 0;
-  for (const event of events) {
-    read += 1;
-    if (read % 1000 === 0) progress(read);
-    if (event.eventType !== 'INTENT_ISSUED' && event.eventType !== 'INTENT_DENIED') {
-      keepUp(history, event.eventType, event.data);
-      continue;
-    }
-    const at = Date.parse(event.createdAt);
-    const request = requestOf(event.data);
-    const was = recordedDecision(event.eventType, event.data);
-    const facts = { agentStatus: statusFrom(was.reasonCodes), policy, use: history.factsFor(request, at) };
-    const decision = decideIntent(request, facts, at);
-    if (decision.allowed) history.reserve(String(event.data.mandateId), request, request.amountMinor, at);
-    if (at < since) continue;
-    const would = shown(decision);
-    totals.requests += 1;
-    if (was.allowed) totals.wereAllowed += 1;
-    if (would.allowed) totals.wouldBeAllowed += 1;
-    if (would.hpRequired) totals.wouldNeedPresence += 1;
-    if (was.allowed === would.allowed && was.hpRequired === would.hpRequired) continue;
-    flips.push({
-      seq: event.seq,
-      createdAt: event.createdAt,
-      transactionId: String(event.data.transactionId),
-      agentDid: request.agentDid,
-      amount: Number(event.data.maxAmount),
-      currency: request.currency,
-      ...(request.merchantDomain === undefined ? {} : { merchantDomain: request.merchantDomain }),
-      was,
-      would,
-      ...(decision.allowed ? {} : { details: decision.details }),
-    });
-  }
-  progress(read);
-  return { ...totals, flips };
+  return {
+    take(event) {
+      if (event.eventType !== 'INTENT_ISSUED' && event.eventType !== 'INTENT_DENIED') {
+        keepUp(history, event.eventType, event.data);
+        return;
+      }
+      const at = Date.parse(event.createdAt);
+      const request = requestOf(event.data);
+      const was = recordedDecision(event.eventType, event.data);
+      const facts = { agentStatus: statusFrom(was.reasonCodes), policy, use: history.factsFor(request, at) };
+      const decision = decideIntent(request, facts, at);
+      if (decision.allowed) history.reserve(String(event.data.mandateId), request, request.amountMinor, at);
+      if (at < since) return;
+      const would = shown(decision);
+      totals.requests += 1;
+      if (was.allowed) totals.wereAllowed += 1;
+      if (would.allowed) totals.wouldBeAllowed += 1;
+      if (would.hpRequired) totals.wouldNeedPresence += 1;
+      if (was.allowed === would.allowed && was.hpRequired === would.hpRequired) return;
+      flips.push({
+        seq: event.seq,
+        createdAt: event.createdAt,
+        transactionId: String(event.data.transactionId),
+        agentDid: request.agentDid,
+        amount: Number(event.data.maxAmount),
+        currency: request.currency,
+        ...(request.merchantDomain === undefined ? {} : { merchantDomain: request.merchantDomain }),
+        was,
+        would,
+        ...(decision.allowed ? {} : { details: decision.details }),
+      });
+    },
+    result: () => ({ ...totals, flips }),
+  };
 }
 
 type Facts = Readonly<Record<string, unknown>>;

@@ -15,10 +15,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inject } from 'postject';
 import { collectAssets } from './assets.mjs';
-import { bundle } from './bundle.mjs';
+import { bundle, bundleEntry } from './bundle.mjs';
 import { billOfMaterials } from './sbom.mjs';
 
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
@@ -31,20 +31,35 @@ mkdirSync(out, { recursive: true });
 const work = mkdtempSync(join(out, 'binary-'));
 try {
   await bundle(root, join(work, 'countersign.cjs'));
+  await bundleEntry(root, join(work, 'entry.cjs'));
+  makeCache();
   await link(makeBlob());
   finish();
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
 
+/** By this very Node, since a code cache is for no other. */
+function makeCache() {
+  const source = pathToFileURL(join(root, 'src', 'assets', 'assets.ts')).href;
+  const args = ['countersign.cjs', 'countersign.cache'].map((name) => join(work, name));
+  const tool = join(root, 'scripts', 'binary', 'makeCache.cjs');
+  // Without settings of the builder's own, which are no business of the binary.
+  const env = { PATH: process.env.PATH };
+  execFileSync(process.execPath, [tool, ...args, source], { env, cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
 function makeBlob() {
   const blob = join(work, 'countersign.blob');
   const config = {
-    main: join(work, 'countersign.cjs'),
+    main: join(work, 'entry.cjs'),
     output: blob,
     disableExperimentalSEAWarning: true,
-    useCodeCache: true,
-    assets: collectAssets(root, work),
+    assets: {
+      ...collectAssets(root, work),
+      'countersign.cjs': join(work, 'countersign.cjs'),
+      'countersign.cache': join(work, 'countersign.cache'),
+    },
   };
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config));
   execFileSync(process.execPath, ['--experimental-sea-config', join(work, 'sea.json')], {
@@ -53,7 +68,7 @@ function makeBlob() {
   return readFileSync(blob);
 }
 
-/** Puts the blob into a copy of this very Node, since the blob's code cache is for no other. */
+/** Puts the blob into a copy of this very Node. */
 async function link(blob) {
   const file = join(work, NAME);
   copyFileSync(process.execPath, file);

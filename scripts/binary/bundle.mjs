@@ -1,4 +1,4 @@
-// Makes one CommonJS file of the program, which is what a single executable application of Node 20 starts.
+// Makes one CommonJS file of the program, and one of what starts it in the binary.
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -8,7 +8,20 @@ const REPLACED = {
   'node_modules/sodium-native/binding.js': 'scripts/binary/sodiumBinding.cjs',
 };
 
-/** @param root of the package @param outfile of the bundle @returns esbuild's account of what went in */
+/** Makes the file that a single executable application of Node 20 starts. */
+export async function bundleEntry(root, outfile) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['scripts/binary/entry.cjs'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+}
+
+/** @param root of the package @param outfile of the bundle; it wants `countersignUrl`, see runBundle.cjs */
 export async function bundle(root, outfile) {
   const replaced = new Set();
   const replace = {
@@ -25,9 +38,9 @@ export async function bundle(root, outfile) {
       });
     },
   };
-  const { metafile } = await build({
+  await build({
     absWorkingDir: root,
-    entryPoints: ['scripts/binary/entry.cjs'],
+    entryPoints: ['src/main.ts'],
     outfile,
     bundle: true,
     platform: 'node',
@@ -36,7 +49,6 @@ export async function bundle(root, outfile) {
     // Names and lines stay, so that the stack of a crash can be read.
     minifySyntax: true,
     legalComments: 'eof',
-    metafile: true,
     logLevel: 'warning',
     plugins: [replace],
     // Optional parts of libraries, for places this program does not run in.
@@ -46,10 +58,8 @@ export async function bundle(root, outfile) {
       'process.env.WS_NO_UTF_8_VALIDATE': '"1"',
       'import.meta.url': 'countersignUrl',
     },
-    banner: { js: 'const countersignUrl = "file:///countersign";' },
   });
   const missing = Object.keys(REPLACED).filter((file) => !replaced.has(file));
   if (missing.length > 0)
     throw new Error(`Nothing asks for ${missing.join(', ')} any more; see scripts/binary/bundle.mjs.`);
-  return metafile;
 }

@@ -1,4 +1,7 @@
-// Where the single binary starts.
+// Where the single binary starts: runs the bundle that is among its assets.
+const { getAsset, getRawAsset, isSea } = require('node:sea');
+const { runBundle } = require('./runBundle.cjs');
+
 // Node reads NODE_OPTIONS in every program it is part of: it could load foreign code into this one, or open a debugger.
 if (process.env.NODE_OPTIONS) {
   console.error(
@@ -7,4 +10,11 @@ if (process.env.NODE_OPTIONS) {
   );
   process.exit(2);
 }
-require('../../src/main.ts');
+if (isSea()) {
+  runBundle({
+    code: getAsset('countersign.cjs', 'utf8'),
+    cache: Buffer.from(getRawAsset('countersign.cache')),
+    url: 'file:///countersign',
+    require,
+  });
+}

@@ -5,6 +5,9 @@ import { ConfigError } from '../config.ts';
 /** Nothing answers at the address that was given. */
 export class Unreachable extends Error {}
 
+/** The command cannot be carried out as it was given. */
+export class WrongUse extends Error {}
+
 /** Help and versions are no fault; anything else commander complains of is wrong use. */
 export function exitByUse(command: Command): void {
   command.exitOverride((error: CommanderError) => process.exit(error.exitCode === 0 ? 0 : 2));
@@ -17,5 +20,5 @@ export function report(error: unknown): void {
   const debugging = process.env['LOG_LEVEL'] === 'debug' && !wrongUse;
   const text = error instanceof Error ? (debugging && error.stack) || error.message : String(error);
   console.error(wrongUse ? `The environment cannot be used:\n${text}` : text);
-  process.exitCode = wrongUse ? 2 : error instanceof Unreachable ? 3 : 1;
+  process.exitCode = wrongUse || error instanceof WrongUse ? 2 : error instanceof Unreachable ? 3 : 1;
 }

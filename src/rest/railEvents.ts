@@ -5,7 +5,7 @@ import { Fault } from '../../protocol/fault.ts';
 import { readBody } from '../access/body.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { takeRailEvent } from '../handlers/takeRailEvent.ts';
-import { StripeNotification } from '../rails/stripe/events.ts';
+import { StripeNotification } from '../rails/stripe/notification.ts';
 import type { OpenRoute } from './openRoute.ts';
 
 const Received = z.object({ received: z.literal(true) });

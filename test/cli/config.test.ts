@@ -1,5 +1,6 @@
 /** `countersign config check`: what the environment comes to, and what is wrong with it. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { describe } from '../../src/cli/config.ts';
 import { readConfig } from '../../src/config.ts';
@@ -41,4 +42,12 @@ test('what it prints can be put into an environment and comes to the same', () =
   const printed = describe(readConfig({ PORT: '9000' }), {}).filter(({ value }) => value !== null);
   const env = Object.fromEntries(printed.map(({ name, value }) => [name, value ?? undefined]));
   assert.deepEqual(readConfig(env), readConfig({ PORT: '9000' }));
+});
+
+test('every fault is named at once, without secrets, and the exit code is 2', () => {
+  const env = { PATH: process.env['PATH'], PORT: 'x', AP2_ENV: 'live', STRIPE_SECRET_KEY: 'supersecret' };
+  const done = spawnSync(process.execPath, ['bin/countersign.js', 'config', 'check'], { env, encoding: 'utf8' });
+  assert.equal(done.status, 2);
+  for (const name of ['PORT', 'AP2_ENV', 'STRIPE_SECRET_KEY']) assert.match(done.stderr, new RegExp(`^${name}=`, 'm'));
+  assert.doesNotMatch(done.stderr, /supersecret/);
 });

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { makeCart, makeDidProof } from '../support/peer.ts';
 import { askForApproval, leap, makePerson, NOBODY, type Person } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
+import { until } from '../support/until.ts';
 import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
@@ -173,7 +174,7 @@ for (const engine of everyEngine()) {
         const begin = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NOBODY);
         assert.equal(begin.status, 409);
         const { transactionId } = (await read(approval.id)).body;
-        await until(async () =>
+        await until('the expiry', async () =>
           (await eventsOf(transactionId)).some(({ eventType }) => eventType === 'APPROVAL_EXPIRED'),
         );
       } finally {
@@ -395,12 +396,4 @@ for (const engine of everyEngine()) {
       person.misbehave({});
     }
   });
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < 5000; waited += 100) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.fail('it did not happen within 5 s');
 }

@@ -1,16 +1,9 @@
 /** The connection to Stripe: the package with its version pinned, nothing reported home, and time-outs of our own. */
 import Stripe from 'stripe';
+import type { StripeSettings } from './settings.ts';
 
 /** The API version that the installed package is written for; a test compares the two. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
-
-export interface StripeSettings {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-  /** Another address than https://api.stripe.com, for tests. */
-  readonly apiBase: string | undefined;
-  readonly timeoutSeconds: number;
-}
 
 /**
  * Retries are ours, so that they are counted and survive a restart. The package repeats a request once all the same
@@ -29,9 +22,4 @@ export function connectStripe({ secretKey, apiBase, timeoutSeconds }: StripeSett
 function addressOf({ hostname, port, protocol }: URL) {
   const scheme = protocol === 'http:' ? 'http' : 'https';
   return { host: hostname, port: port || (scheme === 'http' ? 80 : 443), protocol: scheme } as const;
-}
-
-/** Live keys move money; everything else is a test. */
-export function isLiveKey(secretKey: string): boolean {
-  return /^(sk|rk)_live_/.test(secretKey);
 }

@@ -4,18 +4,11 @@ import { z } from 'zod';
 import { Fault } from '../../../protocol/fault.ts';
 import type { RailEvents, RailNotice } from '../notice.ts';
 import { fromStripeAmount } from './amounts.ts';
+import { StripeNotification } from './notification.ts';
 import { snapshotOf } from './outcomes.ts';
 
 /** How old a signature may be; Stripe signs every delivery anew. */
 const TOLERANCE_SECONDS = 300;
-
-/** Events of the API, and the short form of a token's use, which has no envelope. */
-export const StripeNotification = z.object({
-  id: z.string().optional(),
-  type: z.string(),
-  livemode: z.boolean().optional(),
-  data: z.record(z.string(), z.unknown()),
-});
 
 const Reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
 const ChargeObject = z.object({

@@ -1,0 +1,30 @@
+/** The rails of a node, from its configuration: Stripe behind the card rail, or in the sandbox one without money. */
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Rail } from './rails/rail.ts';
+import { sandboxRail } from './rails/sandbox.ts';
+import { sandboxLedger } from './sandboxLedger.ts';
+import type { Store } from './store/store.ts';
+import type { StripeParts } from './stripeParts.ts';
+
+const CARD_RAIL = 'CARD_RAIL';
+
+/** Stripe's package is loaded only where it is used. @throws ConfigError for a key that Stripe refuses */
+export async function connectStripe(config: Config, logger: Logger): Promise<StripeParts | undefined> {
+  if (config.stripe === undefined) return undefined;
+  const { checkStripeKey, stripeParts } = await import('./stripeParts.ts');
+  await checkStripeKey(config.stripe, (event, facts) => logger.warn(facts, event));
+  return stripeParts(CARD_RAIL, config.stripe, config.railTimeoutSeconds);
+}
+
+export function makeRails(
+  config: Config,
+  store: Store,
+  newId: (prefix: string) => string,
+  stripe: StripeParts | undefined,
+): ReadonlyMap<string, Rail> {
+  if (stripe !== undefined) return new Map([[CARD_RAIL, stripe.rail]]);
+  if (config.stripe !== undefined || config.environment !== 'sandbox') return new Map();
+  const ledger = sandboxLedger(store, () => Date.now());
+  return new Map([[CARD_RAIL, sandboxRail(CARD_RAIL, ledger, newId)]]);
+}

@@ -1,0 +1,37 @@
+/** Everything a node does by itself, and how often. */
+import { finishReply, type ReplyFacts } from './gateway/envelope.ts';
+import type { Deps } from './handlers/deps.ts';
+import { render } from './rest/envelope.ts';
+import { forgetOldLogins, writeKeyUse } from './workers/access.ts';
+import { makeDueCheckpoints } from './workers/checkpoint.ts';
+import { every, type Worker } from './workers/every.ts';
+import { expireIntents, forgetOldDeliveries, forgetOldRequests } from './workers/expire.ts';
+import { expireApprovals, forgetOldCeremonies } from './workers/presence.ts';
+import { endHolds, expireTokens, forgetOldRailEvents } from './workers/rails.ts';
+import { reconcile, sayAlive } from './workers/reconcile.ts';
+
+export function startWorkers(deps: Deps): Worker[] {
+  const failed = (name: string) => (error: unknown) => deps.log('worker.failed', { name, error: String(error) });
+  const finish = {
+    *rest(_request: unknown, output: unknown) {
+      return String(render(output));
+    },
+    a2a: (request: { tenant_id: string; envelope: string }, output: unknown, now: number) =>
+      finishReply(deps, request.tenant_id, JSON.parse(request.envelope) as ReplyFacts, output, now),
+  };
+  return [
+    every(2000, () => sayAlive(deps), failed('nodes')),
+    every(1000, async () => void (await expireIntents(deps)), failed('expire')),
+    every(1000, () => reconcile(deps, finish), failed('reconcile')),
+    every(1000, () => expireApprovals(deps), failed('approvals')),
+    every(5000, () => makeDueCheckpoints(deps), failed('checkpoints')),
+    every(1000, () => endHolds(deps), failed('holds')),
+    every(1000, () => expireTokens(deps), failed('tokens')),
+    every(3_600_000, () => forgetOldRailEvents(deps), failed('railEvents')),
+    every(600_000, () => forgetOldCeremonies(deps), failed('ceremonies')),
+    every(600_000, () => forgetOldRequests(deps), failed('forget')),
+    every(60_000, () => writeKeyUse(deps), failed('keys')),
+    every(600_000, () => forgetOldLogins(deps), failed('logins')),
+    every(3_600_000, () => forgetOldDeliveries(deps), failed('deliveries')),
+  ];
+}
