@@ -5,6 +5,7 @@ export interface ErrorFacts {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
   readonly requestId?: string | undefined;
+  readonly docs?: string | undefined;
   readonly details?: readonly { readonly path: string; readonly message: string }[] | undefined;
   readonly cause?: unknown;
 }
@@ -16,6 +17,8 @@ export class CountersignError extends Error {
   readonly status: number;
   /** Names the request in the node's logs. */
   readonly requestId: string | undefined;
+  /** Where the code is explained, with its remedy. */
+  readonly docs: string | undefined;
   /** The members at fault. */
   readonly details: readonly { readonly path: string; readonly message: string }[];
 
@@ -24,6 +27,7 @@ export class CountersignError extends Error {
     this.code = code;
     this.status = facts.status;
     this.requestId = facts.requestId;
+    this.docs = facts.docs;
     this.details = facts.details ?? [];
   }
 }
@@ -33,7 +37,12 @@ export function errorOf(status: number, headers: Headers, text: string): Counter
   const requestId = headers.get('x-request-id') ?? undefined;
   try {
     const { error } = JSON.parse(text) as ErrorBody;
-    return new CountersignError(error.code, error.message, { status, requestId, details: error.details });
+    return new CountersignError(error.code, error.message, {
+      status,
+      requestId,
+      docs: error.docs,
+      details: error.details,
+    });
   } catch {
     return new CountersignError('INVALID_ANSWER', `The answer has status ${status} and no error.`, {
       status,

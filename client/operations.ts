@@ -309,6 +309,8 @@ export type ErrorBody = {
     readonly message: string;
     /** Names this request in the logs; also in the header X-Request-Id. */
     readonly requestId: string;
+    /** Where the code is explained, with its remedy. */
+    readonly docs: string;
     /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
     readonly details?: readonly {
       /** The member at fault. */

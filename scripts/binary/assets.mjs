@@ -12,6 +12,7 @@ export function collectAssets(root, folder) {
   const names = [
     'package.json',
     'agent-card.json',
+    'docs/errors.md',
     ...filesIn(root, 'data', (name) => /^data\/([^/]+\.json|schema\/[^/]+\.sql)$/.test(name)),
     // Whatever lies beside the sources and is no source is a page or a part of one.
     ...filesIn(root, 'src', (name) => !name.endsWith('.ts')),

@@ -58,24 +58,13 @@ export async function examine(env: NodeJS.ProcessEnv, url: string | undefined, n
   const { store, findings: opened } = await openAsIs(config);
   try {
     const clock = await checkClock(store, address, now);
-    return [
-      ...findings,
-      clock,
-      ...opened,
-      ...(store === undefined ? [] : await lookInto(store, config, key, address, now())),
-    ];
+    return [...findings, clock, ...opened, ...(store === undefined ? [] : await lookInto(store, config, key, now()))];
   } finally {
     await store?.close();
   }
 }
 
-async function lookInto(
-  store: Store,
-  config: Config,
-  { key }: KeyCheck,
-  address: string,
-  now: number,
-): Promise<Finding[]> {
+async function lookInto(store: Store, config: Config, { key }: KeyCheck, now: number): Promise<Finding[]> {
   const suite = nativeSuite();
   const { finding, isCurrent } = await checkSchema(store);
   if (!isCurrent) return [finding];
@@ -85,7 +74,7 @@ async function lookInto(
       ...(key === undefined ? [] : [await checkOwner(suite, store, key, config)]),
       await checkChains(suite, store, config),
       await checkPayments(store, now),
-      await checkDeliveries(store, now, address),
+      await checkDeliveries(store, now),
     ];
   } catch (error) {
     return [finding, fault('database', reasonOf(error), `countersign restore FILE --data-dir ${config.dataDir}`)];

@@ -1,9 +1,12 @@
 /** `countersign evidence`: what was recorded, and whether it holds. */
 import { Command } from 'commander';
+import { addExport } from './evidenceExport.ts';
+import { addReading } from './evidenceRead.ts';
 import { verifyCommand } from './evidenceVerify.ts';
 
-export function evidenceCommand(): Command {
-  return new Command('evidence')
-    .description('Look into evidence, take it along, and check it.')
-    .addCommand(verifyCommand());
+export function evidenceCommand(env: NodeJS.ProcessEnv): Command {
+  const command = new Command('evidence').description('Look into evidence, take it along, and check it.');
+  addReading(command, env);
+  addExport(command, env);
+  return command.addCommand(verifyCommand());
 }

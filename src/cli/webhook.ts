@@ -16,6 +16,7 @@ import { parseInput } from '../handlers/parseInput.ts';
 import { call } from '../handlers/useCase.ts';
 import { listWebhookLogs } from '../handlers/webhookLogs.ts';
 import { print, reach, type Where, whereOptions } from './reach.ts';
+import { addChanges } from './webhookChange.ts';
 
 const HOOKS = '/ap2/admin/webhooks';
 
@@ -74,6 +75,7 @@ export function webhookCommand(env: NodeJS.ProcessEnv): Command {
   sub('resend <log-id>', 'Have a node post the event of a log record once more.').action((id: string, options: Where) =>
     deliverNow(env, options, `${HOOKS}/logs/${encodeURIComponent(id)}/resend`),
   );
+  addChanges(command, env);
   return command;
 }
 

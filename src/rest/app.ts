@@ -48,7 +48,7 @@ export function restApp(deps: Deps, facts: PublicFacts): Koa {
     } catch (error) {
       if (!(error instanceof Fault))
         deps.log('request.failed', { requestId, path: context._matchedRoute ?? context.path, error: trace(error) });
-      const { status, body } = errorBody(error, requestId);
+      const { status, body } = errorBody(error, requestId, deps.settings.baseUrl);
       context.status = status;
       context.body = body;
     }

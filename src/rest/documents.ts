@@ -2,6 +2,7 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { readAsset } from '../assets/assets.ts';
+import { ERRORS_PATH, renderErrors } from './errorsPage.ts';
 import { tagged } from './hygiene.ts';
 import { type DocumentFacts, openapiDocument } from './openapi/document.ts';
 import type { OpenRoute } from './openRoute.ts';
@@ -67,7 +68,7 @@ export function documentRoutes(
       },
     },
   ];
-  return [...routes, ...pageFiles()];
+  return [...routes, errorsPage(), ...pageFiles()];
 }
 
 /** What the page is made of; the document is about what programs call. */
@@ -83,6 +84,23 @@ function pageFiles(): OpenRoute[] {
       answer: (context) => answerText(context, text, type),
     };
   });
+}
+
+/** Every code with its cause and remedy; errors carry the address. */
+function errorsPage(): OpenRoute {
+  let html: string | undefined;
+  return {
+    method: 'GET',
+    path: ERRORS_PATH,
+    name: 'errors',
+    summary: 'Explains every error and reason code.',
+    answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
+    answer(context) {
+      html ??= renderErrors(readAsset('docs/errors.md'));
+      context.set('Content-Security-Policy', PAGE_POLICY);
+      answerText(context, html, 'text/html; charset=utf-8');
+    },
+  };
 }
 
 const unchanged = { description: 'As it was when its ETag was given.' };

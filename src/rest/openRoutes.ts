@@ -22,3 +22,8 @@ export function openRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute[]
     ...documentRoutes({ baseUrl, version: facts.card.version, openrpc: facts.openrpc }, described),
   ];
 }
+
+/** The OpenAPI document is about what programs call, and not about what the node's own pages are made of. */
+export function isDocumented({ path }: OpenRoute): boolean {
+  return !/^\/(docs|pages)\//.test(path);
+}

@@ -5,6 +5,7 @@ import type { Context } from 'koa';
 import type { ErrorBody } from '../../protocol/errorBody.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { Streamed } from '../handlers/streamed.ts';
+import { ERRORS_PATH } from './errorsPage.ts';
 
 /** What a use case's answer is once rendered: JSON text, nothing, or pieces of a long one. */
 export type RestWire = string | Streamed;
@@ -22,17 +23,26 @@ export function respond(context: Context, status: number, wire: RestWire): void 
   context.body = wire;
 }
 
-/** @param error anything thrown; what is no Fault is answered without a word about it */
-export function errorBody(error: unknown, requestId: string): { readonly status: number; readonly body: ErrorBody } {
+/**
+ * @param error anything thrown; what is no Fault is answered without a word about it
+ * @param baseUrl the node's public address, where its codes are explained
+ */
+export function errorBody(
+  error: unknown,
+  requestId: string,
+  baseUrl: string,
+): { readonly status: number; readonly body: ErrorBody } {
   const fault =
     error instanceof Fault ? error : new Fault('INTERNAL_ERROR', 'Something went wrong here; it has been logged.');
+  const code = fault.mapping.shownAs ?? fault.code;
   return {
     status: fault.mapping.http,
     body: {
       error: {
-        code: fault.mapping.shownAs ?? fault.code,
+        code,
         message: fault.message,
         requestId,
+        docs: `${baseUrl}${ERRORS_PATH}#${code}`,
         ...(fault.details === undefined ? {} : { details: [...fault.details] }),
       },
     },

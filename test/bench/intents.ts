@@ -43,6 +43,7 @@ export async function measureIntents(options: Options, folder: string): Promise<
     return [
       target('intents against the SDK echo', ratios(1), 0.9),
       target('intents against the SDK on SQLite', ratios(2), 8),
+      target('intents against the SDK on SQLite with a write-ahead log', ratios(3), 8),
     ];
   } finally {
     for (const { server } of contenders) await server.stop();
@@ -67,7 +68,7 @@ async function startContenders(folder: string): Promise<Contender[]> {
       },
       check: (samples) => checkIntents(node, samples),
     },
-    ...[await sdk('echo'), await sdk('tasks')].map(
+    ...[await sdk('echo'), await sdk('tasks'), await sdk('tuned')].map(
       (server): Contender => ({ server, path: '/', headers: SDK_HEADERS, body: sdkBody, check: checkSdk }),
     ),
   ];

@@ -1,6 +1,7 @@
 /**
  * The yardstick: a server of the official A2A SDK as its documentation builds one. `echo` answers each message
- * with a message and keeps nothing; `tasks` stores a task in SQLite, created and completed.
+ * with a message and keeps nothing; `tasks` stores a task in SQLite, created and completed, with SQLite as it comes;
+ * `tuned` does so on a write-ahead log, which the SDK leaves to its user.
  */
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -9,6 +10,7 @@ import {
   AgentEvent,
   type AgentExecutor,
   DefaultRequestHandler,
+  type ExecutionEventBus,
   InMemoryTaskStore,
   type RequestContext,
 } from '@a2a-js/sdk/server';
@@ -50,30 +52,33 @@ const executors: Record<string, AgentExecutor['execute']> = {
       AgentEvent.message({ ...userMessage, messageId: crypto.randomUUID(), contextId, role: Role.ROLE_AGENT }),
     );
   },
-  async tasks({ userMessage, taskId, contextId }: RequestContext, bus) {
-    const status = statusOf(TaskState.TASK_STATE_SUBMITTED);
-    const task = { id: taskId, contextId, status, artifacts: [], history: [userMessage], metadata: undefined };
-    bus.publish(AgentEvent.task(task));
-    const completed = statusOf(TaskState.TASK_STATE_COMPLETED);
-    bus.publish(AgentEvent.statusUpdate({ taskId, contextId, status: completed, metadata: undefined }));
-  },
+  tasks: storeTask,
+  tuned: storeTask,
 };
 
-/** A database of the same durability as the node's: write-ahead log, synced at each commit. */
+async function storeTask({ userMessage, taskId, contextId }: RequestContext, bus: ExecutionEventBus): Promise<void> {
+  const status = statusOf(TaskState.TASK_STATE_SUBMITTED);
+  const task = { id: taskId, contextId, status, artifacts: [], history: [userMessage], metadata: undefined };
+  bus.publish(AgentEvent.task(task));
+  const completed = statusOf(TaskState.TASK_STATE_COMPLETED);
+  bus.publish(AgentEvent.statusUpdate({ taskId, contextId, status: completed, metadata: undefined }));
+}
+
+/** Either way each commit is synced to the disk, as the node's are. */
 function openTaskStore(): DatabaseTaskStore {
   const command = createRequire(import.meta.url)
     .resolve('@a2a-js/sdk')
     .replace(/index\.c?js$/, 'cli/a2a_db.js');
   execFileSync(process.execPath, [command, 'upgrade', '--url', `sqlite:${file}`]);
   const database = new Database(file);
-  database.pragma('journal_mode = WAL');
+  if (mode === 'tuned') database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   return new DatabaseTaskStore(new Kysely({ dialect: new SqliteDialect({ database }) }));
 }
 
 const execute = executors[mode ?? ''];
 if (execute === undefined) throw new Error(`BENCH_MODE must be one of ${Object.keys(executors).join(', ')}.`);
-const store = mode === 'tasks' ? openTaskStore() : new InMemoryTaskStore();
+const store = mode === 'echo' ? new InMemoryTaskStore() : openTaskStore();
 const requestHandler = new DefaultRequestHandler(card, store, { execute, cancelTask: async () => {} });
 const app = express();
 app.get('/readyz', (_request, response) => void response.send('ready'));

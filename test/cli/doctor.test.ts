@@ -180,7 +180,7 @@ describe('the doctor', () => {
   });
 
   for (const [state, message, mend] of [
-    ['HELD', /1 delivery is held, as wh_1 is disabled/, /webhooks\/wh_1 .*ACTIVE/],
+    ['HELD', /1 delivery is held, as wh_1 is disabled/, /countersign webhook resume wh_1/],
     ['PENDING', /1 delivery is due and not posted/, /countersign serve/],
   ] as const) {
     test(`a delivery that is ${state} and goes nowhere is named`, async (t) => {

@@ -48,6 +48,11 @@ describe('webhooks on the command line', () => {
       listed.map(({ id, secret }: Loose) => [id, secret]),
       [[made.id, undefined]],
     );
+    assert.equal((await command('webhook', 'pause', made.id)).status, 'DISABLED');
+    assert.equal((await command('webhook', 'resume', made.id)).status, 'ACTIVE');
+    const rotated = await command('webhook', 'rotate-secret', made.id);
+    assert.match(rotated.secret, /^whsec_/);
+    assert.notEqual(rotated.secret, made.secret);
     await command('webhook', 'delete', made.id);
     assert.deepEqual(await command('webhook', 'list'), []);
   });

@@ -41,8 +41,7 @@ interface StuckDeliveries {
   readonly count: number;
 }
 
-/** @param address of the node, for the command that mends */
-export async function checkDeliveries(store: Store, now: number, address: string): Promise<Finding> {
+export async function checkDeliveries(store: Store, now: number): Promise<Finding> {
   const check = 'deliveries';
   const stuck = await store.read(() =>
     all<StuckDeliveries>(
@@ -62,8 +61,7 @@ export async function checkDeliveries(store: Store, now: number, address: string
     return fault(
       check,
       `${total} held, as ${first.webhook_id} is disabled.`,
-      `see why: countersign webhook logs; then: curl -X PUT ${address}/ap2/admin/webhooks/${first.webhook_id} ` +
-        `-H "Authorization: Bearer $COUNTERSIGN_API_KEY" -H 'Content-Type: application/json' -d '{"status":"ACTIVE"}'`,
+      `see why: countersign webhook logs; then: countersign webhook resume ${first.webhook_id}`,
     );
   }
   return fault(check, `${total} due and not posted: no node is at it.`, 'countersign serve');

@@ -2,6 +2,7 @@
 import { FAULTS, type FaultCode, type FaultMapping } from '../../../protocol/fault.ts';
 import { COMPONENTS } from '../../handlers/schemas/jsonSchema.ts';
 import type { UseCase } from '../../handlers/useCase.ts';
+import { ERRORS_PATH } from '../errorsPage.ts';
 
 interface ErrorText {
   readonly name: string;
@@ -100,6 +101,7 @@ export function errorComponents(headers: Readonly<Record<string, unknown>>): Rec
         code: codes[0],
         message,
         requestId: 'req_01kb2c5wz0a1b2c3d4e5f6g7h8',
+        docs: `http://localhost:8402${ERRORS_PATH}#${codes[0]}`,
         ...(details && { details }),
       };
       return [

@@ -1,0 +1,72 @@
+/** Completion scripts. Each looks up what may follow by the commands given so far. */
+import { type CommandNode, type CommandOption, flat } from './commandTree.ts';
+
+const wordsOf = (node: CommandNode) =>
+  [...node.commands.map(({ path }) => path.at(-1)), ...node.choices, ...flagsOf(node)].join(' ');
+const flagsOf = (node: CommandNode) => [...node.options.map(({ flag }) => flag), '--help'];
+const chosen = (node: CommandNode) => node.options.filter(({ choices }) => choices.length > 0);
+
+export function bashCompletion(tree: CommandNode): string {
+  const all = flat(tree);
+  const paths = all.filter(({ path }) => path.length > 0).map(({ path }) => `"${path.join(' ')}"`);
+  const values = all.flatMap((node) =>
+    chosen(node).map(({ flag, choices }) => `    "${node.path.join(' ')} ${flag}") words="${choices.join(' ')}" ;;`),
+  );
+  const words = all.map((node) => `    "${node.path.join(' ')}") words="${wordsOf(node)}" ;;`);
+  return `# Completions of countersign for bash.
+_countersign() {
+  local command="" word words="" at
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    word="\${command:+$command }\${COMP_WORDS[at]}"
+    case "$word" in
+      ${paths.join(' | ')}) command="$word" ;;
+    esac
+  done
+  case "$command $previous" in
+${values.join('\n')}
+  esac
+  if [ -z "$words" ]; then case "$command" in
+${words.join('\n')}
+  esac; fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _countersign countersign`;
+}
+
+/** In zsh the same by its bash completion, which it carries. */
+export function zshCompletion(tree: CommandNode): string {
+  return `# Completions of countersign for zsh.
+autoload -U +X compinit && compinit
+autoload -U +X bashcompinit && bashcompinit
+${bashCompletion(tree)}`;
+}
+
+export function fishCompletion(tree: CommandNode): string {
+  const lines = flat(tree).flatMap((node) => {
+    const when = condition(node.path, node.commands);
+    return [
+      ...node.commands.map((each) => `${when} -f -a ${each.path.at(-1)} -d ${quoted(each.description)}`),
+      ...(node.choices.length === 0 ? [] : [`${when} -f -a ${quoted(node.choices.join(' '))}`]),
+      ...node.options.map((option) => `${when} ${fishOption(option)}`),
+    ];
+  });
+  return ['# Completions of countersign for fish.', ...lines].join('\n');
+}
+
+function condition(path: readonly string[], below: readonly CommandNode[]): string {
+  const seen = path.map((name) => `__fish_seen_subcommand_from ${name}`);
+  const names = below.map((each) => each.path.at(-1)).join(' ');
+  // Once a command below was given, what is offered is that one's.
+  const not = below.length === 0 ? [] : [`not __fish_seen_subcommand_from ${names}`];
+  return `complete -c countersign -n ${quoted([...seen, ...not].join('; and '))}`;
+}
+
+function fishOption({ flag, description, choices, takesValue }: CommandOption): string {
+  const values = choices.length === 0 ? '' : ` -f -a ${quoted(choices.join(' '))}`;
+  return `-l ${flag.replace(/^--/, '')}${takesValue ? ' -r' : ''}${values} -d ${quoted(description)}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

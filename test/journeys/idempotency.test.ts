@@ -1,0 +1,177 @@
+/** The same request sent again is told the same, byte for byte: at once, after a restart, on either engine. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { table } from '../../src/handlers/table.ts';
+import type { UseCase } from '../../src/handlers/useCase.ts';
+import { type Node, startNode } from '../../src/node.ts';
+import type { Rail } from '../../src/rails/rail.ts';
+import { routes } from '../../src/rest/routes.ts';
+import { makeCart, makePeer } from '../support/peer.ts';
+import { until } from '../support/until.ts';
+import { ADMIN_KEY, everyEngine, type Loose, SHOP } from '../support/world.ts';
+
+const RULES = { version: '2.0', spend: { amount_cap: 500, currency: 'USD' } };
+
+interface Sent {
+  readonly useCase: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: Loose;
+  readonly status: number;
+  readonly text: string;
+}
+
+for (const engine of everyEngine()) {
+  describe(`idempotent requests on ${engine.name}`, () => {
+    let folder: string;
+    let env: Record<string, string>;
+    let drop: () => Promise<void>;
+    let node: Node;
+    const sent: Sent[] = [];
+    const [agent, merchant] = [makePeer(), makePeer()];
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'countersign-idempotency-'));
+      const database = await engine.open();
+      await database.store.close();
+      drop = database.drop;
+      env = {
+        DATA_DIR: folder,
+        PORT: '0',
+        BASE_URL: 'http://localhost:8402',
+        LOG_LEVEL: 'error',
+        BOOTSTRAP_API_KEY: ADMIN_KEY,
+        SANDBOX_BURST: '100000',
+        ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
+      };
+      node = await startNode(readConfig(env));
+    });
+    after(async () => {
+      await node.stop();
+      await drop();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    async function ask(method: string, path: string, body: Loose, headers: Record<string, string> = {}) {
+      const answer = await fetch(node.address + path, {
+        method,
+        headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+      return { status: answer.status, text: await answer.text() };
+    }
+
+    /** Sends a request under a key of its own, keeps it, and returns the answer's body. */
+    async function keep(useCase: string, parameters: Record<string, string>, body: Loose): Promise<Loose> {
+      const route = routes.find((row) => row.useCase === useCase);
+      assert.ok(route, useCase);
+      const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+      const answer = await ask(route.method, path, body, { 'Idempotency-Key': `key of ${useCase}` });
+      assert.ok(answer.status < 300, `${useCase}: ${answer.text}`);
+      sent.push({ useCase, method: route.method, path, body, ...answer });
+      return JSON.parse(answer.text);
+    }
+
+    const cartOf = (amount: number) =>
+      makeCart(merchant, {
+        domain: SHOP,
+        items: [{ name: 'Thing', price: amount, quantity: 1 }],
+        total: amount,
+        currency: 'USD',
+      });
+    const intentOf = (amount: number) => ({
+      agentDid: agent.did,
+      principalDid: agent.did,
+      request: { maxAmount: amount, currency: 'USD', vendorHints: { domain: SHOP } },
+    });
+
+    test('every operation that takes a key is asked once', async () => {
+      await keep('registerAgent', {}, { name: 'a', publicKey: agent.publicKey });
+      const policy = await keep('createPolicy', {}, { name: 'p', rules: RULES });
+      await keep('updatePolicy', { id: policy.id }, { name: 'p', rules: RULES });
+      await ask('POST', '/ap2/admin/merchants', { domain: SHOP, did: merchant.did });
+      const intent = await keep('issueIntent', {}, intentOf(40));
+      const cart = await keep('validateCart', {}, { intentVc: intent.intentVc, cartVc: cartOf(40) });
+      const paid = await keep('mandatePayment', {}, { approvalToken: cart.approvalToken });
+      const { mandateId } = paid.pmVc.credentialSubject;
+      await keep('capturePayment', { mandateId }, { amount: 30 });
+      await keep('refundPayment', { mandateId }, { amount: 10 });
+      const other = JSON.parse((await ask('POST', '/ap2/intents', intentOf(20))).text);
+      const approved = await ask('POST', '/ap2/carts/validate', { intentVc: other.intentVc, cartVc: cartOf(20) });
+      const { approvalToken } = JSON.parse(approved.text);
+      const second = JSON.parse((await ask('POST', '/ap2/payments/mandate', { approvalToken })).text);
+      await keep('cancelPayment', { mandateId: second.pmVc.credentialSubject.mandateId }, {});
+      const webhook = await keep('createWebhook', {}, { url: 'https://hooks.example/x', events: ['agent.created'] });
+      await keep('rotateWebhookSecret', { id: webhook.id }, {});
+      await keep('createApiKey', {}, { name: 'k', permissions: ['read'] });
+      await keep('createSpt', {}, { merchantDomain: SHOP, amount: 10, currency: 'USD' });
+
+      const takeKeys = Object.entries(table as Record<string, UseCase>).filter(([, { idempotent }]) => idempotent);
+      assert.deepEqual(sent.map(({ useCase }) => useCase).sort(), takeKeys.map(([name]) => name).sort());
+    });
+
+    const again = async () => {
+      for (const { useCase, method, path, body, status, text } of sent) {
+        const answer = await ask(method, path, body, { 'Idempotency-Key': `key of ${useCase}` });
+        assert.deepEqual(answer, { status, text }, useCase);
+      }
+    };
+    const events = async () => {
+      const answer = await fetch(`${node.address}/ap2/evidence/verify`, {
+        headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+      });
+      return ((await answer.json()) as Loose).toSeq as number;
+    };
+
+    test('asked again, each answers the same bytes and does nothing', async () => {
+      const before = await events();
+      await again();
+      assert.equal(await events(), before);
+    });
+
+    test('asked again after a restart, each answers the same bytes, secrets included', async () => {
+      const before = await events();
+      await node.stop();
+      node = await startNode(readConfig(env));
+      await again();
+      assert.equal(await events(), before);
+    });
+
+    test('another request under a key that was used is a conflict', async () => {
+      for (const { useCase, method, path, body } of sent) {
+        const answer = await ask(method, path, { ...body, more: 1 }, { 'Idempotency-Key': `key of ${useCase}` });
+        assert.equal(answer.status, 409, `${useCase}: ${answer.text}`);
+        assert.equal(JSON.parse(answer.text).error.code, 'CONFLICT');
+      }
+    });
+
+    test('the same request while the first is still being answered is a conflict, and then the same answer', async () => {
+      const rails = node.deps.rails as Map<string, Rail>;
+      const rail = rails.get('CARD_RAIL') as Rail;
+      let answerNow = () => {};
+      const asked = new Promise<void>((resolve) => {
+        answerNow = resolve;
+      });
+      rails.set('CARD_RAIL', { ...rail, authorize: (...given) => asked.then(() => rail.authorize(...given)) });
+      try {
+        const intent = JSON.parse((await ask('POST', '/ap2/intents', intentOf(15))).text);
+        const cart = await ask('POST', '/ap2/carts/validate', { intentVc: intent.intentVc, cartVc: cartOf(15) });
+        const request = { approvalToken: JSON.parse(cart.text).approvalToken, idempotencyKey: 'slow' };
+        const first = ask('POST', '/ap2/payments/mandate', request);
+        await until('the second being told so', async () => {
+          const second = await ask('POST', '/ap2/payments/mandate', request);
+          return second.status === 409 && second.text.includes('still being answered');
+        });
+        answerNow();
+        const told = await first;
+        assert.equal(told.status, 200, told.text);
+        assert.deepEqual(await ask('POST', '/ap2/payments/mandate', request), told);
+      } finally {
+        rails.set('CARD_RAIL', rail);
+      }
+    });
+  });
+}

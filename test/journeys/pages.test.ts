@@ -1,0 +1,166 @@
+/** Every list, taken from the route table: pages that stay put while rows are added, and limits that are kept. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { makeCheckpoint } from '../../src/handlers/evidenceTree.ts';
+import { table } from '../../src/handlers/table.ts';
+import { routes } from '../../src/rest/routes.ts';
+import { insertPasskey } from '../../src/store/statements/passkeys.ts';
+import { insertUser } from '../../src/store/statements/users.ts';
+import { makePeer } from '../support/peer.ts';
+import { askForApproval } from '../support/person.ts';
+import { purchase } from '../support/purchase.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+
+/** What follows live events is no list: it ends where the events do. */
+const NO_LISTS = new Set(['tailEvents']);
+
+const lists = routes.filter(({ method, useCase }) => {
+  const { shape } = table[useCase].input as unknown as { shape: object };
+  return method === 'GET' && 'cursor' in shape && !NO_LISTS.has(useCase);
+});
+
+for (const engine of everyEngine()) {
+  describe(`lists on ${engine.name}`, () => {
+    let world: World;
+    let hook: string;
+    let close: () => Promise<void>;
+    before(async () => {
+      world = await makeWorld(engine, { WEBHOOK_RETRY_SECONDS: '0,0,0,0,0,0' });
+      const rules = { version: '2.0', spend: { amount_cap: 100, presence_cap: 500, currency: 'USD' } };
+      await world.rest('POST', '/ap2/admin/policies', { name: 'wide', rules });
+      const receiver = await startReceiver();
+      receiver.answer = (response) => response.end();
+      close = () => receiver.close();
+      hook = receiver.url;
+    });
+    after(async () => {
+      await close();
+      await world.close();
+    });
+
+    const post = async (path: string, body: Loose): Promise<Loose> => {
+      const reply = await world.rest('POST', path, body);
+      assert.ok(reply.status < 300, `${path}: ${reply.text}`);
+      return reply.body;
+    };
+    const name = () => randomBytes(6).toString('hex');
+
+    /** Adds one row to each list. */
+    const adders: Readonly<Record<string, () => Promise<unknown>>> = {
+      listIntents: () => post('/ap2/intents', world.intentBody(1)),
+      listPayments: () => purchase(world, 1),
+      listPolicies: () => post('/ap2/admin/policies', { name: name(), rules: { version: '2.0' }, activate: false }),
+      listAgents: () => world.newAgent(),
+      listMerchants: () => post('/ap2/admin/merchants', { domain: `${name()}.example`, did: makePeer().did }),
+      listInstruments: async () => {
+        const agent = await world.newAgent();
+        return post('/ap2/admin/instruments', { agentDid: agent.did, paymentMethod: 'pm_card_visa' });
+      },
+      listSpts: () => post('/admin/spt', { merchantDomain: SHOP, amount: 1, currency: 'USD' }),
+      listApiKeys: () => post('/ap2/admin/api-keys', { name: name(), permissions: ['read'] }),
+      listUsers: () => {
+        const { deps, tenantId } = world.node;
+        const id = deps.newId('usr_');
+        return deps.store.write(tenantId, () =>
+          insertUser({
+            id,
+            tenant_id: tenantId,
+            issuer: 'https://people.example',
+            subject: id,
+            did: deps.userDid(id),
+            email: null,
+            role: 'VIEWER',
+            created_at: deps.clock(),
+            last_login_at: deps.clock(),
+          }),
+        );
+      },
+      listWebhooks: () => post('/ap2/admin/webhooks', { url: `${hook}/${name()}`, events: ['policy.updated'] }),
+      listWebhookLogs: async () => {
+        const made = await post('/ap2/admin/webhooks', { url: `${hook}/${name()}`, events: ['policy.updated'] });
+        return post(`/ap2/admin/webhooks/${made.id}/test`, {});
+      },
+      searchEvidence: () => post('/ap2/intents', world.intentBody(100_000)),
+      listCheckpoints: async () => {
+        await post('/ap2/intents', world.intentBody(100_000));
+        await makeCheckpoint(world.node.deps, world.node.tenantId);
+      },
+      listPasskeys: () => {
+        const { deps, tenantId } = world.node;
+        return deps.store.write(tenantId, () =>
+          insertPasskey({
+            id: deps.newId('pk_'),
+            tenant_id: tenantId,
+            agent_did: world.agent.did,
+            credential_id: name(),
+            public_key: 'AA',
+            counter: 0,
+            transports: 'internal',
+            device_name: 'phone',
+            is_synced: 0,
+            created_at: deps.clock(),
+          }),
+        );
+      },
+      listApprovals: async () => askForApproval(world, 150, await world.newAgent()),
+      listSessions: () =>
+        post('/a2a/sessions', { contextId: name(), agentDid: world.agent.did, userDid: world.principal.did }),
+    };
+
+    test('each is here', () => {
+      assert.deepEqual(Object.keys(adders).sort(), lists.map(({ useCase }) => useCase).sort());
+    });
+
+    for (const { path, useCase } of lists) {
+      const page = async (query: string) => {
+        const { status, body, text } = await world.rest('GET', `${path}?${query}`);
+        assert.equal(status, 200, text);
+        return {
+          rows: (body.data ?? body.logs) as Loose[],
+          cursor: body.cursor as string | null,
+          hasMore: body.hasMore,
+        };
+      };
+
+      test(`${path} gives each row once, newest first, while rows are added`, async () => {
+        const add = adders[useCase] as () => Promise<unknown>;
+        for (let i = 0; i < 5; i++) await add();
+        const whole = (await page('limit=200')).rows;
+        assert.ok(whole.length >= 5, `${whole.length} rows`);
+        const walked: Loose[] = [];
+        for (let cursor: string | null = ''; cursor !== null; ) {
+          const next = await page(`limit=2${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+          assert.ok(next.rows.length <= 2 && next.hasMore === (next.cursor !== null));
+          walked.push(...next.rows);
+          cursor = next.cursor;
+          if (walked.length <= 4) await add();
+        }
+        assert.deepEqual(walked.map(keyOf), whole.map(keyOf));
+        await until('the new rows', async () => (await page('limit=200')).rows.length > whole.length);
+      });
+
+      test(`${path} refuses a limit out of bounds and a cursor that is not its own, by name`, async () => {
+        for (const [query, member] of [
+          ['limit=0', 'limit'],
+          ['limit=201', 'limit'],
+          ['limit=two', 'limit'],
+          ['limit=1.5', 'limit'],
+          ['cursor=abc', 'cursor'],
+          ['cursor=bnVsbA', 'cursor'],
+        ]) {
+          const { status, body, text } = await world.rest('GET', `${path}?${query}`);
+          assert.equal(status, 400, `${query}: ${text}`);
+          assert.equal(body.error.details[0].path, member, query);
+        }
+      });
+    }
+  });
+}
+
+/** What tells a row from the others of its list. */
+function keyOf(row: Loose): string {
+  return [row.id, row.mandateId, row.did, row.contextId, row.size, row.seq, row.version].filter(Boolean).join(' ');
+}
