@@ -5,6 +5,7 @@ import type { Page } from '../../protocol/page.ts';
 import { denyApproval, listApprovals } from '../handlers/approvals.ts';
 import { parseInput } from '../handlers/parseInput.ts';
 import { call } from '../handlers/useCase.ts';
+import { type Cell, columns, localTime, money, statusCell } from './layout.ts';
 import { print, reach, type Where, whereOptions } from './reach.ts';
 
 export function approvalsCommand(env: NodeJS.ProcessEnv): Command {
@@ -19,7 +20,7 @@ export function approvalsCommand(env: NodeJS.ProcessEnv): Command {
         node: async (ask) => (await ask('GET', `/ap2/approvals?${new URLSearchParams(asked)}`)) as Page<Approval>,
         folder: (deps, caller) => call(listApprovals.run, deps, caller, parseInput(ListApprovals, asked)),
       });
-      print(options, data, data.length === 0 ? 'There are none.' : data.map(lineOf).join('\n'));
+      print(options, data, columns(['REQUEST', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT'], data.map(row)));
     });
   whereOptions(command.command('deny <id>'), 'write')
     .description('Deny one; the agent that waits hears it at once.')
@@ -33,6 +34,6 @@ export function approvalsCommand(env: NodeJS.ProcessEnv): Command {
   return command;
 }
 
-function lineOf({ id, status, amount, currency, merchant, createdAt }: Approval): string {
-  return `${id}  ${status.padEnd(8)}  ${createdAt}  ${amount} ${currency} at ${merchant}`;
+function row({ id, status, amount, currency, merchant, createdAt }: Approval): Cell[] {
+  return [id, statusCell(status), localTime(createdAt), money(amount, currency), merchant];
 }

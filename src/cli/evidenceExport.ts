@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { withNode } from './node.ts';
+import { endWithReader } from './pipe.ts';
 import { type Where, whereOptions } from './reach.ts';
 
 interface ExportOptions extends Where {
@@ -51,6 +52,7 @@ export function addExport(evidence: Command, env: NodeJS.ProcessEnv): void {
 /** @returns the last characters */
 async function write(pieces: AsyncIterable<string>, file: string | undefined): Promise<string> {
   const stream = file === undefined ? process.stdout : createWriteStream(file, { mode: 0o600 });
+  endWithReader();
   let end = '';
   for await (const piece of pieces) {
     end = (end + piece).slice(-VERDICT_LENGTH);

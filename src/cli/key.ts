@@ -3,8 +3,11 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 import { PERMISSIONS } from '../access/caller.ts';
 import { TIER_NAMES } from '../handlers/governApiKeys.ts';
+import { colour } from './colour.ts';
+import { WrongUse } from './exit.ts';
 import { rotateCommand } from './keyRotate.ts';
 import { type KeyStore, keysOfFolder, keysOfNode } from './keyStore.ts';
+import { columns, localTime } from './layout.ts';
 import { print, type Where, whereOptions } from './reach.ts';
 
 export function keyCommand(env: NodeJS.ProcessEnv): Command {
@@ -27,12 +30,15 @@ export function keyCommand(env: NodeJS.ProcessEnv): Command {
   sub('list', 'List keys, newest first.').action((options: Where) =>
     withKeys(env, options, async (keys) => {
       const all = await keys.list();
-      const lines = all.map((key) => {
-        const state =
-          key.revokedAt === undefined ? `last used ${key.lastUsedAt ?? 'never'}` : `revoked ${key.revokedAt}`;
-        return `${key.id}  ${key.permissions.join(',').padEnd(16)}  ${key.tier.padEnd(10)}  ${state}  ${key.name}`;
-      });
-      print(options, all, lines.join('\n'));
+      const rows = all.map(({ id, permissions, tier, lastUsedAt, revokedAt, name }) => [
+        id,
+        permissions.join(','),
+        tier,
+        lastUsedAt === null ? 'never' : localTime(lastUsedAt),
+        revokedAt === undefined ? '' : { text: localTime(revokedAt), paint: colour.red },
+        name,
+      ]);
+      print(options, all, columns(['KEY', 'MAY', 'TIER', 'LAST USED', 'REVOKED', 'NAME'], rows));
     }),
   );
   sub('revoke <id>', 'Revoke a key; it is refused from then on.').action((id: string, options: Where) =>
@@ -48,7 +54,7 @@ async function withKeys(env: NodeJS.ProcessEnv, where: Where, act: (keys: KeySto
   const url = where.url ?? env['COUNTERSIGN_URL'];
   const key = where.key ?? env['COUNTERSIGN_API_KEY'];
   if (url !== undefined && key === undefined) {
-    throw new Error(`A running node wants a key: give --key, or set COUNTERSIGN_API_KEY.`);
+    throw new WrongUse(`A running node wants a key: give --key, or set COUNTERSIGN_API_KEY.`);
   }
   const keys = url === undefined || key === undefined ? await keysOfFolder(env) : keysOfNode(url, key);
   try {

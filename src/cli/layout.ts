@@ -41,7 +41,12 @@ const GOOD = new Set(['ACTIVE', 'AUTHORIZED', 'CAPTURED', 'APPROVED']);
 const BAD = new Set(['REVOKED', 'FAILED', 'DISPUTED', 'UNKNOWN', 'DENIED']);
 
 export function statusCell(status: string): Cell {
-  return { text: status, paint: GOOD.has(status) ? colour.green : BAD.has(status) ? colour.red : colour.yellow };
+  return { text: status, paint: paintFor(status.toUpperCase()) };
+}
+
+function paintFor(status: string): (text: string) => string {
+  if (GOOD.has(status)) return colour.green;
+  return BAD.has(status) ? colour.red : colour.yellow;
 }
 
 function textOf(cell: Cell | undefined): string {

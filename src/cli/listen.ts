@@ -4,6 +4,7 @@ import pc from 'picocolors';
 import { type EventTail, MAX_TAIL_SECONDS } from '../../protocol/webhook.ts';
 import type { WebhookEvent } from '../../protocol/webhookEvent.ts';
 import { signatureHeaders, signingKey } from '../webhooks/signature.ts';
+import { WrongUse } from './exit.ts';
 import { type Ask, askNode } from './reach.ts';
 
 interface ListenOptions {
@@ -31,7 +32,7 @@ export function listenCommand(env: NodeJS.ProcessEnv): Command {
 export function nodeOf(env: NodeJS.ProcessEnv, options: { readonly url?: string; readonly key?: string }): Ask {
   const url = options.url ?? env['COUNTERSIGN_URL'] ?? 'http://localhost:8402';
   const key = options.key ?? env['COUNTERSIGN_API_KEY'];
-  if (key === undefined) throw new Error('A running node wants a key: give --key, or set COUNTERSIGN_API_KEY.');
+  if (key === undefined) throw new WrongUse('A running node wants a key: give --key, or set COUNTERSIGN_API_KEY.');
   return askNode(url, key);
 }
 

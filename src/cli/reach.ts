@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { readConfig } from '../config.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { openOffline } from '../offline.ts';
-import { Unreachable } from './exit.ts';
+import { Unreachable, WrongUse } from './exit.ts';
 
 export interface Where {
   readonly url?: string;
@@ -35,7 +35,7 @@ export async function reach<Result>(
   const url = where.url ?? env['COUNTERSIGN_URL'];
   const key = where.key ?? env['COUNTERSIGN_API_KEY'];
   if (url !== undefined) {
-    if (key === undefined) throw new Error('A running node wants a key: give --key, or set COUNTERSIGN_API_KEY.');
+    if (key === undefined) throw new WrongUse('A running node wants a key: give --key, or set COUNTERSIGN_API_KEY.');
     return ways.node(askNode(url, key));
   }
   const { deps, caller, close } = await openOffline(readConfig(env));

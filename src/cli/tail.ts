@@ -7,6 +7,7 @@ import { sayingOf } from './evidenceRead.ts';
 import { localTime } from './layout.ts';
 import { type NodeAccess, withNode } from './node.ts';
 import { wholeNumber } from './numbers.ts';
+import { endWithReader } from './pipe.ts';
 import type { Where } from './reach.ts';
 import { whereOptions } from './reach.ts';
 
@@ -28,6 +29,7 @@ export function tailCommand(env: NodeJS.ProcessEnv): Command {
 }
 
 async function follow(client: NodeAccess['client'], options: TailOptions): Promise<void> {
+  endWithReader();
   const wanted = options.types?.split(',').map((type) => type.trim());
   let left = options.count === undefined ? Number.POSITIVE_INFINITY : wholeNumber(options.count, '--count');
   // The first question must succeed; a node that goes away later may come back.

@@ -1,9 +1,9 @@
 /** The embedded store: one SQLite file, one connection, and one commit for all the scripts of an event-loop turn. */
 import { closedStore, sqliteFault, unavailable } from './failure.ts';
 import { pumpSync, type Waiting } from './pump.ts';
-import { connectSqlite } from './sqliteConnection.ts';
+import { connectSqlite, type SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
-import type { Script, Store } from './store.ts';
+import type { Result, Script, Statement, Store } from './store.ts';
 
 /**
  * Opens the store.
@@ -53,6 +53,8 @@ export function openSqlite(file: string, options: { readonly maxGroup?: number }
     async read(script) {
       if (closed) throw closedStore();
       if (connection.inTransaction) throw new Error('A script cannot read the store other than by its statements.');
+      const alone = readAlone(connection, script());
+      if (alone !== undefined) return alone.value;
       // Groups run from BEGIN to COMMIT without a pause, so nothing uncommitted can be seen here.
       try {
         connection.command('BEGIN');
@@ -60,13 +62,7 @@ export function openSqlite(file: string, options: { readonly maxGroup?: number }
         throw unavailable(error);
       }
       try {
-        return pumpSync(script(), (statement) => {
-          try {
-            return connection.executeReading(statement);
-          } catch (error) {
-            throw sqliteFault(error);
-          }
-        });
+        return pumpSync(script(), (statement) => readOne(connection, statement));
       } finally {
         connection.command('COMMIT');
       }
@@ -79,4 +75,33 @@ export function openSqlite(file: string, options: { readonly maxGroup?: number }
       connection.close();
     },
   };
+}
+
+/**
+ * Runs a script of one statement, which needs no transaction to see one snapshot.
+ * @returns undefined for a longer one, which has to be run anew
+ */
+function readAlone<T>(connection: SqliteConnection, script: Script<T>): { readonly value: T } | undefined {
+  let statements = 0;
+  try {
+    const value = pumpSync(script, (statement) => {
+      statements += 1;
+      if (statements > 1) throw MORE;
+      return readOne(connection, statement);
+    });
+    return { value };
+  } catch (error) {
+    if (statements > 1) return undefined;
+    throw error;
+  }
+}
+
+const MORE = new Error('The script has more than one statement.');
+
+function readOne(connection: SqliteConnection, statement: Statement): Result {
+  try {
+    return connection.executeReading(statement);
+  } catch (error) {
+    throw sqliteFault(error);
+  }
 }

@@ -1,6 +1,7 @@
 /** A node for measuring: its process, registered agents, a merchant, and a policy whose limits count but never bind. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { program } from '../support/command.ts';
 import { type JsonObject, makeMessage, makePeer, type Peer } from '../support/peer.ts';
 import { type Server, startServer } from './server.ts';
 
@@ -28,9 +29,10 @@ export interface BenchNode {
 }
 
 /** Starts a node that limits no rate, on a database that may exist already. */
-export function serveNode(name: string, dataDir: string): Promise<Server> {
+export async function serveNode(name: string, dataDir: string): Promise<Server> {
   mkdirSync(dataDir, { recursive: true });
-  return startServer(name, [process.env['BENCH_ENTRY'] ?? 'bin/countersign.js', 'serve'], {
+  // As it ships: one bundle, not sources compiled as they are loaded.
+  return startServer(name, [await program(), 'serve'], {
     DATA_DIR: dataDir,
     BOOTSTRAP_API_KEY: ADMIN_KEY,
     SANDBOX_RATE_PER_MINUTE: UNLIMITED,

@@ -44,7 +44,7 @@ describe('approvals by the command line', () => {
     const env = { COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY };
     assert.match(
       await countersign(['approvals', 'list'], env),
-      new RegExp(`${approval.id}  pending .* 150 USD at shop`),
+      new RegExp(`${approval.id}  pending .* 150\\.00 USD  shop`),
     );
     await countersign(['approvals', 'deny', approval.id], env);
     const denied = JSON.parse(await countersign(['approvals', 'list', '--status', 'denied', '--json'], env)) as Loose;

@@ -1,0 +1,66 @@
+/** Runs what documentation shows: shell blocks in one shell, TypeScript against the client as the package carries it. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { program } from './command.ts';
+
+const run = promisify(execFile);
+
+/** The blocks of a page in one language, in their order. */
+export function blocksOf(page: string, language: string): string[] {
+  return [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    (match) => match[1] as string,
+  );
+}
+
+/** Runs shell blocks one after another; what a reader has to fill in (`export …`) must be in the environment. */
+export async function runShell(
+  blocks: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const script = blocks.map((block) => block.replace(/^export .*$/gm, ''));
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script.join('\n')], { cwd: folder, env });
+  return stdout;
+}
+
+/** Compiles TypeScript blocks strictly, and runs each. @returns what each printed */
+export async function runTypeScript(
+  blocks: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const names = blocks.map((_, index) => `snippet${index}.ts`);
+  for (const [index, name] of names.entries()) await writeFile(join(folder, name), blocks[index] ?? '');
+  const strict = { module: 'NodeNext', target: 'ES2023', strict: true, skipLibCheck: true, noEmit: true };
+  const types = { types: ['node'], noUncheckedIndexedAccess: true };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...strict, ...types } }));
+  await run(resolve('node_modules/.bin/tsc'), ['--project', folder]).catch((error) => assert.fail(error.stdout));
+  const outputs: string[] = [];
+  for (const name of names) {
+    const args = ['--import', import.meta.resolve('tsx'), name];
+    outputs.push((await run(process.execPath, args, { cwd: folder, env })).stdout);
+  }
+  return outputs;
+}
+
+/** Puts the client into a project's folder, built as the package carries it. */
+export async function installClient(project: string): Promise<void> {
+  const modules = join(project, 'node_modules');
+  const own = join(modules, 'countersign');
+  await run(process.execPath, ['scripts/client.mjs', '--build', join(own, 'dist', 'client')]);
+  await writeFile(join(own, 'package.json'), await readFile('package.json'));
+  await writeFile(join(project, 'package.json'), '{"type":"module"}');
+  for (const name of ['ws', 'zod', '@types', 'undici-types']) {
+    await symlink(resolve('node_modules', name), join(modules, name));
+  }
+}
+
+/** Puts the command into a folder, to be found by its name. */
+export async function installCommand(folder: string): Promise<void> {
+  const file = join(folder, 'countersign');
+  await writeFile(file, `#!/bin/sh\nexec "${process.execPath}" "${await program()}" "$@"\n`);
+  await chmod(file, 0o755);
+}
