@@ -22,7 +22,7 @@ const args = [
   '--test',
   '--test-reporter=spec',
   '--test-concurrency=2',
-  '--test-timeout=180000',
+  '--test-timeout=600000',
   ...files,
 ];
 const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
