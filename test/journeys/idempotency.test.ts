@@ -1,18 +1,14 @@
 /** The same request sent again is told the same, byte for byte: at once, after a restart, on either engine. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { readConfig } from '../../src/config.ts';
 import { table } from '../../src/handlers/table.ts';
 import type { UseCase } from '../../src/handlers/useCase.ts';
-import { type Node, startNode } from '../../src/node.ts';
 import type { Rail } from '../../src/rails/rail.ts';
 import { routes } from '../../src/rest/routes.ts';
+import { type Lives, makeLives } from '../support/lives.ts';
 import { makeCart, makePeer } from '../support/peer.ts';
 import { until } from '../support/until.ts';
-import { ADMIN_KEY, everyEngine, type Loose, SHOP } from '../support/world.ts';
+import { everyEngine, type Loose, SHOP } from '../support/world.ts';
 
 const RULES = { version: '2.0', spend: { amount_cap: 500, currency: 'USD' } };
 
@@ -27,42 +23,14 @@ interface Sent {
 
 for (const engine of everyEngine()) {
   describe(`idempotent requests on ${engine.name}`, () => {
-    let folder: string;
-    let env: Record<string, string>;
-    let drop: () => Promise<void>;
-    let node: Node;
+    let lives: Lives;
     const sent: Sent[] = [];
     const [agent, merchant] = [makePeer(), makePeer()];
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'countersign-idempotency-'));
-      const database = await engine.open();
-      await database.store.close();
-      drop = database.drop;
-      env = {
-        DATA_DIR: folder,
-        PORT: '0',
-        BASE_URL: 'http://localhost:8402',
-        LOG_LEVEL: 'error',
-        BOOTSTRAP_API_KEY: ADMIN_KEY,
-        SANDBOX_BURST: '100000',
-        ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
-      };
-      node = await startNode(readConfig(env));
+      lives = await makeLives(engine, { BASE_URL: 'http://localhost:8402' });
     });
-    after(async () => {
-      await node.stop();
-      await drop();
-      await rm(folder, { recursive: true, force: true });
-    });
-
-    async function ask(method: string, path: string, body: Loose, headers: Record<string, string> = {}) {
-      const answer = await fetch(node.address + path, {
-        method,
-        headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      });
-      return { status: answer.status, text: await answer.text() };
-    }
+    after(() => lives.close());
+    const ask: Lives['ask'] = (...given) => lives.ask(...given);
 
     /** Sends a request under a key of its own, keeps it, and returns the answer's body. */
     async function keep(useCase: string, parameters: Record<string, string>, body: Loose): Promise<Loose> {
@@ -119,12 +87,7 @@ for (const engine of everyEngine()) {
         assert.deepEqual(answer, { status, text }, useCase);
       }
     };
-    const events = async () => {
-      const answer = await fetch(`${node.address}/ap2/evidence/verify`, {
-        headers: { Authorization: `Bearer ${ADMIN_KEY}` },
-      });
-      return ((await answer.json()) as Loose).toSeq as number;
-    };
+    const events = async (): Promise<number> => JSON.parse((await ask('GET', '/ap2/evidence/verify')).text).toSeq;
 
     test('asked again, each answers the same bytes and does nothing', async () => {
       const before = await events();
@@ -134,8 +97,8 @@ for (const engine of everyEngine()) {
 
     test('asked again after a restart, each answers the same bytes, secrets included', async () => {
       const before = await events();
-      await node.stop();
-      node = await startNode(readConfig(env));
+      await lives.stop();
+      await lives.start();
       await again();
       assert.equal(await events(), before);
     });
@@ -149,7 +112,7 @@ for (const engine of everyEngine()) {
     });
 
     test('the same request while the first is still being answered is a conflict, and then the same answer', async () => {
-      const rails = node.deps.rails as Map<string, Rail>;
+      const rails = lives.node().deps.rails as Map<string, Rail>;
       const rail = rails.get('CARD_RAIL') as Rail;
       let answerNow = () => {};
       const asked = new Promise<void>((resolve) => {

@@ -1,8 +1,7 @@
 /** The issuer's key is rotated between two lives of a node: nothing signed or sealed before is lost. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -10,59 +9,37 @@ import { verifyBundle } from '../../protocol/transparency/verifyBundle.ts';
 import { verifyExport } from '../../protocol/transparency/verifyExport.ts';
 import { readConfig } from '../../src/config.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import { type Node, startNode } from '../../src/node.ts';
+import { startNode } from '../../src/node.ts';
+import { type Lives, makeLives } from '../support/lives.ts';
 import { type JsonObject, makeCart, makePeer } from '../support/peer.ts';
-import { ADMIN_KEY, everyEngine, type Loose, SHOP } from '../support/world.ts';
+import { everyEngine, type Loose, SHOP } from '../support/world.ts';
 
 const run = promisify(execFile);
 const suite = nativeSuite();
 
 for (const engine of everyEngine()) {
   describe(`key rotate-issuer on ${engine.name}`, () => {
-    let folder: string;
-    let env: Record<string, string>;
-    let drop: () => Promise<void>;
-    let node: Node;
+    let lives: Lives;
     const [agent, merchant] = [makePeer(), makePeer()];
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'countersign-rotation-'));
-      const database = await engine.open();
-      await database.store.close();
-      drop = database.drop;
-      env = {
-        DATA_DIR: folder,
-        PORT: '0',
-        LOG_LEVEL: 'error',
-        BOOTSTRAP_API_KEY: ADMIN_KEY,
-        ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
-      };
-      node = await startNode(readConfig(env));
+      lives = await makeLives(engine);
     });
-    after(async () => {
-      await node.stop();
-      await drop();
-      await rm(folder, { recursive: true, force: true });
-    });
+    after(() => lives.close());
 
     const ask = async (method: string, path: string, body?: unknown): Promise<Loose> => {
-      const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
-      const answer = await fetch(node.address + path, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      assert.ok(answer.ok, `${path}: ${text}`);
+      const { status, text } = await lives.ask(method, path, body);
+      assert.ok(status < 300, `${path}: ${text}`);
       return { text, ...JSON.parse(text) };
     };
-    const buy = async (intentVc: JsonObject, amount: number) => {
-      const cartVc = makeCart(merchant, {
+    const cartOf = (amount: number) =>
+      makeCart(merchant, {
         domain: SHOP,
         items: [{ name: 'Thing', price: amount, quantity: 1 }],
         total: amount,
         currency: 'USD',
       });
-      const request = { intentVc, cartVc, idempotencyKey: 'the-cart' };
+    const buy = async (intentVc: JsonObject, amount: number, key = {}) => {
+      const request = { intentVc, cartVc: cartOf(amount), ...key };
       const cart = await ask('POST', '/ap2/carts/validate', request);
       return { request, cart, paid: await ask('POST', '/ap2/payments/mandate', { approvalToken: cart.approvalToken }) };
     };
@@ -78,7 +55,7 @@ for (const engine of everyEngine()) {
     };
     const rotate = () =>
       run(process.execPath, ['bin/countersign.js', 'key', 'rotate-issuer', '--json'], {
-        env: { ...env, PATH: process.env.PATH },
+        env: { ...lives.env, PATH: process.env.PATH },
       });
 
     test('a running node is not rotated', async () => {
@@ -88,25 +65,23 @@ for (const engine of everyEngine()) {
     test('what the old key signed and sealed still holds, and both DIDs vouch for the evidence', async () => {
       await ask('POST', '/ap2/agents', { name: 'a', publicKey: agent.publicKey });
       await ask('POST', '/ap2/admin/merchants', { domain: SHOP, did: merchant.did });
-      const oldIssuer = node.deps.issuer.did;
+      const oldIssuer = lives.node().deps.issuer.did;
       const open = await askIntent(30);
-      const first = await buy((await askIntent(20)).intentVc, 20);
+      const first = await buy((await askIntent(20)).intentVc, 20, { idempotencyKey: 'the-cart' });
       const oldBundle = await bundleOf(first.paid.pmVc.credentialSubject.mandateId);
 
-      await node.stop();
-      await copyFile(join(folder, 'issuer.key'), join(folder, 'old.key'));
-      await chmod(join(folder, 'old.key'), 0o600);
+      await lives.stop();
+      await copyFile(join(lives.folder, 'issuer.key'), join(lives.folder, 'old.key'));
+      await chmod(join(lives.folder, 'old.key'), 0o600);
       const rotated = JSON.parse((await rotate()).stdout);
       assert.equal(rotated.from, oldIssuer);
-      node = await startNode(readConfig(env));
-      assert.equal(node.deps.issuer.did, rotated.to);
+      await lives.start();
+      assert.equal(lives.node().deps.issuer.did, rotated.to);
       assert.equal((await ask('GET', '/.well-known/agent-card.json')).did, rotated.to);
 
       const again = await ask('POST', '/ap2/carts/validate', first.request);
       assert.equal(again.text, first.cart.text, 'an answer sealed before is opened');
-      const second = await buy(open.intentVc, 30).catch((error: Error) => error);
-      assert.match(String(second), /CONFLICT/, 'the idempotency key was used for another cart');
-      const paid = await payWith(open.intentVc);
+      const { paid } = await buy(open.intentVc, 30);
       assert.equal(paid.pmVc.issuer, rotated.to);
 
       assert.equal((await ask('GET', '/ap2/evidence/verify')).valid, true);
@@ -126,19 +101,8 @@ for (const engine of everyEngine()) {
     });
 
     test('a node that still has the old key is refused with what to do', async () => {
-      const stale = { ...env, ISSUER_KEY_FILE: join(folder, 'old.key'), DATA_DIR: folder };
+      const stale = { ...lives.env, ISSUER_KEY_FILE: join(lives.folder, 'old.key') };
       await assert.rejects(startNode(readConfig(stale)), /Set ISSUER_KEY_FILE to the key file/);
     });
-
-    async function payWith(intentVc: JsonObject): Promise<Loose> {
-      const cartVc = makeCart(merchant, {
-        domain: SHOP,
-        items: [{ name: 'Thing', price: 30, quantity: 1 }],
-        total: 30,
-        currency: 'USD',
-      });
-      const cart = await ask('POST', '/ap2/carts/validate', { intentVc, cartVc });
-      return ask('POST', '/ap2/payments/mandate', { approvalToken: cart.approvalToken });
-    }
   });
 }
