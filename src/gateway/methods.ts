@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { Fault } from '../../protocol/fault.ts';
 import { type MandateType, Message } from '../../protocol/message.ts';
+import { agentCaller } from '../handlers/agentCaller.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { bare } from '../handlers/envelope.ts';
 import { parseInput } from '../handlers/parseInput.ts';
 import { perform } from '../handlers/perform.ts';
 import { table } from '../handlers/table.ts';
 import type { UseCase } from '../handlers/useCase.ts';
-import { callerOf } from './callerOf.ts';
 import { messageEnvelope, type RpcWire } from './envelope.ts';
 import { type GatewayRequest, requireNamed, spendProof } from './request.ts';
 import { verifySender } from './verifySender.ts';
@@ -28,7 +28,7 @@ const message: Method = async (deps, request, params) => {
   const raw = (params as { readonly message: Record<string, unknown> }).message;
   const sender = verifySender(deps, request, parsed, raw);
   request.charge(parsed.from);
-  const caller = await callerOf(deps, parsed.from);
+  const caller = await agentCaller(deps, parsed.from, 'AGENT_UNKNOWN');
   const name = USE_CASE_OF[parsed.type];
   const useCase = table[name] as UseCase;
   const input = parseInput(useCase.input, parsed.body);
@@ -43,7 +43,7 @@ function sessionMethod(name: 'createSession' | 'getSession'): Method {
     if (proof === undefined) throw new Fault('UNVERIFIED', 'Send X-DID-Proof to vouch for this request.');
     requireNamed(request, proof.did);
     request.charge(proof.did);
-    const caller = await callerOf(deps, proof.did);
+    const caller = await agentCaller(deps, proof.did, 'AGENT_UNKNOWN');
     const useCase = table[name] as UseCase;
     const input = parseInput(useCase.input, params ?? {});
     await deps.store.write(caller.tenantId, () => spendProof(request));

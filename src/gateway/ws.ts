@@ -7,8 +7,8 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Fault } from '../../protocol/fault.ts';
 import { MAX_BODY_BYTES } from '../access/body.ts';
+import { agentCaller } from '../handlers/agentCaller.ts';
 import type { Deps } from '../handlers/deps.ts';
-import { callerOf } from './callerOf.ts';
 import type { Dispatch } from './dispatch.ts';
 import { GATEWAY_PATH } from './http.ts';
 import { type GatewayRequest, gatewayRequest, requireNamed, spendProof, tooMany } from './request.ts';
@@ -70,7 +70,7 @@ async function admit(deps: Deps, request: IncomingMessage): Promise<GatewayReque
   const proof = carried.proof();
   if (proof !== undefined) {
     requireNamed(carried, proof.did);
-    const caller = await callerOf(deps, proof.did);
+    const caller = await agentCaller(deps, proof.did, 'AGENT_UNKNOWN');
     await deps.store.write(caller.tenantId, () => spendProof(carried));
   }
   return carried;

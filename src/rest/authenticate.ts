@@ -8,8 +8,8 @@ import { callerOfApiKey } from '../access/apiKey.ts';
 import type { Caller } from '../access/caller.ts';
 import { verifyDidProof } from '../access/didProof.ts';
 import { permissionsOf, Role } from '../access/role.ts';
+import { agentCaller } from '../handlers/agentCaller.ts';
 import type { Deps } from '../handlers/deps.ts';
-import { findAgentAnywhere } from '../store/statements/agents.ts';
 import { findApiKeyByHash } from '../store/statements/apiKeys.ts';
 import { findUserOfLogin } from '../store/statements/logins.ts';
 import { burnProof } from '../store/statements/proofs.ts';
@@ -73,20 +73,10 @@ async function authenticateAgent(
   if (named !== undefined && Did.safeParse(named).data !== proof.did) {
     throw new Fault('UNVERIFIED', 'X-Agent-DID names another DID than the proof.');
   }
-  const caller = await callerOfAgent(deps, proof.did);
+  const caller = await agentCaller(deps, proof.did, 'UNVERIFIED');
   const fresh = await deps.store.write(caller.tenantId, () =>
     burnProof(proof.did, proof.jti, requestId, proof.expiresAt),
   );
   if (!fresh) throw new Fault('UNVERIFIED', 'This X-DID-Proof was used before; make a new one for each request.');
   return caller;
 }
-
-/** The caller a proven DID stands for. @throws Fault AGENT_UNKNOWN or DID_REVOKED */
-export async function callerOfAgent(deps: Deps, did: string): Promise<Caller> {
-  const agent = await deps.store.read(() => findAgentAnywhere(did));
-  if (agent === undefined) throw new Fault('UNVERIFIED', `No agent ${did} is registered here.`);
-  if (agent.status === 'REVOKED') throw new Fault('DID_REVOKED', 'This agent was revoked.');
-  return { id: did, kind: 'did', tenantId: agent.tenant_id, permissions: AGENT_PERMISSIONS, did };
-}
-
-const AGENT_PERMISSIONS = new Set(['write'] as const);
