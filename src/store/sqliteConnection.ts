@@ -5,15 +5,32 @@ import type Database from 'better-sqlite3';
 import { openDatabase } from './openDatabase.ts';
 import type { Result, Statement } from './store.ts';
 
+export interface SqliteResult extends Result {
+  /** False only when the statement surely left everything as it was. */
+  readonly wrote: boolean;
+}
+
 export interface SqliteConnection {
   readonly inTransaction: boolean;
-  execute(statement: Statement): Result;
+  execute(statement: Statement): SqliteResult;
   /** As execute, but refuses a statement that could change anything. */
-  executeReading(statement: Statement): Result;
+  executeReading(statement: Statement): SqliteResult;
   /** Runs a statement without arguments or rows, such as COMMIT. */
   command(sql: string): void;
   close(): void;
 }
+
+interface Prepared {
+  readonly statement: Database.Statement;
+  /** True when it returns rows. */
+  readonly reader: boolean;
+  readonly readonly: boolean;
+  /** True when the number of changed rows says whether it changed anything; that of a table's making does not. */
+  readonly counts: boolean;
+}
+
+const CHANGES_ROWS = /^\s*(INSERT|UPDATE|DELETE)\b/i;
+const NO_ROWS: readonly unknown[] = [];
 
 /**
  * Opens or makes the file (0600, in a folder of 0700: it holds credentials) and sets the connection up.
@@ -33,23 +50,28 @@ export function connectSqlite(file: string): SqliteConnection {
   db.pragma('temp_store = MEMORY');
   db.pragma('cache_size = -65536');
 
-  const prepared = new Map<string, Database.Statement>();
-  function prepare(sql: string): Database.Statement {
-    let statement = prepared.get(sql);
-    if (statement === undefined) {
-      statement = db.prepare(sql);
-      prepared.set(sql, statement);
+  const prepared = new Map<string, Prepared>();
+  function prepare(sql: string): Prepared {
+    let known = prepared.get(sql);
+    if (known === undefined) {
+      const statement = db.prepare(sql);
+      const { reader, readonly } = statement;
+      known = { statement, reader, readonly, counts: CHANGES_ROWS.test(sql) };
+      prepared.set(sql, known);
     }
-    return statement;
+    return known;
   }
 
-  function execute({ sql, args }: Statement): Result {
-    const statement = prepare(sql);
+  function execute({ sql, args }: Statement): SqliteResult {
+    const { statement, reader, readonly, counts } = prepare(sql);
     const bound = args.map(exact);
-    if (!statement.reader) return { rows: [], changes: statement.run(bound).changes };
+    if (!reader) {
+      const { changes } = statement.run(bound);
+      return { rows: NO_ROWS, changes, wrote: !readonly && !(counts && changes === 0) };
+    }
     const rows = statement.all(bound);
     for (const row of rows) checkIntegers(row as Record<string, unknown>, sql);
-    return { rows, changes: statement.readonly ? 0 : rows.length };
+    return { rows, changes: readonly ? 0 : rows.length, wrote: !readonly };
   }
 
   return {
@@ -62,7 +84,7 @@ export function connectSqlite(file: string): SqliteConnection {
       throw new Error(`A reading script may not write: ${statement.sql}`);
     },
     command: (sql) => {
-      prepare(sql).run();
+      prepare(sql).statement.run();
     },
     close: () => {
       db.close();
