@@ -1,7 +1,6 @@
 /** Canonical JSON (RFC 8785) and the hashes made over it. */
 import canonicalize from 'canonicalize';
 import { Fault } from '../fault.ts';
-import { toHex } from './base64url.ts';
 import type { Suite } from './ed25519.ts';
 import { ordered, UNUSUAL } from './ordered.ts';
 
@@ -26,7 +25,7 @@ export function canonical(value: unknown): string {
 
 /** `sha256:` and the hexadecimal SHA-256 of a text's UTF-8 bytes. */
 export function hashText(suite: Suite, text: string): string {
-  return `sha256:${toHex(suite.sha256(text))}`;
+  return `sha256:${suite.sha256Hex(text)}`;
 }
 
 /**

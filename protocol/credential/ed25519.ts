@@ -1,6 +1,7 @@
 /** Signatures and hashes behind one interface, and the implementation in plain JavaScript, for browsers and peers. */
 import { etc, getPublicKey, hashes, Point, sign } from '@noble/ed25519';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
+import { toHex } from './base64url.ts';
 import { didOfKey } from './did.ts';
 import { pointOf } from './publicKey.ts';
 
@@ -26,6 +27,8 @@ export interface Suite extends Verifier {
   /** SHA-256 of the UTF-8 bytes of a text. */
   sha256(text: string): Uint8Array;
   sha256Bytes(bytes: Uint8Array): Uint8Array;
+  /** SHA-256 of the UTF-8 bytes of a text, in lower-case hexadecimal. */
+  sha256Hex(text: string): string;
   /** @param seed the 32 bytes of an RFC 8032 private key */
   signer(seed: Uint8Array): Signer;
 }
@@ -47,6 +50,7 @@ export const nobleSuite: Suite = {
   verify,
   sha256: (text) => sha256(utf8.encode(text)),
   sha256Bytes: (bytes) => sha256(bytes),
+  sha256Hex: (text) => toHex(sha256(utf8.encode(text))),
   signer(seed) {
     const secret = Uint8Array.from(seed);
     const publicKey = getPublicKey(secret);

@@ -116,9 +116,11 @@ function digestOf(suite: Suite, unsigned: Omit<Proof, 'jws'>, document: object):
   return digest;
 }
 
+/** The bytes that are signed: one array for all, since each is used up before the next is made. */
+const input = new Uint8Array(HEADER_AND_DOT.length + DIGEST_BYTES);
+input.set(HEADER_AND_DOT);
+
 function signingInput(digest: Uint8Array): Uint8Array {
-  const input = new Uint8Array(HEADER_AND_DOT.length + DIGEST_BYTES);
-  input.set(HEADER_AND_DOT, 0);
   input.set(digest, HEADER_AND_DOT.length);
   return input;
 }

@@ -5,7 +5,7 @@ import { didOfKey } from '../../protocol/credential/did.ts';
 import { isIdentity, SEED_BYTES, SIGNATURE_BYTES, type Suite } from '../../protocol/credential/ed25519.ts';
 import { memo } from '../../protocol/credential/memo.ts';
 import { isPublicKey } from '../../protocol/credential/publicKey.ts';
-import { sha256 } from './sha256.ts';
+import { sha256, sha256Hex } from './sha256.ts';
 
 const REMEMBERED_KEYS = 10_000;
 /** PKCS #8 of an Ed25519 key up to the seed (RFC 8410). */
@@ -17,6 +17,7 @@ export function nodeCryptoSuite(): Suite {
     name: 'node:crypto',
     sha256,
     sha256Bytes: sha256,
+    sha256Hex,
     // OpenSSL takes keys of any order and the identity as R: it would accept forgeries under such keys.
     verify: (publicKey, message, signature) =>
       signature.length === SIGNATURE_BYTES &&

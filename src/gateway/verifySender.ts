@@ -38,5 +38,5 @@ export function verifySender(
     throw new Fault('UNVERIFIED', 'Sign the message (Ed25519Signature2020), or send X-DID-Proof.');
   }
   if (proof.did !== message.from) throw new Fault('UNVERIFIED', `"from" must be the DID that X-DID-Proof proves.`);
-  return { messageHash: toHex(deps.suite.sha256(canonical(raw))), signed: false };
+  return { messageHash: deps.suite.sha256Hex(canonical(raw)), signed: false };
 }

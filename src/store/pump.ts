@@ -54,13 +54,15 @@ function translated<T>(script: Script<T>, error: unknown): unknown {
 
 /** Types keep most wrong arguments out; this catches what a cast or a missing column lets through. */
 function checked(statement: Statement): Statement {
-  statement.args.forEach((arg: unknown, index) => {
+  const args: readonly unknown[] = statement.args;
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index];
     if (typeof arg === 'string') refuseNul(arg);
     else if (arg !== null && !Number.isSafeInteger(arg)) {
       const found = typeof arg === 'number' ? 'a number that is no safe integer' : typeof arg;
       throw new TypeError(`Argument ${index + 1} is ${found}, not text, a safe integer or null: ${statement.sql}`);
     }
-  });
+  }
   return statement;
 }
 

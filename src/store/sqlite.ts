@@ -17,6 +17,7 @@ export function openSqlite(file: string, options: { readonly maxGroup?: number }
   let queue: Waiting[] = [];
   let scheduled = false;
   let closed = false;
+  let looked = false;
   let commits = 0;
   let scripts = 0;
 
@@ -28,6 +29,20 @@ export function openSqlite(file: string, options: { readonly maxGroup?: number }
       scheduled = false;
       commitGroup();
       if (queue.length > 0) schedule();
+    });
+  }
+
+  /** What other processes commit while this one is in the middle of a turn is seen in the next. */
+  function lookAroundOnceATurn(): void {
+    if (looked) return;
+    try {
+      connection.lookAround();
+    } catch (error) {
+      throw sqliteFault(error);
+    }
+    looked = true;
+    setImmediate(() => {
+      looked = false;
     });
   }
 
@@ -53,6 +68,7 @@ export function openSqlite(file: string, options: { readonly maxGroup?: number }
     async read(script) {
       if (closed) throw closedStore();
       if (connection.inTransaction) throw new Error('A script cannot read the store other than by its statements.');
+      lookAroundOnceATurn();
       const alone = readAlone(connection, script());
       if (alone !== undefined) return alone.value;
       // Groups run from BEGIN to COMMIT without a pause, so nothing uncommitted can be seen here.

@@ -2,8 +2,9 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
+import { changedTable, keptRows } from './keptRows.ts';
 import { openDatabase } from './openDatabase.ts';
-import type { Result, Statement } from './store.ts';
+import type { Result, Statement, Value } from './store.ts';
 
 export interface SqliteResult extends Result {
   /** False only when the statement surely left everything as it was. */
@@ -17,6 +18,8 @@ export interface SqliteConnection {
   executeReading(statement: Statement): SqliteResult;
   /** Runs a statement without arguments or rows, such as COMMIT. */
   command(sql: string): void;
+  /** Forgets kept rows if another connection has changed the file since. */
+  lookAround(): void;
   close(): void;
 }
 
@@ -25,11 +28,10 @@ interface Prepared {
   /** True when it returns rows. */
   readonly reader: boolean;
   readonly readonly: boolean;
-  /** True when the number of changed rows says whether it changed anything; that of a table's making does not. */
-  readonly counts: boolean;
+  /** The table whose rows it changes, if it is such a statement. */
+  readonly changes: string | undefined;
 }
 
-const CHANGES_ROWS = /^\s*(INSERT|UPDATE|DELETE)\b/i;
 const NO_ROWS: readonly unknown[] = [];
 
 /**
@@ -42,7 +44,8 @@ export function connectSqlite(file: string): SqliteConnection {
   // Rows of some kilobytes: larger pages hold several of them, and fewer are written for each commit.
   db.pragma('page_size = 8192');
   db.pragma('journal_mode = WAL');
-  db.pragma('wal_autocheckpoint = 2000');
+  // 64 MiB: the pages that every commit touches again are then copied to the file less often.
+  db.pragma('wal_autocheckpoint = 8000');
   // better-sqlite3 is compiled to sync less under WAL: a power cut could then take back what was acknowledged.
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
@@ -50,27 +53,44 @@ export function connectSqlite(file: string): SqliteConnection {
   db.pragma('temp_store = MEMORY');
   db.pragma('cache_size = -65536');
 
+  const kept = keptRows();
+  let seenVersion: unknown;
+  const version = db.prepare('PRAGMA data_version').pluck();
   const prepared = new Map<string, Prepared>();
   function prepare(sql: string): Prepared {
     let known = prepared.get(sql);
     if (known === undefined) {
       const statement = db.prepare(sql);
       const { reader, readonly } = statement;
-      known = { statement, reader, readonly, counts: CHANGES_ROWS.test(sql) };
+      known = { statement, reader, readonly, changes: readonly ? undefined : changedTable(sql) };
       prepared.set(sql, known);
     }
     return known;
   }
 
-  function execute({ sql, args }: Statement): SqliteResult {
-    const { statement, reader, readonly, counts } = prepare(sql);
-    const bound = args.map(exact);
+  function execute(asked: Statement): SqliteResult {
+    const { keptOf } = asked;
+    if (keptOf === undefined) return ask(asked);
+    const known = kept.recall(keptOf, asked);
+    if (known !== undefined) return { rows: known, changes: 0, wrote: false };
+    const result = ask(asked);
+    kept.keep(keptOf, asked, result.rows);
+    return result;
+  }
+
+  function ask({ sql, args }: Statement): SqliteResult {
+    const { statement, reader, readonly, changes: table } = prepare(sql);
+    const bound = exactly(args);
     if (!reader) {
       const { changes } = statement.run(bound);
-      return { rows: NO_ROWS, changes, wrote: !readonly && !(counts && changes === 0) };
+      // The number says nothing of a statement that makes a table, say.
+      const wrote = !readonly && (table === undefined || changes > 0);
+      if (wrote) kept.forget(table);
+      return { rows: NO_ROWS, changes, wrote };
     }
     const rows = statement.all(bound);
     for (const row of rows) checkIntegers(row as Record<string, unknown>, sql);
+    if (!readonly) kept.forget(table);
     return { rows, changes: readonly ? 0 : rows.length, wrote: !readonly };
   }
 
@@ -84,7 +104,14 @@ export function connectSqlite(file: string): SqliteConnection {
       throw new Error(`A reading script may not write: ${statement.sql}`);
     },
     command: (sql) => {
+      // What was read since may have come from what is now taken back.
+      if (sql.startsWith('ROLLBACK')) kept.forget();
       prepare(sql).statement.run();
+    },
+    lookAround() {
+      const found = version.get();
+      if (found !== seenVersion) kept.forget();
+      seenVersion = found;
     },
     close: () => {
       db.close();
@@ -99,8 +126,15 @@ function makePrivate(file: string): void {
 }
 
 /** A number beyond 32 bits would be bound as a floating point value, which divides and prints otherwise. */
-function exact(arg: string | number | null): string | number | bigint | null {
-  return typeof arg === 'number' && (arg | 0) !== arg ? BigInt(arg) : arg;
+function exactly(args: readonly Value[]): readonly (Value | bigint)[] {
+  let bound: (Value | bigint)[] | undefined;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i];
+    if (typeof arg !== 'number' || (arg | 0) === arg) continue;
+    bound ??= [...args];
+    bound[i] = BigInt(arg);
+  }
+  return bound ?? args;
 }
 
 function checkIntegers(row: Record<string, unknown>, sql: string): void {

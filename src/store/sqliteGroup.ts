@@ -45,6 +45,7 @@ function runGroup(
   const settle: (() => void)[] = [];
   let committed = 0;
   connection.command('BEGIN IMMEDIATE');
+  connection.lookAround();
   for (const waiting of group) {
     if (settle.length > 0 && performance.now() - started > MAX_GROUP_MS) break;
     const outcome = runOne(connection, waiting);

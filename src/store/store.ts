@@ -8,6 +8,8 @@ export type Value = string | number | null;
 export interface Statement {
   readonly sql: string;
   readonly args: readonly Value[];
+  /** The one table it reads, when the rows may be kept until that table changes (see `keptRows`). */
+  readonly keptOf?: string;
 }
 
 /** What a statement gave: its rows (empty for one that returns none) and how many rows it changed (0 for a query). */
@@ -28,6 +30,16 @@ export function* all<Row>(sql: string, ...args: Value[]): Script<Row[]> {
 export function* get<Row>(sql: string, ...args: Value[]): Script<Row | undefined> {
   const { rows } = yield { sql, args };
   return rows[0] as Row | undefined;
+}
+
+/**
+ * All rows of a query that nearly every request makes and whose answer hardly ever changes. An engine that sees every
+ * change may answer it from memory.
+ * @param table the only table it reads
+ */
+export function* allKept<Row>(table: string, sql: string, ...args: Value[]): Script<readonly Row[]> {
+  const { rows } = yield { sql, args, keptOf: table };
+  return rows as readonly Row[];
 }
 
 /** Runs a statement for its effect and returns the number of rows changed. */

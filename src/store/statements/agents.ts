@@ -1,6 +1,6 @@
 /** The agent registry. A DID belongs to one tenant, so lookups by DID alone find its tenant. */
 import type { AgentStatus } from '../../../protocol/agent.ts';
-import { all, get, run, type Script } from '../store.ts';
+import { all, allKept, run, type Script } from '../store.ts';
 
 export interface AgentRow {
   readonly did: string;
@@ -31,12 +31,13 @@ export function* insertAgent(agent: Omit<AgentRow, 'velocity' | 'revoked_at' | '
 }
 
 export function* findAgent(tenantId: string, did: string): Script<AgentRow | undefined> {
-  return yield* get<AgentRow>('SELECT * FROM agents WHERE did = ? AND tenant_id = ?', did, tenantId);
+  const agent = yield* findAgentAnywhere(did);
+  return agent?.tenant_id === tenantId ? agent : undefined;
 }
 
 /** What a gate asks first: whose agent this is, and whether it still may call. */
-export function* findAgentAnywhere(did: string): Script<Pick<AgentRow, 'tenant_id' | 'status'> | undefined> {
-  return yield* get<AgentRow>('SELECT tenant_id, status FROM agents WHERE did = ?', did);
+export function* findAgentAnywhere(did: string): Script<AgentRow | undefined> {
+  return (yield* allKept<AgentRow>('agents', 'SELECT * FROM agents WHERE did = ?', did))[0];
 }
 
 export function* setAgentStatus(

@@ -1,5 +1,5 @@
 /** API keys: only the hash of a key is kept. */
-import { all, get, run, type Script } from '../store.ts';
+import { all, allKept, get, run, type Script } from '../store.ts';
 
 export interface ApiKeyRow {
   readonly id: string;
@@ -27,7 +27,7 @@ export function* insertApiKey(key: Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'
 }
 
 export function* findApiKeyByHash(hash: string): Script<ApiKeyRow | undefined> {
-  return yield* get<ApiKeyRow>('SELECT * FROM api_keys WHERE hash = ?', hash);
+  return (yield* allKept<ApiKeyRow>('api_keys', 'SELECT * FROM api_keys WHERE hash = ?', hash))[0];
 }
 
 export function* findApiKey(tenantId: string, id: string): Script<ApiKeyRow | undefined> {

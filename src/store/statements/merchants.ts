@@ -1,5 +1,5 @@
 /** The merchant registry: which key signs for which domain, and the merchant's account at the rail. */
-import { all, get, run, type Script } from '../store.ts';
+import { all, allKept, get, run, type Script } from '../store.ts';
 
 export interface MerchantRow {
   readonly id: string;
@@ -27,8 +27,9 @@ export function* insertMerchant(merchant: MerchantRow): Script<boolean> {
 }
 
 /** Every key bound to a domain. */
-export function* findMerchantsOf(tenantId: string, domain: string): Script<MerchantRow[]> {
-  return yield* all<MerchantRow>(
+export function* findMerchantsOf(tenantId: string, domain: string): Script<readonly MerchantRow[]> {
+  return yield* allKept<MerchantRow>(
+    'merchants',
     'SELECT * FROM merchants WHERE tenant_id = ? AND domain = ? ORDER BY id',
     tenantId,
     domain,

@@ -1,5 +1,5 @@
 /** Policies: one row a version, at most one of a tenant's rows current. */
-import { all, get, run, type Script } from '../store.ts';
+import { all, allKept, get, run, type Script } from '../store.ts';
 
 export interface PolicyRow {
   readonly tenant_id: string;
@@ -28,7 +28,8 @@ export function* insertPolicy(policy: PolicyRow): Script<void> {
 }
 
 export function* findCurrentPolicy(tenantId: string): Script<PolicyRow | undefined> {
-  return yield* get<PolicyRow>('SELECT * FROM policies WHERE tenant_id = ? AND is_active = 1', tenantId);
+  const current = 'SELECT * FROM policies WHERE tenant_id = ? AND is_active = 1';
+  return (yield* allKept<PolicyRow>('policies', current, tenantId))[0];
 }
 
 export function* findLatestPolicy(tenantId: string, id: string): Script<PolicyRow | undefined> {
