@@ -22,8 +22,11 @@ export async function readBody(request: IncomingMessage, maxBytes: number = MAX_
       chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.on('error', () => reject(new Fault('BAD_REQUEST', 'The body ended before it was complete.')));
-    request.on('close', () => reject(new Fault('BAD_REQUEST', 'The body ended before it was complete.')));
+    const cutShort = () => {
+      if (!request.complete) reject(new Fault('BAD_REQUEST', 'The body ended before it was complete.'));
+    };
+    request.on('error', cutShort);
+    request.on('close', cutShort);
   });
 }
 

@@ -4,7 +4,7 @@ import { pumpSync, type Waiting } from './pump.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
 /** Nothing else runs while a group does; after this long the rest waits for the next one. */
-const MAX_GROUP_MS = 10;
+const MAX_GROUP_MS = 20;
 
 export interface GroupEnd {
   /** How many of the scripts were run, from the front; their promises are settled. */
