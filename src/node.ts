@@ -2,7 +2,7 @@
  * The composition root: one node, put together from its configuration. The only place that reads the clock and
  * draws random numbers.
  */
-import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -206,7 +206,7 @@ export function makeDeps(
     newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
     userDid: (userId) => derived(`user-${userId}`).did,
     listenSecret: (tenantId) => listenSecret(root, tenantId),
-    hashToken: (token) => createHash('sha256').update(token).digest('hex'),
+    hashToken: suite.sha256Hex,
     resolveMerchantKey: merchantKeys(() => Date.now()),
     log,
   };

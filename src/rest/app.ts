@@ -20,6 +20,7 @@ import type { PublicFacts } from './public.ts';
 import { errorBody, respond } from './respond.ts';
 import { type Route, routes } from './routes.ts';
 
+const NOTHING = Buffer.alloc(0);
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 export function restApp(deps: Deps, facts: PublicFacts): Koa {
@@ -29,6 +30,7 @@ export function restApp(deps: Deps, facts: PublicFacts): Koa {
   for (const route of routes) {
     router.register(route.path, [route.method], (context: Context) => serve(deps, route, context));
   }
+  const fixed = new Map(routes.filter(isFixed).map((route) => [`${route.method} ${route.path}`, route]));
 
   app.use(async (context, next) => {
     const startedAt = performance.now();
@@ -40,7 +42,7 @@ export function restApp(deps: Deps, facts: PublicFacts): Koa {
   app.use(async (context, next) => {
     const asked = context.get('x-request-id');
     const requestId = REQUEST_ID.test(asked) ? asked : deps.newId('req_');
-    context.set('X-Request-Id', requestId);
+    context.res.setHeader('X-Request-Id', requestId);
     context.state.requestId = requestId;
     try {
       await next();
@@ -55,9 +57,20 @@ export function restApp(deps: Deps, facts: PublicFacts): Koa {
   });
   if (deps.settings.corsOrigins.length > 0) app.use(crossOrigin(deps.settings.corsOrigins));
   app.use(limitAddress(deps));
+  // The router tries one path after the other; most requests are for one without parameters, found by its name.
+  app.use((context, next) => {
+    const route = fixed.get(`${context.method} ${context.path}`);
+    if (route === undefined) return next();
+    context._matchedRoute = route.path;
+    return serve(deps, route, context);
+  });
   app.use(router.routes());
   app.on('error', (error) => deps.log('connection.failed', { error: trace(error) }));
   return app;
+}
+
+function isFixed({ path }: Route): boolean {
+  return !path.includes(':');
 }
 
 async function serve(deps: Deps, route: Route, context: Context): Promise<void> {
@@ -66,7 +79,7 @@ async function serve(deps: Deps, route: Route, context: Context): Promise<void> 
   if (useCase.sandboxOnly === true && deps.demo === undefined) {
     throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
   }
-  const body = route.method === 'GET' ? Buffer.alloc(0) : await readBody(context.req);
+  const body = route.method === 'GET' ? NOTHING : await readBody(context.req);
   const caller = await authenticate(deps, context, body, requestId);
   chargeCaller(deps, context, caller);
   requirePermission(caller, useCase.permission);
@@ -88,6 +101,7 @@ async function serve(deps: Deps, route: Route, context: Context): Promise<void> 
 
 function queryOf(context: Context): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
+  if (context.querystring === '') return query;
   for (const [name, value] of Object.entries(context.query)) {
     if (value === undefined) continue;
     if ([value].flat().includes('')) {

@@ -14,11 +14,13 @@ const SAFE = {
 
 /** @param baseUrl an https address also asks browsers to stay with https */
 export function securityHeaders(baseUrl: string): Middleware {
-  const headers = baseUrl.startsWith('https:')
-    ? { ...SAFE, 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
-    : SAFE;
+  const headers = Object.entries(
+    baseUrl.startsWith('https:')
+      ? { ...SAFE, 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+      : SAFE,
+  );
   return (context: Context, next: Next) => {
-    context.set(headers);
+    for (const [name, value] of headers) context.res.setHeader(name, value);
     return next();
   };
 }

@@ -19,7 +19,8 @@ export function limitAddress(deps: Deps): (context: Context, next: Next) => Prom
     } finally {
       // Only who could not be told who it is charges the address it calls from.
       const own = context.state.verdict as Verdict | undefined;
-      context.set(rateHeaders(own ?? deps.limits.take(subject, 'free', deps.clock())));
+      const standing = rateHeaders(own ?? deps.limits.take(subject, 'free', deps.clock()));
+      for (const name in standing) context.res.setHeader(name, standing[name] as string);
     }
   };
 }
