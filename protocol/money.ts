@@ -3,6 +3,8 @@ import { z } from 'zod';
 import currencies from '../data/currencies.json' with { type: 'json' };
 import { Fault } from './fault.ts';
 
+const LEAST_OF_16_DIGITS = 1e15;
+
 /** Digits after the point by currency: ISO 4217 list one as of January 2026, without the codes that have no minor unit. */
 const EXPONENTS: ReadonlyMap<string, number> = new Map(Object.entries(currencies));
 
@@ -80,6 +82,10 @@ function decimalText(minor: number, exponent: number): string {
  */
 function split(amount: number, exponent: number): { readonly minor: number; readonly remainder: boolean } {
   if (!Number.isFinite(amount)) throw new Fault('BAD_REQUEST', 'The amount must be a finite number.');
+  const scale = 10 ** exponent;
+  const near = Math.round(Math.abs(amount) * scale);
+  // Up to 15 digits a decimal text and its number stand for each other, and this division is rounded correctly.
+  if (near < LEAST_OF_16_DIGITS && near / scale === Math.abs(amount)) return { minor: near, remainder: false };
   const [mantissa = '', power = '0'] = String(Math.abs(amount)).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;

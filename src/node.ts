@@ -157,7 +157,7 @@ export function makeDeps(
   const suite = nativeSuite();
   const random = randomPool((size) => randomBytes(size));
   const newId = (prefix: string) => makeId(prefix, Date.now(), random(RANDOM_BYTES));
-  const newToken = (prefix: string) => prefix + toBase64url(randomBytes(32));
+  const newToken = (prefix: string) => prefix + toBase64url(random(32));
   const log: Deps['log'] = (event, facts) => logger.warn(facts, event);
   const issuer = suite.signer(key.seed);
   const root = rootSeed(key);
@@ -176,7 +176,7 @@ export function makeDeps(
     rails: makeRails(config, store, newId, stripe),
     stripeEvents: stripe?.events,
     tokenIssuer: stripe?.tokens,
-    sealer: sealer(root),
+    sealer: sealer(root, random),
     login: makeLogin(config, baseUrl, newToken, log),
     accessTokens: accessTokens(issuer, key.seed, baseUrl),
     keyUse: keyUse(),

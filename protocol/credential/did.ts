@@ -2,7 +2,7 @@
 import bs58 from 'bs58';
 import { z } from 'zod';
 import { Fault } from '../fault.ts';
-import { memo } from './memo.ts';
+import { memo } from '../memo.ts';
 import { isPublicKey, KEY_BYTES } from './publicKey.ts';
 
 const SCHEME = 'did:key:';

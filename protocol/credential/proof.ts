@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Fault } from '../fault.ts';
 import { fromBase64url, toBase64url } from './base64url.ts';
-import { canonical } from './canonical.ts';
+import { canonical, canonicalAround, keepText } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
 
@@ -29,7 +29,7 @@ const DIGEST_BYTES = 64;
  * Signs a document.
  * @param document any JSON object; a proof it already has is replaced
  * @param options.created ISO 8601, part of what is signed
- * @returns the document with the signer's proof
+ * @returns the document with the signer's proof, not to be changed any more: its text is kept
  * @throws Fault BAD_REQUEST when the document has no canonical JSON
  */
 export function signDocument<T extends object>(
@@ -44,8 +44,12 @@ export function signDocument<T extends object>(
     verificationMethod: keyId(signer.did),
     proofPurpose: options.proofPurpose,
   } as const;
-  const signature = signer.sign(signingInput(digestOf(suite, unsigned, document)));
-  return { ...document, proof: { ...unsigned, jws: JWS_PREFIX + toBase64url(signature) } };
+  const around = canonicalAround(document as Readonly<Record<string, unknown>>, 'proof');
+  const signature = signer.sign(signingInput(digestOf(suite, unsigned, around.without)));
+  const proof = { ...unsigned, jws: JWS_PREFIX + toBase64url(signature) };
+  const signed = { ...document, proof };
+  keepText(signed, around.with(proof));
+  return signed;
 }
 
 export interface ProofExpectation {
@@ -96,7 +100,8 @@ function checkSignature(
   given: { readonly did: string; readonly unsigned: Omit<Proof, 'jws'>; readonly signature: Uint8Array },
 ): ProofCheck {
   try {
-    const digest = digestOf(suite, given.unsigned, document);
+    const { proof: _proof, ...content } = document;
+    const digest = digestOf(suite, given.unsigned, canonical(content));
     return suite.verify(keyOfDid(given.did), signingInput(digest), given.signature)
       ? { ok: true, digest }
       : fail('The signature does not match the document and its proof.');
@@ -106,13 +111,13 @@ function checkSignature(
   }
 }
 
-function digestOf(suite: Suite, unsigned: Omit<Proof, 'jws'>, document: object): Uint8Array {
-  const { proof: _proof, ...content } = document as Record<string, unknown>;
+/** @param content the canonical JSON of the document without its proof */
+function digestOf(suite: Suite, unsigned: Omit<Proof, 'jws'>, content: string): Uint8Array {
   const { created, proofPurpose, type, verificationMethod } = unsigned;
   const digest = new Uint8Array(DIGEST_BYTES);
   // Four strings in the order of RFC 8785 need no sorting; JSON.stringify spells a string as the RFC does.
   digest.set(suite.sha256(JSON.stringify({ created, proofPurpose, type, verificationMethod })), 0);
-  digest.set(suite.sha256(canonical(content)), DIGEST_BYTES / 2);
+  digest.set(suite.sha256(content), DIGEST_BYTES / 2);
   return digest;
 }
 

@@ -1,6 +1,6 @@
 /** Which 32 bytes count as an Ed25519 public key. Every suite and every DID is held to this one rule. */
 import { Point } from '@noble/ed25519';
-import { memo } from './memo.ts';
+import { memo } from '../memo.ts';
 
 export const KEY_BYTES = 32;
 const REMEMBERED_KEYS = 10_000;
@@ -25,7 +25,9 @@ const examine = memo(REMEMBERED_KEYS, (latin1) => {
  */
 export function pointOf(publicKey: Uint8Array): Point | undefined {
   if (publicKey.length !== KEY_BYTES) return undefined;
-  return examine(String.fromCharCode(...publicKey));
+  let latin1 = '';
+  for (let i = 0; i < KEY_BYTES; i++) latin1 += String.fromCharCode(publicKey[i] as number);
+  return examine(latin1);
 }
 
 /** Whether the bytes are a public key by the rule of `pointOf`. */

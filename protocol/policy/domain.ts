@@ -1,5 +1,7 @@
 /** Domain names in the one form they are compared in: lower-case A-labels (UTS #46), no trailing dot. */
+
 import { Fault } from '../fault.ts';
+import { memo } from '../memo.ts';
 
 /** Longer input cannot become a name of 253 characters by any mapping worth allowing. */
 const MAX_INPUT_LENGTH = 1000;
@@ -8,6 +10,7 @@ const NOT_IN_A_HOST = /[\p{Cc}\p{Z}/\\?#@:%[\]]/u;
 /** A label of letters, digits and inner hyphens (RFC 1123 §2.1), at most 63 octets (RFC 1035 §2.3.4). */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;
+const REMEMBERED_NAMES = 2_000;
 
 /**
  * Brings a domain name to the form in which names are stored and compared. Look-alikes stay different:
@@ -17,9 +20,8 @@ const MAX_NAME_LENGTH = 253;
  * @throws Fault BAD_REQUEST for anything else: a URL, a port, an IP address, a single label, a label too long
  */
 export function normalizeDomain(text: string): string {
-  const host = text.length <= MAX_INPUT_LENGTH && !NOT_IN_A_HOST.test(text) ? hostOf(text) : undefined;
-  const name = host?.endsWith('.') ? host.slice(0, -1) : host;
-  if (name === undefined || !isDomainName(name)) {
+  const name = text.length <= MAX_INPUT_LENGTH ? nameOf(text) : undefined;
+  if (name === undefined) {
     throw new Fault(
       'BAD_REQUEST',
       'A domain is a plain host name such as shop.example.com, without scheme, port or path.',
@@ -27,6 +29,12 @@ export function normalizeDomain(text: string): string {
   }
   return name;
 }
+
+const nameOf = memo(REMEMBERED_NAMES, (text): string | undefined => {
+  const host = NOT_IN_A_HOST.test(text) ? undefined : hostOf(text);
+  const name = host?.endsWith('.') ? host.slice(0, -1) : host;
+  return name !== undefined && isDomainName(name) ? name : undefined;
+});
 
 // The WHATWG URL parser applies UTS #46 and exists in Node and in every browser alike.
 function hostOf(text: string): string | undefined {

@@ -3,8 +3,8 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.ts';
 import { didOfKey } from '../../protocol/credential/did.ts';
 import { isIdentity, SEED_BYTES, SIGNATURE_BYTES, type Suite } from '../../protocol/credential/ed25519.ts';
-import { memo } from '../../protocol/credential/memo.ts';
 import { isPublicKey } from '../../protocol/credential/publicKey.ts';
+import { memo } from '../../protocol/memo.ts';
 import { sha256, sha256Hex } from './sha256.ts';
 
 const REMEMBERED_KEYS = 10_000;

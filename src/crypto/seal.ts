@@ -1,5 +1,5 @@
 /** Seals secrets for storage: AES-256-GCM under a key derived from the issuer's seed. */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.ts';
 
 export interface Sealer {
@@ -20,7 +20,7 @@ const VERSION = 'v1.';
  * @returns a sealer whose texts are `v1.` and the base64url of nonce (12 bytes), ciphertext and tag (16 bytes)
  */
 export function sealer(seed: Uint8Array, random: (size: number) => Uint8Array = randomBytes): Sealer {
-  const key = new Uint8Array(hkdfSync('sha256', seed, '', 'countersign-seal-v1', KEY_BYTES));
+  const key = createSecretKey(new Uint8Array(hkdfSync('sha256', seed, '', 'countersign-seal-v1', KEY_BYTES)));
   return {
     seal(plain, context) {
       const nonce = random(NONCE_BYTES);

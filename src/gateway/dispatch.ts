@@ -6,17 +6,11 @@ import { type JSONRPCResponse, JSONRPCServer } from 'json-rpc-2.0';
 import { Fault } from '../../protocol/fault.ts';
 import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/json.ts';
 import type { Deps } from '../handlers/deps.ts';
+import type { RpcAnswer } from './answer.ts';
 import { methods } from './methods.ts';
 import type { GatewayRequest } from './request.ts';
 
 export const MAX_BATCH = 50;
-
-export interface RpcAnswer {
-  readonly jsonrpc: '2.0';
-  readonly id: string | number | null;
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
-}
 
 /** Answers one body: a request or a batch of them. */
 export type Dispatch = (request: GatewayRequest, body: Buffer) => Promise<RpcAnswer | RpcAnswer[]>;

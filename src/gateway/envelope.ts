@@ -1,4 +1,5 @@
 /** The gateway's envelope: message ids that come once, sessions, and answers as signed messages. */
+import { jsonText } from '../../protocol/credential/canonical.ts';
 import { signDocument } from '../../protocol/credential/proof.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { type MandateType, type Message, RESULT_OF, staleness } from '../../protocol/message.ts';
@@ -8,6 +9,7 @@ import type { Envelope } from '../handlers/envelope.ts';
 import { keepAnswer, markRequest, type Remembered, recall, releaseRequest } from '../handlers/memory.ts';
 import type { SessionRow } from '../store/statements/sessions.ts';
 import type { Script } from '../store/store.ts';
+import { JsonText } from './answer.ts';
 import { type GatewayRequest, spendProof } from './request.ts';
 import { joinSession, linksOf, touchSession } from './session.ts';
 import type { VerifiedSender } from './verifySender.ts';
@@ -69,7 +71,7 @@ export function messageEnvelope(
     *close(output, now) {
       if (session !== undefined) yield* touchSession(session, linksOf(output), now);
       const wire = renderReply(deps, reply, output, now);
-      yield* keepAnswer(deps, remembered, JSON.stringify(wire), now);
+      yield* keepAnswer(deps, remembered, wireText(wire), now);
       return wire;
     },
   };
@@ -93,9 +95,13 @@ export function renderReply(deps: Deps, reply: ReplyFacts, output: unknown, now:
     inReplyTo: reply.inReplyTo,
     body: output,
   };
-  return {
-    result: { message: signDocument(deps.suite, deps.issuer, message, { created, proofPurpose: 'authentication' }) },
-  };
+  const signed = signDocument(deps.suite, deps.issuer, message, { created, proofPurpose: 'authentication' });
+  return { result: new JsonText(`{"message":${jsonText(signed)}}`) };
+}
+
+/** A wire as it is stored; parsed, it is one again. */
+function wireText(wire: RpcWire): string {
+  return 'result' in wire && wire.result instanceof JsonText ? `{"result":${wire.result.text}}` : JSON.stringify(wire);
 }
 
 /** Finishes an answer that another process left in flight. */
@@ -110,5 +116,5 @@ export function* finishReply(
     const session = yield* joinSession(tenantId, reply.contextId, reply.to, 0);
     yield* touchSession(session, linksOf(output), now);
   }
-  return JSON.stringify(renderReply(deps, reply, output, now));
+  return wireText(renderReply(deps, reply, output, now));
 }

@@ -4,7 +4,8 @@ import { Fault } from '../../protocol/fault.ts';
 import { isJson, readBody } from '../access/body.ts';
 import { rateHeaders } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/deps.ts';
-import { type Dispatch, failed, type RpcAnswer } from './dispatch.ts';
+import { answerText, type RpcAnswer } from './answer.ts';
+import { type Dispatch, failed } from './dispatch.ts';
 import { gatewayRequest, tooMany } from './request.ts';
 
 export const GATEWAY_PATH = '/a2a/gateway';
@@ -16,10 +17,10 @@ export function gatewayHandler(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const { status, answer, headers } = await answerTo(deps, dispatch, request);
-    const text = Buffer.from(JSON.stringify(answer));
+    const text = answerText(answer);
     response.writeHead(status, {
       'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': text.length,
+      'Content-Length': Buffer.byteLength(text),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       ...allowedOrigin(deps, request),

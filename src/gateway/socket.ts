@@ -16,7 +16,7 @@ export interface Conversation {
   end(): Promise<void>;
 }
 
-export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<unknown>): Conversation {
+export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<string>): Conversation {
   let inFlight = 0;
   let alive = true;
   let lastFrameAt = performance.now();
@@ -26,7 +26,7 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<u
     inFlight += 1;
     if (inFlight >= MAX_IN_FLIGHT) socket.pause();
     try {
-      const text = JSON.stringify(await answer(frame));
+      const text = await answer(frame);
       if (socket.readyState !== socket.OPEN) return;
       if (socket.bufferedAmount > MAX_QUEUED_BYTES) socket.close(CLOSE.overload, 'answers are not being read');
       else socket.send(text);

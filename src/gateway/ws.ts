@@ -9,6 +9,7 @@ import { Fault } from '../../protocol/fault.ts';
 import { MAX_BODY_BYTES } from '../access/body.ts';
 import { agentCaller } from '../handlers/agentCaller.ts';
 import type { Deps } from '../handlers/deps.ts';
+import { answerText } from './answer.ts';
 import type { Dispatch } from './dispatch.ts';
 import { GATEWAY_PATH } from './http.ts';
 import { type GatewayRequest, gatewayRequest, requireNamed, spendProof, tooMany } from './request.ts';
@@ -39,7 +40,7 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
     if (held.size >= MAX_SOCKETS) throw new Fault('RATE_LIMITED', `At most ${MAX_SOCKETS} sockets may be open.`);
     open.set(holder, held);
     upgrades.handleUpgrade(request, stream, head, (socket: WebSocket) => {
-      const conversation = converse(socket, (frame) => dispatch(carried, frame));
+      const conversation = converse(socket, async (frame) => answerText(await dispatch(carried, frame)));
       held.add(conversation);
       socket.once('close', () => {
         held.delete(conversation);

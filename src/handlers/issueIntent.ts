@@ -1,4 +1,5 @@
 /** An agent asks to spend up to an amount; what the policy allows is signed. */
+import { jsonText } from '../../protocol/credential/canonical.ts';
 import { issueCredential } from '../../protocol/credential/vc.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { decideIntent, IntentRequest, IntentResult, MAX_INTENT_TTL_SECONDS } from '../../protocol/intent.ts';
@@ -98,7 +99,7 @@ export const issueIntent = useCase({
       policy_id: policy.id,
       policy_version: policy.version,
       policy_hash: policy.hash,
-      credential: JSON.stringify(intentVc),
+      credential: jsonText(intentVc),
       created_at: now,
       expires_at: expiresAt,
     };

@@ -4,7 +4,7 @@
  */
 
 import { refuseAgent } from '../../protocol/agent.ts';
-import { canonical } from '../../protocol/credential/canonical.ts';
+import { canonical, jsonText } from '../../protocol/credential/canonical.ts';
 import { issueCredential } from '../../protocol/credential/vc.ts';
 import { Fault } from '../../protocol/fault.ts';
 import { intentStatusAt } from '../../protocol/intent.ts';
@@ -187,7 +187,7 @@ function mandate(deps: Deps, approval: ApprovalRow, intent: IntentRow, now: numb
     merchant: approval.merchant,
     rail: approval.rail,
     rail_id: null,
-    credential: JSON.stringify(pmVc),
+    credential: jsonText(pmVc),
     error_code: null,
     error_message: null,
     created_at: now,

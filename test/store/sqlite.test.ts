@@ -83,7 +83,7 @@ test('a group of slow scripts lets other work run in between', async () => {
   };
   setImmediate(count);
   await Promise.all(
-    Array.from({ length: 12 }, (_, id) =>
+    Array.from({ length: 24 }, (_, id) =>
       store.write('t', function* () {
         yield* run('INSERT INTO rows VALUES (?)', id);
         const until = performance.now() + 6;

@@ -1,0 +1,69 @@
+/** Writes a JSON value as RFC 8785 wants it, where it is plain beyond doubt; the rest is left to the library. */
+
+/** Deeper values are left to the library, which says what is wrong with them. */
+const MAX_DEPTH = 64;
+/** Printable ASCII without the quote and the backslash: what stands for itself between quotes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/**
+ * @param known the text of an object, where it was written before
+ * @returns undefined for what is not plain JSON, or not surely
+ */
+export function canonicalText(
+  value: unknown,
+  known: (object: object) => string | undefined,
+  depth = 0,
+): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return stringText(value);
+    case 'number':
+      // Numbers print as the RFC wants them, and minus zero as zero.
+      return Number.isFinite(value) ? String(value) : undefined;
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'object':
+      if (value === null) return 'null';
+      if (depth >= MAX_DEPTH || 'toJSON' in value) return undefined;
+      return Array.isArray(value)
+        ? arrayText(value, known, depth + 1)
+        : (known(value) ?? objectText(value as Members, known, depth + 1));
+    default:
+      return undefined;
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function stringText(text: string): string | undefined {
+  if (PLAIN.test(text)) return `"${text}"`;
+  return text.isWellFormed() ? JSON.stringify(text) : undefined;
+}
+
+function arrayText(
+  values: readonly unknown[],
+  known: (object: object) => string | undefined,
+  depth: number,
+): string | undefined {
+  let text = '';
+  for (const each of values) {
+    const value = canonicalText(each, known, depth);
+    if (value === undefined) return undefined;
+    text += text === '' ? value : `,${value}`;
+  }
+  return `[${text}]`;
+}
+
+function objectText(object: Members, known: (object: object) => string | undefined, depth: number): string | undefined {
+  let text = '';
+  // Sorting without a comparison function goes by UTF-16 code units, as the RFC wants it.
+  for (const name of Object.keys(object).sort()) {
+    const member = object[name];
+    if (member === undefined) continue;
+    const quoted = stringText(name);
+    const value = canonicalText(member, known, depth);
+    if (value === undefined || quoted === undefined) return undefined;
+    text += text === '' ? `${quoted}:${value}` : `,${quoted}:${value}`;
+  }
+  return `{${text}}`;
+}

@@ -1,0 +1,30 @@
+/** JSON-RPC answers as text. A result that is text already goes into its answer as it stands. */
+
+/** A result as it was stored and is sent. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** For whoever wants the value after all. */
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+export interface RpcAnswer {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number | null;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** The text of an answer, or of the answers to a batch. */
+export function answerText(answer: RpcAnswer | readonly RpcAnswer[]): string {
+  if (Array.isArray(answer)) return `[${answer.map(answerText).join(',')}]`;
+  const { id, result } = answer as RpcAnswer;
+  if (!(result instanceof JsonText)) return JSON.stringify(answer);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
+}
