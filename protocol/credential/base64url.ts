@@ -1,22 +1,23 @@
 /** Bytes as text: base64url without padding (RFC 4648 section 5), read strictly, and hexadecimal. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const INVALID = 255;
+const MOST_ARGUMENTS = 1024;
 
 const VALUES = new Uint8Array(128).fill(INVALID);
 for (let value = 0; value < 64; value += 1) VALUES[ALPHABET.charCodeAt(value)] = value;
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const DIGITS = '0123456789abcdef';
 
 export function toBase64url(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 3) {
-    const left = bytes.length - at;
+  const codes = new Array<number>(Math.ceil((bytes.length * 4) / 3));
+  for (let at = 0, to = 0; at < bytes.length; at += 3) {
     const group = (byteAt(bytes, at) << 16) | (byteAt(bytes, at + 1) << 8) | byteAt(bytes, at + 2);
-    text += ALPHABET.charAt(group >> 18) + ALPHABET.charAt((group >> 12) & 63);
-    if (left > 1) text += ALPHABET.charAt((group >> 6) & 63);
-    if (left > 2) text += ALPHABET.charAt(group & 63);
+    for (let shift = 18; shift >= 0 && to < codes.length; shift -= 6) {
+      codes[to] = ALPHABET.charCodeAt((group >> shift) & 63);
+      to += 1;
+    }
   }
-  return text;
+  return textOf(codes);
 }
 
 /**
@@ -46,8 +47,21 @@ export function fromBase64url(text: string): Uint8Array | undefined {
 }
 
 export function toHex(bytes: Uint8Array): string {
+  const codes = new Array<number>(bytes.length * 2);
+  for (let at = 0; at < bytes.length; at += 1) {
+    codes[2 * at] = DIGITS.charCodeAt(byteAt(bytes, at) >> 4);
+    codes[2 * at + 1] = DIGITS.charCodeAt(byteAt(bytes, at) & 15);
+  }
+  return textOf(codes);
+}
+
+/** All at once where a call may have as many arguments; adding up characters would leave a string for each. */
+function textOf(codes: readonly number[]): string {
+  if (codes.length <= MOST_ARGUMENTS) return String.fromCharCode.apply(null, codes as number[]);
   let text = '';
-  for (let at = 0; at < bytes.length; at += 1) text += HEX[byteAt(bytes, at)];
+  for (let at = 0; at < codes.length; at += MOST_ARGUMENTS) {
+    text += String.fromCharCode.apply(null, codes.slice(at, at + MOST_ARGUMENTS));
+  }
   return text;
 }
 

@@ -1,7 +1,7 @@
 /** Canonical JSON (RFC 8785) and the hashes made over it. */
 import canonicalize from 'canonicalize';
 import { Fault } from '../fault.ts';
-import { canonicalText } from './canonicalText.ts';
+import { canonicalText, sorted } from './canonicalText.ts';
 import type { Suite } from './ed25519.ts';
 
 /**
@@ -34,7 +34,7 @@ export function canonicalAround(
 ): { readonly without: string; readonly with: (member: unknown) => string } {
   let before = '';
   let after = '';
-  for (const each of Object.keys(object).sort()) {
+  for (const each of sorted(Object.keys(object))) {
     const value = object[each];
     if (value === undefined || each === name) continue;
     if (each < name) before += `${canonical(each)}:${canonical(value)},`;
