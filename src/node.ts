@@ -20,6 +20,7 @@ import { readJsonAsset } from './assets/assets.ts';
 import type { Config } from './config.ts';
 import { type IssuerKey, loadIssuerKey, rootSeed } from './crypto/issuerKey.ts';
 import { nativeSuite } from './crypto/nativeSuite.ts';
+import { rememberOwnSignatures } from './crypto/ownSignatures.ts';
 import { randomPool } from './crypto/randomPool.ts';
 import { sealer } from './crypto/seal.ts';
 import { dispatcher } from './gateway/dispatch.ts';
@@ -154,7 +155,7 @@ export function makeDeps(
   stopping: AbortSignal = new AbortController().signal,
   stripe?: StripeParts,
 ): Deps {
-  const suite = nativeSuite();
+  const suite = rememberOwnSignatures(nativeSuite());
   const random = randomPool((size) => randomBytes(size));
   const newId = (prefix: string) => makeId(prefix, Date.now(), random(RANDOM_BYTES));
   const newToken = (prefix: string) => prefix + toBase64url(random(32));

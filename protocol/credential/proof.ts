@@ -79,7 +79,16 @@ export function checkProof(
     const issue = parsed.error.issues[0];
     return fail(`The proof is malformed at "${['proof', ...(issue?.path ?? [])].join('.')}": ${issue?.message}.`);
   }
-  const { jws, ...unsigned } = parsed.data;
+  return checkParsedProof(suite, document, parsed.data, options);
+}
+
+/** As `checkProof`, for a document whose proof was found to be well-formed already. */
+export function checkParsedProof(
+  suite: Suite,
+  document: Readonly<Record<string, unknown>>,
+  { jws, ...unsigned }: Proof,
+  options: ProofExpectation,
+): ProofCheck {
   if (unsigned.proofPurpose !== options.proofPurpose) {
     return fail(`The proof's purpose must be ${options.proofPurpose}, not ${unsigned.proofPurpose}.`);
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Fault } from '../fault.ts';
 import { canonicalDid } from './did.ts';
 import type { Signer, Suite } from './ed25519.ts';
-import { checkProof, Proof, signDocument } from './proof.ts';
+import { checkParsedProof, Proof, signDocument } from './proof.ts';
 
 const VC_CONTEXT = 'https://www.w3.org/2018/credentials/v1';
 const PROOF_CONTEXT = 'https://w3id.org/security/suites/ed25519-2020/v1';
@@ -94,7 +94,7 @@ export function checkCredential(suite: Suite, vc: unknown, options: CredentialEx
   if (Date.parse(credential.issuanceDate) > latestMs) return fail("The credential's issuanceDate lies in the future.");
   const issuer = issuerOf(credential.issuer, options);
   if ('reason' in issuer) return fail(issuer.reason);
-  const proof = checkProof(suite, credential, { proofPurpose: 'assertionMethod', ...issuer });
+  const proof = checkParsedProof(suite, credential, parsed.data.proof, { proofPurpose: 'assertionMethod', ...issuer });
   if (!proof.ok) return proof;
   const { expirationDate } = credential;
   const expired = expirationDate !== undefined && Date.parse(expirationDate) <= options.now;

@@ -11,7 +11,8 @@ import { type Server, startServer } from './server.ts';
 const CONNECTIONS = 64;
 const AGENTS = Number(process.env.BENCH_AGENTS ?? 256);
 const SDK_HEADERS = { 'A2A-Version': '1.0' };
-const WARM_UP_SECONDS = 2;
+/** Until every side runs compiled code. */
+const WARM_UP_SECONDS = 5;
 
 interface Contender {
   readonly server: Server;
@@ -27,7 +28,7 @@ export async function measureIntents(options: Options, folder: string): Promise<
   const cpu = contenders.map(() => 0);
   try {
     const rates: number[] = [];
-    for (const contender of contenders) rates.push(rateOf(await load(contender, folder, WARM_UP_SECONDS, 30_000)));
+    for (const contender of contenders) rates.push(rateOf(await load(contender, folder, WARM_UP_SECONDS, 60_000)));
     for (let round = 0; round < options.rounds; round++) {
       for (const [index, contender] of contenders.entries()) {
         const bodies = Math.ceil((rates[index] as number) * options.seconds * 3) + 2000;

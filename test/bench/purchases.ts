@@ -11,7 +11,8 @@ import { median, percentile, type Row, type Target, tableOf } from './report.ts'
 import { type Server, startServer } from './server.ts';
 
 const CLIENTS = 64;
-const WARM_UP_SECONDS = 2;
+/** Until every side runs compiled code. */
+const WARM_UP_SECONDS = 5;
 const CHECK_EVERY = 50;
 const LEAST: Readonly<Record<Gate, number>> = { REST: 0.5, A2A: 0.55 };
 
@@ -46,7 +47,7 @@ async function measureGate(gate: Gate, options: Options, folder: string): Promis
     const sides = [nodeSide(node, gate), floorSide(floor.server, floor.exchanges)];
     const rounds = sides.map((): Round[] => []);
     const rates: number[] = [];
-    for (const side of sides) rates.push(rateOf(await runRound(side, WARM_UP_SECONDS, 6000)));
+    for (const side of sides) rates.push(rateOf(await runRound(side, WARM_UP_SECONDS, 20_000)));
     for (let round = 0; round < options.rounds; round++) {
       for (const [index, side] of sides.entries()) {
         const count = Math.ceil((rates[index] as number) * options.seconds * 2) + 500;
