@@ -1,3 +1,4 @@
+/** Signatures a node knows for its own: recognised, never mistaken, forgotten in turn. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

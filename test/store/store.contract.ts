@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { all, get, type Script, type Store } from '../../src/store/store.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
+import { keptContract } from './kept.contract.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from './notes.ts';
 import { readingContract, writingContract } from './transactions.contract.ts';
 import { valuesContract } from './values.contract.ts';
@@ -20,6 +21,7 @@ export function storeContract(engine: Engine): void {
     valuesContract(() => store);
     writingContract(() => store);
     readingContract(() => store);
+    keptContract(engine, () => store);
     nodesContract(engine);
   });
 }

@@ -4,7 +4,14 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { canonical, hashOf, hashText } from '../../../protocol/credential/canonical.ts';
+import {
+  canonical,
+  canonicalAround,
+  hashOf,
+  hashText,
+  jsonText,
+  keepText,
+} from '../../../protocol/credential/canonical.ts';
 import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
 import { Fault } from '../../../protocol/fault.ts';
 
@@ -152,4 +159,32 @@ test('any value is written, or refused, as the reference library does it', () =>
     }),
     { numRuns: 2000 },
   );
+});
+
+test('an object is written around a member as without it and with it', () => {
+  const members = fc.dictionary(
+    fc.oneof(fc.constantFrom('proof', 'a', 'z', 'pro', 'proofs', '1'), fc.string()),
+    fc.jsonValue(),
+  );
+  fc.assert(
+    fc.property(members, fc.jsonValue(), (object, member) => {
+      const around = canonicalAround(object, 'proof');
+      const { proof: _proof, ...others } = object;
+      assert.equal(around.without, canonical(others));
+      assert.equal(around.with(member), canonical({ ...others, proof: member }));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a kept text stands for its document wherever that is embedded, and for no copy of it', () => {
+  const document = { b: 1, a: 2 };
+  assert.equal(jsonText(document), '{"b":1,"a":2}');
+  keepText(document, '{"a":2,"b":1}');
+  assert.equal(jsonText(document), '{"a":2,"b":1}');
+  assert.equal(canonical({ list: [document] }), '{"list":[{"a":2,"b":1}]}');
+  const copy = { ...document, a: 3 };
+  assert.equal(canonical(copy), '{"a":3,"b":1}');
+  assert.equal(JSON.stringify(copy), '{"b":1,"a":3}');
+  assert.deepEqual(document, { b: 1, a: 2 });
 });

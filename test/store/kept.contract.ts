@@ -1,0 +1,68 @@
+/** Rows that are kept: whoever changes them, whichever way, the next to ask sees the change. On every engine. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { all, allKept, run, type Script, type Store } from '../../src/store/store.ts';
+import type { Engine } from '../support/engines.ts';
+import { CONTRACT_SCHEMA, setCounter } from './notes.ts';
+
+const COUNTER = 'SELECT value FROM counters WHERE name = ?';
+
+function* counterOf(name: string): Script<number | undefined> {
+  return (yield* allKept<{ value: number }>('counters', COUNTER, name))[0]?.value;
+}
+
+const read = (store: Store, name: string) => store.read(() => counterOf(name));
+
+export function keptContract(engine: Engine, given: () => Store): void {
+  test('a kept row is read anew after it was inserted, updated or deleted', async () => {
+    const store = given();
+    assert.equal(await read(store, 'kept'), undefined);
+    await store.write('k', () => setCounter('kept', 1));
+    assert.equal(await read(store, 'kept'), 1);
+    await store.write('k', () => run('UPDATE counters SET value = 2 WHERE name = ?', 'kept'));
+    assert.equal(await read(store, 'kept'), 2);
+    await store.write('k', () => all('update counters set value = 3 where name = ? RETURNING value', 'kept'));
+    assert.equal(await read(store, 'kept'), 3);
+    await store.write('k', () => run('DELETE FROM counters WHERE name = ?', 'kept'));
+    assert.equal(await read(store, 'kept'), undefined);
+  });
+
+  test('a script sees its own change of a kept row, and nobody sees it once the script has failed', async () => {
+    const store = given();
+    await store.write('k', () => setCounter('undone', 1));
+    const seen: unknown[] = [];
+    const outcomes = await Promise.allSettled([
+      store.write('k', function* () {
+        yield* setCounter('other', 1);
+        seen.push(yield* counterOf('undone'));
+      }),
+      store.write('k', function* () {
+        yield* setCounter('undone', 2);
+        seen.push(yield* counterOf('undone'));
+        throw new Error('no');
+      }),
+      store.write('k', () => counterOf('undone')),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual(outcomes[2], { status: 'fulfilled', value: 1 });
+    assert.deepEqual(new Set(seen), new Set([1, 2]));
+    assert.equal(await read(store, 'undone'), 1);
+  });
+
+  test('a kept row that another node changes is read anew, alone and in a transaction', async () => {
+    const database = await engine.open({ schemaFolder: CONTRACT_SCHEMA });
+    const both = [database.store, await database.reopen()] as const;
+    for (let value = 0; value < 20; value++) {
+      const writer = both[value % 2 === 0 ? 0 : 1];
+      await writer.write('k', () => setCounter('shared', value));
+      for (const store of both) {
+        assert.equal(await read(store, 'shared'), value);
+        assert.equal(await store.write('k', () => counterOf('shared')), value);
+      }
+    }
+    await database.drop();
+  });
+}
