@@ -3,7 +3,7 @@ import { buildAgentCard } from '../protocol/card.ts';
 import { SEED_BYTES } from '../protocol/credential/ed25519.ts';
 import { readJsonAsset } from './assets/assets.ts';
 import type { Config } from './config.ts';
-import { makeDeps, makeLogger } from './node.ts';
+import { makeDeps, makeLogger } from './makeDeps.ts';
 import { openapiDocument } from './rest/openapi/document.ts';
 import { isDocumented, openRoutes } from './rest/openRoutes.ts';
 import { openStore } from './store/open.ts';

@@ -1,42 +1,25 @@
-/**
- * The composition root: one node, put together from its configuration. The only place that reads the clock and
- * draws random numbers.
- */
-import { hkdfSync, randomBytes } from 'node:crypto';
+/** The composition root: one node, put together from its configuration, and served. */
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { buildAgentCard } from '../protocol/card.ts';
-import { toBase64url } from '../protocol/credential/base64url.ts';
-import { makeId, RANDOM_BYTES } from '../protocol/id.ts';
-import { accessTokens } from './access/accessToken.ts';
-import { makeApiKey } from './access/apiKey.ts';
-import { keyUse } from './access/keyUse.ts';
-import { type LoginProvider, loginProvider } from './access/login.ts';
-import { type Rate, rateLimiter } from './access/rateLimit.ts';
 import { readJsonAsset } from './assets/assets.ts';
 import type { Config } from './config.ts';
-import { type IssuerKey, loadIssuerKey, rootSeed } from './crypto/issuerKey.ts';
-import { nativeSuite } from './crypto/nativeSuite.ts';
-import { rememberOwnSignatures } from './crypto/ownSignatures.ts';
-import { randomPool } from './crypto/randomPool.ts';
-import { sealer } from './crypto/seal.ts';
+import { type IssuerKey, loadIssuerKey } from './crypto/issuerKey.ts';
 import { dispatcher } from './gateway/dispatch.ts';
 import { GATEWAY_PATH, gatewayHandler } from './gateway/http.ts';
 import { openrpcDocument } from './gateway/openrpc.ts';
 import { acceptSockets } from './gateway/ws.ts';
 import { bootstrap } from './handlers/bootstrap.ts';
 import type { Deps } from './handlers/deps.ts';
-import { outbox } from './handlers/outbox.ts';
-import { policyCache } from './handlers/policyCache.ts';
-import { nodeMetrics } from './metrics.ts';
-import { merchantKeys, startDeliveries } from './outbound.ts';
-import { connectStripe, makeRails } from './rails.ts';
+import { makeDeps, makeLogger } from './makeDeps.ts';
+import { startDeliveries } from './outbound.ts';
+import { connectStripe } from './rails.ts';
 import { restApp } from './rest/app.ts';
 import { examples } from './rest/examples/all.ts';
-import { CALLBACK_PATH } from './rest/login.ts';
 import { startWorkers } from './startWorkers.ts';
 import { openStore } from './store/open.ts';
 import { forgetNode } from './store/statements/nodes.ts';
@@ -144,104 +127,6 @@ async function assemble(
       },
     };
   }
-}
-
-export function makeDeps(
-  config: Config,
-  logger: Logger,
-  key: IssuerKey,
-  store: Store,
-  baseUrl: string,
-  stopping: AbortSignal = new AbortController().signal,
-  stripe?: StripeParts,
-): Deps {
-  const suite = rememberOwnSignatures(nativeSuite());
-  const random = randomPool((size) => randomBytes(size));
-  const newId = (prefix: string) => makeId(prefix, Date.now(), random(RANDOM_BYTES));
-  const newToken = (prefix: string) => prefix + toBase64url(random(32));
-  const log: Deps['log'] = (event, facts) => logger.warn(facts, event);
-  const issuer = suite.signer(key.seed);
-  const root = rootSeed(key);
-  const derived = (label: string) =>
-    suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
-  return {
-    store,
-    suite,
-    issuer,
-    retired: key.retired.map((seed) => suite.signer(seed)),
-    demo:
-      config.environment === 'sandbox'
-        ? { merchant: derived('demo-merchant'), presence: derived('demo-presence') }
-        : undefined,
-    policies: policyCache(),
-    rails: makeRails(config, store, newId, stripe),
-    stripeEvents: stripe?.events,
-    tokenIssuer: stripe?.tokens,
-    sealer: sealer(root, random),
-    login: makeLogin(config, baseUrl, newToken, log),
-    accessTokens: accessTokens(issuer, key.seed, baseUrl),
-    keyUse: keyUse(),
-    limits: rateLimiter(sandboxRate(config)),
-    metrics: nodeMetrics(store, version),
-    settings: {
-      environment: config.environment,
-      baseUrl,
-      intentTtlSeconds: config.intentTtlSeconds,
-      approvalTtlSeconds: config.approvalTtlSeconds,
-      rail: {
-        timeoutSeconds: config.railTimeoutSeconds,
-        retrySeconds: config.railRetrySeconds,
-        resendSeconds: config.railResendSeconds,
-        giveUpSeconds: config.railGiveUpSeconds,
-      },
-      webhookRetrySeconds: config.webhookRetrySeconds,
-      webhookAllowPrivate: config.webhookAllowPrivate,
-      corsOrigins: config.corsOrigins,
-    },
-    outbox: outbox(),
-    stopping,
-    nodeId: newId('node_'),
-    clock: () => Date.now(),
-    newId,
-    newToken,
-    newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
-    userDid: (userId) => derived(`user-${userId}`).did,
-    listenSecret: (tenantId) => listenSecret(root, tenantId),
-    hashToken: suite.sha256Hex,
-    resolveMerchantKey: merchantKeys(() => Date.now()),
-    log,
-  };
-}
-
-function listenSecret(seed: Uint8Array, tenantId: string): string {
-  const key = hkdfSync('sha256', seed, '', `countersign-listen-${tenantId}-v1`, 32);
-  return `whsec_${Buffer.from(key).toString('base64')}`;
-}
-
-/** In the sandbox one rate holds for everybody. */
-function sandboxRate(config: Config): Rate | undefined {
-  if (config.environment !== 'sandbox') return undefined;
-  return { perMinute: config.sandboxRatePerMinute, burst: config.sandboxBurst };
-}
-
-function makeLogin(
-  config: Config,
-  baseUrl: string,
-  newToken: Deps['newToken'],
-  log: Deps['log'],
-): LoginProvider | undefined {
-  if (config.oidc === undefined) return undefined;
-  const redirectUri = `${baseUrl}${CALLBACK_PATH}`;
-  const settings = { ...config.oidc, redirectUri, loopbackHttp: config.environment === 'sandbox' };
-  return loginProvider(settings, () => newToken(''), log);
-}
-
-export function makeLogger(level: string): Logger {
-  const redact = { paths: ['*.authorization', '*.apiKey', '*.approvalToken', '*.key', '*.secret'], censor: '(hidden)' };
-  return pino(
-    { level, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 2, sync: false }),
-  );
 }
 
 /** Answers while the node is being put together. */

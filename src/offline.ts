@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { loadIssuerKey } from './crypto/issuerKey.ts';
 import { FIRST_TENANT } from './handlers/bootstrap.ts';
 import type { Deps } from './handlers/deps.ts';
-import { makeDeps, makeLogger } from './node.ts';
+import { makeDeps, makeLogger } from './makeDeps.ts';
 import { openStore } from './store/open.ts';
 import { findSetting } from './store/statements/settings.ts';
 
