@@ -4,7 +4,7 @@
  */
 import type { Statement } from './store.ts';
 
-/** Rows kept of one table; when it is full all of them are forgotten. */
+/** Answers kept of one statement; when there are as many all of them are forgotten. */
 const CAPACITY = 10_000;
 const CHANGED_TABLE = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(\w+)/i;
 
@@ -23,18 +23,16 @@ export function changedTable(sql: string): string | undefined {
 }
 
 export function keptRows(capacity: number = CAPACITY): KeptRows {
-  const tables = new Map<string, Map<string, readonly unknown[]>>();
+  /** By table, by text of the statement, by arguments. */
+  const tables = new Map<string, Map<string, Map<unknown, readonly unknown[]>>>();
   return {
-    recall: (table, statement) => tables.get(table)?.get(nameOf(statement)),
-    keep(table, statement, rows) {
+    recall: (table, { sql, args }) => tables.get(table)?.get(sql)?.get(nameOf(args)),
+    keep(table, { sql, args }, rows) {
       if (rows.length === 0) return;
-      let kept = tables.get(table);
-      if (kept === undefined) {
-        kept = new Map();
-        tables.set(table, kept);
-      }
+      const statements = entryOf(tables, table);
+      const kept = entryOf(statements, sql);
       if (kept.size >= capacity) kept.clear();
-      kept.set(nameOf(statement), rows);
+      kept.set(nameOf(args), rows);
     },
     forget(table) {
       if (table === undefined) tables.clear();
@@ -43,7 +41,16 @@ export function keptRows(capacity: number = CAPACITY): KeptRows {
   };
 }
 
-/** Arguments cannot contain the separator: the store refuses that character. */
-function nameOf({ sql, args }: Statement): string {
-  return `${args.join('\0')}\0${sql}`;
+function entryOf<Key, Value>(map: Map<Key, Map<unknown, Value>>, key: Key): Map<unknown, Value> {
+  let entry = map.get(key);
+  if (entry === undefined) {
+    entry = new Map();
+    map.set(key, entry);
+  }
+  return entry;
+}
+
+/** Text cannot contain the separator: the store refuses that character. */
+function nameOf(args: Statement['args']): unknown {
+  return args.length === 1 ? args[0] : args.join('\0');
 }
