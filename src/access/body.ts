@@ -11,6 +11,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number = MAX_
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let whole = false;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBytes) {
@@ -21,9 +22,12 @@ export async function readBody(request: IncomingMessage, maxBytes: number = MAX_
       }
       chunks.push(chunk);
     });
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on('end', () => {
+      whole = true;
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
     const cutShort = () => {
-      if (!request.complete) reject(new Fault('BAD_REQUEST', 'The body ended before it was complete.'));
+      if (!whole) reject(new Fault('BAD_REQUEST', 'The body ended before it was complete.'));
     };
     request.on('error', cutShort);
     request.on('close', cutShort);

@@ -20,7 +20,9 @@ export function limitAddress(deps: Deps): (context: Context, next: Next) => Prom
       // Only who could not be told who it is charges the address it calls from.
       const own = context.state.verdict as Verdict | undefined;
       const standing = rateHeaders(own ?? deps.limits.take(subject, 'free', deps.clock()));
-      for (const name in standing) context.res.setHeader(name, standing[name] as string);
+      if (!context.headerSent) {
+        for (const name in standing) context.res.setHeader(name, standing[name] as string);
+      }
     }
   };
 }

@@ -20,6 +20,8 @@ export interface SqliteConnection {
   command(sql: string): void;
   /** Forgets kept rows if another connection has changed the file since. */
   lookAround(): void;
+  /** Forgets all kept rows. */
+  forget(): void;
   close(): void;
 }
 
@@ -115,6 +117,7 @@ export function connectSqlite(file: string): SqliteConnection {
       if (found !== seenVersion) kept.forget();
       seenVersion = found;
     },
+    forget: () => kept.forget(),
     close: () => {
       db.close();
     },

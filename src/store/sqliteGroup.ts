@@ -24,7 +24,9 @@ export function runSqliteGroup(connection: SqliteConnection, group: readonly Wai
   try {
     return runGroup(connection, group, bare) ?? (runGroup(connection, group, guarded) as GroupEnd);
   } catch (error) {
+    // Where SQLite has rolled back by itself, what was read in the meantime may be of changes that never came to be.
     if (connection.inTransaction) rollBack(connection);
+    else connection.forget();
     for (const waiting of group) waiting.reject(unavailable(error));
     return { taken: group.length, committed: 0 };
   }

@@ -42,9 +42,9 @@ export async function startServer(name: string, args: readonly string[], env: No
   const port = await freePort();
   const profile =
     process.env['BENCH_PROFILE'] === name
-      ? ['--cpu-prof', '--cpu-prof-dir=/tmp/bench-profile', '--cpu-prof-interval=1000']
+      ? ['--cpu-prof', '--cpu-prof-dir=/tmp/bench-profile', '--cpu-prof-interval=500']
       : [];
-  const command = [process.execPath, ...(process.env['NODEFLAGS']?.split(' ') ?? []), ...profile, ...args];
+  const command = [process.execPath, ...profile, ...args];
   const pinned = canPin ? ['taskset', '-c', SERVER_CORE, ...command] : command;
   const child = spawn(pinned[0] as string, pinned.slice(1), {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', NODE_ENV: 'production', ...env, PORT: String(port) },

@@ -12,8 +12,8 @@ import Database from 'better-sqlite3';
 import { Fault } from '../../protocol/fault.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
-import { all, get, run, type Script, type Store } from '../../src/store/store.ts';
-import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF } from './notes.ts';
+import { all, allKept, get, run, type Script, type Store } from '../../src/store/store.ts';
+import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from './notes.ts';
 
 let folder: string;
 before(async () => {
@@ -141,6 +141,27 @@ test('a full disk rejects as UNAVAILABLE without telling internals, and the stor
   await store.write('t', () => run('PRAGMA max_page_count = 100000'));
   await store.write('t', () => addNote('t', 2, tooLong));
   assert.equal(await countOf(store, 't'), 2);
+  await store.close();
+});
+
+test('a kept row that was read in a group the disk refused is read anew', async () => {
+  const store = await open(join(folder, 'refused.db'));
+  const sql = 'SELECT value FROM counters WHERE name = ?';
+  const kept = () => allKept<{ value: number }>('counters', sql, 'c');
+  await store.write('t', () => setCounter('c', 1));
+  await store.write('t', () => run('PRAGMA max_page_count = 20'));
+  for (const body of ['x'.repeat(200_000), 'x'.repeat(100_000_000)]) {
+    const outcomes = await Promise.allSettled([
+      store.write('t', function* () {
+        yield* setCounter('c', 2);
+        yield* kept();
+      }),
+      store.write('t', () => addNote('t', 1, body)),
+    ]);
+    assert.equal(outcomes[1]?.status, 'rejected');
+    const asked = await store.read(() => all(`${sql} LIMIT 1`, 'c'));
+    assert.deepEqual(await store.read(kept), asked);
+  }
   await store.close();
 });
 
