@@ -1,5 +1,4 @@
 /** Writes a JSON value as RFC 8785 wants it, where it is plain beyond doubt; the rest is left to the library. */
-
 import { memo } from '../memo.ts';
 
 /** Deeper values are left to the library, which says what is wrong with them. */
@@ -7,6 +6,7 @@ const MAX_DEPTH = 64;
 /** Printable ASCII without the quote and the backslash: what stands for itself between quotes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 const REMEMBERED_NAMES = 1_000;
+const LONGEST_REMEMBERED = 64;
 /** From here on a sort that copies is faster than one that shifts. */
 const MANY = 24;
 
@@ -72,11 +72,17 @@ function objectText(object: Members, known: (object: object) => string | undefin
   return `{${text}}`;
 }
 
-/** A member's name, quoted, and its colon. */
-const headOf = memo(REMEMBERED_NAMES, (name): string | undefined => {
+/** A member's name, quoted, and its colon. Long names are a stranger's and not remembered: they would fill the memory. */
+function headOf(name: string): string | undefined {
+  return name.length <= LONGEST_REMEMBERED ? rememberedHeadOf(name) : newHeadOf(name);
+}
+
+const rememberedHeadOf = memo(REMEMBERED_NAMES, newHeadOf);
+
+function newHeadOf(name: string): string | undefined {
   const quoted = stringText(name);
   return quoted === undefined ? undefined : `${quoted}:`;
-});
+}
 
 /** Sorts by UTF-16 code units, as the RFC wants it, in place: objects have few members, and no copy is made. */
 export function sorted(names: string[]): string[] {

@@ -9,7 +9,10 @@ export interface Signer {
   /** The canonical DID of the public key. */
   readonly did: string;
   readonly publicKey: Uint8Array;
-  /** @returns 64 bytes: R and S of RFC 8032 */
+  /**
+   * @param message bytes that the caller may overwrite once this returns
+   * @returns 64 bytes: R and S of RFC 8032
+   */
   sign(message: Uint8Array): Uint8Array;
 }
 
