@@ -6,16 +6,11 @@ import { changedTable, keptRows } from './keptRows.ts';
 import { openDatabase } from './openDatabase.ts';
 import type { Result, Statement, Value } from './store.ts';
 
-export interface SqliteResult extends Result {
-  /** False only when the statement surely left everything as it was. */
-  readonly wrote: boolean;
-}
-
 export interface SqliteConnection {
   readonly inTransaction: boolean;
-  execute(statement: Statement): SqliteResult;
+  execute(statement: Statement): Result;
   /** As execute, but refuses a statement that could change anything. */
-  executeReading(statement: Statement): SqliteResult;
+  executeReading(statement: Statement): Result;
   /** Runs a statement without arguments or rows, such as COMMIT. */
   command(sql: string): void;
   /** Forgets kept rows if another connection has changed the file since. */
@@ -73,29 +68,28 @@ export function connectSqlite(file: string): SqliteConnection {
     return known;
   }
 
-  function execute(asked: Statement): SqliteResult {
+  function execute(asked: Statement): Result {
     const { keptOf } = asked;
     if (keptOf === undefined) return ask(asked);
     const known = kept.recall(keptOf, asked);
-    if (known !== undefined) return { rows: known, changes: 0, wrote: false };
+    if (known !== undefined) return { rows: known, changes: 0 };
     const result = ask(asked);
     kept.keep(keptOf, asked, result.rows);
     return result;
   }
 
-  function ask({ sql, args }: Statement): SqliteResult {
+  function ask({ sql, args }: Statement): Result {
     const { statement, reader, readonly, columns, changes: table } = prepare(sql);
     const bound = exactly(args);
     if (!reader) {
       const { changes } = statement.run(bound);
       // The number says nothing of a statement that makes a table, say.
-      const wrote = !readonly && (table === undefined || changes > 0);
-      if (wrote) kept.forget(table);
-      return { rows: NO_ROWS, changes, wrote };
+      if (!readonly && (table === undefined || changes > 0)) kept.forget(table);
+      return { rows: NO_ROWS, changes };
     }
     const rows = (statement.all(bound) as unknown[][]).map((values) => rowOf(columns, values, sql));
     if (!readonly) kept.forget(table);
-    return { rows, changes: readonly ? 0 : rows.length, wrote: !readonly };
+    return { rows, changes: readonly ? 0 : rows.length };
   }
 
   return {

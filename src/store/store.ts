@@ -59,9 +59,8 @@ export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   /**
    * Runs a script in a transaction and resolves with its result once that is on disk. Scripts waiting at the same
-   * time share one commit; one that throws takes back its own statements only.
-   * The factory may be called more than once: a group is run anew after a serialization failure, and on SQLite when a
-   * script threw after it wrote.
+   * time share one commit; each has a savepoint, so one that throws takes back its own statements only.
+   * The factory may be called more than once (a group is run anew after a serialization failure).
    * @param tenantId scripts of one tenant run one after the other, so that its evidence chain has one order
    * @throws what the script throws. A failed statement is thrown into the script, which may translate the error (see
    *   isUniqueViolation) but not go on after it. Fault UNAVAILABLE when the store cannot commit: nothing has happened

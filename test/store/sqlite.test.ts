@@ -12,7 +12,7 @@ import Database from 'better-sqlite3';
 import { Fault } from '../../protocol/fault.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
-import { all, allKept, get, run, type Script, type Store } from '../../src/store/store.ts';
+import { all, allKept, get, run, type Store } from '../../src/store/store.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from './notes.ts';
 
 let folder: string;
@@ -69,38 +69,6 @@ test('scripts of one turn share a commit, up to the size of a group', async () =
     Array.from({ length: 25 }, (_, id) => store.write('t', () => run('INSERT INTO rows VALUES (?)', id))),
   );
   assert.deepEqual(store.stats(), { commits: 4, scripts: 26 });
-  await store.close();
-});
-
-test('a script that throws before it wrote costs its group nothing, one that throws after costs a second run', async () => {
-  const store = await open(join(folder, 'rerun.db'));
-  const runs = { good: 0, bad: 0 };
-  const group = (failing: () => Script<unknown>) =>
-    Promise.allSettled([
-      store.write('t', function* () {
-        runs.good += 1;
-        return yield* addNote('rerun', runs.good, null);
-      }),
-      store.write('t', function* () {
-        runs.bad += 1;
-        return yield* failing();
-      }),
-    ]);
-  const before = await group(function* () {
-    yield* all(NOTES_OF, 'rerun');
-    throw new Fault('NOT_FOUND', 'No.');
-  });
-  assert.deepEqual(runs, { good: 1, bad: 1 });
-  const after = await group(function* () {
-    yield* addNote('rerun', 100, null);
-    throw new Fault('CONFLICT', 'No.');
-  });
-  assert.deepEqual(runs, { good: 3, bad: 3 });
-  for (const [good, bad] of [before, after]) {
-    assert.equal(good?.status, 'fulfilled');
-    assert.ok(bad?.status === 'rejected' && bad.reason instanceof Fault);
-  }
-  assert.equal(await countOf(store, 'rerun'), 2);
   await store.close();
 });
 
