@@ -6,7 +6,7 @@ import type { UseCase } from '../../src/handlers/useCase.ts';
 import type { Rail } from '../../src/rails/rail.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
-import { makeCart, makePeer } from '../support/peer.ts';
+import { makeCartOfOne, makePeer } from '../support/peer.ts';
 import { until } from '../support/until.ts';
 import { everyEngine, type Loose, SHOP } from '../support/world.ts';
 
@@ -43,13 +43,7 @@ for (const engine of everyEngine()) {
       return JSON.parse(answer.text);
     }
 
-    const cartOf = (amount: number) =>
-      makeCart(merchant, {
-        domain: SHOP,
-        items: [{ name: 'Thing', price: amount, quantity: 1 }],
-        total: amount,
-        currency: 'USD',
-      });
+    const cartOf = (amount: number) => makeCartOfOne(merchant, SHOP, amount);
     const intentOf = (amount: number) => ({
       agentDid: agent.did,
       principalDid: agent.did,

@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { startNode } from '../../src/node.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
-import { type JsonObject, makeCart, makePeer } from '../support/peer.ts';
+import { type JsonObject, makeCartOfOne, makePeer } from '../support/peer.ts';
 import { everyEngine, type Loose, SHOP } from '../support/world.ts';
 
 const run = promisify(execFile);
@@ -31,13 +31,7 @@ for (const engine of everyEngine()) {
       assert.ok(status < 300, `${path}: ${text}`);
       return { text, ...JSON.parse(text) };
     };
-    const cartOf = (amount: number) =>
-      makeCart(merchant, {
-        domain: SHOP,
-        items: [{ name: 'Thing', price: amount, quantity: 1 }],
-        total: amount,
-        currency: 'USD',
-      });
+    const cartOf = (amount: number) => makeCartOfOne(merchant, SHOP, amount);
     const buy = async (intentVc: JsonObject, amount: number, key = {}) => {
       const request = { intentVc, cartVc: cartOf(amount), ...key };
       const cart = await ask('POST', '/ap2/carts/validate', request);

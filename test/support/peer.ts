@@ -84,6 +84,11 @@ export function isProvenBy(did: string, signed: JsonObject, proofPurpose: string
   return verify(null, signingInput(document, rest), key, Buffer.from(signature as string, 'base64url'));
 }
 
+/** A cart with one thing in it. */
+export function makeCartOfOne(merchant: Peer, domain: string, price: number): JsonObject {
+  return makeCart(merchant, { domain, items: [{ name: 'Thing', price, quantity: 1 }], total: price, currency: 'USD' });
+}
+
 /** A merchant's signed cart. */
 export function makeCart(
   merchant: Peer,

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Node, startNode } from '../../src/node.ts';
 import { contractAt } from './contract.ts';
 import { type Engine, engines } from './engines.ts';
-import { isProvenBy, type Json, type JsonObject, makeCart, makeMessage, makePeer, type Peer } from './peer.ts';
+import { isProvenBy, type Json, type JsonObject, makeCartOfOne, makeMessage, makePeer, type Peer } from './peer.ts';
 
 export const ADMIN_KEY = `ak_test_${'A'.repeat(32)}`;
 export const SHOP = 'shop.example';
@@ -127,13 +127,7 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
         ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
       };
     },
-    cart: (amount, options = {}) =>
-      makeCart(options.merchant ?? merchant, {
-        domain: options.domain ?? SHOP,
-        items: [{ name: 'Thing', price: amount, quantity: 1 }],
-        total: amount,
-        currency: 'USD',
-      }),
+    cart: (amount, options = {}) => makeCartOfOne(options.merchant ?? merchant, options.domain ?? SHOP, amount),
     async newAgent(name = 'another agent') {
       const peer = makePeer();
       const reply = await world.rest('POST', '/ap2/agents', { name, publicKey: peer.publicKey });
