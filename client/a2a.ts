@@ -1,10 +1,10 @@
 /** Talks to a node's A2A gateway: sends signed messages and believes only answers the node signed. */
 import { checkProof } from '../protocol/credential/proof.ts';
-import type { MandateType } from '../protocol/message.ts';
-import { type Agent, randomId, signMessage } from './agent.ts';
+import type { MandateType } from '../protocol/wire/message.ts';
 import { fetchCard } from './card.ts';
 import { makeDidProof } from './didProof.ts';
 import { CountersignError, errorOf } from './error.ts';
+import { type Agent, randomId, signMessage } from './identity.ts';
 import type { Operations, Refusal, Session, SessionRequest } from './operations.ts';
 import { type HttpAnswer, send, type TransportOptions } from './transport.ts';
 

@@ -1,5 +1,5 @@
 /** The node's agent card: its public address, its DID, where its gateway is. */
-import type { AgentCard } from '../protocol/card.ts';
+import type { AgentCard } from '../protocol/wire/agentCard.ts';
 import { errorOf } from './error.ts';
 import { send, type TransportOptions } from './transport.ts';
 

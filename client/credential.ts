@@ -1,6 +1,7 @@
 /** Who calls over REST: a program with an API key, a person with an access token, an agent with its own key. */
-import type { Agent } from './agent.ts';
+
 import { makeDidProof } from './didProof.ts';
+import type { Agent } from './identity.ts';
 
 export type Credential =
   | { readonly apiKey: string }

@@ -1,8 +1,8 @@
 /** X-DID-Proof: an agent vouches for one HTTP request with its own key. */
 import { toBase64url } from '../protocol/credential/base64url.ts';
 import { keyId } from '../protocol/credential/did.ts';
-import type { Agent } from './agent.ts';
-import { randomId } from './agent.ts';
+import type { Agent } from './identity.ts';
+import { randomId } from './identity.ts';
 
 /** The request that a proof is for; it serves no other. */
 export interface ProofRequest {

@@ -1,9 +1,9 @@
 /** countersign/client: what a program, a page or an agent needs to talk to a node. Runs wherever fetch does. */
 export { type A2aClient, connect, type Mandate } from './a2a.ts';
-export { type Agent, agentOf, type MessageContent, makeAgent, signMessage } from './agent.ts';
 export type { Credential } from './credential.ts';
 export { makeDidProof, type ProofRequest } from './didProof.ts';
 export { CountersignError } from './error.ts';
+export { type Agent, agentOf, type MessageContent, makeAgent, signMessage } from './identity.ts';
 export type * from './operations.ts';
 export { type CallOptions, type Client, type ClientOptions, countersign } from './rest.ts';
 export type { TransportOptions } from './transport.ts';

@@ -1,9 +1,9 @@
 /** The facade, an operation a method: typed inputs and answers, credentials, keys that make it safe to send again. */
-import type { AgentCard } from '../protocol/card.ts';
-import { randomId } from './agent.ts';
+import type { AgentCard } from '../protocol/wire/agentCard.ts';
 import { fetchCard } from './card.ts';
 import { type Credential, headersOf } from './credential.ts';
 import { CountersignError, errorOf } from './error.ts';
+import { randomId } from './identity.ts';
 import { type Operations, operations, type Row } from './operations.ts';
 import { type HttpRequest, send, type TransportOptions } from './transport.ts';
 

@@ -1,8 +1,8 @@
 /** Approvals by a person: what a rejected cart points to, what an agent learns of it, what the person is shown. */
 import { z } from 'zod';
-import { PageRequest } from './page.ts';
 import { PRESENCE_CAUSES } from './policy/check.ts';
 import { HpProof } from './presence.ts';
+import { PageRequest } from './wire/page.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired'] as const;
 export const ApprovalStatus = z.enum(APPROVAL_STATUSES).describe('Where the request stands.');

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
 import { ApprovalLink } from './approval.ts';
 import { Credential } from './credential/vc.ts';
-import { Fault } from './fault.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import { Currency, formatMoney, fromMinor, toMinor } from './money.ts';
+import { MerchantDomain } from './policy/checks/merchantLists.ts';
+import type { PresenceNeed } from './policy/checks/presenceRequired.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { type Evaluation, evaluate, type PolicyFacts } from './policy/evaluate.ts';
-import { MerchantDomain } from './policy/merchant.ts';
-import type { PresenceNeed } from './policy/presence.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
+import { Fault } from './wire/fault.ts';
 
 export const CartItem = z.object({
   name: z.string().min(1).max(500),

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { CartItem, CartResult } from './cart.ts';
 import { Did } from './credential/did.ts';
 import { Credential } from './credential/vc.ts';
-import { EvidenceEvent } from './evidence.ts';
+import { EvidenceEvent } from './evidence/chain.ts';
 import { IntentResult } from './intent.ts';
 import { Currency } from './money.ts';
 import { Payment, PaymentResult } from './payment.ts';
-import { MerchantDomain } from './policy/merchant.ts';
+import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import { HpProof } from './presence.ts';
 
 export const DemoCart = z.object({

@@ -4,10 +4,10 @@ import { type AgentStatus, refuseAgent } from './agent.ts';
 import { Did } from './credential/did.ts';
 import { Credential } from './credential/vc.ts';
 import { Currency } from './money.ts';
+import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { Country } from './policy/country.ts';
 import { evaluate, type PolicyFacts, type PolicyRequest } from './policy/evaluate.ts';
-import { MerchantDomain } from './policy/merchant.ts';
 import { REASON_CODES, type Refusal, refusalOf } from './reason.ts';
 
 /** An expiresAt asked for may lie this far ahead at most. */

@@ -1,7 +1,7 @@
 /** Merchants a tenant trusts: whose key, and perhaps which rail account, belongs to a domain. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
-import { MerchantDomain } from './policy/merchant.ts';
+import { MerchantDomain } from './policy/checks/merchantLists.ts';
 
 export const BindMerchant = z.object({
   domain: MerchantDomain,

@@ -1,7 +1,7 @@
 /** Money: JSON numbers on the wire, integer minor units inside, converted through decimal text and never by floats. */
 import { z } from 'zod';
 import currencies from '../data/currencies.json' with { type: 'json' };
-import { Fault } from './fault.ts';
+import { Fault } from './wire/fault.ts';
 
 const LEAST_OF_16_DIGITS = 1e15;
 

@@ -1,8 +1,8 @@
 /** Passkeys: what a browser's WebAuthn ceremony sends (W3C Web Authentication Level 3, JSON form), and their records. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
-import { PageRequest } from './page.ts';
 import { HpProof } from './presence.ts';
+import { PageRequest } from './wire/page.ts';
 
 const Base64url = z.string().regex(/^[\w-]+$/, 'must be base64url');
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { IdempotencyKey } from './intent.ts';
 import { Currency } from './money.ts';
-import { PageRequest } from './page.ts';
-import { MerchantDomain } from './policy/merchant.ts';
+import { MerchantDomain } from './policy/checks/merchantLists.ts';
+import { PageRequest } from './wire/page.ts';
 
 export const SPT_STATES = ['ACTIVE', 'USED', 'EXPIRED', 'REVOKED'] as const;
 export const SptStatus = z.enum(SPT_STATES);

@@ -1,6 +1,7 @@
 /** The OpenAPI document of a node that does not run: put together like one, on an empty database in memory. */
-import { buildAgentCard } from '../protocol/card.ts';
+
 import { SEED_BYTES } from '../protocol/credential/ed25519.ts';
+import { buildAgentCard } from '../protocol/wire/agentCard.ts';
 import { readJsonAsset } from './assets/assets.ts';
 import type { Config } from './config.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';

@@ -2,7 +2,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import pino, { type Logger } from 'pino';
 import { toBase64url } from '../protocol/credential/base64url.ts';
-import { makeId, RANDOM_BYTES } from '../protocol/id.ts';
+import { makeId, RANDOM_BYTES } from '../protocol/wire/id.ts';
 import { accessTokens } from './access/accessToken.ts';
 import { makeApiKey } from './access/apiKey.ts';
 import { keyUse } from './access/keyUse.ts';

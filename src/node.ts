@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { buildAgentCard } from '../protocol/card.ts';
+import { buildAgentCard } from '../protocol/wire/agentCard.ts';
 import { readJsonAsset } from './assets/assets.ts';
 import type { Config } from './config.ts';
 import { type IssuerKey, loadIssuerKey } from './crypto/issuerKey.ts';
@@ -22,7 +22,7 @@ import { restApp } from './rest/app.ts';
 import { examples } from './rest/examples/all.ts';
 import { startWorkers } from './startWorkers.ts';
 import { openStore } from './store/open.ts';
-import { forgetNode } from './store/statements/nodes.ts';
+import { forgetNode } from './store/statements/node/nodes.ts';
 import type { Store } from './store/store.ts';
 import type { StripeParts } from './stripeParts.ts';
 import { version } from './version.ts';

@@ -10,7 +10,7 @@ import { FIRST_TENANT } from './handlers/bootstrap.ts';
 import type { Deps } from './handlers/deps.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
 import { openStore } from './store/open.ts';
-import { findSetting } from './store/statements/settings.ts';
+import { findSetting } from './store/statements/node/settings.ts';
 
 export interface Offline {
   readonly deps: Deps;

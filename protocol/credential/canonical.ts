@@ -1,6 +1,6 @@
 /** Canonical JSON (RFC 8785) and the hashes made over it. */
 import canonicalize from 'canonicalize';
-import { Fault } from '../fault.ts';
+import { Fault } from '../wire/fault.ts';
 import { canonicalText, sorted } from './canonicalText.ts';
 import type { Suite } from './ed25519.ts';
 

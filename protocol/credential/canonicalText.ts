@@ -1,5 +1,5 @@
 /** Writes a JSON value as RFC 8785 wants it, where it is plain beyond doubt; the rest is left to the library. */
-import { memo } from '../memo.ts';
+import { memo } from '../wire/memo.ts';
 
 /** Deeper values are left to the library, which says what is wrong with them. */
 const MAX_DEPTH = 64;

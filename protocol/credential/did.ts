@@ -1,8 +1,8 @@
 /** DIDs of Ed25519 keys (W3C did:key): one key, one DID, however it was spelled on the way in. */
 import bs58 from 'bs58';
 import { z } from 'zod';
-import { Fault } from '../fault.ts';
-import { memo } from '../memo.ts';
+import { Fault } from '../wire/fault.ts';
+import { memo } from '../wire/memo.ts';
 import { isPublicKey, KEY_BYTES } from './publicKey.ts';
 
 const SCHEME = 'did:key:';

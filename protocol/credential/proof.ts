@@ -1,6 +1,6 @@
 /** Proofs on documents: Ed25519Signature2020 whose signature is a detached JWS (RFC 7515, RFC 7797). */
 import { z } from 'zod';
-import { Fault } from '../fault.ts';
+import { Fault } from '../wire/fault.ts';
 import { fromBase64url, toBase64url } from './base64url.ts';
 import { canonical, canonicalAround, keepText } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';

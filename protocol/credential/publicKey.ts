@@ -1,6 +1,6 @@
 /** Which 32 bytes count as an Ed25519 public key. Every suite and every DID is held to this one rule. */
 import { Point } from '@noble/ed25519';
-import { memo } from '../memo.ts';
+import { memo } from '../wire/memo.ts';
 
 export const KEY_BYTES = 32;
 const REMEMBERED_KEYS = 10_000;

@@ -1,6 +1,6 @@
 /** Credentials (W3C Verifiable Credentials Data Model 1.1): their shape, how they are issued and checked. */
 import { z } from 'zod';
-import { Fault } from '../fault.ts';
+import { Fault } from '../wire/fault.ts';
 import { canonicalDid } from './did.ts';
 import type { Signer, Suite } from './ed25519.ts';
 import { checkParsedProof, Proof, signDocument } from './proof.ts';

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { toMinor } from '../money.ts';
 import { refusalOf } from '../reason.ts';
+import { limitsFor } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { evaluate, type PolicyFacts } from './evaluate.ts';
-import { limitsFor } from './velocity.ts';
 
 const Request = z.strictObject({
   amount: z.number().positive(),

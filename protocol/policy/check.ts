@@ -1,7 +1,7 @@
 /** What a policy check sees and says. Each family of rules has a file of its own; evaluate.ts puts them in order. */
 import type { ReasonDetail } from '../reason.ts';
+import type { CompiledLimit } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
-import type { CompiledLimit } from './velocity.ts';
 
 /** A purchase as the policy sees it. The domain is in its normal form, as MerchantDomain leaves it. */
 export interface PolicyRequest {

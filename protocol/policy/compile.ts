@@ -1,11 +1,11 @@
 /** Turns a policy's rules into sets and clocks, once for each version, so that judging a request costs microseconds. */
-import { type AmountLimits, compileAmounts } from './amount.ts';
-import { type CompiledCategories, compileCategories } from './category.ts';
-import { type CompiledGeo, compileGeo } from './geo.ts';
-import { type CompiledMerchants, compileMerchants } from './merchant.ts';
+import { type AmountLimits, compileAmounts } from './checks/amountCap.ts';
+import { type CompiledGeo, compileGeo } from './checks/geography.ts';
+import { type CompiledCategories, compileCategories } from './checks/merchantCategory.ts';
+import { type CompiledMerchants, compileMerchants } from './checks/merchantLists.ts';
+import { type CompiledWindow, compileWindows } from './checks/timeWindow.ts';
+import { type CompiledLimit, compileLimit } from './checks/velocity.ts';
 import type { Rules } from './rules.ts';
-import { type CompiledLimit, compileLimit } from './velocity.ts';
-import { type CompiledWindow, compileWindows } from './window.ts';
 
 export interface CompiledPolicy {
   readonly rules: Rules;

@@ -1,7 +1,7 @@
 /** Domain names in the one form they are compared in: lower-case A-labels (UTS #46), no trailing dot. */
 
-import { Fault } from '../fault.ts';
-import { memo } from '../memo.ts';
+import { Fault } from '../wire/fault.ts';
+import { memo } from '../wire/memo.ts';
 
 /** Longer input cannot become a name of 253 characters by any mapping worth allowing. */
 const MAX_INPUT_LENGTH = 1000;

@@ -1,15 +1,15 @@
 /** Judges a purchase by a policy: every rule is asked, in the order in which reasons are reported. */
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
-import { checkCap, checkCurrency } from './amount.ts';
-import { checkAnomaly } from './anomaly.ts';
-import { checkCategory } from './category.ts';
 import type { Check, CheckInput, PolicyFacts, PolicyRequest, PresenceCause } from './check.ts';
+import { checkCap, checkCurrency } from './checks/amountCap.ts';
+import { checkAnomaly } from './checks/anomaly.ts';
+import { checkGeo } from './checks/geography.ts';
+import { checkCategory } from './checks/merchantCategory.ts';
+import { checkAllowList, checkDenyList } from './checks/merchantLists.ts';
+import { findPresenceCauses } from './checks/presenceRequired.ts';
+import { checkWindows } from './checks/timeWindow.ts';
+import { checkSpending, checkTransactions } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
-import { checkGeo } from './geo.ts';
-import { checkAllowList, checkDenyList } from './merchant.ts';
-import { findPresenceCauses } from './presence.ts';
-import { checkSpending, checkTransactions } from './velocity.ts';
-import { checkWindows } from './window.ts';
 
 export type { PolicyFacts, PolicyRequest, PresenceCause, VelocityUse } from './check.ts';
 

@@ -1,8 +1,8 @@
 /** What agents did so far, kept in memory: the facts a policy asks for, over a sequence of requests in order of time. */
 import type { PolicyFacts } from './check.ts';
+import { type CompiledLimit, limitsFor } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 import type { VelocityLimit } from './rules.ts';
-import { type CompiledLimit, limitsFor } from './velocity.ts';
 
 /** The anomaly rule looks at this many payments back. */
 const PAID_LENGTH = 50;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Did } from '../credential/did.ts';
 import { IdempotencyKey, RefusalResult, VendorHints } from '../intent.ts';
 import { Currency } from '../money.ts';
-import { MerchantDomain } from './merchant.ts';
+import { MerchantDomain } from './checks/merchantLists.ts';
 import { Rules } from './rules.ts';
 
 const Name = z.string().trim().min(1).max(200);

@@ -3,7 +3,7 @@
  * (velocity, first purchases, usual amounts) are those the draft itself would have led to, from the first event given.
  */
 import type { AgentStatus } from '../agent.ts';
-import type { EvidenceEvent, EvidenceType } from '../evidence.ts';
+import type { EvidenceEvent, EvidenceType } from '../evidence/chain.ts';
 import { decideIntent, type IntentDecision } from '../intent.ts';
 import { toMinor } from '../money.ts';
 import type { ReasonDetails } from '../reason.ts';

@@ -1,12 +1,12 @@
 /** The rules of a policy, as its owner writes them. A closed schema: a rule that is not known is not silently ignored. */
 import { z } from 'zod';
-import { Fault } from '../fault.ts';
 import { Currency, toMinor } from '../money.ts';
-import { CATEGORY_NAMES } from './category.ts';
+import { Fault } from '../wire/fault.ts';
+import { CATEGORY_NAMES } from './checks/merchantCategory.ts';
+import { isDomainPattern } from './checks/merchantLists.ts';
+import { TimeWindow } from './checks/timeWindow.ts';
 import { Country } from './country.ts';
 import { Duration } from './duration.ts';
-import { isDomainPattern } from './merchant.ts';
-import { TimeWindow } from './window.ts';
 
 export { parseDurationMs } from './duration.ts';
 

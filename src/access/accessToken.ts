@@ -6,7 +6,7 @@ import { errors, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { toBase64url } from '../../protocol/credential/base64url.ts';
 import type { Signer } from '../../protocol/credential/ed25519.ts';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { Role } from './role.ts';
 
 export const ACCESS_TOKEN_SECONDS = 15 * 60;

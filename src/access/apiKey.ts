@@ -1,5 +1,5 @@
 /** API keys: `ak_test_` or `ak_live_` and 32 base62 characters, known to the node by their hash alone. */
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { type Caller, PERMISSIONS, type Permission } from './caller.ts';
 import { TIERS, type Tier } from './rateLimit.ts';
 

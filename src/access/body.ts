@@ -1,6 +1,6 @@
 /** Reads a request's raw body up to a limit. The raw bytes are kept: signatures and hashes are over them. */
 import type { IncomingMessage } from 'node:http';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 
 export const MAX_BODY_BYTES = 256 * 1024;
 

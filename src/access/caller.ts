@@ -1,5 +1,5 @@
 /** Who is calling, however they proved it. */
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Tier } from './rateLimit.ts';
 
 export const PERMISSIONS = ['read', 'write', 'admin'] as const;

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { fromBase64url } from '../../protocol/credential/base64url.ts';
 import { Did, keyId, keyOfDid } from '../../protocol/credential/did.ts';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
-import { Fault } from '../../protocol/fault.ts';
-import { parseJson } from '../../protocol/json.ts';
-import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../protocol/message.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { parseJson } from '../../protocol/wire/json.ts';
+import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../protocol/wire/message.ts';
 
 const Header = z.strictObject({ typ: z.literal('did-proof+jwt'), alg: z.literal('EdDSA'), kid: z.string() });
 const Claims = z.strictObject({

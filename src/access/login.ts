@@ -4,7 +4,7 @@
  */
 import * as oidc from 'openid-client';
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { isLoopback } from './loopback.ts';
 
 const TIMEOUT_SECONDS = 10;

@@ -1,7 +1,7 @@
 /** `countersign agent keygen`: an agent's key, made here; no node hears of it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { agentOf, makeAgent } from '../../client/agent.ts';
+import { agentOf, makeAgent } from '../../client/identity.ts';
 import { SEED_BYTES } from '../../protocol/credential/ed25519.ts';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
 import { WrongUse } from './exit.ts';

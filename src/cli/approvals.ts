@@ -1,7 +1,7 @@
 /** `countersign approvals`: what waits for a person, and saying no for them. */
 import { Command, Option } from 'commander';
 import { APPROVAL_STATUSES, type Approval, ListApprovals } from '../../protocol/approval.ts';
-import type { Page } from '../../protocol/page.ts';
+import type { Page } from '../../protocol/wire/page.ts';
 import { denyApproval, listApprovals } from '../handlers/approvals.ts';
 import { parseInput } from '../handlers/parseInput.ts';
 import { call } from '../handlers/useCase.ts';

@@ -1,5 +1,5 @@
 /** The events of a JSON export, one by one as they come, so that an export of any length takes little memory. */
-import type { EvidenceEvent } from '../../protocol/evidence.ts';
+import type { EvidenceEvent } from '../../protocol/evidence/chain.ts';
 
 /** @param pieces of an export's text, cut anywhere @throws Error for a text that ends before its list does */
 export async function* eventsIn(pieces: AsyncIterable<string>): AsyncGenerator<EvidenceEvent> {

@@ -1,8 +1,8 @@
 /** `countersign evidence bundle|search`: one transaction, and events by what they are. */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { EvidenceEvent } from '../../protocol/evidence.ts';
-import type { EvidenceBundle } from '../../protocol/evidenceQuery.ts';
+import type { EvidenceEvent } from '../../protocol/evidence/chain.ts';
+import type { EvidenceBundle } from '../../protocol/evidence/query.ts';
 import { colour } from './colour.ts';
 import { columns, facts, localTime, money } from './layout.ts';
 import { withNode } from './node.ts';

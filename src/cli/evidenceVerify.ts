@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import pc from 'picocolors';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
-import { fromBase64 } from '../../protocol/transparency/base64.ts';
-import { type Checkpoint, openCheckpoint, originOf } from '../../protocol/transparency/checkpoint.ts';
-import { type Comparison, compareChain, compareCheckpoints } from '../../protocol/transparency/compare.ts';
-import { Consistency } from '../../protocol/transparency/query.ts';
-import { verifyBundle } from '../../protocol/transparency/verifyBundle.ts';
-import { verifyExport } from '../../protocol/transparency/verifyExport.ts';
+import { fromBase64 } from '../../protocol/evidence/base64.ts';
+import { type Checkpoint, openCheckpoint, originOf } from '../../protocol/evidence/checkpoint.ts';
+import { Consistency } from '../../protocol/evidence/checkpointQuery.ts';
+import { type Comparison, compareChain, compareCheckpoints } from '../../protocol/evidence/compareCheckpoint.ts';
+import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
+import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
 
 interface VerifyOptions {

@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts';
 import { rotateIssuerKey } from '../crypto/issuerKey.ts';
 import { adoptRotations } from '../handlers/rotateIssuer.ts';
 import { openOffline } from '../offline.ts';
-import { isAnyAlive } from '../store/statements/nodes.ts';
+import { isAnyAlive } from '../store/statements/node/nodes.ts';
 import { NODE_LIFE_SECONDS } from '../workers/reconcile.ts';
 import { print } from './reach.ts';
 

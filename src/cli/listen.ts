@@ -1,8 +1,8 @@
 /** `countersign listen`: events from a node as they happen, forwarded to a program on this machine. */
 import { Command } from 'commander';
 import pc from 'picocolors';
-import { type EventTail, MAX_TAIL_SECONDS } from '../../protocol/webhook.ts';
-import type { WebhookEvent } from '../../protocol/webhookEvent.ts';
+import type { WebhookEvent } from '../../protocol/webhook/event.ts';
+import { type EventTail, MAX_TAIL_SECONDS } from '../../protocol/webhook/subscription.ts';
 import { signatureHeaders, signingKey } from '../webhooks/signature.ts';
 import { WrongUse } from './exit.ts';
 import { type Ask, askNode } from './reach.ts';

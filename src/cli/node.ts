@@ -1,7 +1,7 @@
 /** A node as commands see it: a running one by its address and a key, or the data folder it left or still works on. */
 import { CountersignError } from '../../client/error.ts';
 import { type Client, countersign } from '../../client/rest.ts';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { readConfig } from '../config.ts';
 import { Streamed } from '../handlers/streamed.ts';
 import { openOffline } from '../offline.ts';

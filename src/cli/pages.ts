@@ -1,5 +1,5 @@
 /** Lists of any length out of a node's pages. */
-import { MAX_PAGE } from '../../protocol/page.ts';
+import { MAX_PAGE } from '../../protocol/wire/page.ts';
 import { wholeNumber } from './numbers.ts';
 
 export const DEFAULT_LIMIT = '50';

@@ -1,6 +1,7 @@
 /** A policy in a file: the rules alone, or {name, rules}. */
-import { Fault } from '../../protocol/fault.ts';
+
 import { Rules } from '../../protocol/policy/rules.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { parseInput } from '../handlers/parseInput.ts';
 import { WrongUse } from './exit.ts';
 import { readJsonFile } from './jsonFile.ts';

@@ -1,6 +1,6 @@
 /** `countersign policy replay DRAFT`: which recorded decisions a draft would have turned round, and why. */
 import type { Command } from 'commander';
-import { MAX_EXPORT } from '../../protocol/evidenceQuery.ts';
+import { MAX_EXPORT } from '../../protocol/evidence/query.ts';
 import { compilePolicy } from '../../protocol/policy/compile.ts';
 import {
   type Flip,

@@ -1,7 +1,7 @@
 /** `countersign tail`: what happens at a node, as it happens. */
 import { Command } from 'commander';
-import type { EventTail } from '../../protocol/webhook.ts';
-import type { WebhookEvent } from '../../protocol/webhookEvent.ts';
+import type { WebhookEvent } from '../../protocol/webhook/event.ts';
+import type { EventTail } from '../../protocol/webhook/subscription.ts';
 import { colour } from './colour.ts';
 import { sayingOf } from './evidenceRead.ts';
 import { localTime } from './layout.ts';

@@ -1,7 +1,7 @@
 /** `countersign trigger`: has a sandbox node do what really causes an event, with an agent made for it. */
 import { Argument, Command } from 'commander';
-import { makeAgent } from '../../client/agent.ts';
-import { WEBHOOK_EVENTS, type WebhookEventType } from '../../protocol/webhookEvent.ts';
+import { makeAgent } from '../../client/identity.ts';
+import { WEBHOOK_EVENTS, type WebhookEventType } from '../../protocol/webhook/event.ts';
 import { nodeOf } from './listen.ts';
 import type { Ask } from './reach.ts';
 

@@ -1,15 +1,15 @@
 /** `countersign webhook`: subscriptions and the delivery log, at a running node or in the data folder. */
 import { Command } from 'commander';
 import pc from 'picocolors';
-import type { Page } from '../../protocol/page.ts';
+import { WEBHOOK_EVENTS } from '../../protocol/webhook/event.ts';
 import {
   CreateWebhook,
   type NewWebhook,
   type Webhook,
   type WebhookLog,
   type WebhookLogPage,
-} from '../../protocol/webhook.ts';
-import { WEBHOOK_EVENTS } from '../../protocol/webhookEvent.ts';
+} from '../../protocol/webhook/subscription.ts';
+import type { Page } from '../../protocol/wire/page.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from '../handlers/governWebhooks.ts';
 import { PageRequest } from '../handlers/page.ts';
 import { parseInput } from '../handlers/parseInput.ts';

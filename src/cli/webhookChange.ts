@@ -1,7 +1,7 @@
 /** `countersign webhook pause|resume|rotate-secret`: what an owner changes about a subscription. */
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { NewWebhook, Webhook } from '../../protocol/webhook.ts';
+import type { NewWebhook, Webhook } from '../../protocol/webhook/subscription.ts';
 import { rotateWebhookSecret, updateWebhook } from '../handlers/governWebhooks.ts';
 import { call } from '../handlers/useCase.ts';
 import { print, reach, type Where, whereOptions } from './reach.ts';

@@ -4,7 +4,7 @@ import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.
 import { didOfKey } from '../../protocol/credential/did.ts';
 import { isIdentity, SEED_BYTES, SIGNATURE_BYTES, type Suite } from '../../protocol/credential/ed25519.ts';
 import { isPublicKey } from '../../protocol/credential/publicKey.ts';
-import { memo } from '../../protocol/memo.ts';
+import { memo } from '../../protocol/wire/memo.ts';
 import { sha256, sha256Hex } from './sha256.ts';
 
 const REMEMBERED_KEYS = 10_000;

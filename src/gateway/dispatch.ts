@@ -3,8 +3,8 @@
  * requests, has no limit to a batch, and would answer with the text of whatever was thrown.
  */
 import { type JSONRPCResponse, JSONRPCServer } from 'json-rpc-2.0';
-import { Fault } from '../../protocol/fault.ts';
-import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/json.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/wire/json.ts';
 import type { Deps } from '../handlers/deps.ts';
 import type { RpcAnswer } from './answer.ts';
 import { methods } from './methods.ts';

@@ -1,13 +1,13 @@
 /** The gateway's envelope: message ids that come once, sessions, and answers as signed messages. */
 import { jsonText } from '../../protocol/credential/canonical.ts';
 import { signDocument } from '../../protocol/credential/proof.ts';
-import { Fault } from '../../protocol/fault.ts';
-import { type MandateType, type Message, RESULT_OF, staleness } from '../../protocol/message.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { type MandateType, type Message, RESULT_OF, staleness } from '../../protocol/wire/message.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Deps } from '../handlers/deps.ts';
 import type { Envelope } from '../handlers/envelope.ts';
 import { keepAnswer, markRequest, type Remembered, recall, releaseRequest } from '../handlers/memory.ts';
-import type { SessionRow } from '../store/statements/sessions.ts';
+import type { SessionRow } from '../store/statements/callers/sessions.ts';
 import type { Script } from '../store/store.ts';
 import { JsonText } from './answer.ts';
 import { type GatewayRequest, spendProof } from './request.ts';

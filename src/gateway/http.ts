@@ -1,6 +1,6 @@
 /** The gateway over HTTP: one POST, answered 200 whatever JSON-RPC says, 429 where the caller must slow down. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { isJson, readBody } from '../access/body.ts';
 import { rateHeaders } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/deps.ts';

@@ -1,7 +1,7 @@
 /** The methods of the gateway, each a translation into a use case. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
-import { type MandateType, Message } from '../../protocol/message.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { type MandateType, Message } from '../../protocol/wire/message.ts';
 import { agentCaller } from '../handlers/agentCaller.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { bare } from '../handlers/envelope.ts';

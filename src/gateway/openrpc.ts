@@ -1,7 +1,7 @@
 /** The OpenRPC 1.3 document of the gateway: its methods, made from the same schemas as the facade's operations. */
 import { Proof } from '../../protocol/credential/proof.ts';
-import { FAULTS, type FaultCode } from '../../protocol/fault.ts';
-import { type MandateType, Message, RESULT_OF } from '../../protocol/message.ts';
+import { FAULTS, type FaultCode } from '../../protocol/wire/fault.ts';
+import { type MandateType, Message, RESULT_OF } from '../../protocol/wire/message.ts';
 import { describeSchemas, type JsonSchema } from '../handlers/schemas/jsonSchema.ts';
 import { namedInputs, namedOutputs } from '../handlers/schemas/named.ts';
 import { table } from '../handlers/table.ts';

@@ -1,11 +1,11 @@
 /** What every message of one HTTP request or socket shares: the headers that vouch for it. */
 import { createHash } from 'node:crypto';
 import { canonicalDid } from '../../protocol/credential/did.ts';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { type DidProof, verifyDidProof } from '../access/didProof.ts';
 import type { Verdict } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/deps.ts';
-import { burnProof } from '../store/statements/proofs.ts';
+import { burnProof } from '../store/statements/callers/proofs.ts';
 import type { Script } from '../store/store.ts';
 
 export interface GatewayRequest {

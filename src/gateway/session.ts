@@ -1,7 +1,8 @@
 /** What a message does to the session it names: counts, links, and keeps it alive. */
-import { Fault } from '../../protocol/fault.ts';
+
 import { SESSION_IDLE_SECONDS, statusAt } from '../../protocol/session.ts';
-import { findSession, type SessionRow, updateSession } from '../store/statements/sessions.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { findSession, type SessionRow, updateSession } from '../store/statements/callers/sessions.ts';
 import type { Script } from '../store/store.ts';
 
 /**

@@ -2,8 +2,8 @@
 import { toHex } from '../../protocol/credential/base64url.ts';
 import { canonical } from '../../protocol/credential/canonical.ts';
 import { checkProof } from '../../protocol/credential/proof.ts';
-import { Fault } from '../../protocol/fault.ts';
-import type { Message } from '../../protocol/message.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import type { Message } from '../../protocol/wire/message.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { type GatewayRequest, requireNamed } from './request.ts';
 

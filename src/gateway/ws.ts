@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { MAX_BODY_BYTES } from '../access/body.ts';
 import { agentCaller } from '../handlers/agentCaller.ts';
 import type { Deps } from '../handlers/deps.ts';

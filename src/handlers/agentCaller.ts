@@ -1,8 +1,8 @@
 /** The caller that a proven DID stands for, the same at both gates. */
 
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
-import { findAgentAnywhere } from '../store/statements/agents.ts';
+import { findAgentAnywhere } from '../store/statements/registry/agents.ts';
 import type { Deps } from './deps.ts';
 
 const PERMISSIONS = new Set(['write'] as const);

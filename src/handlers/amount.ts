@@ -1,6 +1,7 @@
 /** Amounts of a request in minor units, with the member at fault named when they are none. */
-import { Fault } from '../../protocol/fault.ts';
+
 import { toMinor } from '../../protocol/money.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 
 /** @throws Fault BAD_REQUEST whose details name `path` */
 export function minorAt(path: string, amount: number, currency: string): number {

@@ -9,13 +9,13 @@ import {
   GetApproval,
   ListApprovals,
 } from '../../protocol/approval.ts';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
 import {
   type ApprovalRequestRow,
   findApprovalRequest,
   listApprovalRequests,
-} from '../store/statements/approvalRequests.ts';
+} from '../store/statements/people/approvals.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { type Page, pageOf, positionOf, toPage } from './page.ts';

@@ -1,6 +1,6 @@
 /** Asks a rail, and turns every way of not answering into the outcome "unknown". */
 import { type Rail, type RailAttempt, type RailOutcome, RailRequest } from '../rails/rail.ts';
-import type { RailAttemptRow } from '../store/statements/railAttempts.ts';
+import type { RailAttemptRow } from '../store/statements/purchases/railAttempts.ts';
 import type { Deps } from './deps.ts';
 
 /** After this many tries without an answer the rail is asked what became of the attempt, before it is sent again. */

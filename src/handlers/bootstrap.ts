@@ -1,10 +1,11 @@
 /** First start: the tenant, its policy and its first admin key. */
-import { Fault } from '../../protocol/fault.ts';
+
 import { Rules } from '../../protocol/policy/rules.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { PERMISSIONS } from '../access/caller.ts';
-import { findApiKeyByHash, insertApiKey } from '../store/statements/apiKeys.ts';
-import { findSetting, setOnce } from '../store/statements/settings.ts';
-import { insertTenant } from '../store/statements/tenants.ts';
+import { findApiKeyByHash, insertApiKey } from '../store/statements/callers/apiKeys.ts';
+import { findSetting, setOnce } from '../store/statements/node/settings.ts';
+import { insertTenant } from '../store/statements/node/tenants.ts';
 import type { Script } from '../store/store.ts';
 import { type Deps, firstIssuer, issuersOf } from './deps.ts';
 import { recordEvent } from './recordEvent.ts';

@@ -1,10 +1,15 @@
 /** Changes a subscription: the row, what waits for it, what nodes remember, and the evidence, in one script. */
-import type { EvidenceType } from '../../protocol/evidence.ts';
-import { Fault } from '../../protocol/fault.ts';
-import type { Webhook } from '../../protocol/webhook.ts';
+import type { EvidenceType } from '../../protocol/evidence/chain.ts';
+import type { Webhook } from '../../protocol/webhook/subscription.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { faultOfTarget } from '../fetch/target.ts';
-import { holdDeliveries, resumeDeliveries } from '../store/statements/webhookDeliveries.ts';
-import { findWebhook, setWebhooksVersion, updateWebhookRow, type WebhookRow } from '../store/statements/webhooks.ts';
+import { holdDeliveries, resumeDeliveries } from '../store/statements/webhooks/deliveries.ts';
+import {
+  findWebhook,
+  setWebhooksVersion,
+  updateWebhookRow,
+  type WebhookRow,
+} from '../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { recordEvent } from './recordEvent.ts';

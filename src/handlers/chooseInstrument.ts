@@ -1,6 +1,6 @@
 /** With what a purchase is paid: what the request names, or else what is registered for its agent or principal. */
-import { Fault } from '../../protocol/fault.ts';
-import { listInstrumentsOf } from '../store/statements/instruments.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { listInstrumentsOf } from '../store/statements/registry/instruments.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 

@@ -3,7 +3,7 @@
  * which the news came. What it is past already is passed over.
  */
 import type { RailOutcome, RailSnapshot } from '../rails/rail.ts';
-import type { PaymentRow } from '../store/statements/payments.ts';
+import type { PaymentRow } from '../store/statements/purchases/payments.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { takeBackLateSuccess } from './lateSuccess.ts';

@@ -1,12 +1,16 @@
 /** A shared payment token is made: by the rail where the node has one that can, by the sandbox itself otherwise. */
-import { Fault } from '../../protocol/fault.ts';
+
 import { CreateSpt, Spt } from '../../protocol/spt.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
-import { findApprovedCart } from '../store/statements/approvals.ts';
-import { findIntent } from '../store/statements/intents.ts';
-import { findMerchantsOf } from '../store/statements/merchants.ts';
-import { findPayment } from '../store/statements/payments.ts';
-import { insertSharedPaymentToken, type SharedPaymentTokenRow } from '../store/statements/sharedPaymentTokens.ts';
+import { findApprovedCart } from '../store/statements/purchases/approvalTokens.ts';
+import { findIntent } from '../store/statements/purchases/intents.ts';
+import { findPayment } from '../store/statements/purchases/payments.ts';
+import {
+  insertSharedPaymentToken,
+  type SharedPaymentTokenRow,
+} from '../store/statements/purchases/sharedPaymentTokens.ts';
+import { findMerchantsOf } from '../store/statements/registry/merchants.ts';
 import type { Script } from '../store/store.ts';
 import { minorAt } from './amount.ts';
 import { chooseInstrument, type Paying } from './chooseInstrument.ts';

@@ -1,9 +1,9 @@
 /** Who is calling, told back to the caller, and the end of a login. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { Role, roleLike } from '../access/role.ts';
-import { endLogin } from '../store/statements/logins.ts';
-import { findUser } from '../store/statements/users.ts';
+import { endLogin } from '../store/statements/people/logins.ts';
+import { findUser } from '../store/statements/people/users.ts';
 import { inOneCommit, inOneRead, useCase } from './useCase.ts';
 
 const CurrentUser = z.object({ did: z.string(), email: z.string().nullable(), role: Role, tenantId: z.string() });

@@ -4,13 +4,13 @@
  */
 import { type ApprovalView, approvalStatusAt, type Cause, type Decision, inertText } from '../../protocol/approval.ts';
 import type { CartSubject } from '../../protocol/cart.ts';
-import { Fault } from '../../protocol/fault.ts';
-import { isId } from '../../protocol/id.ts';
 import { formatMoney, fromMinor, toMinor } from '../../protocol/money.ts';
 import type { CompletePresence, PresenceOptions } from '../../protocol/passkey.ts';
-import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../store/statements/approvalRequests.ts';
-import { listPasskeysOf } from '../store/statements/passkeys.ts';
-import { takePresenceChallenge } from '../store/statements/presenceChallenges.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { isId } from '../../protocol/wire/id.ts';
+import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../store/statements/people/approvals.ts';
+import { listPasskeysOf } from '../store/statements/people/passkeys.ts';
+import { takePresenceChallenge } from '../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { loadAgent } from './loadFacts.ts';

@@ -10,10 +10,10 @@ import {
   DemoPresence,
   DemoPresenceResult,
 } from '../../protocol/demo.ts';
-import { Fault } from '../../protocol/fault.ts';
 import { fromMinor } from '../../protocol/money.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { requireActsFor } from '../access/caller.ts';
-import { listTransaction } from '../store/statements/evidence.ts';
+import { listTransaction } from '../store/statements/evidence/events.ts';
 import { minorAt } from './amount.ts';
 import type { DemoKeys, Deps } from './deps.ts';
 import { issueIntent } from './issueIntent.ts';

@@ -1,8 +1,8 @@
 /** Writes the webhook events of an evidence event into the outbox, in the same script. */
-import { type Recorded, webhooksOf, webhookTypesOf } from '../../protocol/webhookOf.ts';
-import { insertDelivery } from '../store/statements/webhookDeliveries.ts';
-import { insertWebhookEvent } from '../store/statements/webhookEvents.ts';
-import { listSubscriptions } from '../store/statements/webhooks.ts';
+import { type Recorded, webhooksOf, webhookTypesOf } from '../../protocol/webhook/fromEvidence.ts';
+import { insertDelivery } from '../store/statements/webhooks/deliveries.ts';
+import { listSubscriptions } from '../store/statements/webhooks/subscriptions.ts';
+import { insertWebhookEvent } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import type { Subscription } from './outbox.ts';

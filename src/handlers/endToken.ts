@@ -1,8 +1,11 @@
 /** Shared payment tokens end once: used, expired or revoked. What comes later changes nothing. */
-import type { EvidenceType } from '../../protocol/evidence.ts';
+import type { EvidenceType } from '../../protocol/evidence/chain.ts';
 import { fromMinor } from '../../protocol/money.ts';
 import { type Spt, type SptStatus, sptStatusAt } from '../../protocol/spt.ts';
-import { endSharedPaymentToken, type SharedPaymentTokenRow } from '../store/statements/sharedPaymentTokens.ts';
+import {
+  endSharedPaymentToken,
+  type SharedPaymentTokenRow,
+} from '../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { recordEvent } from './recordEvent.ts';

@@ -1,7 +1,6 @@
 /** One-time links for enrolling a passkey: an administrator makes one, its page uses it up. */
 
 import { inertText } from '../../protocol/approval.ts';
-import { Fault } from '../../protocol/fault.ts';
 import {
   CreateEnrollment,
   Enrollment,
@@ -10,7 +9,8 @@ import {
   type RegistrationCredential,
   type RegistrationOptions,
 } from '../../protocol/passkey.ts';
-import { type EnrollmentRow, findEnrollmentByHash, insertEnrollment } from '../store/statements/enrollments.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { type EnrollmentRow, findEnrollmentByHash, insertEnrollment } from '../store/statements/people/enrollments.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { loadAgent } from './loadFacts.ts';

@@ -1,13 +1,13 @@
 /** Everything that happened in one transaction, with the proof that the chain around it holds. */
 import { z } from 'zod';
-import { EvidenceBundle } from '../../protocol/evidenceQuery.ts';
-import { Fault } from '../../protocol/fault.ts';
+import { PortableBundle } from '../../protocol/evidence/bundle.ts';
+import { EvidenceBundle } from '../../protocol/evidence/query.ts';
 import { intentStatusAt } from '../../protocol/intent.ts';
 import { fromMinor } from '../../protocol/money.ts';
-import { PortableBundle } from '../../protocol/transparency/bundle.ts';
-import { listTransaction } from '../store/statements/evidence.ts';
-import { findIntent } from '../store/statements/intents.ts';
-import { findPaymentOfTransaction } from '../store/statements/payments.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { listTransaction } from '../store/statements/evidence/events.ts';
+import { findIntent } from '../store/statements/purchases/intents.ts';
+import { findPaymentOfTransaction } from '../store/statements/purchases/payments.ts';
 import { portableBundle } from './portableBundle.ts';
 import { showEvent } from './showEvidence.ts';
 import { type Run, useCase } from './useCase.ts';

@@ -1,7 +1,7 @@
 /** The Merkle tree over a tenant's evidence chain, as far as a root or a proof needs it. */
-import { fromBase64, toBase64 } from '../../protocol/transparency/base64.ts';
-import { eventLeaf, originOf, signCheckpoint } from '../../protocol/transparency/checkpoint.ts';
-import { rootOf, type Subtree, subtreeOf } from '../../protocol/transparency/merkle.ts';
+import { fromBase64, toBase64 } from '../../protocol/evidence/base64.ts';
+import { eventLeaf, originOf, signCheckpoint } from '../../protocol/evidence/checkpoint.ts';
+import { rootOf, type Subtree, subtreeOf } from '../../protocol/evidence/merkle.ts';
 import {
   type CheckpointRow,
   countSubtrees,
@@ -11,8 +11,8 @@ import {
   listEventHashes,
   listSubtrees,
   SUBTREE_EVENTS,
-} from '../store/statements/checkpoints.ts';
-import { findChainHead } from '../store/statements/evidence.ts';
+} from '../store/statements/evidence/checkpoints.ts';
+import { findChainHead } from '../store/statements/evidence/events.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 

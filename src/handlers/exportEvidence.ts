@@ -1,8 +1,8 @@
 /** Exports evidence, oldest first, as JSON or CSV, streamed. */
-import type { EvidenceEvent } from '../../protocol/evidence.ts';
-import { EvidenceExport, ExportEvidence } from '../../protocol/evidenceQuery.ts';
-import { Fault } from '../../protocol/fault.ts';
-import { type EvidenceFilter, findSeq } from '../store/statements/evidence.ts';
+import type { EvidenceEvent } from '../../protocol/evidence/chain.ts';
+import { EvidenceExport, ExportEvidence } from '../../protocol/evidence/query.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { type EvidenceFilter, findSeq } from '../store/statements/evidence/events.ts';
 import { type Deps, firstIssuer } from './deps.ts';
 import { CSV_HEADER, csvLine } from './showEvidence.ts';
 import { Streamed } from './streamed.ts';

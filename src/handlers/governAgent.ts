@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { Agent } from '../../protocol/agent.ts';
 import { Did } from '../../protocol/credential/did.ts';
-import { Fault } from '../../protocol/fault.ts';
 import { VelocityLimit } from '../../protocol/policy/rules.ts';
-import { setAgentStatus, setAgentVelocity as updateVelocity } from '../store/statements/agents.ts';
-import { voidAgentApprovals } from '../store/statements/approvals.ts';
-import { forgetWindows } from '../store/statements/velocity.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { voidAgentApprovals } from '../store/statements/purchases/approvalTokens.ts';
+import { forgetWindows } from '../store/statements/purchases/velocityWindows.ts';
+import { setAgentStatus, setAgentVelocity as updateVelocity } from '../store/statements/registry/agents.ts';
 import { loadAgent } from './loadFacts.ts';
 import { recordEvent } from './recordEvent.ts';
 import { showAgent } from './showAgent.ts';

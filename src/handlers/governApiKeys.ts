@@ -1,6 +1,6 @@
 /** API keys: made, listed and revoked. A key is shown once, by the answer that makes it. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { PERMISSIONS, type Permission } from '../access/caller.ts';
 import type { Tier } from '../access/rateLimit.ts';
 import {
@@ -9,7 +9,7 @@ import {
   insertApiKey,
   revokeApiKeyRow,
   listApiKeys as selectApiKeys,
-} from '../store/statements/apiKeys.ts';
+} from '../store/statements/callers/apiKeys.ts';
 import type { Deps } from './deps.ts';
 import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { recordEvent } from './recordEvent.ts';

@@ -1,14 +1,14 @@
 /** Which payment methods agents and their principals pay with. The cards behind them are the rail's secret. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
 import { AddInstrument, Instrument } from '../../protocol/instrument.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import {
   deleteInstrument,
   findInstrument,
   type InstrumentRow,
   insertInstrument,
   listInstruments as selectInstruments,
-} from '../store/statements/instruments.ts';
+} from '../store/statements/registry/instruments.ts';
 import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { recordEvent } from './recordEvent.ts';
 import { inOneCommit, inOneRead, useCase } from './useCase.ts';

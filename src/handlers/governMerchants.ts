@@ -1,14 +1,14 @@
 /** The merchant registry: binds a key, and perhaps a rail account, to a merchant's domain. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
 import { BindMerchant, Merchant } from '../../protocol/merchant.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import {
   deleteMerchant,
   findMerchant,
   insertMerchant,
   type MerchantRow,
   listMerchants as selectMerchants,
-} from '../store/statements/merchants.ts';
+} from '../store/statements/registry/merchants.ts';
 import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { recordEvent } from './recordEvent.ts';
 import { inOneCommit, inOneRead, useCase } from './useCase.ts';

@@ -1,15 +1,15 @@
 /** Shared payment tokens as their owner sees them: one, a list, their numbers, and taking one back. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
 import { fromMinor } from '../../protocol/money.ts';
 import { ListSpts, Spt, SptOverview, sptStatusAt } from '../../protocol/spt.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
 import {
   findSharedPaymentToken,
   listSharedPaymentTokens,
   type SharedPaymentTokenRow,
   sumSharedPaymentTokens,
-} from '../store/statements/sharedPaymentTokens.ts';
+} from '../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { endToken, showToken } from './endToken.ts';

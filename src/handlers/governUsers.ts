@@ -1,9 +1,9 @@
 /** People of a tenant: who there is, and which role each has. Every change holds at once, for open logins too. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
 import { Role } from '../access/role.ts';
-import { endLoginsOf } from '../store/statements/logins.ts';
+import { endLoginsOf } from '../store/statements/people/logins.ts';
 import {
   countUsers,
   deleteUser,
@@ -11,7 +11,7 @@ import {
   listUsers as selectUsers,
   setRole,
   type UserRow,
-} from '../store/statements/users.ts';
+} from '../store/statements/people/users.ts';
 import type { Script } from '../store/store.ts';
 import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { inOneCommit, inOneRead, useCase } from './useCase.ts';

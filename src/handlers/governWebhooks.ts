@@ -1,16 +1,22 @@
 /** Webhook subscriptions: made, listed, changed and deleted. A secret is shown once, by the answer that makes it. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
-import { CreateWebhook, NewWebhook, RotateWebhookSecret, UpdateWebhook, Webhook } from '../../protocol/webhook.ts';
-import { WEBHOOK_EVENTS, type WebhookEventType } from '../../protocol/webhookEvent.ts';
-import { dropDeliveries } from '../store/statements/webhookDeliveries.ts';
+import { WEBHOOK_EVENTS, type WebhookEventType } from '../../protocol/webhook/event.ts';
+import {
+  CreateWebhook,
+  NewWebhook,
+  RotateWebhookSecret,
+  UpdateWebhook,
+  Webhook,
+} from '../../protocol/webhook/subscription.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { dropDeliveries } from '../store/statements/webhooks/deliveries.ts';
 import {
   countWebhooks,
   deleteWebhookRow,
   insertWebhook,
   listWebhooks as selectWebhooks,
   type WebhookRow,
-} from '../store/statements/webhooks.ts';
+} from '../store/statements/webhooks/subscriptions.ts';
 import { checkedUrl, loadWebhook, noteChange, writeWebhook } from './changeWebhook.ts';
 import type { Deps } from './deps.ts';
 import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';

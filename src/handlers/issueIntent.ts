@@ -1,10 +1,10 @@
 /** An agent asks to spend up to an amount; what the policy allows is signed. */
 import { jsonText } from '../../protocol/credential/canonical.ts';
 import { issueCredential } from '../../protocol/credential/vc.ts';
-import { Fault } from '../../protocol/fault.ts';
 import { decideIntent, IntentRequest, IntentResult, MAX_INTENT_TTL_SECONDS } from '../../protocol/intent.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { requireActsFor } from '../access/caller.ts';
-import { type IntentRow, insertIntent } from '../store/statements/intents.ts';
+import { type IntentRow, insertIntent } from '../store/statements/purchases/intents.ts';
 import { minorAt } from './amount.ts';
 import type { Deps } from './deps.ts';
 import { countIntent, keepRecounts, loadAgent, loadPolicy, loadUse } from './loadFacts.ts';

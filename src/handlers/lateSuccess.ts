@@ -1,8 +1,8 @@
 /** What nobody asked the rail for is let go of: a hold that has run out, and one that came after its payment had failed. */
 import { canonical } from '../../protocol/credential/canonical.ts';
 import type { RailRequest } from '../rails/rail.ts';
-import { type PaymentRow, updatePayment } from '../store/statements/payments.ts';
-import { findRailAttempt, insertRailAttempt } from '../store/statements/railAttempts.ts';
+import { type PaymentRow, updatePayment } from '../store/statements/purchases/payments.ts';
+import { findRailAttempt, insertRailAttempt } from '../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { recordEvent } from './recordEvent.ts';

@@ -1,14 +1,20 @@
 /** Loads what a decision about a purchase needs: the current policy, the agent, and what it bought before. */
-import { Fault } from '../../protocol/fault.ts';
+
+import { type CompiledLimit, limitsFor } from '../../protocol/policy/checks/velocity.ts';
 import type { CompiledPolicy } from '../../protocol/policy/compile.ts';
 import type { PolicyFacts } from '../../protocol/policy/evaluate.ts';
 import { VelocityLimit } from '../../protocol/policy/rules.ts';
-import { type CompiledLimit, limitsFor } from '../../protocol/policy/velocity.ts';
-import { type AgentRow, findAgent } from '../store/statements/agents.ts';
-import type { IntentRow } from '../store/statements/intents.ts';
-import { hasPaidMerchant, listPaidAmounts } from '../store/statements/payments.ts';
-import { findCurrentPolicy, type PolicyRow } from '../store/statements/policies.ts';
-import { advanceWindow, POLICY_SCOPE, saveWindow, type WindowUse } from '../store/statements/velocity.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import type { IntentRow } from '../store/statements/purchases/intents.ts';
+import { hasPaidMerchant, listPaidAmounts } from '../store/statements/purchases/payments.ts';
+import {
+  advanceWindow,
+  POLICY_SCOPE,
+  saveWindow,
+  type WindowUse,
+} from '../store/statements/purchases/velocityWindows.ts';
+import { type AgentRow, findAgent } from '../store/statements/registry/agents.ts';
+import { findCurrentPolicy, type PolicyRow } from '../store/statements/registry/policies.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 

@@ -1,7 +1,8 @@
 /** Logins: a person the identity provider vouches for gets a login, prolonged by refresh tokens that rotate. */
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Person } from '../access/login.ts';
 import { Role } from '../access/role.ts';
+import { findSetting } from '../store/statements/node/settings.ts';
 import {
   endLogin,
   findLogin,
@@ -12,9 +13,14 @@ import {
   type LoginRow,
   type RefreshTokenRow,
   useRefreshToken,
-} from '../store/statements/logins.ts';
-import { findSetting } from '../store/statements/settings.ts';
-import { countUsers, findUserBySubject, insertUser, noteLogin, type UserRow } from '../store/statements/users.ts';
+} from '../store/statements/people/logins.ts';
+import {
+  countUsers,
+  findUserBySubject,
+  insertUser,
+  noteLogin,
+  type UserRow,
+} from '../store/statements/people/users.ts';
 import type { Script } from '../store/store.ts';
 import { FIRST_TENANT } from './bootstrap.ts';
 import type { Deps } from './deps.ts';

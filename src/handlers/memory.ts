@@ -1,6 +1,6 @@
 /** The memory of requests that may come twice, shared by both gates. */
-import { Fault } from '../../protocol/fault.ts';
-import { deleteRequest, findRequest, type RequestRow, saveRequest } from '../store/statements/requests.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { deleteRequest, findRequest, type RequestRow, saveRequest } from '../store/statements/callers/requests.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 

@@ -1,5 +1,5 @@
 /** Whether the key that signed a cart may sign for the cart's merchant. */
-import { findMerchantsOf, type MerchantRow } from '../store/statements/merchants.ts';
+import { findMerchantsOf, type MerchantRow } from '../store/statements/registry/merchants.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 

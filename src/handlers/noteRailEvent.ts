@@ -1,6 +1,6 @@
 /** Remembers an event of a rail, so that it counts once. */
 import type { RailEvent } from '../rails/notice.ts';
-import { insertRailEvent } from '../store/statements/railEvents.ts';
+import { insertRailEvent } from '../store/statements/purchases/railEvents.ts';
 import type { Script } from '../store/store.ts';
 
 /** @returns false when it came before; an event without an id of its own is judged by what it says */

@@ -1,20 +1,20 @@
 /** Capture, cancel and refund: one commit to say what will be asked, the rail, one commit for what it answered. */
 import { z } from 'zod';
 import { canonical } from '../../protocol/credential/canonical.ts';
-import { Fault } from '../../protocol/fault.ts';
 import { IdempotencyKey } from '../../protocol/intent.ts';
 import { formatMoney } from '../../protocol/money.ts';
 import { Payment, type PaymentStatus } from '../../protocol/payment.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
 import { RailRequest } from '../rails/rail.ts';
-import type { PaymentRow } from '../store/statements/payments.ts';
+import type { PaymentRow } from '../store/statements/purchases/payments.ts';
 import {
   countAttempts,
   findOpenAttempt,
   findRailAttempt,
   insertRailAttempt,
   type RailAttemptRow,
-} from '../store/statements/railAttempts.ts';
+} from '../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../store/store.ts';
 import { minorAt } from './amount.ts';
 import { askRail, claimedUntil } from './askRail.ts';

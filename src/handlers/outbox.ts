@@ -1,5 +1,5 @@
 /** The outbox as handlers see it: who wants which events, and a bell for the worker that delivers them. */
-import type { SubscriptionRow } from '../store/statements/webhooks.ts';
+import type { SubscriptionRow } from '../store/statements/webhooks/subscriptions.ts';
 
 export interface Subscription {
   readonly id: string;

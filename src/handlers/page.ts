@@ -1,10 +1,10 @@
 /** Pages of a list: newest first, with an opaque cursor that stays put while rows are added. */
 import type { z } from 'zod';
 import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.ts';
-import { Fault } from '../../protocol/fault.ts';
-import type { Page } from '../../protocol/page.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import type { Page } from '../../protocol/wire/page.ts';
 
-export { type Page, PageRequest, pageOf } from '../../protocol/page.ts';
+export { type Page, PageRequest, pageOf } from '../../protocol/wire/page.ts';
 
 /** Reads the position a cursor stands for. @throws Fault BAD_REQUEST for one this list did not give */
 export function positionOf<Position extends z.ZodType>(

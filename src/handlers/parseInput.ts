@@ -1,6 +1,6 @@
 /** Parses a use case's input, and says of a wrong one where it is wrong and what would be right. */
 import type { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 
 /** @throws Fault BAD_REQUEST with one detail for each member at fault */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {

@@ -1,7 +1,7 @@
 /** Compiled policies by version: a policy's rules are parsed and compiled once, not at each request. */
 import { type CompiledPolicy, compilePolicy } from '../../protocol/policy/compile.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
-import type { PolicyRow } from '../store/statements/policies.ts';
+import type { PolicyRow } from '../store/statements/registry/policies.ts';
 
 export interface PolicyCache {
   compiled(row: PolicyRow): CompiledPolicy;

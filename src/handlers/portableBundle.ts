@@ -1,17 +1,17 @@
 /** Puts together everything that proves one transaction to somebody who has nothing but the issuer's DID. */
 import { canonical } from '../../protocol/credential/canonical.ts';
 import { signDocument } from '../../protocol/credential/proof.ts';
-import type { EvidenceEvent } from '../../protocol/evidence.ts';
-import { toBase64 } from '../../protocol/transparency/base64.ts';
-import { BUNDLE_FORMAT, type PortableBundle } from '../../protocol/transparency/bundle.ts';
-import { inclusionProof } from '../../protocol/transparency/merkle.ts';
-import { signRotation } from '../../protocol/transparency/rotation.ts';
-import { findApprovalOfCart } from '../store/statements/approvals.ts';
-import { type CheckpointRow, findLastCheckpoint } from '../store/statements/checkpoints.ts';
-import { listTransaction } from '../store/statements/evidence.ts';
-import { findIntent } from '../store/statements/intents.ts';
-import { findPaymentOfTransaction } from '../store/statements/payments.ts';
-import { findPolicyVersion } from '../store/statements/policies.ts';
+import { toBase64 } from '../../protocol/evidence/base64.ts';
+import { BUNDLE_FORMAT, type PortableBundle } from '../../protocol/evidence/bundle.ts';
+import type { EvidenceEvent } from '../../protocol/evidence/chain.ts';
+import { inclusionProof } from '../../protocol/evidence/merkle.ts';
+import { signRotation } from '../../protocol/evidence/rotation.ts';
+import { type CheckpointRow, findLastCheckpoint } from '../store/statements/evidence/checkpoints.ts';
+import { listTransaction } from '../store/statements/evidence/events.ts';
+import { findApprovalOfCart } from '../store/statements/purchases/approvalTokens.ts';
+import { findIntent } from '../store/statements/purchases/intents.ts';
+import { findPaymentOfTransaction } from '../store/statements/purchases/payments.ts';
+import { findPolicyVersion } from '../store/statements/registry/policies.ts';
 import type { Script } from '../store/store.ts';
 import { type Deps, issuersOf } from './deps.ts';
 import { loadTree, makeCheckpoint } from './evidenceTree.ts';

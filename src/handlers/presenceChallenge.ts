@@ -1,12 +1,12 @@
 /** Challenges of passkey ceremonies: made when one begins, taken by its first use whatever comes of that. */
 import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.ts';
 import { canonical } from '../../protocol/credential/canonical.ts';
-import { Fault } from '../../protocol/fault.ts';
 import { isTransport } from '../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS, type PresenceBinding, presenceChallenge } from '../../protocol/presence.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { KnownPasskey } from '../presence/passkey.ts';
-import type { PasskeyRow } from '../store/statements/passkeys.ts';
-import { insertPresenceChallenge, type PresenceChallengeRow } from '../store/statements/presenceChallenges.ts';
+import type { PasskeyRow } from '../store/statements/people/passkeys.ts';
+import { insertPresenceChallenge, type PresenceChallengeRow } from '../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 

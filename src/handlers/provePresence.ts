@@ -1,11 +1,12 @@
 /** Proves a person's presence over the API: a challenge, perhaps bound to a purchase, and the proof for its touch. */
-import { Fault } from '../../protocol/fault.ts';
+
 import { fromMinor } from '../../protocol/money.ts';
 import { BeginPresence, CompletePresence, PresenceOptions, PresenceResult } from '../../protocol/passkey.ts';
 import type { PresenceBinding } from '../../protocol/presence.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { requireActsFor } from '../access/caller.ts';
-import { findIntent, type IntentRow } from '../store/statements/intents.ts';
-import { takePresenceChallenge } from '../store/statements/presenceChallenges.ts';
+import { takePresenceChallenge } from '../store/statements/people/presenceChallenges.ts';
+import { findIntent, type IntentRow } from '../store/statements/purchases/intents.ts';
 import { loadAgent } from './loadFacts.ts';
 import { takeChallenge } from './presenceChallenge.ts';
 import { recordEvent } from './recordEvent.ts';

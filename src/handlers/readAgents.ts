@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Agent, AgentStatus, AgentSummary } from '../../protocol/agent.ts';
 import { Did } from '../../protocol/credential/did.ts';
-import { listAgents as selectAgents } from '../store/statements/agents.ts';
+import { listAgents as selectAgents } from '../store/statements/registry/agents.ts';
 import { loadAgent } from './loadFacts.ts';
 import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { showAgent, showAgentSummary } from './showAgent.ts';

@@ -1,9 +1,6 @@
 /** Checkpoints of the evidence chain, with the proofs that make them useful to somebody who kept an older one. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
-import type { Page } from '../../protocol/page.ts';
-import { toBase64 } from '../../protocol/transparency/base64.ts';
-import { consistencyProof, inclusionProof } from '../../protocol/transparency/merkle.ts';
+import { toBase64 } from '../../protocol/evidence/base64.ts';
 import {
   CheckpointPage,
   type CheckpointShown,
@@ -12,13 +9,16 @@ import {
   GetInclusion,
   Inclusion,
   ListCheckpoints,
-} from '../../protocol/transparency/query.ts';
+} from '../../protocol/evidence/checkpointQuery.ts';
+import { consistencyProof, inclusionProof } from '../../protocol/evidence/merkle.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import type { Page } from '../../protocol/wire/page.ts';
 import {
   type CheckpointRow,
   findCheckpoint,
   listEventHashes,
   listCheckpoints as selectCheckpoints,
-} from '../store/statements/checkpoints.ts';
+} from '../store/statements/evidence/checkpoints.ts';
 import type { Script } from '../store/store.ts';
 import { loadTree } from './evidenceTree.ts';
 import { positionOf, toPage } from './page.ts';

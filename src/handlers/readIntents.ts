@@ -1,7 +1,6 @@
 /** Shows intents: one, or the tenant's newest first. */
 import { z } from 'zod';
 import { Did } from '../../protocol/credential/did.ts';
-import { Fault } from '../../protocol/fault.ts';
 import {
   type IntentRecord,
   IntentRecord as IntentRecordSchema,
@@ -11,7 +10,8 @@ import {
   intentStatusAt,
 } from '../../protocol/intent.ts';
 import { fromMinor } from '../../protocol/money.ts';
-import { findIntent, type IntentRow, listIntents as selectIntents } from '../store/statements/intents.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { findIntent, type IntentRow, listIntents as selectIntents } from '../store/statements/purchases/intents.ts';
 import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { inOneRead, useCase } from './useCase.ts';
 

@@ -1,13 +1,13 @@
 /** Lists passkeys and takes them away. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
 import { ListPasskeys, Passkey } from '../../protocol/passkey.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import {
   deletePasskey,
   findPasskey,
   type PasskeyRow,
   listPasskeys as selectPasskeys,
-} from '../store/statements/passkeys.ts';
+} from '../store/statements/people/passkeys.ts';
 import { type Page, pageOf, positionOf, toPage } from './page.ts';
 import { recordEvent } from './recordEvent.ts';
 import { inOneCommit, inOneRead, useCase } from './useCase.ts';

@@ -1,10 +1,14 @@
 /** Shows payments: one, or the tenant's newest first. */
 import { z } from 'zod';
 import { Did } from '../../protocol/credential/did.ts';
-import { Fault } from '../../protocol/fault.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../protocol/payment.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
-import { findPayment, type PaymentRow, listPayments as selectPayments } from '../store/statements/payments.ts';
+import {
+  findPayment,
+  type PaymentRow,
+  listPayments as selectPayments,
+} from '../store/statements/purchases/payments.ts';
 import type { Script } from '../store/store.ts';
 import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { showPayment, showPaymentRecord } from './showPayment.ts';

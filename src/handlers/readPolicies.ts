@@ -1,8 +1,12 @@
 /** Shows policies: the current one, or every version. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
 import { Policy } from '../../protocol/policy/record.ts';
-import { findCurrentPolicy, type PolicyRow, listPolicies as selectPolicies } from '../store/statements/policies.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import {
+  findCurrentPolicy,
+  type PolicyRow,
+  listPolicies as selectPolicies,
+} from '../store/statements/registry/policies.ts';
 import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { inOneRead, useCase } from './useCase.ts';
 

@@ -1,9 +1,9 @@
 /** A card holder disputes a payment: its state and its evidence, once. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
 import { fromMinor } from '../../protocol/money.ts';
 import { canBecome, Payment } from '../../protocol/payment.ts';
-import { type PaymentRow, updatePayment } from '../store/statements/payments.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { type PaymentRow, updatePayment } from '../store/statements/purchases/payments.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { loadPayment } from './readPayments.ts';

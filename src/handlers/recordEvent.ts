@@ -3,9 +3,9 @@
  * events of the same meaning.
  */
 import { canonical } from '../../protocol/credential/canonical.ts';
-import { type EvidenceType, genesisHash, hashEvent } from '../../protocol/evidence.ts';
-import { findChainHead, insertEvidence } from '../store/statements/evidence.ts';
-import { findWebhooksVersion } from '../store/statements/webhooks.ts';
+import { type EvidenceType, genesisHash, hashEvent } from '../../protocol/evidence/chain.ts';
+import { findChainHead, insertEvidence } from '../store/statements/evidence/events.ts';
+import { findWebhooksVersion } from '../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../store/store.ts';
 import { type Deps, firstIssuer } from './deps.ts';
 import { emitWebhooks } from './emitWebhooks.ts';

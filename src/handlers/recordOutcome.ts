@@ -1,13 +1,13 @@
 /** Writes down what a rail answered: the payment's next state, its evidence, and when to ask again. */
 import { type RailOutcome, RailRequest } from '../rails/rail.ts';
-import { findPayment, type PaymentRow } from '../store/statements/payments.ts';
+import { findPayment, type PaymentRow } from '../store/statements/purchases/payments.ts';
 import {
   closeRailAttempt,
   findRailAttempt,
   flagRailAttempt,
   postponeRailAttempt,
   type RailAttemptRow,
-} from '../store/statements/railAttempts.ts';
+} from '../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { takeBackLateSuccess } from './lateSuccess.ts';

@@ -2,9 +2,9 @@
 
 import type { z } from 'zod';
 import { AgentRegistration, AgentSummary } from '../../protocol/agent.ts';
-import { Fault } from '../../protocol/fault.ts';
 import { IdempotencyKey } from '../../protocol/intent.ts';
-import { insertAgent } from '../store/statements/agents.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { insertAgent } from '../store/statements/registry/agents.ts';
 import { recordEvent } from './recordEvent.ts';
 import { showAgentSummary } from './showAgent.ts';
 import { inOneCommit, useCase } from './useCase.ts';

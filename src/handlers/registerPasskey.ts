@@ -1,7 +1,6 @@
 /** Enrolls a passkey for an agent's owner, by an administrator's credential or by a one-time link. */
 import { z } from 'zod';
 import { toBase64url } from '../../protocol/credential/base64url.ts';
-import { Fault } from '../../protocol/fault.ts';
 import {
   BeginRegistration,
   CompleteRegistration,
@@ -9,12 +8,13 @@ import {
   type RegistrationCredential,
   RegistrationOptions,
 } from '../../protocol/passkey.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { readClientData } from '../presence/clientData.ts';
 import { checkRegistration, registrationOptions } from '../presence/registration.ts';
 import { relyingPartyOf } from '../presence/relyingParty.ts';
-import { type EnrollmentRow, useEnrollment } from '../store/statements/enrollments.ts';
-import { insertPasskey, listPasskeysOf } from '../store/statements/passkeys.ts';
-import { takePresenceChallengeByValue } from '../store/statements/presenceChallenges.ts';
+import { type EnrollmentRow, useEnrollment } from '../store/statements/people/enrollments.ts';
+import { insertPasskey, listPasskeysOf } from '../store/statements/people/passkeys.ts';
+import { takePresenceChallengeByValue } from '../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { loadAgent } from './loadFacts.ts';

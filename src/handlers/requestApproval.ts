@@ -8,7 +8,7 @@ import {
   type Cause,
 } from '../../protocol/approval.ts';
 import type { CartSubject } from '../../protocol/cart.ts';
-import type { EvidenceType } from '../../protocol/evidence.ts';
+import type { EvidenceType } from '../../protocol/evidence/chain.ts';
 import { fromMinor } from '../../protocol/money.ts';
 import type { HpProof } from '../../protocol/presence.ts';
 import {
@@ -16,9 +16,9 @@ import {
   findLastApprovalRequest,
   insertApprovalRequest,
   settleApprovalRequest,
-} from '../store/statements/approvalRequests.ts';
-import { wasPresenceUsed } from '../store/statements/approvals.ts';
-import type { IntentRow } from '../store/statements/intents.ts';
+} from '../store/statements/people/approvals.ts';
+import { wasPresenceUsed } from '../store/statements/purchases/approvalTokens.ts';
+import type { IntentRow } from '../store/statements/purchases/intents.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { recordEvent } from './recordEvent.ts';

@@ -1,7 +1,7 @@
 /** Clears what test purchases left behind. Agents, policies, keys and merchants stay. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
-import { clearTestData } from '../store/statements/reset.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { clearTestData } from '../store/statements/node/reset.ts';
 import { recordEvent } from './recordEvent.ts';
 import { inOneCommit, useCase } from './useCase.ts';
 

@@ -1,7 +1,7 @@
 /** A new issuer key takes over: every chain records it, signed by the key before. */
-import { signRotation } from '../../protocol/transparency/rotation.ts';
-import { findSetting, putSetting } from '../store/statements/settings.ts';
-import { listTenants } from '../store/statements/tenants.ts';
+import { signRotation } from '../../protocol/evidence/rotation.ts';
+import { findSetting, putSetting } from '../store/statements/node/settings.ts';
+import { listTenants } from '../store/statements/node/tenants.ts';
 import type { Script } from '../store/store.ts';
 import { type Deps, firstIssuer, issuersOf } from './deps.ts';
 import { recordEvent } from './recordEvent.ts';

@@ -1,8 +1,8 @@
 /** Searches evidence, newest first. */
 import { z } from 'zod';
-import { EvidenceEvent } from '../../protocol/evidence.ts';
-import { SearchEvidence } from '../../protocol/evidenceQuery.ts';
-import { listEvidence } from '../store/statements/evidence.ts';
+import { EvidenceEvent } from '../../protocol/evidence/chain.ts';
+import { SearchEvidence } from '../../protocol/evidence/query.ts';
+import { listEvidence } from '../store/statements/evidence/events.ts';
 import { type Page, pageOf, positionOf, toPage } from './page.ts';
 import { showEvent } from './showEvidence.ts';
 import { inOneRead, useCase } from './useCase.ts';

@@ -1,7 +1,6 @@
 /** Sessions between agents: opened by or for an agent, then followed. */
 import { z } from 'zod';
 import { Did } from '../../protocol/credential/did.ts';
-import { Fault } from '../../protocol/fault.ts';
 import {
   SESSION_IDLE_SECONDS,
   Session,
@@ -10,13 +9,14 @@ import {
   SessionStatus,
   statusAt,
 } from '../../protocol/session.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { requireActsFor } from '../access/caller.ts';
 import {
   findSession,
   insertSession,
   type SessionRow,
   listSessions as selectSessions,
-} from '../store/statements/sessions.ts';
+} from '../store/statements/callers/sessions.ts';
 import { loadAgent } from './loadFacts.ts';
 import { type Page, PageRequest, pageOf, positionOf, toPage } from './page.ts';
 import { inOneCommit, inOneRead, useCase } from './useCase.ts';

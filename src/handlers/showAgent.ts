@@ -1,6 +1,6 @@
 /** An agent as callers see it. */
 import type { Agent, AgentSummary } from '../../protocol/agent.ts';
-import type { AgentRow } from '../store/statements/agents.ts';
+import type { AgentRow } from '../store/statements/registry/agents.ts';
 
 export function showAgentSummary(agent: AgentRow): AgentSummary {
   return {

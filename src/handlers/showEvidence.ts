@@ -1,6 +1,6 @@
 /** Evidence events as callers see them. */
-import type { EvidenceEvent } from '../../protocol/evidence.ts';
-import type { EvidenceRow } from '../store/statements/evidence.ts';
+import type { EvidenceEvent } from '../../protocol/evidence/chain.ts';
+import type { EvidenceRow } from '../store/statements/evidence/events.ts';
 
 export function showEvent(row: EvidenceRow): EvidenceEvent {
   return {

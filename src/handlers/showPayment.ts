@@ -1,7 +1,7 @@
 /** A payment as callers see it. */
 import { fromMinor } from '../../protocol/money.ts';
 import type { Payment, PaymentRecord } from '../../protocol/payment.ts';
-import type { PaymentRow } from '../store/statements/payments.ts';
+import type { PaymentRow } from '../store/statements/purchases/payments.ts';
 
 export function showPayment(payment: PaymentRow): Payment {
   const { currency } = payment;

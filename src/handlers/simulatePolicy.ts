@@ -1,10 +1,11 @@
 /** Tries a request against a policy without issuing anything. */
-import { Fault } from '../../protocol/fault.ts';
+
+import { limitsFor } from '../../protocol/policy/checks/velocity.ts';
 import { evaluate, type PolicyFacts } from '../../protocol/policy/evaluate.ts';
 import { SimulatePolicy, Simulation } from '../../protocol/policy/record.ts';
-import { limitsFor } from '../../protocol/policy/velocity.ts';
 import { refusalOf } from '../../protocol/reason.ts';
-import { findLatestPolicy } from '../store/statements/policies.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { findLatestPolicy } from '../store/statements/registry/policies.ts';
 import { minorAt } from './amount.ts';
 import { loadAgent, loadUse } from './loadFacts.ts';
 import { inOneRead, useCase } from './useCase.ts';

@@ -1,10 +1,10 @@
 /** A live tail of webhook events, worked out from the evidence chain, so that it needs no subscription. */
 import { z } from 'zod';
 import { toBase64url } from '../../protocol/credential/base64url.ts';
-import { EventTail, TailEvents } from '../../protocol/webhook.ts';
-import type { WebhookEvent } from '../../protocol/webhookEvent.ts';
-import { webhooksOf } from '../../protocol/webhookOf.ts';
-import { type EvidenceRow, findChainHead, listRange } from '../store/statements/evidence.ts';
+import type { WebhookEvent } from '../../protocol/webhook/event.ts';
+import { webhooksOf } from '../../protocol/webhook/fromEvidence.ts';
+import { EventTail, TailEvents } from '../../protocol/webhook/subscription.ts';
+import { type EvidenceRow, findChainHead, listRange } from '../store/statements/evidence/events.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { positionOf } from './page.ts';

@@ -1,9 +1,9 @@
 /** Takes in what a rail tells of its own accord. An event counts once, and the order in which events come is no matter. */
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { RailEvent, RailNotice } from '../rails/notice.ts';
 import type { RailSnapshot } from '../rails/rail.ts';
-import { findPayment, findPaymentAtRail, type PaymentRow } from '../store/statements/payments.ts';
-import { findRailAttempt } from '../store/statements/railAttempts.ts';
+import { findPayment, findPaymentAtRail, type PaymentRow } from '../store/statements/purchases/payments.ts';
+import { findRailAttempt } from '../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../store/store.ts';
 import { convergePayment } from './convergePayment.ts';
 import type { Deps } from './deps.ts';

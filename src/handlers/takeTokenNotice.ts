@@ -4,7 +4,7 @@ import {
   findNotifiedToken,
   findSharedPaymentToken,
   type SharedPaymentTokenRow,
-} from '../store/statements/sharedPaymentTokens.ts';
+} from '../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { endToken, recordToken } from './endToken.ts';

@@ -1,8 +1,8 @@
 /** One touch of a passkey, from the challenge it answers to the signed statement that the person was there. */
 import { signDocument } from '../../protocol/credential/proof.ts';
-import { Fault } from '../../protocol/fault.ts';
 import type { AssertionCredential, PresenceOptions } from '../../protocol/passkey.ts';
 import { HP_PROOF_SECONDS, type HpProof } from '../../protocol/presence.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { assertionOptions, checkAssertion } from '../presence/assertion.ts';
 import { relyingPartyOf } from '../presence/relyingParty.ts';
 import {
@@ -10,8 +10,8 @@ import {
   listPasskeysOf,
   notePasskeyUse,
   type PasskeyRow,
-} from '../store/statements/passkeys.ts';
-import type { PresenceChallengeRow } from '../store/statements/presenceChallenges.ts';
+} from '../store/statements/people/passkeys.ts';
+import type { PresenceChallengeRow } from '../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { type ChallengeFacts, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';

@@ -1,10 +1,10 @@
 /** One step of a payment's life, written down: its row, what it reserved, its evidence. */
-import type { EvidenceType } from '../../protocol/evidence.ts';
+import type { EvidenceType } from '../../protocol/evidence/chain.ts';
 import { fromMinor } from '../../protocol/money.ts';
 import { canBecome, type PaymentStatus } from '../../protocol/payment.ts';
-import { findIntent, settleIntent } from '../store/statements/intents.ts';
-import { type PaymentRow, updatePayment } from '../store/statements/payments.ts';
-import { adjustWindows } from '../store/statements/velocity.ts';
+import { findIntent, settleIntent } from '../store/statements/purchases/intents.ts';
+import { type PaymentRow, updatePayment } from '../store/statements/purchases/payments.ts';
+import { adjustWindows } from '../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { recordEvent } from './recordEvent.ts';

@@ -10,15 +10,20 @@ import {
 import { toHex } from '../../protocol/credential/base64url.ts';
 import { canonical, hashOf } from '../../protocol/credential/canonical.ts';
 import { checkCredential } from '../../protocol/credential/vc.ts';
-import { Fault } from '../../protocol/fault.ts';
 import { intentStatusAt } from '../../protocol/intent.ts';
 import { fromMinor } from '../../protocol/money.ts';
-import { candidateRails } from '../../protocol/policy/rails.ts';
+import { candidateRails } from '../../protocol/policy/checks/rails.ts';
 import { presenceFault } from '../../protocol/presence.ts';
 import type { ReasonDetails } from '../../protocol/reason.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../access/caller.ts';
-import { insertApproval, usePresence, voidApprovals, wasPresenceUsed } from '../store/statements/approvals.ts';
-import { findIntent, type IntentRow } from '../store/statements/intents.ts';
+import {
+  insertApproval,
+  usePresence,
+  voidApprovals,
+  wasPresenceUsed,
+} from '../store/statements/purchases/approvalTokens.ts';
+import { findIntent, type IntentRow } from '../store/statements/purchases/intents.ts';
 import type { Script } from '../store/store.ts';
 import { at } from './amount.ts';
 import { type Deps, issuersOf } from './deps.ts';

@@ -1,6 +1,6 @@
 /** Verifies the evidence chain, or a range of it. */
-import { Verification, VerifyEvidence } from '../../protocol/evidenceQuery.ts';
-import { Fault } from '../../protocol/fault.ts';
+import { Verification, VerifyEvidence } from '../../protocol/evidence/query.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { firstIssuer } from './deps.ts';
 import { type Run, useCase } from './useCase.ts';
 import { type ChainBreak, chainLength, walkChain } from './walkChain.ts';

@@ -1,6 +1,6 @@
 /** Walks a tenant's chain in pieces and verifies it on the way, so that a long chain holds nobody up. */
-import { type EvidenceEvent, genesisHash, verifyChain } from '../../protocol/evidence.ts';
-import { findChainHead, listRange } from '../store/statements/evidence.ts';
+import { type EvidenceEvent, genesisHash, verifyChain } from '../../protocol/evidence/chain.ts';
+import { findChainHead, listRange } from '../store/statements/evidence/events.ts';
 import { type Deps, firstIssuer } from './deps.ts';
 import { showEvent } from './showEvidence.ts';
 

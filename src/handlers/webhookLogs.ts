@@ -1,14 +1,14 @@
 /** The delivery log, and the two ways to have something delivered at once: a sample, and an event once more. */
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
-import { firstIdAt } from '../../protocol/id.ts';
-import { WebhookLog, WebhookLogPage } from '../../protocol/webhook.ts';
-import { WebhookEventType } from '../../protocol/webhookEvent.ts';
-import { exampleEvent } from '../../protocol/webhookExamples.ts';
-import { type AttemptRow, findAttempt, findAttemptOf, listAttempts } from '../store/statements/webhookAttempts.ts';
-import { insertDelivery } from '../store/statements/webhookDeliveries.ts';
-import { findWebhookEvent, insertWebhookEvent } from '../store/statements/webhookEvents.ts';
-import type { WebhookRow } from '../store/statements/webhooks.ts';
+import { WebhookEventType } from '../../protocol/webhook/event.ts';
+import { exampleEvent } from '../../protocol/webhook/examples.ts';
+import { WebhookLog, WebhookLogPage } from '../../protocol/webhook/subscription.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { firstIdAt } from '../../protocol/wire/id.ts';
+import { type AttemptRow, findAttempt, findAttemptOf, listAttempts } from '../store/statements/webhooks/attempts.ts';
+import { insertDelivery } from '../store/statements/webhooks/deliveries.ts';
+import type { WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
+import { findWebhookEvent, insertWebhookEvent } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
 import { loadWebhook } from './changeWebhook.ts';
 import type { Deps } from './deps.ts';

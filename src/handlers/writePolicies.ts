@@ -1,10 +1,15 @@
 /** Creates and updates policies. Versions are never changed once written. */
 import { hashOf } from '../../protocol/credential/canonical.ts';
-import { Fault } from '../../protocol/fault.ts';
 import { CreatePolicy, Policy, UpdatePolicy } from '../../protocol/policy/record.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
-import { deactivatePolicies, findLatestPolicy, insertPolicy, type PolicyRow } from '../store/statements/policies.ts';
-import { forgetWindows } from '../store/statements/velocity.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { forgetWindows } from '../store/statements/purchases/velocityWindows.ts';
+import {
+  deactivatePolicies,
+  findLatestPolicy,
+  insertPolicy,
+  type PolicyRow,
+} from '../store/statements/registry/policies.ts';
 import type { Script } from '../store/store.ts';
 import type { Deps } from './deps.ts';
 import { showPolicy } from './readPolicies.ts';

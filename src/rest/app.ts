@@ -1,7 +1,7 @@
 /** The REST facade: a row of the route table, a caller, an input, a use case, an answer. */
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { readBody } from '../access/body.ts';
 import { requirePermission } from '../access/caller.ts';
 import type { Deps } from '../handlers/deps.ts';

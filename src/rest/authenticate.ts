@@ -3,16 +3,16 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { Did } from '../../protocol/credential/did.ts';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { callerOfApiKey } from '../access/apiKey.ts';
 import type { Caller } from '../access/caller.ts';
 import { verifyDidProof } from '../access/didProof.ts';
 import { permissionsOf, Role } from '../access/role.ts';
 import { agentCaller } from '../handlers/agentCaller.ts';
 import type { Deps } from '../handlers/deps.ts';
-import { findApiKeyByHash } from '../store/statements/apiKeys.ts';
-import { findUserOfLogin } from '../store/statements/logins.ts';
-import { burnProof } from '../store/statements/proofs.ts';
+import { findApiKeyByHash } from '../store/statements/callers/apiKeys.ts';
+import { burnProof } from '../store/statements/callers/proofs.ts';
+import { findUserOfLogin } from '../store/statements/people/logins.ts';
 
 /** @throws Fault UNAUTHORIZED without a credential, and what each kind of credential throws when it fails */
 export async function authenticate(deps: Deps, context: Context, body: Buffer, requestId: string): Promise<Caller> {

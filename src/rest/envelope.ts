@@ -1,7 +1,7 @@
 /** The facade's envelope: idempotency keys, and answers as JSON text. */
 import { canonical, hashText } from '../../protocol/credential/canonical.ts';
-import { Fault } from '../../protocol/fault.ts';
 import { IdempotencyKey } from '../../protocol/intent.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { bare, type Envelope } from '../handlers/envelope.ts';

@@ -1,7 +1,7 @@
 /** The body of a request as a JSON object. */
 import type { Context } from 'koa';
-import { Fault } from '../../protocol/fault.ts';
-import { decodeUtf8, parseJson } from '../../protocol/json.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { decodeUtf8, parseJson } from '../../protocol/wire/json.ts';
 import { isJson, readBody } from '../access/body.ts';
 
 /** @throws Fault UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, PAYLOAD_TOO_LARGE */

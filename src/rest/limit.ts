@@ -1,6 +1,6 @@
 /** Rate limits on the facade: a known caller pays from its own bucket, an unknown one from its address's. */
 import type { Context, Next } from 'koa';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
 import { rateHeaders, type Verdict } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/deps.ts';

@@ -1,10 +1,10 @@
 /** The HTTP side of logins: to the provider, back from it, new tokens for old, and the key that tokens verify with. */
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { openLogin, refreshLogin, type Tokens } from '../handlers/login.ts';
-import { burnLoginAttempt } from '../store/statements/logins.ts';
+import { burnLoginAttempt } from '../store/statements/people/logins.ts';
 import {
   ATTEMPT_SECONDS,
   forgetAttempt,

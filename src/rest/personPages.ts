@@ -2,7 +2,6 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { ApprovalView, Decision } from '../../protocol/approval.ts';
-import { Fault } from '../../protocol/fault.ts';
 import {
   CompletePresence,
   DeviceName,
@@ -12,6 +11,7 @@ import {
   RegistrationCredential,
   RegistrationOptions,
 } from '../../protocol/passkey.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { beginDecision, completeDecision, viewApproval } from '../handlers/decideApproval.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/enrollments.ts';

@@ -1,7 +1,7 @@
 /** The door for what Stripe tells: it carries no credential of ours, its signature over the raw body vouches for it. */
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { readBody } from '../access/body.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { takeRailEvent } from '../handlers/takeRailEvent.ts';

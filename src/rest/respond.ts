@@ -2,8 +2,8 @@
 
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { ErrorBody } from '../../protocol/errorBody.ts';
-import { Fault } from '../../protocol/fault.ts';
+import type { ErrorBody } from '../../protocol/wire/errorBody.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { Streamed } from '../handlers/streamed.ts';
 import { ERRORS_PATH } from './errorsPage.ts';
 

@@ -4,7 +4,7 @@ import { createReadStream, existsSync, mkdtempSync, rmSync, statSync, writeFileS
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
-import { copySqlite, foldJournal } from '../store/copySqlite.ts';
+import { copySqlite, foldJournal } from '../store/sqlite/copyDatabase.ts';
 import { writeArchive } from './archive.ts';
 import { DATABASE, KEY, MANIFEST, type Manifest, readContents } from './manifest.ts';
 import { moveDurably } from './moveDurably.ts';

@@ -1,7 +1,7 @@
 /** What a backup says about itself, so that it can be told whether it is whole and fits. */
 import { z } from 'zod';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { openSqlite } from '../store/sqlite/sqliteStore.ts';
 import { all, get, type Store } from '../store/store.ts';
 import { readChains, readFirstIssuer } from './chains.ts';
 

@@ -13,10 +13,10 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { loadIssuerKey } from '../crypto/issuerKey.ts';
-import { foldJournal } from '../store/copySqlite.ts';
-import { openDatabase } from '../store/openDatabase.ts';
-import { readSchema } from '../store/schema.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { readSchema } from '../store/schema/version.ts';
+import { foldJournal } from '../store/sqlite/copyDatabase.ts';
+import { openDatabase } from '../store/sqlite/openDatabase.ts';
+import { openSqlite } from '../store/sqlite/sqliteStore.ts';
 import { readArchive } from './archive.ts';
 import { verifyChains } from './chains.ts';
 import { type Contents, DATABASE, KEY, MANIFEST, Manifest, readContents } from './manifest.ts';

@@ -1,8 +1,8 @@
 /** The tables of the schema, as both engines have them, and what is in them. */
 import { createHash } from 'node:crypto';
-import { migrate } from '../store/migrate.ts';
-import { readSchema } from '../store/schema.ts';
-import { openSqlite } from '../store/sqlite.ts';
+import { migrate } from '../store/schema/migrate.ts';
+import { readSchema } from '../store/schema/version.ts';
+import { openSqlite } from '../store/sqlite/sqliteStore.ts';
 import { all, get, type Store, type Value } from '../store/store.ts';
 
 export interface Table {

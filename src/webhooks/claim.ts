@@ -6,9 +6,9 @@ import {
   claimDeliveries,
   dropDeliveries,
   holdDeliveries,
-} from '../store/statements/webhookDeliveries.ts';
-import { listBodies } from '../store/statements/webhookEvents.ts';
-import { findWebhookAnywhere, type WebhookRow } from '../store/statements/webhooks.ts';
+} from '../store/statements/webhooks/deliveries.ts';
+import { findWebhookAnywhere, type WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
+import { listBodies } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
 import { inBatches } from './batches.ts';
 import type { Leased } from './endpoint.ts';

@@ -11,7 +11,7 @@ import {
   listQueues,
   releaseDelivery,
   releaseLostLeases,
-} from '../store/statements/webhookDeliveries.ts';
+} from '../store/statements/webhooks/deliveries.ts';
 import type { Script } from '../store/store.ts';
 import { type Claimed, claimAll, keysOf } from './claim.ts';
 import { type Endpoint, judge, type Leased } from './endpoint.ts';

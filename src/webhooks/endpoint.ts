@@ -1,6 +1,6 @@
 /** What a worker knows of one receiver: how it has been doing, and how much may go to it at once. */
-import type { ClaimedRow } from '../store/statements/webhookDeliveries.ts';
-import type { WebhookRow } from '../store/statements/webhooks.ts';
+import type { ClaimedRow } from '../store/statements/webhooks/deliveries.ts';
+import type { WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
 import type { SigningKey } from './signature.ts';
 
 /** A delivery this node holds until `until`. */

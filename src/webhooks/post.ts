@@ -1,5 +1,5 @@
 /** One attempt at one delivery: signed, posted, and its outcome put in the words of the log. */
-import type { WebhookLog } from '../../protocol/webhook.ts';
+import type { WebhookLog } from '../../protocol/webhook/subscription.ts';
 import type { Exchange, SafeClient } from '../fetch/client.ts';
 import { type SigningKey, signatureHeaders } from './signature.ts';
 

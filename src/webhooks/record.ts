@@ -1,8 +1,8 @@
 /** Writes down finished attempts, many in one script: the log, the deliveries' next states, the receivers' health. */
 import type { Deps } from '../handlers/deps.ts';
-import { type AttemptRow, insertAttempts } from '../store/statements/webhookAttempts.ts';
-import { markDelivered, markUndelivered } from '../store/statements/webhookDeliveries.ts';
-import { setFailingSince } from '../store/statements/webhooks.ts';
+import { type AttemptRow, insertAttempts } from '../store/statements/webhooks/attempts.ts';
+import { markDelivered, markUndelivered } from '../store/statements/webhooks/deliveries.ts';
+import { setFailingSince } from '../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../store/store.ts';
 import { inBatches } from './batches.ts';
 import type { Endpoint, Leased } from './endpoint.ts';

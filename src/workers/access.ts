@@ -1,7 +1,7 @@
 /** Keeps the record of who has access: writes down when API keys were used, forgets logins that are over. */
 import type { Deps } from '../handlers/deps.ts';
-import { noteApiKeyUse } from '../store/statements/apiKeys.ts';
-import { deleteLoginsBefore } from '../store/statements/logins.ts';
+import { noteApiKeyUse } from '../store/statements/callers/apiKeys.ts';
+import { deleteLoginsBefore } from '../store/statements/people/logins.ts';
 
 export async function writeKeyUse(deps: Deps): Promise<void> {
   const uses = deps.keyUse.pending();

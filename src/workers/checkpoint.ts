@@ -1,9 +1,9 @@
 /** Signs each tenant's evidence chain once an hour and once in a thousand events, while it grows. */
 import type { Deps } from '../handlers/deps.ts';
 import { makeCheckpoint } from '../handlers/evidenceTree.ts';
-import { findLastCheckpoint } from '../store/statements/checkpoints.ts';
-import { findChainHead } from '../store/statements/evidence.ts';
-import { listTenants } from '../store/statements/tenants.ts';
+import { findLastCheckpoint } from '../store/statements/evidence/checkpoints.ts';
+import { findChainHead } from '../store/statements/evidence/events.ts';
+import { listTenants } from '../store/statements/node/tenants.ts';
 
 const EVENTS = 1000;
 const HOUR_MS = 3_600_000;

@@ -1,19 +1,19 @@
 /** Ends what has run out of time: intents, remembered requests, used proofs. */
-import { firstIdAt } from '../../protocol/id.ts';
+import { firstIdAt } from '../../protocol/wire/id.ts';
 import type { Deps } from '../handlers/deps.ts';
 import { MEMORY_SECONDS } from '../handlers/memory.ts';
 import { recordEvent } from '../handlers/recordEvent.ts';
-import { findIntent, type IntentRow, listOverdueIntents, settleIntent } from '../store/statements/intents.ts';
-import { deleteProofsBefore } from '../store/statements/proofs.ts';
-import { deleteRequestsBefore } from '../store/statements/requests.ts';
-import { listTenants } from '../store/statements/tenants.ts';
-import { adjustWindows } from '../store/statements/velocity.ts';
-import { forgetAttemptsBefore } from '../store/statements/webhookAttempts.ts';
+import { deleteProofsBefore } from '../store/statements/callers/proofs.ts';
+import { deleteRequestsBefore } from '../store/statements/callers/requests.ts';
+import { listTenants } from '../store/statements/node/tenants.ts';
+import { findIntent, type IntentRow, listOverdueIntents, settleIntent } from '../store/statements/purchases/intents.ts';
+import { adjustWindows } from '../store/statements/purchases/velocityWindows.ts';
+import { forgetAttemptsBefore } from '../store/statements/webhooks/attempts.ts';
 import {
   findOldestDelivery,
   forgetDeliveriesBefore,
   forgetWebhookEventsBefore,
-} from '../store/statements/webhookEvents.ts';
+} from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
 
 const BATCH = 200;

@@ -1,9 +1,9 @@
 /** Ends requests for approval that nobody answered, and forgets challenges and links that are over. */
 import type { Deps } from '../handlers/deps.ts';
 import { settleApproval } from '../handlers/requestApproval.ts';
-import { listOverdueApprovalRequests } from '../store/statements/approvalRequests.ts';
-import { deleteEnrollmentsBefore } from '../store/statements/enrollments.ts';
-import { deletePresenceChallengesBefore } from '../store/statements/presenceChallenges.ts';
+import { listOverdueApprovalRequests } from '../store/statements/people/approvals.ts';
+import { deleteEnrollmentsBefore } from '../store/statements/people/enrollments.ts';
+import { deletePresenceChallengesBefore } from '../store/statements/people/presenceChallenges.ts';
 
 const BATCH = 200;
 

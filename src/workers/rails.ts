@@ -10,14 +10,14 @@ import {
   noteHoldWarning,
   type PaymentRow,
   updatePayment,
-} from '../store/statements/payments.ts';
-import { findOpenAttempt } from '../store/statements/railAttempts.ts';
-import { deleteRailEventsBefore } from '../store/statements/railEvents.ts';
+} from '../store/statements/purchases/payments.ts';
+import { findOpenAttempt } from '../store/statements/purchases/railAttempts.ts';
+import { deleteRailEventsBefore } from '../store/statements/purchases/railEvents.ts';
 import {
   findSharedPaymentToken,
   listOverdueTokens,
   type SharedPaymentTokenRow,
-} from '../store/statements/sharedPaymentTokens.ts';
+} from '../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../store/store.ts';
 
 const BATCH = 200;

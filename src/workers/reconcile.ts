@@ -4,20 +4,20 @@ import type { Deps } from '../handlers/deps.ts';
 import { showPaymentResult } from '../handlers/mandatePayment.ts';
 import { recordOutcome } from '../handlers/recordOutcome.ts';
 import { showPayment } from '../handlers/showPayment.ts';
-import { beat, forgetNodesBefore } from '../store/statements/nodes.ts';
-import { findPayment, type PaymentRow } from '../store/statements/payments.ts';
-import {
-  claimRailAttempt,
-  findRailAttempt,
-  listDueAttempts,
-  type RailAttemptRow,
-} from '../store/statements/railAttempts.ts';
 import {
   findRequestOfAttempt,
   listOrphanedRequests,
   type RequestRow,
   saveRequest,
-} from '../store/statements/requests.ts';
+} from '../store/statements/callers/requests.ts';
+import { beat, forgetNodesBefore } from '../store/statements/node/nodes.ts';
+import { findPayment, type PaymentRow } from '../store/statements/purchases/payments.ts';
+import {
+  claimRailAttempt,
+  findRailAttempt,
+  listDueAttempts,
+  type RailAttemptRow,
+} from '../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../store/store.ts';
 
 /** A node not heard of for this long is gone, and what it left in flight is taken over. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeJwt, SignJWT } from 'jose';
-import type { Fault } from '../../protocol/fault.ts';
+import type { Fault } from '../../protocol/wire/fault.ts';
 import { type AccessTokens, accessTokens, type Claims } from '../../src/access/accessToken.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 

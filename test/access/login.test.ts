@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import type { Fault } from '../../protocol/fault.ts';
+import type { Fault } from '../../protocol/wire/fault.ts';
 import { type LoginProvider, loginProvider } from '../../src/access/login.ts';
 import { isLoopback } from '../../src/access/loopback.ts';
 import { type FalseProvider, type Signers, startFalseProvider } from '../support/falseProvider.ts';

@@ -1,10 +1,10 @@
 /** Events for measuring deliveries, and a node's outbox filled with them. */
 import { randomBytes } from 'node:crypto';
-import { makeId, RANDOM_BYTES } from '../../protocol/id.ts';
-import { exampleEvent } from '../../protocol/webhookExamples.ts';
+import { exampleEvent } from '../../protocol/webhook/examples.ts';
+import { makeId, RANDOM_BYTES } from '../../protocol/wire/id.ts';
 import { openStore } from '../../src/store/open.ts';
-import { insertDelivery } from '../../src/store/statements/webhookDeliveries.ts';
-import { insertWebhookEvent } from '../../src/store/statements/webhookEvents.ts';
+import { insertDelivery } from '../../src/store/statements/webhooks/deliveries.ts';
+import { insertWebhookEvent } from '../../src/store/statements/webhooks/webhookEvents.ts';
 
 const newId = (prefix: string) => makeId(prefix, Date.now(), randomBytes(RANDOM_BYTES));
 

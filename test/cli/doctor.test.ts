@@ -12,7 +12,7 @@ import { judgeSpace } from '../../src/cli/doctor/files.ts';
 import { examine } from '../../src/cli/doctor.ts';
 import { readConfig } from '../../src/config.ts';
 import { startNode } from '../../src/node.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/sqlite/sqliteStore.ts';
 import { run } from '../../src/store/store.ts';
 import { freePort } from '../support/child.ts';
 import { insertAll } from '../support/fillPurchases.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { EvidenceEvent } from '../../protocol/evidence.ts';
+import type { EvidenceEvent } from '../../protocol/evidence/chain.ts';
 import { eventsIn } from '../../src/cli/eventStream.ts';
 import { countersign } from '../support/command.ts';
 import { purchase } from '../support/purchase.ts';

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { CountersignError } from '../../client/index.ts';
 import { countersign } from '../../client/index.ts';
-import { FAULTS, type FaultMapping } from '../../protocol/fault.ts';
 import { REASON_CODES } from '../../protocol/reason.ts';
+import { FAULTS, type FaultMapping } from '../../protocol/wire/fault.ts';
 import { everyEngine, makeWorld, type World } from '../support/world.ts';
 
 describe('docs/errors.md', () => {

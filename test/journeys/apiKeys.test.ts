@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { readConfig } from '../../src/config.ts';
 import { startNode } from '../../src/node.ts';
-import { findApiKeyByHash } from '../../src/store/statements/apiKeys.ts';
+import { findApiKeyByHash } from '../../src/store/statements/callers/apiKeys.ts';
 import { all } from '../../src/store/store.ts';
 import { writeKeyUse } from '../../src/workers/access.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { canonical } from '../../protocol/credential/canonical.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
-import { hashEvent } from '../../protocol/evidence.ts';
+import { hashEvent } from '../../protocol/evidence/chain.ts';
 import { run } from '../../src/store/store.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 /** A draft policy is run against what a real node recorded. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { EvidenceEvent } from '../../protocol/evidence.ts';
+import type { EvidenceEvent } from '../../protocol/evidence/chain.ts';
 import { compilePolicy } from '../../protocol/policy/compile.ts';
 import { replayPolicy } from '../../protocol/policy/replay.ts';
 import { Rules } from '../../protocol/policy/rules.ts';

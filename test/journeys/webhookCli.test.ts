@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { WEBHOOK_EVENTS } from '../../protocol/webhookEvent.ts';
+import { WEBHOOK_EVENTS } from '../../protocol/webhook/event.ts';
 import { askNode } from '../../src/cli/reach.ts';
 import { trigger } from '../../src/cli/trigger.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../support/receiver.ts';

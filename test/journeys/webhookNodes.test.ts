@@ -1,7 +1,7 @@
 /** Several nodes and one outbox: shared without doubles, taken over from the dead, drained by those that leave. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { insertWebhookEvent } from '../../src/store/statements/webhookEvents.ts';
+import { insertWebhookEvent } from '../../src/store/statements/webhooks/webhookEvents.ts';
 import { attempts, HOOKS, moment, subscribe } from '../support/hooks.ts';
 import { makePeer } from '../support/peer.ts';
 import { startReceiver } from '../support/receiver.ts';

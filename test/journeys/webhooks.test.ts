@@ -1,7 +1,7 @@
 /** Every webhook event from its real cause to a real receiver, its signature checked by code of the test's own. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { WEBHOOK_DATA, WEBHOOK_EVENTS, WebhookEvent, type WebhookEventType } from '../../protocol/webhookEvent.ts';
+import { WEBHOOK_DATA, WEBHOOK_EVENTS, WebhookEvent, type WebhookEventType } from '../../protocol/webhook/event.ts';
 import { attempts, HOOKS, moment, subscribe } from '../support/hooks.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../support/receiver.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonical, hashText } from '../../protocol/credential/canonical.ts';
 import { nobleSuite as suite } from '../../protocol/credential/ed25519.ts';
-import { type EvidenceEvent, genesisHash, hashEvent, verifyChain } from '../../protocol/evidence.ts';
+import { type EvidenceEvent, genesisHash, hashEvent, verifyChain } from '../../protocol/evidence/chain.ts';
 
 const GENESIS = genesisHash(suite, 'did:key:z6MkIssuer', 'tnt_1');
 

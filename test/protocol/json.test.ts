@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Fault } from '../../protocol/fault.ts';
-import { decodeUtf8, JsonSyntaxFault, MAX_JSON_BYTES, parseJson } from '../../protocol/json.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { decodeUtf8, JsonSyntaxFault, MAX_JSON_BYTES, parseJson } from '../../protocol/wire/json.ts';
 
 function faultOf(action: () => unknown): Fault {
   try {

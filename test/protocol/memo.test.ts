@@ -1,7 +1,7 @@
 /** The memo of fixed size. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memo } from '../../protocol/memo.ts';
+import { memo } from '../../protocol/wire/memo.ts';
 
 test('a value is computed once, undefined included', () => {
   let computed = 0;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Fault } from '../../protocol/fault.ts';
 import { Currency, exponentOf, floorToMinor, formatMoney, fromMinor, toMinor } from '../../protocol/money.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 
 const table = JSON.parse(readFileSync(new URL('../../data/currencies.json', import.meta.url), 'utf8')) as Record<
   string,

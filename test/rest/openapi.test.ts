@@ -12,7 +12,7 @@ import { CANCELED_PAYMENT } from '../../src/rest/examples/payments.ts';
 import { templated } from '../../src/rest/openapi/split.ts';
 import { openRoutes } from '../../src/rest/openRoutes.ts';
 import { type Route, routes } from '../../src/rest/routes.ts';
-import { insertUser } from '../../src/store/statements/users.ts';
+import { insertUser } from '../../src/store/statements/people/users.ts';
 import { type Contract, contractOf } from '../support/contract.ts';
 import { requestOf } from '../support/exampleRequest.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';

@@ -1,7 +1,7 @@
 /** Kept rows: what is answered from memory, and what ends it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedTable, keptRows } from '../../src/store/keptRows.ts';
+import { changedTable, keptRows } from '../../src/store/sqlite/rowCache.ts';
 
 const ask = (...args: string[]) => ({ sql: 'SELECT * FROM t WHERE a = ? AND b = ?', args });
 

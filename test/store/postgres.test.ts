@@ -1,8 +1,8 @@
 /** What the store on PostgreSQL promises beyond the contract: several nodes, lost connections, unknown outcomes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Fault } from '../../protocol/fault.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { openPostgres } from '../../src/store/postgres/postgresStore.ts';
 import { all, get, run, type Store } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from './notes.ts';

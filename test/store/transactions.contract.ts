@@ -1,7 +1,7 @@
 /** All or nothing, in order, on one snapshot: what scripts may rely on, on every engine. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import { isUniqueViolation } from '../../src/store/failure.ts';
 import { all, get, run, type Script, type Store } from '../../src/store/store.ts';
 import { addNote, countOf, NOTES_OF, setCounter } from './notes.ts';

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Permission } from '../../src/access/caller.ts';
 import { ROLES, type Role } from '../../src/access/role.ts';
-import { insertApiKey } from '../../src/store/statements/apiKeys.ts';
-import { insertLogin } from '../../src/store/statements/logins.ts';
-import { insertTenant } from '../../src/store/statements/tenants.ts';
-import { insertUser } from '../../src/store/statements/users.ts';
+import { insertApiKey } from '../../src/store/statements/callers/apiKeys.ts';
+import { insertTenant } from '../../src/store/statements/node/tenants.ts';
+import { insertLogin } from '../../src/store/statements/people/logins.ts';
+import { insertUser } from '../../src/store/statements/people/users.ts';
 import { makeDidProof, type Peer } from './peer.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** Puts purchases into a database by statements, as many as a busy year leaves behind, each with a chain of its events. */
 import { canonical } from '../../protocol/credential/canonical.ts';
-import { genesisHash, hashEvent } from '../../protocol/evidence.ts';
-import { makeId } from '../../protocol/id.ts';
+import { genesisHash, hashEvent } from '../../protocol/evidence/chain.ts';
+import { makeId } from '../../protocol/wire/id.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { run, type Script, type Store, type Value } from '../../src/store/store.ts';
 

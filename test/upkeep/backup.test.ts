@@ -8,7 +8,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { openStore } from '../../src/store/open.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/sqlite/sqliteStore.ts';
 import { run } from '../../src/store/store.ts';
 import { makeBackup } from '../../src/upkeep/backup.ts';
 import { type Restored, restoreBackup } from '../../src/upkeep/restore.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import type { Config } from '../../config.ts';
 import type { IssuerKey } from '../../crypto/issuerKey.ts';
-import { openDatabase } from '../../store/openDatabase.ts';
-import { readSchema } from '../../store/schema.ts';
-import { openSqlite } from '../../store/sqlite.ts';
+import { readSchema } from '../../store/schema/version.ts';
+import { openDatabase } from '../../store/sqlite/openDatabase.ts';
+import { openSqlite } from '../../store/sqlite/sqliteStore.ts';
 import { all, get, type Store } from '../../store/store.ts';
 import { readFirstIssuer, verifyChains } from '../../upkeep/chains.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
@@ -17,7 +17,7 @@ export async function openAsIs(config: Config): Promise<{ store?: Store; finding
   const check = 'database';
   if (config.databaseUrl !== undefined) {
     try {
-      const { openPostgres } = await import('../../store/postgres.ts');
+      const { openPostgres } = await import('../../store/postgres/postgresStore.ts');
       const store = await openPostgres(config.databaseUrl, { maxConnections: 1 });
       return { store, findings: [ok(check, 'PostgreSQL answers.')] };
     } catch (error) {

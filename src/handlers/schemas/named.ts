@@ -2,13 +2,11 @@
 import type { z } from 'zod';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
-import { AgentCard } from '../../../protocol/card.ts';
 import { CartItem, CartRequest, CartResult, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { Credential } from '../../../protocol/credential/vc.ts';
-import { ErrorBody } from '../../../protocol/errorBody.ts';
-import { EvidenceEvent } from '../../../protocol/evidence.ts';
-import { EvidenceBundle, EvidenceExport, Verification } from '../../../protocol/evidenceQuery.ts';
+import { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import { EvidenceBundle, EvidenceExport, Verification } from '../../../protocol/evidence/query.ts';
 import { Instrument } from '../../../protocol/instrument.ts';
 import {
   Attestation,
@@ -22,14 +20,16 @@ import {
 import { Merchant } from '../../../protocol/merchant.ts';
 import { AssertionCredential, Passkey, RegistrationCredential } from '../../../protocol/passkey.ts';
 import { Payment, PaymentRecord, PaymentRequest, PaymentResult, RailResponse } from '../../../protocol/payment.ts';
+import { TimeWindow } from '../../../protocol/policy/checks/timeWindow.ts';
 import { CreatePolicy, Policy, Simulation } from '../../../protocol/policy/record.ts';
 import { Rules, VelocityLimit } from '../../../protocol/policy/rules.ts';
-import { TimeWindow } from '../../../protocol/policy/window.ts';
 import { HpProof } from '../../../protocol/presence.ts';
 import { Session, SessionRequest } from '../../../protocol/session.ts';
 import { Spt, SptOverview } from '../../../protocol/spt.ts';
-import { CreateWebhook, NewWebhook, Webhook, WebhookLog } from '../../../protocol/webhook.ts';
-import { WebhookEvent } from '../../../protocol/webhookEvent.ts';
+import { WebhookEvent } from '../../../protocol/webhook/event.ts';
+import { CreateWebhook, NewWebhook, Webhook, WebhookLog } from '../../../protocol/webhook/subscription.ts';
+import { AgentCard } from '../../../protocol/wire/agentCard.ts';
+import { ErrorBody } from '../../../protocol/wire/errorBody.ts';
 
 export type NamedSchemas = Readonly<Record<string, z.ZodType>>;
 

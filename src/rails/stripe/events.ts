@@ -1,7 +1,7 @@
 /** Stripe's notifications: the signature is checked, then each type is read as what it says about a payment or token. */
 import Stripe from 'stripe';
 import { z } from 'zod';
-import { Fault } from '../../../protocol/fault.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
 import type { RailEvents, RailNotice } from '../notice.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { StripeNotification } from './notification.ts';

@@ -3,7 +3,7 @@
  * not have them yet, and an account needs Stripe's leave, so they are asked for by path, in their preview version.
  */
 import Stripe from 'stripe';
-import { Fault } from '../../../protocol/fault.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
 import type { TokenIssuer } from '../tokenIssuer.ts';
 import { toStripeAmount } from './amounts.ts';
 

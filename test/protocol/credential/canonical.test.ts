@@ -13,7 +13,7 @@ import {
   keepText,
 } from '../../../protocol/credential/canonical.ts';
 import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
-import { Fault } from '../../../protocol/fault.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
 
 test('the sample of RFC 8785 section 3.2 is written as the RFC has it', () => {
   const input = String.raw`{

@@ -5,7 +5,7 @@ import bs58 from 'bs58';
 import { z } from 'zod';
 import { canonicalDid, Did, didOfKey, keyId, keyOfDid, PublicKeyInput } from '../../../protocol/credential/did.ts';
 import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
-import { Fault } from '../../../protocol/fault.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
 import { dice } from '../../support/dice.ts';
 import { BAD_ENCODINGS, MIXED_ORDER_KEY, SMALL_ORDER_KEYS } from '../../support/hardKeys.ts';
 

@@ -1,9 +1,9 @@
 /** Durations: their form, their limits and their names. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fault } from '../../../protocol/fault.ts';
 import { describeDuration } from '../../../protocol/policy/duration.ts';
 import { parseDurationMs } from '../../../protocol/policy/rules.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
 
 test('a duration is its number of seconds, minutes, hours or days', () => {
   const cases = { '1s': 1000, '90s': 90_000, '15m': 900_000, '1h': 3_600_000, '24h': 86_400_000, '31d': 2_678_400_000 };

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { Fault } from '../../../protocol/fault.ts';
-import { MerchantDomain, normalizeDomain } from '../../../protocol/policy/merchant.ts';
+import { MerchantDomain, normalizeDomain } from '../../../protocol/policy/checks/merchantLists.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
 import { codesOf } from './judge.ts';
 
 const CYRILLIC_A = '\u0430';

@@ -1,7 +1,7 @@
 /** Time windows on the wall clock: edges, nights, zones and the two odd days of the year. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { TimeWindow } from '../../../protocol/policy/window.ts';
+import type { TimeWindow } from '../../../protocol/policy/checks/timeWindow.ts';
 import { codesOf, judge } from './judge.ts';
 
 const office: TimeWindow = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00', timezone: 'UTC' };

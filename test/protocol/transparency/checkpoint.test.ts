@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
-import { fromBase64, toBase64 } from '../../../protocol/transparency/base64.ts';
-import { openCheckpoint, originOf, signCheckpoint } from '../../../protocol/transparency/checkpoint.ts';
-import { keyNamed, openNote, signNote, verifierKey } from '../../../protocol/transparency/note.ts';
+import { fromBase64, toBase64 } from '../../../protocol/evidence/base64.ts';
+import { openCheckpoint, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
+import { keyNamed, openNote, signNote, verifierKey } from '../../../protocol/evidence/note.ts';
 
 const signer = suite.signer(new Uint8Array(32).fill(7));
 const other = suite.signer(new Uint8Array(32).fill(8));

@@ -1,7 +1,7 @@
 /** What is sold: merchant category codes (ISO 18245), and the named categories that group them. */
-import categories from '../../data/categories.json' with { type: 'json' };
-import type { Check } from './check.ts';
-import type { Rules } from './rules.ts';
+import categories from '../../../data/categories.json' with { type: 'json' };
+import type { Check } from '../check.ts';
+import type { Rules } from '../rules.ts';
 
 export const CATEGORY_NAMES: readonly string[] = Object.keys(categories);
 

@@ -1,6 +1,6 @@
 /** Where: the merchant's country. */
-import type { Check } from './check.ts';
-import type { Rules } from './rules.ts';
+import type { Check } from '../check.ts';
+import type { Rules } from '../rules.ts';
 
 export interface CompiledGeo {
   /** undefined: every country */

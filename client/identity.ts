@@ -3,7 +3,7 @@ import { toBase64url } from '../protocol/credential/base64url.ts';
 import { didOfKey } from '../protocol/credential/did.ts';
 import { nobleSuite, SEED_BYTES, type Signer, type Suite } from '../protocol/credential/ed25519.ts';
 import { signDocument } from '../protocol/credential/proof.ts';
-import type { MandateType } from '../protocol/message.ts';
+import type { MandateType } from '../protocol/wire/message.ts';
 
 export interface Agent {
   readonly did: string;

@@ -1,6 +1,6 @@
 /** What may be asked about checkpoints, and the answers. */
 import { z } from 'zod';
-import { PageRequest, pageOf } from '../page.ts';
+import { PageRequest, pageOf } from '../wire/page.ts';
 
 const Size = z.coerce.number<number>().int().min(1);
 const Hashes = z.array(z.string()).describe('Hashes as base64, lowest first.');

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { Proof } from '../credential/proof.ts';
 import { Credential } from '../credential/vc.ts';
-import { EvidenceEvent } from '../evidence.ts';
 import { HpProof } from '../presence.ts';
+import { EvidenceEvent } from './chain.ts';
 import { IssuerRotation } from './rotation.ts';
 
 export const BUNDLE_FORMAT = 'countersign-evidence-bundle/1';

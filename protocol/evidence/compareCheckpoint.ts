@@ -1,6 +1,6 @@
 /** What an older checkpoint says about a chain seen later: that it only grew, or that it was cut or rewritten. */
 import type { Suite } from '../credential/ed25519.ts';
-import type { EvidenceEvent } from '../evidence.ts';
+import type { EvidenceEvent } from './chain.ts';
 import { type Checkpoint, eventLeaf } from './checkpoint.ts';
 import { rootOf, subtreeOf, verifyConsistency } from './merkle.ts';
 

@@ -1,7 +1,8 @@
 /** When a person must be present: each cause with its rule, in the order they are told. */
+
+import type { CheckInput, PresenceCause } from '../check.ts';
+import { overLimit } from '../explain.ts';
 import { findAnomaly } from './anomaly.ts';
-import type { CheckInput, PresenceCause } from './check.ts';
-import { overLimit } from './explain.ts';
 
 export interface PresenceNeed {
   readonly cause: PresenceCause;

@@ -2,8 +2,8 @@
 import { canonical, hashOf } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { checkProof } from '../credential/proof.ts';
-import { Fault } from '../fault.ts';
-import { parseJson } from '../json.ts';
+import { Fault } from '../wire/fault.ts';
+import { parseJson } from '../wire/json.ts';
 import { fromBase64 } from './base64.ts';
 import { type BundlePart, PortableBundle, type Wrong } from './bundle.ts';
 import { verifyEvents } from './bundleEvents.ts';

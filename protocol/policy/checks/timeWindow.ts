@@ -1,7 +1,7 @@
 /** When: windows on the wall clock of a time zone. */
 import { z } from 'zod';
-import type { Check } from './check.ts';
-import type { Rules } from './rules.ts';
+import type { Check } from '../check.ts';
+import type { Rules } from '../rules.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 type Day = (typeof DAYS)[number];

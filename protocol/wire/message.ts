@@ -1,7 +1,7 @@
 /** The A2A envelope: the messages agents exchange, their six types, and when one is too old to be taken. */
 import { z } from 'zod';
-import { Did } from './credential/did.ts';
-import { ContextId } from './session.ts';
+import { Did } from '../credential/did.ts';
+import { ContextId } from '../session.ts';
 
 /** How far a message's `created` may lie back, and how far ahead. */
 export const MESSAGE_AGE_SECONDS = 300;

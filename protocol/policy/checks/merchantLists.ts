@@ -1,11 +1,11 @@
 /** Merchants by domain: the normal form on input, and the allow and deny lists. */
 import { z } from 'zod';
-import { Fault } from '../fault.ts';
-import type { Check } from './check.ts';
-import { normalizeDomain } from './domain.ts';
-import type { Rules } from './rules.ts';
+import { Fault } from '../../wire/fault.ts';
+import type { Check } from '../check.ts';
+import { normalizeDomain } from '../domain.ts';
+import type { Rules } from '../rules.ts';
 
-export { normalizeDomain } from './domain.ts';
+export { normalizeDomain } from '../domain.ts';
 
 /** A merchant's domain on input; what comes out is the normal form. */
 export const MerchantDomain = z.string().transform((text, context) => {

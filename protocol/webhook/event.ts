@@ -1,6 +1,6 @@
 /** Webhook events: the names one can subscribe to, and what a receiver gets under each. */
 import { z } from 'zod';
-import { REASON_CODES } from './reason.ts';
+import { REASON_CODES } from '../reason.ts';
 
 export const WEBHOOK_EVENTS = [
   'payment.authorized',

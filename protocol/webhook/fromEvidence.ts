@@ -2,8 +2,8 @@
  * Which webhook events an evidence event stands for. A pure function of what the chain records, so that the outbox,
  * a live tail and anybody who reads the chain come to the same events with the same ids.
  */
-import type { Suite } from './credential/ed25519.ts';
-import type { WebhookContext, WebhookData, WebhookEvent, WebhookEventType } from './webhookEvent.ts';
+import type { Suite } from '../credential/ed25519.ts';
+import type { WebhookContext, WebhookData, WebhookEvent, WebhookEventType } from './event.ts';
 
 /** An evidence event as far as it matters here. */
 export interface Recorded {

@@ -3,8 +3,8 @@
  * hashCurr = SHA-256("evidence-v1\n" ‖ JCS of every member but hashCurr); JCS is RFC 8785.
  */
 import { z } from 'zod';
-import { canonical, hashText } from './credential/canonical.ts';
-import type { Suite } from './credential/ed25519.ts';
+import { canonical, hashText } from '../credential/canonical.ts';
+import type { Suite } from '../credential/ed25519.ts';
 
 export const EVIDENCE_TYPES = [
   'INTENT_ISSUED',

@@ -1,10 +1,10 @@
 /** What can be asked of the evidence chain, and the answers: export, search, a transaction's bundle, verification. */
 import { z } from 'zod';
-import { Did } from './credential/did.ts';
-import { EvidenceEvent } from './evidence.ts';
-import { PageRequest } from './page.ts';
-import { ContextId } from './session.ts';
-import { Time } from './time.ts';
+import { Did } from '../credential/did.ts';
+import { ContextId } from '../session.ts';
+import { PageRequest } from '../wire/page.ts';
+import { Time } from '../wire/time.ts';
+import { EvidenceEvent } from './chain.ts';
 
 /** The most events one export gives. */
 export const MAX_EXPORT = 1_000_000;

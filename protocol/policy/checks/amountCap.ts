@@ -1,8 +1,8 @@
 /** How much in one purchase: what an agent may spend alone, and what with a person present. */
-import { floorToMinor } from '../money.ts';
-import type { Check } from './check.ts';
-import { overLimit } from './explain.ts';
-import type { Rules } from './rules.ts';
+import { floorToMinor } from '../../money.ts';
+import type { Check } from '../check.ts';
+import { overLimit } from '../explain.ts';
+import type { Rules } from '../rules.ts';
 
 export interface AmountLimits {
   /** A purchase above it is refused. */

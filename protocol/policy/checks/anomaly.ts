@@ -1,8 +1,8 @@
 /** What is unusual: an amount far above what the agent paid before. */
-import { formatMoney } from '../money.ts';
-import type { ReasonDetail } from '../reason.ts';
-import type { Check, CheckInput } from './check.ts';
-import { overLimit } from './explain.ts';
+import { formatMoney } from '../../money.ts';
+import type { ReasonDetail } from '../../reason.ts';
+import type { Check, CheckInput } from '../check.ts';
+import { overLimit } from '../explain.ts';
 
 /**
  * Judges the amount by the mean and the population deviation of the payments before. When those were all alike, any

@@ -1,8 +1,8 @@
 /** The events of a portable bundle: each whole, in order, of this transaction. */
 import { canonical } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
-import { genesisHash, hashEvent } from '../evidence.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
+import { genesisHash, hashEvent } from './chain.ts';
 
 export function verifyEvents(suite: Suite, bundle: PortableBundle, issuers: readonly string[]): Wrong {
   const fault = (reason: string): Wrong => ({ part: 'events', reason });

@@ -1,5 +1,5 @@
 /** One event of each type, as documents show them and as a test delivery sends them. */
-import type { WebhookContext, WebhookData, WebhookEvent, WebhookEventType } from './webhookEvent.ts';
+import type { WebhookContext, WebhookData, WebhookEvent, WebhookEventType } from './event.ts';
 
 const AGENT = 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX';
 const PRINCIPAL = 'did:key:z6Mko9hTggMwjSTEaJaPUfE6tqcy2xvU6BnNq3e3o8qVBiyH';

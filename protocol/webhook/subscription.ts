@@ -1,7 +1,7 @@
 /** Webhook subscriptions and their delivery log, as an owner sees them. */
 import { z } from 'zod';
-import { IdempotencyKey } from './intent.ts';
-import { WEBHOOK_EVENTS, WebhookEvent, WebhookEventType } from './webhookEvent.ts';
+import { IdempotencyKey } from '../intent.ts';
+import { WEBHOOK_EVENTS, WebhookEvent, WebhookEventType } from './event.ts';
 
 const Url = z.string().min(1).max(2048).describe('Where events are posted to; https, and public in production.');
 const Events = z.array(WebhookEventType).min(1).max(WEBHOOK_EVENTS.length).describe('Which events are posted there.');

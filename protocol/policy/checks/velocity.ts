@@ -1,9 +1,9 @@
 /** How often and how much over time: limits in sliding windows, the policy's and the agent's own. */
-import { floorToMinor, formatMoney, fromMinor } from '../money.ts';
-import type { Check, VelocityUse } from './check.ts';
-import type { CompiledPolicy } from './compile.ts';
-import { describeDuration, parseDurationMs } from './duration.ts';
-import type { Rules, VelocityLimit } from './rules.ts';
+import { floorToMinor, formatMoney, fromMinor } from '../../money.ts';
+import type { Check, VelocityUse } from '../check.ts';
+import type { CompiledPolicy } from '../compile.ts';
+import { describeDuration, parseDurationMs } from '../duration.ts';
+import type { Rules, VelocityLimit } from '../rules.ts';
 
 export interface CompiledLimit {
   /** Whose purchases count together: one agent's, or those of all agents under the policy. */

@@ -1,5 +1,5 @@
 /** Which payment rails a purchase may take, best first. */
-import type { CompiledPolicy } from './compile.ts';
+import type { CompiledPolicy } from '../compile.ts';
 
 /**
  * @param configured the rails this node has, in its own order

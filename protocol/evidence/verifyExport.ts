@@ -1,7 +1,7 @@
 /** Checks an export of a whole evidence chain with no network and no database. */
 import type { Suite } from '../credential/ed25519.ts';
-import { type EvidenceEvent, genesisHash, verifyChain } from '../evidence.ts';
-import { EvidenceExport } from '../evidenceQuery.ts';
+import { type EvidenceEvent, genesisHash, verifyChain } from './chain.ts';
+import { EvidenceExport } from './query.ts';
 import { IssuerRotation, issuersThrough } from './rotation.ts';
 
 export type ExportCheck =
