@@ -1,8 +1,8 @@
 /** Opens the store that the configuration names, with its schema up to date. */
-import { keepBeforeMigration } from './keepBeforeMigration.ts';
-import { migrate, type SchemaFile } from './migrate.ts';
-import { readSchema } from './schema.ts';
-import { openSqlite } from './sqlite.ts';
+import { keepBeforeMigration } from './schema/backupBeforeMigration.ts';
+import { migrate, type SchemaFile } from './schema/migrate.ts';
+import { readSchema } from './schema/version.ts';
+import { openSqlite } from './sqlite/sqliteStore.ts';
 import type { Store } from './store.ts';
 
 export interface StoreSource {
@@ -30,7 +30,7 @@ export async function openStore(source: StoreSource): Promise<Store> {
 
 async function openMigratedPostgres(url: string, schema: readonly SchemaFile[], clock: () => number): Promise<Store> {
   // Loaded only here: a node on SQLite does without the driver.
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./postgres/postgresStore.ts');
   const migrating = await openPostgres(url, { maxConnections: 1, timeLimits: false });
   await orClose(migrating, () => migrate(migrating, schema, clock));
   await migrating.close();

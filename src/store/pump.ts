@@ -1,5 +1,5 @@
 /** Drives a script over an engine: hands each statement over and gives the script what came of it. */
-import { Fault } from '../../protocol/fault.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
 import type { Result, Script, Statement } from './store.ts';
 
 /** A script in the queue, with the two ends of the promise its caller holds. */

@@ -1,0 +1,80 @@
+/** Connections to PostgreSQL: the pool, how values travel, and each SQL text planned once per connection. */
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { numberPlaceholders } from '../sqlText.ts';
+import type { Result, Statement } from '../store.ts';
+
+/** A node that hangs must not hold a tenant's lock for ever, nor wait for one for ever. */
+const PATIENCE = {
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 10_000,
+  statement_timeout: 15_000,
+  // Above the others: it ends what the server did not, because the network swallowed the question or the answer.
+  query_timeout: 20_000,
+};
+
+export interface PoolOptions {
+  readonly maxConnections?: number;
+  /** False for work that may take minutes, such as a migration. */
+  readonly timeLimits?: boolean;
+}
+
+/** Makes the pool; connections are opened when first used. */
+export function makePool(url: string, options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    fallback_application_name: 'countersign',
+    // Statements are written without waiting for BEGIN and the lock, which saves a round trip each.
+    pipeline: true,
+    types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
+    ...(options.timeLimits === false ? {} : PATIENCE),
+  });
+  // Without listeners a restart of the server would end this process. A query under way is rejected by itself, and
+  // the pool drops an idle connection by itself.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
+
+const prepared = new Map<string, Prepared>();
+
+/** Runs one statement. @throws the server's error, with its SQLSTATE as `code` */
+export async function execute(client: pg.PoolClient, { sql, args }: Statement): Promise<Result> {
+  const { name, text } = prepare(sql);
+  const result = await client.query<Record<string, unknown>>({ name, text, values: [...args] });
+  return { rows: result.rows, changes: result.command === 'SELECT' ? 0 : (result.rowCount ?? 0) };
+}
+
+function prepare(sql: string): Prepared {
+  let statement = prepared.get(sql);
+  if (statement === undefined) {
+    const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
+    statement = { name, text: numberPlaceholders(sql) };
+    prepared.set(sql, statement);
+  }
+  return statement;
+}
+
+const { BOOL, INT8, NUMERIC } = pg.types.builtins;
+
+/** Types that both engines give alike: whole numbers are numbers, truth is 0 or 1. */
+function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (oid === INT8 || oid === NUMERIC) return parseInteger;
+  if (oid === BOOL) return (text) => (text === 't' ? 1 : 0);
+  return pg.types.getTypeParser(oid, format);
+}
+
+function parseInteger(text: string): number {
+  const value = Number(text);
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new RangeError('A column holds an integer beyond 2^53 - 1.');
+  return value;
+}

@@ -1,0 +1,102 @@
+/** Brings a database to the schema of this program: numbered SQL files, each applied once and never changed. */
+import { createHash } from 'node:crypto';
+import { rewriteCode, splitStatements } from '../sqlText.ts';
+import { all, run, type Script, type Store } from '../store.ts';
+
+/** Scripts under this name run one after the other, on all nodes, like those of a tenant. */
+const MIGRATION = 'schema migration';
+
+/** `NNN_name.sql` and its text. */
+export interface SchemaFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly hash: string;
+  readonly statements: readonly string[];
+}
+
+interface AppliedRow {
+  readonly version: number;
+  readonly name: string;
+  readonly hash: string;
+}
+
+/**
+ * Applies what is missing, each file in a transaction of its own. Several nodes may start at the same time.
+ * @param files in the order of their numbers, from 001 without gaps
+ * @param clock milliseconds since the epoch
+ * @throws Error for a database of a newer program, or a file that was changed after it was applied
+ */
+export async function migrate(store: Store, files: readonly SchemaFile[], clock: () => number): Promise<void> {
+  const migrations = readMigrations(files, store.engine);
+  let missing = true;
+  while (missing) missing = await store.write(MIGRATION, () => applyNext(migrations, clock()));
+}
+
+/** Applies the first file that is missing; false when none is. */
+function* applyNext(migrations: readonly Migration[], now: number): Script<boolean> {
+  yield* run(
+    `CREATE TABLE IF NOT EXISTS schema_migrations
+     (version BIGINT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at BIGINT NOT NULL)`,
+  );
+  const applied = yield* all<AppliedRow>('SELECT version, name, hash FROM schema_migrations ORDER BY version');
+  checkApplied(migrations, applied);
+  const next = migrations[applied.length];
+  if (next === undefined) return false;
+  for (const statement of next.statements) yield* run(statement);
+  yield* run(
+    'INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (?, ?, ?, ?)',
+    next.version,
+    next.name,
+    next.hash,
+    now,
+  );
+  return true;
+}
+
+function checkApplied(migrations: readonly Migration[], applied: readonly AppliedRow[]): void {
+  const newest = applied.at(-1)?.version ?? 0;
+  if (newest > migrations.length) {
+    throw new Error(
+      `The database has schema version ${newest}, this program knows versions up to ${migrations.length}. ` +
+        'Start the newer program that made it, or restore a backup from before the upgrade.',
+    );
+  }
+  applied.forEach((row, index) => {
+    const known = migrations[index];
+    if (known !== undefined && known.version === row.version && known.hash === row.hash) return;
+    throw new Error(
+      `Schema version ${row.version} (${row.name}) was applied to this database in another form than this program has. ` +
+        'Restore that file as it was; a change of the schema goes into a new file.',
+    );
+  });
+}
+
+function readMigrations(files: readonly SchemaFile[], engine: Store['engine']): Migration[] {
+  return files.map(({ name, text: written }, index) => {
+    const version = Number(/^(\d{3})_\w+\.sql$/.exec(name)?.[1]);
+    if (version !== index + 1) {
+      throw new Error(
+        `The schema file ${name}: file ${index + 1} is to be named ${threeDigits(index + 1)}_<name>.sql.`,
+      );
+    }
+    // A checkout on Windows may end its lines otherwise; that is no change.
+    const text = written.replaceAll('\r\n', '\n');
+    const hash = createHash('sha256').update(text).digest('hex');
+    const statements = splitStatements(text);
+    return { version, name, hash, statements: engine === 'postgres' ? statements.map(comparingBytes) : statements };
+  });
+}
+
+function threeDigits(version: number): string {
+  return String(version).padStart(3, '0');
+}
+
+/** SQLite orders text by its bytes; PostgreSQL would by the language of the database, and ids would sort otherwise. */
+function comparingBytes(statement: string): string {
+  return rewriteCode(statement, (code) => code.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"'));
+}

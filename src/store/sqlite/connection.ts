@@ -1,0 +1,151 @@
+/** One SQLite connection, set for durability, with each SQL text prepared once. */
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type Database from 'better-sqlite3';
+import type { Result, Statement, Value } from '../store.ts';
+import { openDatabase } from './openDatabase.ts';
+import { changedTable, keptRows } from './rowCache.ts';
+
+export interface SqliteConnection {
+  readonly inTransaction: boolean;
+  execute(statement: Statement): Result;
+  /** As execute, but refuses a statement that could change anything. */
+  executeReading(statement: Statement): Result;
+  /** Runs a statement without arguments or rows, such as COMMIT. */
+  command(sql: string): void;
+  /** Forgets kept rows if another connection has changed the file since. */
+  lookAround(): void;
+  /** Forgets all kept rows. */
+  forget(): void;
+  close(): void;
+}
+
+interface Prepared {
+  readonly statement: Database.Statement;
+  /** True when it returns rows. */
+  readonly reader: boolean;
+  readonly readonly: boolean;
+  readonly columns: readonly string[];
+  /** The table whose rows it changes, if it is such a statement. */
+  readonly changes: string | undefined;
+}
+
+const NO_ROWS: readonly unknown[] = [];
+
+/**
+ * Opens or makes the file (0600, in a folder of 0700: it holds credentials) and sets the connection up.
+ * @param file a path, or `:memory:`
+ */
+export function connectSqlite(file: string): SqliteConnection {
+  if (file !== ':memory:') makePrivate(file);
+  const db = openDatabase(file);
+  // Rows of some kilobytes: larger pages hold several of them, and fewer are written for each commit.
+  db.pragma('page_size = 8192');
+  db.pragma('journal_mode = WAL');
+  // 64 MiB: the pages that every commit touches again are then copied to the file less often.
+  db.pragma('wal_autocheckpoint = 8000');
+  // better-sqlite3 is compiled to sync less under WAL: a power cut could then take back what was acknowledged.
+  db.pragma('synchronous = FULL');
+  db.pragma('foreign_keys = ON');
+  // Savepoints keep the pages they may have to give back; beyond 64 KiB those would go to a temporary file.
+  db.pragma('temp_store = MEMORY');
+  db.pragma('cache_size = -65536');
+
+  const kept = keptRows();
+  let seenVersion: unknown;
+  const version = db.prepare('PRAGMA data_version').pluck();
+  const prepared = new Map<string, Prepared>();
+  function prepare(sql: string): Prepared {
+    let known = prepared.get(sql);
+    if (known === undefined) {
+      const statement = db.prepare(sql);
+      const { reader, readonly } = statement;
+      const columns = reader ? statement.columns().map(({ name }) => name) : [];
+      if (reader) statement.raw();
+      known = { statement, reader, readonly, columns, changes: readonly ? undefined : changedTable(sql) };
+      prepared.set(sql, known);
+    }
+    return known;
+  }
+
+  function execute(asked: Statement): Result {
+    const { keptOf } = asked;
+    if (keptOf === undefined) return ask(asked);
+    const known = kept.recall(keptOf, asked);
+    if (known !== undefined) return { rows: known, changes: 0 };
+    const result = ask(asked);
+    kept.keep(keptOf, asked, result.rows);
+    return result;
+  }
+
+  function ask({ sql, args }: Statement): Result {
+    const { statement, reader, readonly, columns, changes: table } = prepare(sql);
+    const bound = exactly(args);
+    if (!reader) {
+      const { changes } = statement.run(bound);
+      // The number says nothing of a statement that makes a table, say.
+      if (!readonly && (table === undefined || changes > 0)) kept.forget(table);
+      return { rows: NO_ROWS, changes };
+    }
+    const rows = (statement.all(bound) as unknown[][]).map((values) => rowOf(columns, values, sql));
+    if (!readonly) kept.forget(table);
+    return { rows, changes: readonly ? 0 : rows.length };
+  }
+
+  return {
+    get inTransaction() {
+      return db.inTransaction;
+    },
+    execute,
+    executeReading(statement) {
+      if (prepare(statement.sql).readonly) return execute(statement);
+      throw new Error(`A reading script may not write: ${statement.sql}`);
+    },
+    command: (sql) => {
+      // What was read since may have come from what is now taken back.
+      if (sql.startsWith('ROLLBACK')) kept.forget();
+      prepare(sql).statement.run();
+    },
+    lookAround() {
+      const found = version.get();
+      if (found !== seenVersion) kept.forget();
+      seenVersion = found;
+    },
+    forget: () => kept.forget(),
+    close: () => {
+      db.close();
+    },
+  };
+}
+
+function makePrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+}
+
+/** A number beyond 32 bits would be bound as a floating point value, which divides and prints otherwise. */
+function exactly(args: readonly Value[]): readonly (Value | bigint)[] {
+  let bound: (Value | bigint)[] | undefined;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i];
+    if (typeof arg !== 'number' || (arg | 0) === arg) continue;
+    bound ??= [...args];
+    bound[i] = BigInt(arg);
+  }
+  return bound ?? args;
+}
+
+/** The library makes objects member by member through its own interface, which takes twice as long. */
+function rowOf(columns: readonly string[], values: readonly unknown[], sql: string): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let i = 0; i < columns.length; i++) {
+    const value = values[i];
+    // Numbers of 2^53 and more come rounded, so that none of them can be trusted.
+    if (typeof value === 'number' && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER)) {
+      throw new RangeError(`Column ${columns[i]} holds an integer beyond 2^53 - 1: ${sql}`);
+    }
+    row[columns[i] as string] = value;
+  }
+  return row;
+}

@@ -1,0 +1,14 @@
+/** Opens an SQLite file with the library of this program, which the single binary brings along. */
+import Database from 'better-sqlite3';
+import { loadAddon } from '../../assets/addon.ts';
+import { isBinary } from '../../assets/assets.ts';
+
+let addon: object | undefined;
+
+/** @throws Error when the file cannot be opened */
+export function openDatabase(file: string, options: Database.Options = {}): Database.Database {
+  if (!isBinary) return new Database(file, { timeout: 5000, ...options });
+  addon ??= loadAddon('better_sqlite3.node');
+  // The library takes the addon itself as well as its path; its types know of the path only.
+  return new Database(file, { timeout: 5000, ...options, nativeBinding: addon as unknown as string });
+}

@@ -1,0 +1,123 @@
+/** The embedded store: one SQLite file, one connection, and one commit for all the scripts of an event-loop turn. */
+import { closedStore, sqliteFault, unavailable } from '../failure.ts';
+import { pumpSync, type Waiting } from '../pump.ts';
+import type { Result, Script, Statement, Store } from '../store.ts';
+import { connectSqlite, type SqliteConnection } from './connection.ts';
+import { runSqliteGroup } from './group.ts';
+
+/**
+ * Opens the store.
+ * @param file the database file, made with its folder when missing, or `:memory:`
+ * @param options.maxGroup most scripts in one commit
+ * @throws when the file cannot be opened as a database
+ */
+export function openSqlite(file: string, options: { readonly maxGroup?: number } = {}): Store {
+  const connection = connectSqlite(file);
+  const maxGroup = options.maxGroup ?? 64;
+  let queue: Waiting[] = [];
+  let scheduled = false;
+  let closed = false;
+  let looked = false;
+  let commits = 0;
+  let scripts = 0;
+
+  // The check phase comes after the turn's I/O callbacks, so that all requests read in this turn are in the queue.
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      commitGroup();
+      if (queue.length > 0) schedule();
+    });
+  }
+
+  /** What other processes commit while this one is in the middle of a turn is seen in the next. */
+  function lookAroundOnceATurn(): void {
+    if (looked) return;
+    try {
+      connection.lookAround();
+    } catch (error) {
+      throw sqliteFault(error);
+    }
+    looked = true;
+    setImmediate(() => {
+      looked = false;
+    });
+  }
+
+  function commitGroup(): void {
+    if (queue.length === 0) return;
+    const group = queue.slice(0, maxGroup);
+    const { taken, committed } = runSqliteGroup(connection, group);
+    queue = queue.slice(taken);
+    if (committed === 0) return;
+    commits += 1;
+    scripts += committed;
+  }
+
+  return {
+    engine: 'sqlite',
+    write<T>(_tenantId: string, script: () => Script<T>): Promise<T> {
+      if (closed) return Promise.reject(closedStore());
+      return new Promise<T>((resolve, reject) => {
+        queue.push({ script, resolve: resolve as (value: unknown) => void, reject });
+        schedule();
+      });
+    },
+    async read(script) {
+      if (closed) throw closedStore();
+      if (connection.inTransaction) throw new Error('A script cannot read the store other than by its statements.');
+      lookAroundOnceATurn();
+      const alone = readAlone(connection, script());
+      if (alone !== undefined) return alone.value;
+      // Groups run from BEGIN to COMMIT without a pause, so nothing uncommitted can be seen here.
+      try {
+        connection.command('BEGIN');
+      } catch (error) {
+        throw unavailable(error);
+      }
+      try {
+        return pumpSync(script(), (statement) => readOne(connection, statement));
+      } finally {
+        connection.command('COMMIT');
+      }
+    },
+    stats: () => ({ commits, scripts }),
+    async close() {
+      if (closed) return;
+      closed = true;
+      while (queue.length > 0) commitGroup();
+      connection.close();
+    },
+  };
+}
+
+/**
+ * Runs a script of one statement, which needs no transaction to see one snapshot.
+ * @returns undefined for a longer one, which has to be run anew
+ */
+function readAlone<T>(connection: SqliteConnection, script: Script<T>): { readonly value: T } | undefined {
+  let statements = 0;
+  try {
+    const value = pumpSync(script, (statement) => {
+      statements += 1;
+      if (statements > 1) throw MORE;
+      return readOne(connection, statement);
+    });
+    return { value };
+  } catch (error) {
+    if (statements > 1) return undefined;
+    throw error;
+  }
+}
+
+const MORE = new Error('The script has more than one statement.');
+
+function readOne(connection: SqliteConnection, statement: Statement): Result {
+  try {
+    return connection.executeReading(statement);
+  } catch (error) {
+    throw sqliteFault(error);
+  }
+}

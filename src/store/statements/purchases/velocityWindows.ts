@@ -1,0 +1,123 @@
+/**
+ * Sliding windows of allowed intents. A window's row holds what is in it now and the id up to which intents have
+ * left it; each use moves that bound forward over the few that left since, so its cost does not grow with history.
+ */
+import { firstIdAt } from '../../../../protocol/wire/id.ts';
+import { all, get, run, type Script } from '../../store.ts';
+
+/** Allowed intents in a window and what they reserve, by currency in minor units. */
+export interface WindowUse {
+  readonly transactions: number;
+  readonly amounts: Readonly<Record<string, number>>;
+  /** The id up to which intents have left the window. */
+  readonly leftThrough: string;
+  /** True when the window was counted anew and is not written down yet. */
+  readonly recounted?: boolean;
+}
+
+/** A scope is an agent's DID, or POLICY_SCOPE for all agents of the tenant together. */
+export const POLICY_SCOPE = 'policy';
+
+interface WindowRow {
+  readonly window_ms: number;
+  readonly transactions: number;
+  readonly amounts: string;
+  readonly left_through: string;
+}
+
+interface EntryRow {
+  readonly transactions: number;
+  readonly currency: string;
+  readonly amount: number;
+}
+
+/** What the window holds at this moment: intents made after `now - windowMs`. */
+export function* advanceWindow(tenantId: string, scope: string, windowMs: number, now: number): Script<WindowUse> {
+  const bound = firstIdAt('intent_', now - windowMs + 1);
+  const row = yield* get<WindowRow>(
+    `SELECT window_ms, transactions, amounts, left_through FROM velocity_windows
+     WHERE tenant_id = ? AND scope = ? AND window_ms = ?`,
+    tenantId,
+    scope,
+    windowMs,
+  );
+  if (row === undefined) {
+    const amounts: Record<string, number> = {};
+    const transactions = addUp(amounts, yield* sumEntries(tenantId, scope, bound, undefined), 1);
+    return { transactions, amounts, leftThrough: bound, recounted: true };
+  }
+  const amounts = JSON.parse(row.amounts) as Record<string, number>;
+  // A clock that went back must not bring back what has left.
+  if (bound <= row.left_through) return { transactions: row.transactions, amounts, leftThrough: row.left_through };
+  const left = yield* sumEntries(tenantId, scope, row.left_through, bound);
+  return { transactions: row.transactions + addUp(amounts, left, -1), amounts, leftThrough: bound };
+}
+
+export function* saveWindow(tenantId: string, scope: string, windowMs: number, use: WindowUse): Script<void> {
+  yield* run(
+    `INSERT INTO velocity_windows (tenant_id, scope, window_ms, transactions, amounts, left_through)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (tenant_id, scope, window_ms) DO UPDATE SET
+       transactions = excluded.transactions, amounts = excluded.amounts, left_through = excluded.left_through`,
+    tenantId,
+    scope,
+    windowMs,
+    use.transactions,
+    JSON.stringify(use.amounts),
+    use.leftThrough,
+  );
+}
+
+/** Takes a change of one intent's reservation into every window that still holds it. */
+export function* adjustWindows(
+  tenantId: string,
+  intent: { readonly agentDid: string; readonly mandateId: string; readonly currency: string },
+  deltaMinor: number,
+): Script<void> {
+  if (deltaMinor === 0) return;
+  for (const scope of [intent.agentDid, POLICY_SCOPE]) {
+    const rows = yield* all<WindowRow>(
+      `SELECT window_ms, transactions, amounts, left_through FROM velocity_windows
+       WHERE tenant_id = ? AND scope = ? AND left_through <= ?`,
+      tenantId,
+      scope,
+      intent.mandateId,
+    );
+    for (const row of rows) {
+      const amounts = JSON.parse(row.amounts) as Record<string, number>;
+      amounts[intent.currency] = (amounts[intent.currency] ?? 0) + deltaMinor;
+      yield* saveWindow(tenantId, scope, row.window_ms, {
+        transactions: row.transactions,
+        amounts,
+        leftThrough: row.left_through,
+      });
+    }
+  }
+}
+
+/** Forgets windows after a change of limits; the next use counts them anew. */
+export function* forgetWindows(tenantId: string, scope?: string): Script<void> {
+  if (scope === undefined) yield* run('DELETE FROM velocity_windows WHERE tenant_id = ?', tenantId);
+  else yield* run('DELETE FROM velocity_windows WHERE tenant_id = ? AND scope = ?', tenantId, scope);
+}
+
+function* sumEntries(tenantId: string, scope: string, from: string, to: string | undefined): Script<EntryRow[]> {
+  const ofAgent = scope === POLICY_SCOPE ? '' : 'AND agent_did = ?';
+  const args = scope === POLICY_SCOPE ? [tenantId, from] : [tenantId, scope, from];
+  return yield* all<EntryRow>(
+    `SELECT currency, COUNT(*) AS transactions, CAST(SUM(reserved_minor) AS BIGINT) AS amount FROM intents
+     WHERE tenant_id = ? ${ofAgent} AND mandate_id >= ? ${to === undefined ? '' : 'AND mandate_id < ?'}
+     GROUP BY currency`,
+    ...args,
+    ...(to === undefined ? [] : [to]),
+  );
+}
+
+function addUp(amounts: Record<string, number>, entries: readonly EntryRow[], sign: 1 | -1): number {
+  let transactions = 0;
+  for (const entry of entries) {
+    transactions += sign * entry.transactions;
+    amounts[entry.currency] = (amounts[entry.currency] ?? 0) + sign * entry.amount;
+  }
+  return transactions;
+}
