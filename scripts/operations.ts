@@ -1,8 +1,8 @@
 /** Writes client/operations.ts: every operation of the facade with its types, from the routes and their schemas. */
-import { COMPONENTS, describeSchemas, type JsonSchema } from '../src/handlers/schemas/jsonSchema.ts';
-import { type NamedSchemas, namedInputs, namedOutputs } from '../src/handlers/schemas/named.ts';
-import { table } from '../src/handlers/table.ts';
-import type { UseCase } from '../src/handlers/useCase.ts';
+import { COMPONENTS, describeSchemas, type JsonSchema } from '../src/documents/schemas/jsonSchema.ts';
+import { type NamedSchemas, namedInputs, namedOutputs } from '../src/documents/schemas/named.ts';
+import { table } from '../src/handlers/core/table.ts';
+import type { UseCase } from '../src/handlers/core/useCase.ts';
 import { pathParameters } from '../src/rest/openapi/split.ts';
 import { routes } from '../src/rest/routes.ts';
 

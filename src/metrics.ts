@@ -1,6 +1,6 @@
 /** Metrics in the Prometheus format, by prom-client. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Metrics } from './handlers/metrics.ts';
+import type { Metrics } from './handlers/core/metrics.ts';
 import { countUnknownPayments } from './store/statements/purchases/payments.ts';
 import { countFlaggedAttempts } from './store/statements/purchases/railAttempts.ts';
 import { countUndelivered } from './store/statements/webhooks/deliveries.ts';

@@ -1,7 +1,7 @@
 /** Puts together what the node fetches and posts by itself: webhooks, and the documents of did:web merchants. */
 import { didWebKeys } from './access/didWeb.ts';
 import { safeClient } from './fetch/client.ts';
-import type { Deps } from './handlers/deps.ts';
+import type { Deps } from './handlers/core/deps.ts';
 import { type Deliverer, deliver } from './webhooks/deliver.ts';
 import { EXCHANGE } from './webhooks/post.ts';
 import { NODE_LIFE_SECONDS } from './workers/reconcile.ts';

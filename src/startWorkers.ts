@@ -1,6 +1,6 @@
 /** Everything a node does by itself, and how often. */
 import { finishReply, type ReplyFacts } from './gateway/envelope.ts';
-import type { Deps } from './handlers/deps.ts';
+import type { Deps } from './handlers/core/deps.ts';
 import { render } from './rest/envelope.ts';
 import { forgetOldLogins, writeKeyUse } from './workers/access.ts';
 import { makeDueCheckpoints } from './workers/checkpoint.ts';

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import { renderUnicodeCompact } from 'uqr';
 import { CreateEnrollment, type Enrollment } from '../../protocol/passkey.ts';
-import { createEnrollment } from '../handlers/enrollments.ts';
-import { parseInput } from '../handlers/parseInput.ts';
-import { call } from '../handlers/useCase.ts';
+import { parseInput } from '../handlers/core/parseInput.ts';
+import { call } from '../handlers/core/useCase.ts';
+import { createEnrollment } from '../handlers/passkeys/createEnrollment.ts';
 import { passkeyTrouble } from '../presence/relyingParty.ts';
 import { print, reach, type Where, whereOptions } from './reach.ts';
 

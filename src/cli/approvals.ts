@@ -2,9 +2,9 @@
 import { Command, Option } from 'commander';
 import { APPROVAL_STATUSES, type Approval, ListApprovals } from '../../protocol/approval.ts';
 import type { Page } from '../../protocol/wire/page.ts';
-import { denyApproval, listApprovals } from '../handlers/approvals.ts';
-import { parseInput } from '../handlers/parseInput.ts';
-import { call } from '../handlers/useCase.ts';
+import { denyApproval, listApprovals } from '../handlers/approvals/listApprovals.ts';
+import { parseInput } from '../handlers/core/parseInput.ts';
+import { call } from '../handlers/core/useCase.ts';
 import { type Cell, columns, localTime, money, statusCell } from './layout.ts';
 import { print, reach, type Where, whereOptions } from './reach.ts';
 

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import pc from 'picocolors';
 import { PERMISSIONS } from '../access/caller.ts';
-import { TIER_NAMES } from '../handlers/governApiKeys.ts';
+import { TIER_NAMES } from '../handlers/access/manageApiKeys.ts';
 import { colour } from './colour.ts';
 import { WrongUse } from './exit.ts';
 import { rotateCommand } from './keyRotate.ts';

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 import { readConfig } from '../config.ts';
 import { rotateIssuerKey } from '../crypto/issuerKey.ts';
-import { adoptRotations } from '../handlers/rotateIssuer.ts';
+import { adoptRotations } from '../handlers/operator/rotateIssuer.ts';
 import { openOffline } from '../offline.ts';
 import { isAnyAlive } from '../store/statements/node/nodes.ts';
 import { NODE_LIFE_SECONDS } from '../workers/reconcile.ts';

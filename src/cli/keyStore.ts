@@ -7,10 +7,10 @@ import {
   listApiKeys,
   type NewApiKey,
   revokeApiKey,
-} from '../handlers/governApiKeys.ts';
-import { type Page, PageRequest } from '../handlers/page.ts';
-import { parseInput } from '../handlers/parseInput.ts';
-import { call } from '../handlers/useCase.ts';
+} from '../handlers/access/manageApiKeys.ts';
+import { type Page, PageRequest } from '../handlers/core/paging.ts';
+import { parseInput } from '../handlers/core/parseInput.ts';
+import { call } from '../handlers/core/useCase.ts';
 import { openOffline } from '../offline.ts';
 import { askNode } from './reach.ts';
 

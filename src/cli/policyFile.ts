@@ -2,7 +2,7 @@
 
 import { Rules } from '../../protocol/policy/rules.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { parseInput } from '../handlers/parseInput.ts';
+import { parseInput } from '../handlers/core/parseInput.ts';
 import { WrongUse } from './exit.ts';
 import { readJsonFile } from './jsonFile.ts';
 

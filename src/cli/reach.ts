@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Caller } from '../access/caller.ts';
 import { readConfig } from '../config.ts';
-import type { Deps } from '../handlers/deps.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 import { openOffline } from '../offline.ts';
 import { Unreachable, WrongUse } from './exit.ts';
 

@@ -10,11 +10,11 @@ import {
   type WebhookLogPage,
 } from '../../protocol/webhook/subscription.ts';
 import type { Page } from '../../protocol/wire/page.ts';
-import { createWebhook, deleteWebhook, listWebhooks } from '../handlers/governWebhooks.ts';
-import { PageRequest } from '../handlers/page.ts';
-import { parseInput } from '../handlers/parseInput.ts';
-import { call } from '../handlers/useCase.ts';
-import { listWebhookLogs } from '../handlers/webhookLogs.ts';
+import { PageRequest } from '../handlers/core/paging.ts';
+import { parseInput } from '../handlers/core/parseInput.ts';
+import { call } from '../handlers/core/useCase.ts';
+import { createWebhook, deleteWebhook, listWebhooks } from '../handlers/webhooks/manageWebhooks.ts';
+import { listWebhookLogs } from '../handlers/webhooks/webhookLogs.ts';
 import { print, reach, type Where, whereOptions } from './reach.ts';
 import { addChanges } from './webhookChange.ts';
 

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { NewWebhook, Webhook } from '../../protocol/webhook/subscription.ts';
-import { rotateWebhookSecret, updateWebhook } from '../handlers/governWebhooks.ts';
-import { call } from '../handlers/useCase.ts';
+import { call } from '../handlers/core/useCase.ts';
+import { rotateWebhookSecret, updateWebhook } from '../handlers/webhooks/manageWebhooks.ts';
 import { print, reach, type Where, whereOptions } from './reach.ts';
 
 export function addChanges(command: Command, env: NodeJS.ProcessEnv): void {

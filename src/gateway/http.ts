@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { isJson, readBody } from '../access/body.ts';
 import { rateHeaders } from '../access/rateLimit.ts';
-import type { Deps } from '../handlers/deps.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 import { answerText, type RpcAnswer } from './answer.ts';
 import { type Dispatch, failed } from './dispatch.ts';
 import { gatewayRequest, tooMany } from './request.ts';

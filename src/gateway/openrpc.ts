@@ -2,10 +2,10 @@
 import { Proof } from '../../protocol/credential/proof.ts';
 import { FAULTS, type FaultCode } from '../../protocol/wire/fault.ts';
 import { type MandateType, Message, RESULT_OF } from '../../protocol/wire/message.ts';
-import { describeSchemas, type JsonSchema } from '../handlers/schemas/jsonSchema.ts';
-import { namedInputs, namedOutputs } from '../handlers/schemas/named.ts';
-import { table } from '../handlers/table.ts';
-import type { UseCase } from '../handlers/useCase.ts';
+import { describeSchemas, type JsonSchema } from '../documents/schemas/jsonSchema.ts';
+import { namedInputs, namedOutputs } from '../documents/schemas/named.ts';
+import { table } from '../handlers/core/table.ts';
+import type { UseCase } from '../handlers/core/useCase.ts';
 import { USE_CASE_OF } from './methods.ts';
 import { exchange, pairing, type StoryOf } from './openrpcExample.ts';
 

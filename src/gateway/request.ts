@@ -4,7 +4,7 @@ import { canonicalDid } from '../../protocol/credential/did.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { type DidProof, verifyDidProof } from '../access/didProof.ts';
 import type { Verdict } from '../access/rateLimit.ts';
-import type { Deps } from '../handlers/deps.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 import { burnProof } from '../store/statements/callers/proofs.ts';
 import type { Script } from '../store/store.ts';
 

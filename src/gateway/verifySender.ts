@@ -4,7 +4,7 @@ import { canonical } from '../../protocol/credential/canonical.ts';
 import { checkProof } from '../../protocol/credential/proof.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Message } from '../../protocol/wire/message.ts';
-import type { Deps } from '../handlers/deps.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 import { type GatewayRequest, requireNamed } from './request.ts';
 
 export interface VerifiedSender {

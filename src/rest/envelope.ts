@@ -3,11 +3,11 @@ import { canonical, hashText } from '../../protocol/credential/canonical.ts';
 import { IdempotencyKey } from '../../protocol/intent.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Deps } from '../handlers/deps.ts';
-import { bare, type Envelope } from '../handlers/envelope.ts';
-import { keepAnswer, markRequest, type Remembered, recall, releaseRequest } from '../handlers/memory.ts';
-import { parseInput } from '../handlers/parseInput.ts';
-import { Streamed } from '../handlers/streamed.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { bare, type Envelope } from '../handlers/core/envelope.ts';
+import { keepAnswer, markRequest, type Remembered, recall, releaseRequest } from '../handlers/core/idempotency.ts';
+import { parseInput } from '../handlers/core/parseInput.ts';
+import { Streamed } from '../handlers/core/streamed.ts';
 import type { RestWire } from './respond.ts';
 import type { Route } from './routes.ts';
 

@@ -3,7 +3,7 @@ import type { Context, Next } from 'koa';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
 import { rateHeaders, type Verdict } from '../access/rateLimit.ts';
-import type { Deps } from '../handlers/deps.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 
 const LIMITED = /^\/(ap2|a2a|admin|approve|enroll)(\/|$)/;
 

@@ -2,8 +2,8 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { Fault } from '../../protocol/wire/fault.ts';
-import type { Deps } from '../handlers/deps.ts';
-import { openLogin, refreshLogin, type Tokens } from '../handlers/login.ts';
+import { openLogin, refreshLogin, type Tokens } from '../handlers/access/startLogin.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 import { burnLoginAttempt } from '../store/statements/people/logins.ts';
 import {
   ATTEMPT_SECONDS,

@@ -5,7 +5,7 @@
 import type { Context } from 'koa';
 import { LoginAttempt } from '../access/login.ts';
 import type { Sealer } from '../crypto/seal.ts';
-import { REFRESH_SECONDS } from '../handlers/login.ts';
+import { REFRESH_SECONDS } from '../handlers/access/startLogin.ts';
 
 const PATH = '/ap2/auth';
 const ATTEMPT = 'countersign_login';

@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import { requirePermission } from '../access/caller.ts';
 import { isLoopbackAddress } from '../access/loopback.ts';
-import type { Deps } from '../handlers/deps.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 import { authenticate } from './authenticate.ts';
 
 export function exposeMetrics(deps: Deps): (context: Context) => Promise<void> {

@@ -1,5 +1,5 @@
 /** Every route without a use case behind it. */
-import type { Deps } from '../handlers/deps.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 import { documentRoutes } from './documents.ts';
 import { loginRoutes } from './login.ts';
 import type { OpenRoute } from './openRoute.ts';

@@ -12,10 +12,10 @@ import {
   RegistrationOptions,
 } from '../../protocol/passkey.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { beginDecision, completeDecision, viewApproval } from '../handlers/decideApproval.ts';
-import type { Deps } from '../handlers/deps.ts';
-import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/enrollments.ts';
-import { parseInput } from '../handlers/parseInput.ts';
+import { beginDecision, completeDecision, viewApproval } from '../handlers/approvals/decideApproval.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { parseInput } from '../handlers/core/parseInput.ts';
+import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/passkeys/createEnrollment.ts';
 import { readJsonBody } from './jsonBody.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { readPageFile } from './pageFiles.ts';

@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { readBody } from '../access/body.ts';
-import type { Deps } from '../handlers/deps.ts';
-import { takeRailEvent } from '../handlers/takeRailEvent.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { takeRailEvent } from '../handlers/payments/handleRailEvent.ts';
 import { StripeNotification } from '../rails/stripe/notification.ts';
 import type { OpenRoute } from './openRoute.ts';
 

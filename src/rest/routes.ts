@@ -1,5 +1,5 @@
 /** The REST facade as rows: which path serves which use case, and with which status. */
-import type { UseCaseName } from '../handlers/table.ts';
+import type { UseCaseName } from '../handlers/core/table.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -1,6 +1,6 @@
 /** Claims what is due for the receivers that have room, under a lease that a crash lets lapse. */
-import type { Deps } from '../handlers/deps.ts';
-import { secretContext } from '../handlers/governWebhooks.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { secretContext } from '../handlers/webhooks/manageWebhooks.ts';
 import {
   type ClaimedRow,
   claimDeliveries,

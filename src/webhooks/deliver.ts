@@ -4,8 +4,8 @@
  */
 
 import type { SafeClient } from '../fetch/client.ts';
-import { disableWebhook } from '../handlers/changeWebhook.ts';
-import type { Deps } from '../handlers/deps.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { disableWebhook } from '../handlers/webhooks/changeWebhook.ts';
 import {
   hasLostLeases,
   listQueues,

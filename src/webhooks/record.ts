@@ -1,5 +1,5 @@
 /** Writes down finished attempts, many in one script: the log, the deliveries' next states, the receivers' health. */
-import type { Deps } from '../handlers/deps.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 import { type AttemptRow, insertAttempts } from '../store/statements/webhooks/attempts.ts';
 import { markDelivered, markUndelivered } from '../store/statements/webhooks/deliveries.ts';
 import { setFailingSince } from '../store/statements/webhooks/subscriptions.ts';

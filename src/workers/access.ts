@@ -1,5 +1,5 @@
 /** Keeps the record of who has access: writes down when API keys were used, forgets logins that are over. */
-import type { Deps } from '../handlers/deps.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 import { noteApiKeyUse } from '../store/statements/callers/apiKeys.ts';
 import { deleteLoginsBefore } from '../store/statements/people/logins.ts';
 

@@ -1,6 +1,6 @@
 /** Signs each tenant's evidence chain once an hour and once in a thousand events, while it grows. */
-import type { Deps } from '../handlers/deps.ts';
-import { makeCheckpoint } from '../handlers/evidenceTree.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { makeCheckpoint } from '../handlers/evidence/evidenceTree.ts';
 import { findLastCheckpoint } from '../store/statements/evidence/checkpoints.ts';
 import { findChainHead } from '../store/statements/evidence/events.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';

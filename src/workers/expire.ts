@@ -1,8 +1,8 @@
 /** Ends what has run out of time: intents, remembered requests, used proofs. */
 import { firstIdAt } from '../../protocol/wire/id.ts';
-import type { Deps } from '../handlers/deps.ts';
-import { MEMORY_SECONDS } from '../handlers/memory.ts';
-import { recordEvent } from '../handlers/recordEvent.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { MEMORY_SECONDS } from '../handlers/core/idempotency.ts';
+import { recordEvent } from '../handlers/evidence/recordEvent.ts';
 import { deleteProofsBefore } from '../store/statements/callers/proofs.ts';
 import { deleteRequestsBefore } from '../store/statements/callers/requests.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';

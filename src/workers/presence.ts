@@ -1,6 +1,7 @@
 /** Ends requests for approval that nobody answered, and forgets challenges and links that are over. */
-import type { Deps } from '../handlers/deps.ts';
-import { settleApproval } from '../handlers/requestApproval.ts';
+
+import { settleApproval } from '../handlers/approvals/requestApproval.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 import { listOverdueApprovalRequests } from '../store/statements/people/approvals.ts';
 import { deleteEnrollmentsBefore } from '../store/statements/people/enrollments.ts';
 import { deletePresenceChallengesBefore } from '../store/statements/people/presenceChallenges.ts';

@@ -1,9 +1,9 @@
 /** Ends what has run out at a rail: holds, after a warning, and shared payment tokens; forgets old events. */
-import type { Deps } from '../handlers/deps.ts';
-import { endToken } from '../handlers/endToken.ts';
-import { askToCancel } from '../handlers/lateSuccess.ts';
-import { recordEvent } from '../handlers/recordEvent.ts';
-import { aboutPayment } from '../handlers/transition.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { recordEvent } from '../handlers/evidence/recordEvent.ts';
+import { askToCancel } from '../handlers/payments/cancelHold.ts';
+import { aboutPayment } from '../handlers/payments/transition.ts';
+import { endToken } from '../handlers/spt/endSpt.ts';
 import {
   findPayment,
   listEndingHolds,

@@ -1,9 +1,10 @@
 /** Settles what a crash or a silent rail left open, under the same attempt key. */
-import { askRail, claimedUntil } from '../handlers/askRail.ts';
-import type { Deps } from '../handlers/deps.ts';
-import { showPaymentResult } from '../handlers/mandatePayment.ts';
-import { recordOutcome } from '../handlers/recordOutcome.ts';
-import { showPayment } from '../handlers/showPayment.ts';
+
+import type { Deps } from '../handlers/core/deps.ts';
+import { askRail, claimedUntil } from '../handlers/payments/askRail.ts';
+import { showPaymentResult } from '../handlers/payments/mandatePayment.ts';
+import { recordOutcome } from '../handlers/payments/recordOutcome.ts';
+import { showPayment } from '../handlers/payments/showPayment.ts';
 import {
   findRequestOfAttempt,
   listOrphanedRequests,

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { IntentRequest } from '../../protocol/intent.ts';
-import type { Deps } from '../../src/handlers/deps.ts';
-import { issueIntent } from '../../src/handlers/issueIntent.ts';
-import { recordEvent } from '../../src/handlers/recordEvent.ts';
-import { call } from '../../src/handlers/useCase.ts';
+import type { Deps } from '../../src/handlers/core/deps.ts';
+import { call } from '../../src/handlers/core/useCase.ts';
+import { recordEvent } from '../../src/handlers/evidence/recordEvent.ts';
+import { issueIntent } from '../../src/handlers/intents/issueIntent.ts';
 import type { Script, Store } from '../../src/store/store.ts';
 import { HOOKS, moment, subscribe } from '../support/hooks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document of the facade, made from the routes and the schemas they are served by. */
-import { describeSchemas } from '../../handlers/schemas/jsonSchema.ts';
-import { namedInputs, namedOutputs } from '../../handlers/schemas/named.ts';
-import { table } from '../../handlers/table.ts';
-import type { UseCase } from '../../handlers/useCase.ts';
+import { describeSchemas } from '../../documents/schemas/jsonSchema.ts';
+import { namedInputs, namedOutputs } from '../../documents/schemas/named.ts';
+import { table } from '../../handlers/core/table.ts';
+import type { UseCase } from '../../handlers/core/useCase.ts';
 import { examples } from '../examples/all.ts';
 import type { OpenRoute } from '../openRoute.ts';
 import { routes } from '../routes.ts';

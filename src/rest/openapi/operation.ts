@@ -1,6 +1,6 @@
 /** One route as an OpenAPI operation. */
-import type { Described, JsonSchema } from '../../handlers/schemas/jsonSchema.ts';
-import type { UseCase } from '../../handlers/useCase.ts';
+import type { Described, JsonSchema } from '../../documents/schemas/jsonSchema.ts';
+import type { UseCase } from '../../handlers/core/useCase.ts';
 import type { Example } from '../examples/example.ts';
 import type { OpenRoute } from '../openRoute.ts';
 import type { Route } from '../routes.ts';

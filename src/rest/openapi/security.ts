@@ -1,5 +1,5 @@
 /** How callers prove who they are, as OpenAPI says it. */
-import type { UseCase } from '../../handlers/useCase.ts';
+import type { UseCase } from '../../handlers/core/useCase.ts';
 
 export const securitySchemes = {
   apiKey: {

@@ -1,0 +1,39 @@
+/** Who is calling, told back to the caller, and the end of a login. */
+import { z } from 'zod';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { Role, roleLike } from '../../access/role.ts';
+import { endLogin } from '../../store/statements/people/logins.ts';
+import { findUser } from '../../store/statements/people/users.ts';
+import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+
+const CurrentUser = z.object({ did: z.string(), email: z.string().nullable(), role: Role, tenantId: z.string() });
+type CurrentUser = z.infer<typeof CurrentUser>;
+
+const Nothing = z.object({});
+
+export const currentUser = useCase({
+  summary: 'Tells who calls: the person of a login, the agent of a DID proof, the issuer for an API key.',
+  input: Nothing,
+  output: CurrentUser,
+  permission: 'any',
+  run: inOneRead<z.output<typeof Nothing>, CurrentUser>(function* (deps, caller) {
+    const { tenantId, userId } = caller;
+    if (userId === undefined) {
+      return { did: caller.did ?? deps.issuer.did, email: null, role: roleLike(caller.permissions), tenantId };
+    }
+    const user = yield* findUser(tenantId, userId);
+    if (user === undefined) throw new Fault('UNAUTHORIZED', 'This user was removed.');
+    return { did: user.did, email: user.email, role: Role.parse(user.role), tenantId };
+  }),
+});
+
+export const logout = useCase({
+  summary: 'Ends the login of the caller at once, its tokens with it; other credentials have nothing to end.',
+  input: Nothing,
+  output: z.undefined(),
+  permission: 'any',
+  run: inOneCommit<z.output<typeof Nothing>, undefined>(function* (_deps, caller, _input, { now }) {
+    if (caller.loginId !== undefined) yield* endLogin(caller.tenantId, caller.loginId, now);
+    return undefined;
+  }),
+});

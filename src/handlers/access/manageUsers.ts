@@ -1,0 +1,98 @@
+/** People of a tenant: who there is, and which role each has. Every change holds at once, for open logins too. */
+import { z } from 'zod';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
+import { Role } from '../../access/role.ts';
+import { endLoginsOf } from '../../store/statements/people/logins.ts';
+import {
+  countUsers,
+  deleteUser,
+  findUser,
+  listUsers as selectUsers,
+  setRole,
+  type UserRow,
+} from '../../store/statements/people/users.ts';
+import type { Script } from '../../store/store.ts';
+import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+
+const User = z.object({
+  id: z.string(),
+  did: z.string(),
+  email: z.string().nullable(),
+  role: Role,
+  createdAt: z.string(),
+  lastLoginAt: z.string(),
+});
+type User = z.infer<typeof User>;
+
+function showUser(row: UserRow): User {
+  return {
+    id: row.id,
+    did: row.did,
+    email: row.email,
+    role: Role.parse(row.role),
+    createdAt: new Date(row.created_at).toISOString(),
+    lastLoginAt: new Date(row.last_login_at).toISOString(),
+  };
+}
+
+export const listUsers = useCase({
+  summary: 'Lists people who have logged in, newest first.',
+  input: PageRequest,
+  output: pageOf(User),
+  permission: 'admin',
+  run: inOneRead<PageRequest, Page<User>>(function* (_deps, caller, input) {
+    const before = positionOf(z.string(), input.cursor);
+    const rows = yield* selectUsers(caller.tenantId, before, input.limit + 1);
+    return toPage(rows, input.limit, showUser, (row) => row.id);
+  }),
+});
+
+const SetUserRole = z.object({ id: z.string(), role: Role });
+
+export const setUserRole = useCase({
+  summary: 'Gives a person another role. Needs an OWNER or an admin key; one OWNER always remains.',
+  input: SetUserRole,
+  output: User,
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof SetUserRole>, User>(function* (_deps, caller, { id, role }) {
+    const user = yield* findGoverned(caller, id);
+    if (role !== 'OWNER') yield* requireAnotherOwner(user);
+    yield* setRole(caller.tenantId, id, role);
+    return showUser({ ...user, role });
+  }),
+});
+
+const RemoveUser = z.object({ id: z.string() });
+
+export const removeUser = useCase({
+  summary: 'Removes a person and ends their logins; whom the identity provider lets in again starts as VIEWER.',
+  input: RemoveUser,
+  output: z.undefined(),
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof RemoveUser>, undefined>(function* (_deps, caller, { id }, { now }) {
+    const user = yield* findGoverned(caller, id);
+    yield* requireAnotherOwner(user);
+    yield* endLoginsOf(caller.tenantId, id, now);
+    yield* deleteUser(caller.tenantId, id);
+    return undefined;
+  }),
+});
+
+/** The person to be changed: by an OWNER, or by an admin key, which stands for the tenant itself. */
+function* findGoverned(caller: Caller, id: string): Script<UserRow> {
+  const user = yield* findUser(caller.tenantId, id);
+  if (user === undefined) throw new Fault('NOT_FOUND', `There is no user ${id}.`);
+  if (caller.userId === undefined) return user;
+  const self = yield* findUser(caller.tenantId, caller.userId);
+  if (self?.role !== 'OWNER') throw new Fault('FORBIDDEN', 'Only an OWNER decides on people and their roles.');
+  return user;
+}
+
+function* requireAnotherOwner(user: UserRow): Script<void> {
+  if (user.role !== 'OWNER' || (yield* countUsers(user.tenant_id, 'OWNER')) > 1) return;
+  throw new Fault('CONFLICT', 'This is the last OWNER; make somebody else OWNER first.');
+}

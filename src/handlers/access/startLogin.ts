@@ -1,0 +1,135 @@
+/** Logins: a person the identity provider vouches for gets a login, prolonged by refresh tokens that rotate. */
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Person } from '../../access/login.ts';
+import { Role } from '../../access/role.ts';
+import { findSetting } from '../../store/statements/node/settings.ts';
+import {
+  endLogin,
+  findLogin,
+  findRefreshToken,
+  findUserOfLogin,
+  insertLogin,
+  insertRefreshToken,
+  type LoginRow,
+  type RefreshTokenRow,
+  useRefreshToken,
+} from '../../store/statements/people/logins.ts';
+import {
+  countUsers,
+  findUserBySubject,
+  insertUser,
+  noteLogin,
+  type UserRow,
+} from '../../store/statements/people/users.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { FIRST_TENANT } from '../operator/bootstrap.ts';
+
+/** A login ends after this time, however often it was prolonged. */
+export const LOGIN_SECONDS = 7 * 24 * 3600;
+/** A login that is not prolonged for this long ends. */
+export const REFRESH_SECONDS = 24 * 3600;
+
+export interface Tokens {
+  readonly accessToken: string;
+  /** Milliseconds since the epoch, of the access token. */
+  readonly expiresAt: number;
+  readonly refreshToken: string;
+}
+
+interface Standing {
+  readonly user: UserRow;
+  readonly login: Omit<LoginRow, 'ended_at'>;
+  readonly refreshToken: string;
+}
+
+/** Opens a login for a person, who becomes a user of the first tenant at their first one. */
+export async function openLogin(deps: Deps, person: Person): Promise<Tokens> {
+  const tenantId = await deps.store.read(() => findSetting(FIRST_TENANT));
+  if (tenantId === undefined) throw new Error('The node was not bootstrapped.');
+  const standing = await deps.store.write(tenantId, function* () {
+    const now = deps.clock();
+    const user = yield* welcome(deps, tenantId, person, now);
+    const expires_at = now + LOGIN_SECONDS * 1000;
+    const login = { id: deps.newId('login_'), tenant_id: tenantId, user_id: user.id, created_at: now, expires_at };
+    yield* insertLogin(login);
+    return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
+  });
+  return tokensOf(deps, standing);
+}
+
+/**
+ * Exchanges a refresh token for new tokens. One that comes a second time is in two hands, one of them a thief's, so
+ * the login ends for both (RFC 9700, section 4.14.2).
+ * @throws Fault TOKEN_EXPIRED, or UNAUTHORIZED for a token unknown or used before or of a login that ended
+ */
+export async function refreshLogin(deps: Deps, token: string): Promise<Tokens> {
+  const hash = deps.hashToken(token);
+  const known = await deps.store.read(() => findRefreshToken(hash));
+  if (known === undefined) throw new Fault('UNAUTHORIZED', 'This refresh token is not known; log in again.');
+  // A fault thrown inside would take back the end of the login.
+  const standing = await deps.store.write(known.tenant_id, () => rotate(deps, known));
+  if (standing instanceof Fault) throw standing;
+  return tokensOf(deps, standing);
+}
+
+function* rotate(deps: Deps, token: RefreshTokenRow): Script<Standing | Fault> {
+  const now = deps.clock();
+  const { tenant_id: tenantId, login_id: loginId } = token;
+  if (!(yield* useRefreshToken(token.hash, now))) {
+    yield* endLogin(tenantId, loginId, now);
+    return new Fault('UNAUTHORIZED', 'This refresh token was used before, so its login was ended; log in again.');
+  }
+  if (token.expires_at <= now) return new Fault('TOKEN_EXPIRED', 'This refresh token has expired; log in again.');
+  const user = yield* findUserOfLogin(tenantId, loginId, now);
+  const login = yield* findLogin(tenantId, loginId);
+  if (user === undefined || login === undefined)
+    return new Fault('UNAUTHORIZED', 'This login has ended; log in again.');
+  return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
+}
+
+function* welcome(deps: Deps, tenantId: string, person: Person, now: number): Script<UserRow> {
+  const known = yield* findUserBySubject(tenantId, person.issuer, person.subject);
+  if (known !== undefined) {
+    yield* noteLogin(tenantId, known.id, person.email, now);
+    return { ...known, email: person.email, last_login_at: now };
+  }
+  const id = deps.newId('usr_');
+  const user: UserRow = {
+    id,
+    tenant_id: tenantId,
+    issuer: person.issuer,
+    subject: person.subject,
+    did: deps.userDid(id),
+    email: person.email,
+    role: (yield* countUsers(tenantId)) === 0 ? 'OWNER' : 'VIEWER',
+    created_at: now,
+    last_login_at: now,
+  };
+  yield* insertUser(user);
+  return user;
+}
+
+function* addRefreshToken(deps: Deps, login: Standing['login'], now: number): Script<string> {
+  const token = deps.newToken('rt_');
+  yield* insertRefreshToken({
+    hash: deps.hashToken(token),
+    tenant_id: login.tenant_id,
+    login_id: login.id,
+    expires_at: Math.min(now + REFRESH_SECONDS * 1000, login.expires_at),
+  });
+  return token;
+}
+
+async function tokensOf(deps: Deps, { user, login, refreshToken }: Standing): Promise<Tokens> {
+  const claims = {
+    sub: user.id,
+    jti: deps.newId('at_'),
+    sid: login.id,
+    tenantId: user.tenant_id,
+    role: Role.parse(user.role),
+    did: user.did,
+    email: user.email,
+  };
+  return { ...(await deps.accessTokens.issue(claims, deps.clock(), login.expires_at)), refreshToken };
+}

@@ -1,0 +1,95 @@
+/** What an owner does about an agent: revoke, suspend, reactivate, limit. */
+import { z } from 'zod';
+import { Agent } from '../../../protocol/agent.ts';
+import { Did } from '../../../protocol/credential/did.ts';
+import { VelocityLimit } from '../../../protocol/policy/rules.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { voidAgentApprovals } from '../../store/statements/purchases/approvalTokens.ts';
+import { forgetWindows } from '../../store/statements/purchases/velocityWindows.ts';
+import { setAgentStatus, setAgentVelocity as updateVelocity } from '../../store/statements/registry/agents.ts';
+import { inOneCommit, useCase } from '../core/useCase.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+import { loadAgent } from '../policies/loadFacts.ts';
+import { showAgent } from './showAgent.ts';
+
+const Reason = z.string().trim().min(1).max(1000);
+const RevokeAgent = z.object({ did: Did, reason: Reason });
+
+export const revokeAgent = useCase({
+  summary: 'Revokes an agent for good and voids the approvals it holds.',
+  input: RevokeAgent,
+  output: Agent,
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof RevokeAgent>, Agent>(function* (deps, caller, { did, reason }, { now }) {
+    const agent = yield* loadAgent(caller.tenantId, did);
+    if (agent.status === 'REVOKED') throw new Fault('CONFLICT', 'This agent is revoked already.');
+    yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
+    yield* voidAgentApprovals(caller.tenantId, did);
+    const data = { agentDid: did, reason };
+    yield* recordEvent(deps, caller.tenantId, { eventType: 'AGENT_REVOKED', actorDid: deps.issuer.did, data }, now);
+    return showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
+  }),
+});
+
+const SuspendAgent = z.object({ did: Did, reason: Reason.optional() });
+
+export const suspendAgent = useCase({
+  summary: 'Suspends an agent until it is reactivated.',
+  input: SuspendAgent,
+  output: Agent,
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof SuspendAgent>, Agent>(function* (deps, caller, input, { now }) {
+    const agent = yield* loadAgent(caller.tenantId, input.did);
+    if (agent.status !== 'ACTIVE') {
+      throw new Fault('CONFLICT', `Only an active agent can be suspended; this one is ${agent.status}.`);
+    }
+    const reason = input.reason ?? null;
+    yield* setAgentStatus(caller.tenantId, agent.did, 'SUSPENDED', { reason, revokedAt: null });
+    const data = { agentDid: agent.did, ...(reason === null ? {} : { reason }) };
+    yield* recordEvent(deps, caller.tenantId, { eventType: 'AGENT_SUSPENDED', actorDid: deps.issuer.did, data }, now);
+    return showAgent({ ...agent, status: 'SUSPENDED', reason });
+  }),
+});
+
+const ReactivateAgent = z.object({ did: Did });
+
+export const reactivateAgent = useCase({
+  summary: 'Lets a suspended agent ask again.',
+  input: ReactivateAgent,
+  output: Agent,
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (deps, caller, { did }, { now }) {
+    const agent = yield* loadAgent(caller.tenantId, did);
+    if (agent.status !== 'SUSPENDED') {
+      throw new Fault('CONFLICT', `Only a suspended agent can be reactivated; this one is ${agent.status}.`);
+    }
+    yield* setAgentStatus(caller.tenantId, did, 'ACTIVE', { reason: null, revokedAt: null });
+    const event = { eventType: 'AGENT_REACTIVATED', actorDid: deps.issuer.did, data: { agentDid: did } } as const;
+    yield* recordEvent(deps, caller.tenantId, event, now);
+    return showAgent({ ...agent, status: 'ACTIVE', reason: null });
+  }),
+});
+
+const SetAgentVelocity = z.intersection(z.object({ did: Did }), VelocityLimit);
+
+export const setAgentVelocity = useCase({
+  summary: 'Gives an agent a velocity limit of its own, in place of the policy’s limit per agent.',
+  input: SetAgentVelocity,
+  output: Agent,
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  run: inOneCommit<z.output<typeof SetAgentVelocity>, Agent>(function* (deps, caller, input, { now }) {
+    const agent = yield* loadAgent(caller.tenantId, input.did);
+    const limit = VelocityLimit.parse(input);
+    const velocity = JSON.stringify(limit);
+    yield* updateVelocity(caller.tenantId, agent.did, velocity);
+    yield* forgetWindows(caller.tenantId, agent.did);
+    const data = { agentDid: agent.did, velocity: limit };
+    const event = { eventType: 'AGENT_VELOCITY_UPDATED', actorDid: deps.issuer.did, data } as const;
+    yield* recordEvent(deps, caller.tenantId, event, now);
+    return showAgent({ ...agent, velocity });
+  }),
+});

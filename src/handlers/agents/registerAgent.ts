@@ -1,0 +1,38 @@
+/** Registers an agent by its public key. */
+
+import type { z } from 'zod';
+import { AgentRegistration, AgentSummary } from '../../../protocol/agent.ts';
+import { IdempotencyKey } from '../../../protocol/intent.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { insertAgent } from '../../store/statements/registry/agents.ts';
+import { inOneCommit, useCase } from '../core/useCase.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+import { showAgentSummary } from './showAgent.ts';
+
+const RegisterAgent = AgentRegistration.extend({ idempotencyKey: IdempotencyKey.optional() });
+
+export const registerAgent = useCase({
+  summary: 'Registers an agent by its Ed25519 public key.',
+  input: RegisterAgent,
+  output: AgentSummary,
+  permission: 'write',
+  faults: ['CONFLICT'],
+  idempotent: true,
+  run: inOneCommit<z.output<typeof RegisterAgent>, AgentSummary>(function* (deps, caller, input, { now }) {
+    if (caller.did !== undefined) throw new Fault('FORBIDDEN', 'An agent cannot register agents.');
+    const did = input.publicKey;
+    const agent = {
+      did,
+      tenant_id: caller.tenantId,
+      status: 'ACTIVE' as const,
+      display_name: input.name,
+      description: input.description,
+      capabilities: JSON.stringify(input.capabilities),
+      created_at: now,
+    };
+    if (!(yield* insertAgent(agent))) throw new Fault('CONFLICT', 'This key is registered already.');
+    const data = { agentDid: did, displayName: input.name, capabilities: input.capabilities };
+    yield* recordEvent(deps, caller.tenantId, { eventType: 'AGENT_CREATED', actorDid: deps.issuer.did, data }, now);
+    return showAgentSummary({ ...agent, velocity: null, revoked_at: null, reason: null });
+  }),
+});

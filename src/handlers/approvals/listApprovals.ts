@@ -1,0 +1,100 @@
+/** Requests for approval as programs see them: an agent waits for one, an operator lists and denies them. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import {
+  Approval,
+  ApprovalState,
+  approvalStatusAt,
+  DenyApproval,
+  GetApproval,
+  ListApprovals,
+} from '../../../protocol/approval.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
+import {
+  type ApprovalRequestRow,
+  findApprovalRequest,
+  listApprovalRequests,
+} from '../../store/statements/people/approvals.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { type Page, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { inOneCommit, inOneRead, type Run, useCase } from '../core/useCase.ts';
+import { settleApproval, showApproval } from './requestApproval.ts';
+
+/** How often one that waits looks again. The store is asked, so a decision on any node is seen. */
+const LOOK_MS = 250;
+
+export const getApproval = useCase({
+  summary: 'Tells where a request for approval stands, at once or when it is decided; once approved, with the proof.',
+  input: GetApproval,
+  output: ApprovalState,
+  permission: 'any',
+  faults: ['NOT_FOUND'],
+  run: (async (deps, caller, input, envelope) => {
+    const until = deps.clock() + input.wait * 1000;
+    for (;;) {
+      const request = await deps.store.read(() => loadOwn(caller, input.id));
+      const now = deps.clock();
+      const output = showState(deps, request, now);
+      const left = until - now;
+      if (output.status === 'pending' && left > 0 && (await paused(deps, Math.min(LOOK_MS, left)))) continue;
+      return { wire: await deps.store.read(() => envelope.close(output, now)), output };
+    }
+  }) satisfies Run<GetApproval, ApprovalState>,
+});
+
+export const listApprovals = useCase({
+  summary: 'Lists requests for approval, newest first.',
+  input: ListApprovals,
+  output: pageOf(Approval),
+  permission: 'read',
+  run: inOneRead<ListApprovals, Page<Approval>>(function* (deps, caller, input, now) {
+    const before = positionOf(z.string(), input.cursor);
+    const filter = { status: input.status, now };
+    const rows = yield* listApprovalRequests(caller.tenantId, filter, before, input.limit + 1);
+    return toPage(
+      rows,
+      input.limit,
+      (row) => showApproval(deps, row, now),
+      (row) => row.id,
+    );
+  }),
+});
+
+export const denyApproval = useCase({
+  summary:
+    'Denies a request for approval; the agent that asked may withdraw its own. Denying it again changes nothing.',
+  input: DenyApproval,
+  output: Approval,
+  permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<DenyApproval, Approval>(function* (deps, caller, { id }, { now }) {
+    const request = yield* loadOwn(caller, id);
+    const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
+    if (status === 'denied') return showApproval(deps, request, now);
+    if (status !== 'pending') throw new Fault('CONFLICT', `This request is ${status} already.`);
+    const actorDid = caller.did ?? deps.issuer.did;
+    yield* settleApproval(deps, request, { status: 'denied', actorDid, more: { deniedBy: caller.id } }, now);
+    return showApproval(deps, { ...request, status: 'denied', decided_at: now }, now);
+  }),
+});
+
+/** False when the node was asked to stop meanwhile: whoever waits gets an answer then, and may ask another node. */
+function paused(deps: Deps, ms: number): Promise<boolean> {
+  return pause(ms, true, { signal: deps.stopping }).catch(() => false);
+}
+
+/** @throws Fault NOT_FOUND, for another agent's request too */
+function* loadOwn(caller: Caller, id: string): Script<ApprovalRequestRow> {
+  const request = yield* findApprovalRequest(caller.tenantId, id);
+  if (request === undefined || (caller.did !== undefined && caller.did !== request.agent_did)) {
+    throw new Fault('NOT_FOUND', `There is no request for approval ${id}.`);
+  }
+  return request;
+}
+
+function showState(deps: Deps, request: ApprovalRequestRow, now: number): ApprovalState {
+  const approval = showApproval(deps, request, now);
+  return request.hp_proof === null ? approval : { ...approval, hpProof: JSON.parse(request.hp_proof) };
+}

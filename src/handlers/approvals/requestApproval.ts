@@ -1,0 +1,157 @@
+/** Asks a person to approve a cart that nothing but their touch is missing for, and settles what they were asked. */
+import {
+  APPROVAL_REQUEST_SECONDS,
+  type Approval,
+  type ApprovalLink,
+  type ApprovalStatus,
+  approvalStatusAt,
+  type Cause,
+} from '../../../protocol/approval.ts';
+import type { CartSubject } from '../../../protocol/cart.ts';
+import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
+import { fromMinor } from '../../../protocol/money.ts';
+import type { HpProof } from '../../../protocol/presence.ts';
+import {
+  type ApprovalRequestRow,
+  findLastApprovalRequest,
+  insertApprovalRequest,
+  settleApprovalRequest,
+} from '../../store/statements/people/approvals.ts';
+import { wasPresenceUsed } from '../../store/statements/purchases/approvalTokens.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+
+export interface CartToApprove {
+  readonly subject: CartSubject;
+  readonly totalMinor: number;
+  readonly hash: string;
+  /** Milliseconds since the epoch, when the cart says when it ends. */
+  readonly expiresAt: number | undefined;
+  readonly contextId: string | undefined;
+  readonly causes: readonly Cause[];
+}
+
+/** @returns where the person decides: a new request, or the one that stands for this very cart */
+export function* requestApproval(
+  deps: Deps,
+  intent: IntentRow,
+  cart: CartToApprove,
+  now: number,
+): Script<ApprovalLink> {
+  const last = yield* findLastApprovalRequest(intent.tenant_id, intent.mandate_id, cart.hash);
+  if (last !== undefined && (yield* stands(last, now))) return linkOf(deps, last);
+  const ends = [now + APPROVAL_REQUEST_SECONDS * 1000, intent.expires_at, cart.expiresAt ?? Number.POSITIVE_INFINITY];
+  const row: ApprovalRequestRow = {
+    id: deps.newId('apr_'),
+    tenant_id: intent.tenant_id,
+    status: 'pending',
+    agent_did: intent.agent_did,
+    principal_did: intent.principal_did,
+    intent_id: intent.mandate_id,
+    transaction_id: intent.transaction_id,
+    context_id: cart.contextId ?? null,
+    cart_hash: cart.hash,
+    amount_minor: cart.totalMinor,
+    currency: cart.subject.currency,
+    merchant: cart.subject.merchant,
+    items: JSON.stringify(cart.subject.items),
+    causes: JSON.stringify(cart.causes),
+    hp_proof: null,
+    created_at: now,
+    expires_at: Math.min(...ends),
+    decided_at: null,
+  };
+  yield* insertApprovalRequest(row);
+  const more = { causes: cart.causes, expiresAt: new Date(row.expires_at).toISOString() };
+  yield* recordApproval(deps, row, 'APPROVAL_REQUESTED', row.agent_did, more, now);
+  return linkOf(deps, row);
+}
+
+/** A person is asked once: until its time is over a no stays a no, and a yes stays good while its proof does. */
+function* stands(request: ApprovalRequestRow, now: number): Script<boolean> {
+  if (request.status !== 'approved') return request.expires_at > now;
+  const proof = JSON.parse(request.hp_proof ?? '{}') as HpProof;
+  return Date.parse(proof.expiresAt) > now && !(yield* wasPresenceUsed(request.tenant_id, proof.id));
+}
+
+/**
+ * Settles a request and records it.
+ * @returns false when it was settled before
+ */
+export function* settleApproval(
+  deps: Deps,
+  request: ApprovalRequestRow,
+  outcome: {
+    readonly status: Exclude<ApprovalStatus, 'pending'>;
+    readonly hpProof?: HpProof;
+    readonly actorDid?: string;
+    readonly more?: Readonly<Record<string, unknown>>;
+  },
+  now: number,
+): Script<boolean> {
+  const { status, hpProof, actorDid = deps.issuer.did, more = {} } = outcome;
+  const text = hpProof === undefined ? null : JSON.stringify(hpProof);
+  if (!(yield* settleApprovalRequest(request.id, status, text, now))) return false;
+  yield* recordApproval(deps, request, EVENT_OF[status], actorDid, more, now);
+  return true;
+}
+
+const EVENT_OF = {
+  approved: 'APPROVAL_GRANTED',
+  denied: 'APPROVAL_DENIED',
+  expired: 'APPROVAL_EXPIRED',
+} as const satisfies Record<Exclude<ApprovalStatus, 'pending'>, EvidenceType>;
+
+function* recordApproval(
+  deps: Deps,
+  request: ApprovalRequestRow,
+  eventType: EvidenceType,
+  actorDid: string,
+  more: Readonly<Record<string, unknown>>,
+  now: number,
+): Script<void> {
+  const data = { ...aboutApprovalRequest(request), ...more };
+  yield* recordEvent(deps, request.tenant_id, { eventType, actorDid, data }, now);
+}
+
+/** The facts every event about a request carries. */
+export function aboutApprovalRequest(request: ApprovalRequestRow): Record<string, unknown> {
+  return {
+    transactionId: request.transaction_id,
+    ...(request.context_id === null ? {} : { contextId: request.context_id }),
+    approvalId: request.id,
+    intentId: request.intent_id,
+    agentDid: request.agent_did,
+    principalDid: request.principal_did,
+    cartHash: request.cart_hash,
+    merchant: request.merchant,
+    amount: fromMinor(request.amount_minor, request.currency),
+    currency: request.currency,
+  };
+}
+
+function linkOf(deps: Deps, request: ApprovalRequestRow): ApprovalLink {
+  const expiresAt = new Date(request.expires_at).toISOString();
+  return { id: request.id, url: `${deps.settings.baseUrl}/approve/${request.id}`, expiresAt };
+}
+
+export function showApproval(deps: Deps, request: ApprovalRequestRow, now: number): Approval {
+  return {
+    ...linkOf(deps, request),
+    status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now),
+    agentDid: request.agent_did,
+    intentId: request.intent_id,
+    transactionId: request.transaction_id,
+    cartHash: request.cart_hash,
+    merchant: request.merchant,
+    amount: fromMinor(request.amount_minor, request.currency),
+    currency: request.currency,
+    causes: JSON.parse(request.causes) as Cause[],
+    createdAt: new Date(request.created_at).toISOString(),
+    ...(request.decided_at === null || request.status === 'expired'
+      ? {}
+      : { decidedAt: new Date(request.decided_at).toISOString() }),
+  };
+}

@@ -1,0 +1,297 @@
+/** A merchant's signed cart is checked against the intent and the policy; what is allowed gets an approval token. */
+import {
+  CartRequest,
+  CartResult,
+  CartSubject,
+  type CartSubject as CartSubjectType,
+  cartTotalMinor,
+  decideCart,
+} from '../../../protocol/cart.ts';
+import { toHex } from '../../../protocol/credential/base64url.ts';
+import { canonical, hashOf } from '../../../protocol/credential/canonical.ts';
+import { checkCredential } from '../../../protocol/credential/vc.ts';
+import { intentStatusAt } from '../../../protocol/intent.ts';
+import { fromMinor } from '../../../protocol/money.ts';
+import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
+import { presenceFault } from '../../../protocol/presence.ts';
+import type { ReasonDetails } from '../../../protocol/reason.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Caller, requireActsFor } from '../../access/caller.ts';
+import {
+  insertApproval,
+  usePresence,
+  voidApprovals,
+  wasPresenceUsed,
+} from '../../store/statements/purchases/approvalTokens.ts';
+import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
+import type { Script } from '../../store/store.ts';
+import { requestApproval } from '../approvals/requestApproval.ts';
+import { type Deps, issuersOf } from '../core/deps.ts';
+import { at } from '../core/minorAmount.ts';
+import { inOneCommit, type Moment, type Run, useCase } from '../core/useCase.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+import { checkMerchantKey } from '../merchants/checkMerchantKey.ts';
+import { loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+
+export const validateCart = useCase({
+  summary: 'Checks a merchant’s signed cart against an intent and the policy, and approves it for payment.',
+  input: CartRequest,
+  output: CartResult,
+  permission: 'write',
+  faults: ['NOT_FOUND'],
+  idempotent: true,
+  secretAnswer: true,
+  run: (async (deps, caller, input, envelope) => {
+    // The merchant's key may have to be fetched, which must not happen inside the transaction.
+    const cart = await readCart(deps, input);
+    const mandateId = readIntent(deps, caller, input);
+    const run = inOneCommit<CartRequest, CartResult>((_deps, _caller, _input, moment) =>
+      validate(deps, caller, { mandateId, cart, hpProof: input.hpProof }, moment),
+    );
+    return run(deps, caller, input, envelope);
+  }) satisfies Run<CartRequest, CartResult>,
+});
+
+interface CartRead {
+  readonly subject: CartSubjectType;
+  readonly totalMinor: number;
+  readonly hash: string;
+  readonly text: string;
+  readonly expired: boolean;
+  /** Milliseconds since the epoch, when the cart says when it ends. */
+  readonly expiresAt: number | undefined;
+  readonly issuer: string;
+  /** One sentence when the merchant's signature does not hold. */
+  readonly fault: string | undefined;
+}
+
+/** @returns the mandate id of an intent that this node issued to the caller */
+function readIntent(deps: Deps, caller: Caller, input: CartRequest): string {
+  const checked = checkCredential(deps.suite, input.intentVc, { type: 'IntentMandate', now: deps.clock() });
+  const fault = checked.ok
+    ? issuersOf(deps).includes(checked.issuer)
+      ? undefined
+      : 'it was issued by another node'
+    : checked.reason;
+  if (!checked.ok || fault !== undefined) {
+    throw new Fault('BAD_REQUEST', `The intent credential cannot be accepted: ${fault}`, [
+      { path: 'intentVc', message: fault ?? 'is not valid' },
+    ]);
+  }
+  const { mandateId, agentDid } = checked.credential.credentialSubject;
+  requireActsFor(caller, String(agentDid));
+  return String(mandateId);
+}
+
+async function readCart(deps: Deps, input: CartRequest): Promise<CartRead> {
+  const { cartVc } = input;
+  const parsed = CartSubject.safeParse(cartVc.credentialSubject);
+  if (!parsed.success) {
+    throw new Fault(
+      'BAD_REQUEST',
+      'The cart credential is malformed.',
+      parsed.error.issues.map(({ path, message }) => ({
+        path: ['cartVc', 'credentialSubject', ...path].join('.'),
+        message,
+      })),
+    );
+  }
+  const subject = parsed.data;
+  const totalMinor = at('cartVc.credentialSubject', () => cartTotalMinor(subject));
+  const webKey =
+    typeof cartVc.issuer === 'string' && cartVc.issuer.startsWith('did:web:')
+      ? await deps.resolveMerchantKey(cartVc.issuer)
+      : undefined;
+  const checked = checkCredential(deps.suite, cartVc, {
+    type: 'CartMandate',
+    now: deps.clock(),
+    resolveKey: () => webKey,
+  });
+  return {
+    subject,
+    totalMinor,
+    hash: checked.ok ? `sha256:${toHex(checked.documentHash)}` : hashUnsigned(deps, cartVc),
+    text: JSON.stringify(cartVc),
+    expired: checked.ok && checked.expired,
+    expiresAt: typeof cartVc.expirationDate === 'string' ? Date.parse(cartVc.expirationDate) : undefined,
+    issuer: checked.ok ? checked.issuer : '',
+    fault: checked.ok ? undefined : `The merchant's signature cannot be trusted: ${checked.reason}`,
+  };
+}
+
+function hashUnsigned(deps: Deps, cartVc: CartRequest['cartVc']): string {
+  const { proof: _proof, ...unsigned } = cartVc;
+  return hashOf(deps.suite, unsigned);
+}
+
+function* validate(
+  deps: Deps,
+  caller: Caller,
+  input: { readonly mandateId: string; readonly cart: CartRead; readonly hpProof: CartRequest['hpProof'] },
+  { now, contextId }: Moment,
+): Script<CartResult> {
+  const { tenantId } = caller;
+  const { cart, hpProof } = input;
+  const { merchant, currency } = cart.subject;
+  const intent = yield* findIntent(tenantId, input.mandateId);
+  if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${input.mandateId}.`);
+  const agent = yield* loadAgent(tenantId, intent.agent_did);
+  const { row: policy, compiled } = yield* loadPolicy(deps, tenantId);
+  const { facts } = yield* loadUse(compiled, agent, { currency, merchant }, intent, now);
+  const binding = cart.fault === undefined ? yield* checkMerchantKey(deps, tenantId, merchant, cart.issuer) : undefined;
+  const presence = yield* checkPresence(deps, intent, {
+    cartHash: cart.hash,
+    hpProof,
+    bound: compiled.rules.context?.presence_binding === 'cart',
+    now,
+  });
+
+  const decision = decideCart(
+    { totalMinor: cart.totalMinor, currency, merchant },
+    {
+      agentStatus: agent.status,
+      policy: compiled,
+      use: facts,
+      intent: {
+        status: intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now),
+        maxMinor: intent.max_minor,
+        currency: intent.currency,
+        merchantDomain: intent.merchant_domain ?? undefined,
+        mcc: intent.mcc ?? undefined,
+        country: intent.country ?? undefined,
+      },
+      cartExpired: cart.expired,
+      merchantFault: cart.fault ?? binding?.fault,
+      presence: presence.verdict,
+      rails: candidateRails(compiled, [...deps.rails.keys()]),
+    },
+    now,
+  );
+
+  const sessionId = intent.context_id ?? contextId;
+  const about = {
+    transactionId: intent.transaction_id,
+    ...(sessionId === undefined ? {} : { contextId: sessionId }),
+    intentId: intent.mandate_id,
+    agentDid: agent.did,
+    principalDid: intent.principal_did,
+    cartHash: cart.hash,
+    merchant,
+    amount: fromMinor(cart.totalMinor, currency),
+    currency,
+    policyId: policy.id,
+    policyVersion: policy.version,
+    policyHash: policy.hash,
+  };
+  if (!decision.allowed) {
+    const rejected = yield* reject(deps, tenantId, agent.did, { ...about }, decision, now);
+    // A touch is asked for only where it would be enough.
+    if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED')) return rejected;
+    const { subject, totalMinor, hash, expiresAt } = cart;
+    const causes = decision.presenceCauses;
+    const toApprove = { subject, totalMinor, hash, expiresAt, contextId: sessionId, causes };
+    return { ...rejected, approval: yield* requestApproval(deps, intent, toApprove, now) };
+  }
+
+  if (presence.id !== undefined) yield* usePresence(tenantId, presence.id, now);
+  yield* voidApprovals(tenantId, intent.mandate_id);
+  const approvalToken = deps.newToken('apt_');
+  const expiresAt = now + deps.settings.approvalTtlSeconds * 1000;
+  yield* insertApproval({
+    token_hash: deps.hashToken(approvalToken),
+    tenant_id: tenantId,
+    intent_id: intent.mandate_id,
+    agent_did: agent.did,
+    status: 'LIVE',
+    cart_hash: cart.hash,
+    cart: cart.text,
+    amount_minor: cart.totalMinor,
+    currency,
+    merchant,
+    rail: decision.rail,
+    rail_account_id: binding?.railAccountId ?? null,
+    presence_id: presence.id ?? null,
+    hp_proof: presence.id === undefined ? null : canonical(hpProof),
+    created_at: now,
+    expires_at: expiresAt,
+  });
+  const approvalTokenExpiresAt = new Date(expiresAt).toISOString();
+  const data = {
+    ...about,
+    rail: decision.rail,
+    ...(presence.id === undefined ? {} : { presenceId: presence.id }),
+    approvalExpiresAt: approvalTokenExpiresAt,
+  };
+  yield* recordEvent(deps, tenantId, { eventType: 'CART_VALIDATED', actorDid: agent.did, data }, now);
+  return {
+    allowed: true,
+    approvalToken,
+    approvalTokenExpiresAt,
+    railDecision: {
+      rail: decision.rail,
+      reason: reasonFor(decision.rail, compiled.rules.rails?.priorities),
+      merchantConnected: binding?.railAccountId !== undefined,
+      expiresAt: approvalTokenExpiresAt,
+    },
+    cartHash: cart.hash,
+  };
+}
+
+/** Records a rejected cart (or an approved one that is refused after all) and answers with the reasons. */
+export function* reject(
+  deps: Deps,
+  tenantId: string,
+  agentDid: string,
+  about: Record<string, unknown>,
+  refusal: { readonly reasonCodes: CartResultReasons; readonly details: ReasonDetails },
+  now: number,
+): Script<{ allowed: false; reasonCodes: CartResultReasons; details: Record<string, { message: string }> }> {
+  const { reasonCodes, details } = refusal;
+  const data = { ...about, reasonCodes, details };
+  yield* recordEvent(deps, tenantId, { eventType: 'CART_REJECTED', actorDid: agentDid, data }, now);
+  return { allowed: false, reasonCodes, details };
+}
+
+type CartResultReasons = Extract<CartResult, { allowed: false }>['reasonCodes'];
+
+interface PresenceCheck {
+  readonly verdict: 'none' | 'valid' | { readonly fault: string };
+  readonly id: string | undefined;
+}
+
+function* checkPresence(
+  deps: Deps,
+  intent: IntentRow,
+  given: {
+    readonly cartHash: string;
+    readonly hpProof: CartRequest['hpProof'];
+    readonly bound: boolean;
+    readonly now: number;
+  },
+): Script<PresenceCheck> {
+  if (given.hpProof === undefined) return { verdict: 'none', id: undefined };
+  const fault = presenceFault(
+    deps.suite,
+    given.hpProof,
+    {
+      agentDid: intent.agent_did,
+      intentId: intent.mandate_id,
+      cartHash: given.cartHash,
+      bound: given.bound,
+      trustedIssuers: [...issuersOf(deps), ...(deps.demo === undefined ? [] : [deps.demo.presence.did])],
+    },
+    given.now,
+  );
+  if (fault !== undefined) return { verdict: { fault }, id: undefined };
+  const id = String(given.hpProof.id);
+  if (yield* wasPresenceUsed(intent.tenant_id, id)) {
+    return { verdict: { fault: 'The presence proof was used before.' }, id: undefined };
+  }
+  return { verdict: 'valid', id };
+}
+
+function reasonFor(rail: string, priorities: readonly string[] | undefined): string {
+  return priorities?.includes(rail)
+    ? 'first usable rail by policy priority'
+    : 'first configured rail the policy allows';
+}

@@ -1,0 +1,107 @@
+/** What use cases are given: the store, the keys, the rails, the clock and the randomness of one node. */
+import type { Signer, Suite } from '../../../protocol/credential/ed25519.ts';
+import type { AccessTokens } from '../../access/accessToken.ts';
+import type { KeyUse } from '../../access/keyUse.ts';
+import type { LoginProvider } from '../../access/login.ts';
+import type { RateLimiter } from '../../access/rateLimit.ts';
+import type { Sealer } from '../../crypto/seal.ts';
+import type { RailEvents } from '../../rails/notice.ts';
+import type { Rail } from '../../rails/rail.ts';
+import type { TokenIssuer } from '../../rails/tokenIssuer.ts';
+import type { Store } from '../../store/store.ts';
+import type { PolicyCache } from '../policies/policyCache.ts';
+import type { Outbox } from '../webhooks/subscriptionCache.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface Deps {
+  readonly store: Store;
+  readonly suite: Suite;
+  readonly issuer: Signer;
+  /** Keys that signed for this node before the issuer's, the oldest first; what they signed still counts. */
+  readonly retired: readonly Signer[];
+  /** Keys that only the sandbox has and only the sandbox trusts. */
+  readonly demo: DemoKeys | undefined;
+  readonly policies: PolicyCache;
+  readonly rails: ReadonlyMap<string, Rail>;
+  /** Reads what Stripe tells, where it is configured. */
+  readonly stripeEvents: RailEvents | undefined;
+  /** Makes shared payment tokens; without one the sandbox makes its own. */
+  readonly tokenIssuer: TokenIssuer | undefined;
+  readonly settings: Settings;
+  /** Seals secrets before they are stored. */
+  readonly sealer: Sealer;
+  /** The identity provider that people log in through, where one is configured. */
+  readonly login: LoginProvider | undefined;
+  readonly accessTokens: AccessTokens;
+  readonly keyUse: KeyUse;
+  readonly limits: RateLimiter;
+  readonly metrics: Metrics;
+  readonly outbox: Outbox;
+  /** Aborted when the node is asked to stop, so that nobody waits for what may come. */
+  readonly stopping: AbortSignal;
+  /** Names this process among the nodes of one deployment. */
+  readonly nodeId: string;
+  /** Milliseconds since the epoch. */
+  clock(): number;
+  newId(prefix: string): string;
+  /** `prefix` and 32 unpredictable bytes as base64url. */
+  newToken(prefix: string): string;
+  /** A new API key of this environment. */
+  newApiKey(): string;
+  /** The DID of a person; its key is derived from the issuer's. */
+  userDid(userId: string): string;
+  /** The secret that signs the live tail of a tenant's events; derived, so that it stays the same. */
+  listenSecret(tenantId: string): string;
+  /** The hash under which a secret token is stored. */
+  hashToken(token: string): string;
+  /** The key that signs for a `did:web` merchant, or undefined when it cannot be had. */
+  resolveMerchantKey(did: string): Promise<string | undefined>;
+  log(event: string, facts: Record<string, unknown>): void;
+}
+
+/** Every DID this node has signed as, the oldest first. */
+export function issuersOf(deps: Pick<Deps, 'issuer' | 'retired'>): readonly string[] {
+  return [...deps.retired.map(({ did }) => did), deps.issuer.did];
+}
+
+interface Named {
+  readonly did: string;
+}
+
+/** The DID that the evidence chains begin with. */
+export function firstIssuer(deps: { readonly issuer: Named; readonly retired?: readonly Named[] }): string {
+  return deps.retired?.[0]?.did ?? deps.issuer.did;
+}
+
+export interface DemoKeys {
+  /** Signs demo carts; bound to every domain in the sandbox. */
+  readonly merchant: Signer;
+  /** Signs demo presence proofs. */
+  readonly presence: Signer;
+}
+
+/** How long rails are waited for, in seconds. */
+export interface RailSettings {
+  readonly timeoutSeconds: number;
+  /** Waits between tries that got no answer; the last one repeats. */
+  readonly retrySeconds: readonly number[];
+  /** How long the same request may be sent again: less than the day for which rails remember a key. */
+  readonly resendSeconds: number;
+  /** From then on an attempt that the rail knows nothing of has failed; one that cannot be looked up is a person's. */
+  readonly giveUpSeconds: number;
+}
+
+export interface Settings {
+  readonly environment: 'sandbox' | 'production';
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  readonly intentTtlSeconds: number;
+  readonly approvalTtlSeconds: number;
+  readonly rail: RailSettings;
+  /** How long to wait before each attempt at a webhook delivery. */
+  readonly webhookRetrySeconds: readonly number[];
+  /** Whether webhooks may go to private addresses, and over http. */
+  readonly webhookAllowPrivate: boolean;
+  /** Origins whose pages may call the API from a browser. */
+  readonly corsOrigins: readonly string[];
+}

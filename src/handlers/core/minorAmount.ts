@@ -1,0 +1,21 @@
+/** Amounts of a request in minor units, with the member at fault named when they are none. */
+
+import { toMinor } from '../../../protocol/money.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+
+/** @throws Fault BAD_REQUEST whose details name `path` */
+export function minorAt(path: string, amount: number, currency: string): number {
+  return at(path, () => toMinor(amount, currency));
+}
+
+/** Runs a check of protocol code and adds to its fault which member of the request it was about. */
+export function at<T>(path: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'BAD_REQUEST' && error.details === undefined) {
+      throw new Fault('BAD_REQUEST', error.message, [{ path, message: error.message }]);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+/** Pages of a list: newest first, with an opaque cursor that stays put while rows are added. */
+import type { z } from 'zod';
+import { fromBase64url, toBase64url } from '../../../protocol/credential/base64url.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Page } from '../../../protocol/wire/page.ts';
+
+export { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+
+/** Reads the position a cursor stands for. @throws Fault BAD_REQUEST for one this list did not give */
+export function positionOf<Position extends z.ZodType>(
+  schema: Position,
+  cursor: string | undefined,
+): z.output<Position> | undefined {
+  if (cursor === undefined) return undefined;
+  const bytes = fromBase64url(cursor);
+  try {
+    if (bytes !== undefined) return schema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    // falls through to the one sentence a caller needs
+  }
+  throw new Fault('BAD_REQUEST', 'The cursor is not one that this list returned.', [
+    { path: 'cursor', message: 'use the cursor of the page before, as it was returned' },
+  ]);
+}
+
+/**
+ * Makes a page of rows that were asked for with one more than the limit.
+ * @param position where a row stands in the list
+ */
+export function toPage<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  show: (row: Row) => Item,
+  position: (row: Row) => unknown,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit;
+  return {
+    data: shown.map(show),
+    hasMore,
+    cursor:
+      hasMore && last !== undefined ? toBase64url(new TextEncoder().encode(JSON.stringify(position(last)))) : null,
+  };
+}

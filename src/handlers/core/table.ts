@@ -1,0 +1,126 @@
+/** Every use case by name. The gates reach use cases through this table only. */
+
+import { currentUser, logout } from '../access/currentUser.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../access/manageApiKeys.ts';
+import { listUsers, removeUser, setUserRole } from '../access/manageUsers.ts';
+import { getAgent, listAgents } from '../agents/listAgents.ts';
+import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from '../agents/manageAgent.ts';
+import { registerAgent } from '../agents/registerAgent.ts';
+import { denyApproval, getApproval, listApprovals } from '../approvals/listApprovals.ts';
+import { validateCart } from '../carts/validateCart.ts';
+import { evidenceBundle } from '../evidence/evidenceBundle.ts';
+import { exportEvidence } from '../evidence/exportEvidence.ts';
+import { listCheckpoints, proveConsistency, proveInclusion } from '../evidence/listCheckpoints.ts';
+import { searchEvidence } from '../evidence/searchEvidence.ts';
+import { verifyEvidence } from '../evidence/verifyEvidence.ts';
+import { addInstrument, listInstruments, removeInstrument } from '../instruments/manageInstruments.ts';
+import { issueIntent } from '../intents/issueIntent.ts';
+import { getIntent, listIntents } from '../intents/listIntents.ts';
+import { bindMerchant, listMerchants, removeMerchant } from '../merchants/manageMerchants.ts';
+import { createEnrollment } from '../passkeys/createEnrollment.ts';
+import { listPasskeys, removePasskey } from '../passkeys/listPasskeys.ts';
+import { beginPresence, completePresence } from '../passkeys/provePresence.ts';
+import { beginPasskeyRegistration, completePasskeyRegistration } from '../passkeys/registerPasskey.ts';
+import { getPayment, listPayments } from '../payments/listPayments.ts';
+import { mandatePayment } from '../payments/mandatePayment.ts';
+import { cancelPayment, capturePayment, refundPayment } from '../payments/operatePayment.ts';
+import { demoDispute } from '../payments/recordDispute.ts';
+import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
+import { simulatePolicy } from '../policies/simulatePolicy.ts';
+import { createPolicy, updatePolicy } from '../policies/writePolicies.ts';
+import { demoCart, demoPayment, demoPresenceProof } from '../sandbox/demoPurchase.ts';
+import { resetTestData } from '../sandbox/resetTestData.ts';
+import { createSession, getSession, listSessions } from '../sessions/manageSessions.ts';
+import { createSpt } from '../spt/createSpt.ts';
+import { getSpt, listSpts, revokeSpt, sptOverview } from '../spt/manageSpts.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../webhooks/manageWebhooks.ts';
+import { tailEvents } from '../webhooks/tailEvents.ts';
+import { listWebhookLogs, resendWebhook, testWebhook } from '../webhooks/webhookLogs.ts';
+
+export const table = {
+  issueIntent,
+  getIntent,
+  listIntents,
+  validateCart,
+  mandatePayment,
+  getPayment,
+  listPayments,
+  capturePayment,
+  cancelPayment,
+  refundPayment,
+  registerAgent,
+  getAgent,
+  listAgents,
+  revokeAgent,
+  suspendAgent,
+  reactivateAgent,
+  setAgentVelocity,
+  createPolicy,
+  updatePolicy,
+  currentPolicy,
+  listPolicies,
+  simulatePolicy,
+  bindMerchant,
+  listMerchants,
+  removeMerchant,
+  addInstrument,
+  listInstruments,
+  removeInstrument,
+  createSpt,
+  listSpts,
+  sptOverview,
+  getSpt,
+  revokeSpt,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  listUsers,
+  setUserRole,
+  removeUser,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  rotateWebhookSecret,
+  deleteWebhook,
+  testWebhook,
+  listWebhookLogs,
+  resendWebhook,
+  tailEvents,
+  currentUser,
+  logout,
+  exportEvidence,
+  searchEvidence,
+  evidenceBundle,
+  verifyEvidence,
+  listCheckpoints,
+  proveConsistency,
+  proveInclusion,
+  createSession,
+  getSession,
+  listSessions,
+  createEnrollment,
+  beginPasskeyRegistration,
+  completePasskeyRegistration,
+  listPasskeys,
+  removePasskey,
+  beginPresence,
+  completePresence,
+  getApproval,
+  listApprovals,
+  denyApproval,
+  demoCart,
+  demoPayment,
+  demoPresenceProof,
+  demoDispute,
+  resetTestData,
+};
+
+export type UseCaseName = keyof typeof table;

@@ -1,0 +1,118 @@
+/** Puts together everything that proves one transaction to somebody who has nothing but the issuer's DID. */
+import { canonical } from '../../../protocol/credential/canonical.ts';
+import { signDocument } from '../../../protocol/credential/proof.ts';
+import { toBase64 } from '../../../protocol/evidence/base64.ts';
+import { BUNDLE_FORMAT, type PortableBundle } from '../../../protocol/evidence/bundle.ts';
+import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import { inclusionProof } from '../../../protocol/evidence/merkle.ts';
+import { signRotation } from '../../../protocol/evidence/rotation.ts';
+import { type CheckpointRow, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
+import { listTransaction } from '../../store/statements/evidence/events.ts';
+import { findApprovalOfCart } from '../../store/statements/purchases/approvalTokens.ts';
+import { findIntent } from '../../store/statements/purchases/intents.ts';
+import { findPaymentOfTransaction } from '../../store/statements/purchases/payments.ts';
+import { findPolicyVersion } from '../../store/statements/registry/policies.ts';
+import type { Script } from '../../store/store.ts';
+import { type Deps, issuersOf } from '../core/deps.ts';
+import { loadTree, makeCheckpoint } from './evidenceTree.ts';
+import { showEvent } from './showEvidence.ts';
+
+/** @returns undefined when there is no such transaction */
+export async function portableBundle(
+  deps: Deps,
+  tenantId: string,
+  transactionId: string,
+): Promise<PortableBundle | undefined> {
+  const checkpoint = await coveringCheckpoint(deps, tenantId, transactionId);
+  if (checkpoint === undefined) return undefined;
+  const content = await deps.store.read(() => collect(deps, tenantId, transactionId, checkpoint));
+  const created = new Date(deps.clock()).toISOString();
+  const sealed = signDocument(deps.suite, deps.issuer, content, { created, proofPurpose: 'assertionMethod' });
+  // The one spelling a bundle has: members in canonical order.
+  return JSON.parse(canonical(sealed)) as PortableBundle;
+}
+
+/** The newest checkpoint where it is over the whole transaction, otherwise one made now. */
+async function coveringCheckpoint(
+  deps: Deps,
+  tenantId: string,
+  transactionId: string,
+): Promise<CheckpointRow | undefined> {
+  const { events, last } = await deps.store.read(function* () {
+    return { events: yield* listTransaction(tenantId, transactionId), last: yield* findLastCheckpoint(tenantId) };
+  });
+  const newest = events.at(-1);
+  if (newest === undefined) return undefined;
+  return last !== undefined && last.size >= newest.seq ? last : makeCheckpoint(deps, tenantId);
+}
+
+function* collect(
+  deps: Deps,
+  tenantId: string,
+  transactionId: string,
+  checkpoint: CheckpointRow,
+): Script<Omit<PortableBundle, 'proof'>> {
+  const all = (yield* listTransaction(tenantId, transactionId)).map(showEvent);
+  // What happened since the checkpoint is for the next bundle.
+  const events = all.filter(({ seq }) => seq <= checkpoint.size);
+  const { credentials, presence } = yield* collectMandates(tenantId, transactionId, events);
+  const positions = events.map(({ seq }) => seq - 1);
+  const tree = yield* loadTree(deps, tenantId, checkpoint.size, positions);
+  return {
+    format: BUNDLE_FORMAT,
+    issuer: deps.issuer.did,
+    rotations: rotationsOf(deps),
+    tenantId,
+    transactionId,
+    eventCount: events.length,
+    events,
+    credentials,
+    policies: yield* collectPolicies(tenantId, events),
+    ...(presence === undefined ? {} : { presence }),
+    checkpoint: checkpoint.note,
+    inclusion: positions.map((position) => inclusionProof(position, checkpoint.size, tree).map(toBase64)),
+  };
+}
+
+function rotationsOf(deps: Deps): PortableBundle['rotations'] {
+  const dids = issuersOf(deps);
+  return deps.retired.map((from, index) => signRotation(deps.suite, from, dids[index + 1] as string, deps.clock()));
+}
+
+function* collectMandates(
+  tenantId: string,
+  transactionId: string,
+  events: readonly EvidenceEvent[],
+): Script<Pick<PortableBundle, 'credentials' | 'presence'>> {
+  const factsOf = (type: string) => events.findLast(({ eventType }) => eventType === type)?.data;
+  const intentFacts = factsOf('INTENT_ISSUED');
+  const paid = factsOf('PM_ISSUED');
+  const cartFacts = paid ?? factsOf('CART_VALIDATED');
+  const intent = intentFacts === undefined ? undefined : yield* findIntent(tenantId, String(intentFacts.mandateId));
+  const approval =
+    intent === undefined || cartFacts === undefined
+      ? undefined
+      : yield* findApprovalOfCart(tenantId, intent.mandate_id, String(cartFacts.cartHash));
+  const payment = paid === undefined ? undefined : yield* findPaymentOfTransaction(tenantId, transactionId);
+  return {
+    credentials: {
+      ...(intent === undefined ? {} : { intent: JSON.parse(intent.credential) }),
+      ...(approval === undefined ? {} : { cart: JSON.parse(approval.cart) }),
+      ...(payment === undefined ? {} : { payment: JSON.parse(payment.credential) }),
+    },
+    ...(typeof approval?.hp_proof === 'string' ? { presence: JSON.parse(approval.hp_proof) } : {}),
+  };
+}
+
+function* collectPolicies(tenantId: string, events: readonly EvidenceEvent[]): Script<PortableBundle['policies']> {
+  const policies = new Map<string, PortableBundle['policies'][number]>();
+  for (const { data } of events) {
+    if (typeof data.policyId !== 'string' || typeof data.policyVersion !== 'number') continue;
+    const { policyId, policyVersion } = data;
+    const row = yield* findPolicyVersion(tenantId, policyId, policyVersion);
+    if (row === undefined) continue;
+    const rules = JSON.parse(row.rules) as Record<string, unknown>;
+    policies.set(`${policyId} ${policyVersion}`, { policyId, policyVersion, policyHash: row.hash, rules });
+  }
+  return [...policies.values()];
+}

@@ -1,0 +1,51 @@
+/**
+ * Appends an event to the tenant's evidence chain, in the script of the change it records, and with it the webhook
+ * events of the same meaning.
+ */
+import { canonical } from '../../../protocol/credential/canonical.ts';
+import { type EvidenceType, genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
+import { findChainHead, insertEvidence } from '../../store/statements/evidence/events.ts';
+import { findWebhooksVersion } from '../../store/statements/webhooks/subscriptions.ts';
+import type { Script } from '../../store/store.ts';
+import { type Deps, firstIssuer } from '../core/deps.ts';
+import { emitWebhooks } from '../webhooks/emitWebhooks.ts';
+
+export interface EventToRecord {
+  readonly eventType: EvidenceType;
+  /** The agent that acted, or the issuer. */
+  readonly actorDid: string;
+  /** Facts and ids; never a secret or a token. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord, now: number): Script<void> {
+  const head = yield* findChainHead(tenantId);
+  const record = {
+    id: deps.newId('evt_'),
+    seq: (head?.seq ?? 0) + 1,
+    eventType: event.eventType,
+    actorDid: event.actorDid,
+    dataText: canonical(event.data),
+    hashPrev: head?.hash_curr ?? genesisHash(deps.suite, firstIssuer(deps), tenantId),
+    createdAt: new Date(now).toISOString(),
+  };
+  yield* insertEvidence({
+    tenant_id: tenantId,
+    seq: record.seq,
+    id: record.id,
+    event_type: record.eventType,
+    actor_did: record.actorDid,
+    data: record.dataText,
+    hash_prev: record.hashPrev,
+    hash_curr: hashEvent(deps.suite, record),
+    created_at: now,
+    transaction_id: textOf(event.data.transactionId),
+    context_id: textOf(event.data.contextId),
+  });
+  const version = head?.webhooks_version ?? (yield* findWebhooksVersion(tenantId));
+  yield* emitWebhooks(deps, tenantId, { ...record, data: event.data }, version, now);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,39 @@
+/** Evidence events as callers see them. */
+import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
+
+export function showEvent(row: EvidenceRow): EvidenceEvent {
+  return {
+    id: row.id,
+    seq: row.seq,
+    eventType: row.event_type,
+    actorDid: row.actor_did,
+    data: JSON.parse(row.data),
+    hashPrev: row.hash_prev,
+    hashCurr: row.hash_curr,
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}
+
+export const CSV_HEADER = 'id,seq,eventType,actorDid,data,hashPrev,hashCurr,createdAt\r\n';
+
+/** One event as a line of CSV (RFC 4180), the data as JSON text. */
+export function csvLine(event: EvidenceEvent): string {
+  const cells = [
+    event.id,
+    String(event.seq),
+    event.eventType,
+    event.actorDid,
+    JSON.stringify(event.data),
+    event.hashPrev,
+    event.hashCurr,
+    event.createdAt,
+  ];
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+/** A spreadsheet must not take a cell for a formula, so what could begin one is put behind an apostrophe. */
+function csvCell(text: string): string {
+  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}

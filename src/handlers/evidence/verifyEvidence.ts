@@ -1,0 +1,37 @@
+/** Verifies the evidence chain, or a range of it. */
+import { Verification, VerifyEvidence } from '../../../protocol/evidence/query.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { firstIssuer } from '../core/deps.ts';
+import { type Run, useCase } from '../core/useCase.ts';
+import { type ChainBreak, chainLength, walkChain } from './walkChain.ts';
+
+export const verifyEvidence = useCase({
+  summary: 'Verifies the evidence chain, or a range of it, and names the first break.',
+  input: VerifyEvidence,
+  output: Verification,
+  permission: 'read',
+  run: (async (deps, caller, input, envelope) => {
+    const length = await chainLength(deps, caller.tenantId);
+    const fromSeq = input.fromSeq ?? 1;
+    const toSeq = Math.min(input.toSeq ?? length, length);
+    if (input.fromSeq !== undefined && fromSeq > (input.toSeq ?? length)) {
+      const message = `must not lie after ${input.toSeq === undefined ? `the last event, ${length}` : 'toSeq'}`;
+      throw new Fault('BAD_REQUEST', `fromSeq ${message}.`, [{ path: 'fromSeq', message }]);
+    }
+    let broken: ChainBreak | undefined;
+    for await (const piece of walkChain(deps, caller.tenantId, fromSeq, toSeq)) {
+      broken = piece.broken;
+      if (broken !== undefined) break;
+    }
+    const output: Verification = {
+      valid: broken === undefined,
+      fromSeq,
+      toSeq,
+      eventsVerified: broken === undefined ? Math.max(0, toSeq - fromSeq + 1) : broken.brokenAtSeq - fromSeq,
+      issuer: firstIssuer(deps),
+      tenantId: caller.tenantId,
+      ...broken,
+    };
+    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
+  }) satisfies Run<VerifyEvidence, Verification>,
+});

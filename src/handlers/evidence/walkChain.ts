@@ -1,0 +1,67 @@
+/** Walks a tenant's chain in pieces and verifies it on the way, so that a long chain holds nobody up. */
+import { type EvidenceEvent, genesisHash, verifyChain } from '../../../protocol/evidence/chain.ts';
+import { findChainHead, listRange } from '../../store/statements/evidence/events.ts';
+import { type Deps, firstIssuer } from '../core/deps.ts';
+import { showEvent } from './showEvidence.ts';
+
+const PIECE = 500;
+
+export interface ChainBreak {
+  readonly brokenAtSeq: number;
+  readonly reason: string;
+}
+
+export interface ChainWalk {
+  /** The events of one piece. */
+  readonly events: readonly EvidenceEvent[];
+  /** The first break so far. */
+  readonly broken: ChainBreak | undefined;
+}
+
+/** What reading a chain takes; a part of Deps. */
+export interface ChainReader extends Pick<Deps, 'store' | 'suite'> {
+  readonly issuer: { readonly did: string };
+}
+
+/** @param fromSeq first event, at least 1 @param toSeq last event */
+export async function* walkChain(
+  deps: ChainReader,
+  tenantId: string,
+  fromSeq: number,
+  toSeq: number,
+): AsyncGenerator<ChainWalk> {
+  let previous = await hashBefore(deps, tenantId, fromSeq);
+  let broken: ChainBreak | undefined;
+  for (let start = fromSeq; start <= toSeq; start += PIECE) {
+    const end = Math.min(start + PIECE - 1, toSeq);
+    const events = (await deps.store.read(() => listRange(tenantId, start, end))).map(showEvent);
+    if (broken === undefined) {
+      const check = verifyChain(deps.suite, events, previous);
+      if (!check.valid) broken = { brokenAtSeq: check.brokenAtSeq, reason: check.reason };
+      else if (events.length < end - start + 1) {
+        const missing = start + events.length;
+        broken = { brokenAtSeq: missing, reason: `event ${missing} is missing` };
+      }
+    }
+    yield { events, broken };
+    const last = events.at(-1);
+    previous = { seq: end, hash: last?.hashCurr ?? previous.hash };
+  }
+}
+
+async function hashBefore(
+  deps: ChainReader,
+  tenantId: string,
+  fromSeq: number,
+): Promise<{ seq: number; hash: string }> {
+  const genesis = genesisHash(deps.suite, firstIssuer(deps), tenantId);
+  if (fromSeq <= 1) return { seq: 0, hash: genesis };
+  const [before] = await deps.store.read(() => listRange(tenantId, fromSeq - 1, fromSeq - 1));
+  return { seq: fromSeq - 1, hash: before?.hash_curr ?? 'missing' };
+}
+
+/** The seq of the newest event, 0 for an empty chain. */
+export async function chainLength(deps: Deps, tenantId: string): Promise<number> {
+  const head = await deps.store.read(() => findChainHead(tenantId));
+  return head?.seq ?? 0;
+}

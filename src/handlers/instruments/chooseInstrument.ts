@@ -1,0 +1,34 @@
+/** With what a purchase is paid: what the request names, or else what is registered for its agent or principal. */
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+
+export interface Paying {
+  /** The payment method at the rail; left to the rail where there is none. */
+  readonly instrument?: string;
+  readonly customer?: string;
+}
+
+/**
+ * @param named an id of ours or the rail's name of a payment method
+ * @throws Fault BAD_REQUEST for one that is not registered: at the rail it could be anybody's
+ */
+export function* chooseInstrument(
+  deps: Deps,
+  tenantId: string,
+  railId: string,
+  holder: { readonly agentDid: string; readonly principalDid: string },
+  named: string | undefined,
+): Script<Paying> {
+  const registered = yield* listInstrumentsOf(tenantId, holder.agentDid, holder.principalDid);
+  const row =
+    named === undefined ? registered[0] : registered.find((one) => one.id === named || one.payment_method === named);
+  if (row !== undefined) {
+    return { instrument: row.payment_method, ...(row.customer === null ? {} : { customer: row.customer }) };
+  }
+  if (named === undefined) return {};
+  if (deps.rails.get(railId)?.accepts(named) === true) return { instrument: named };
+  const message = 'is not registered for this agent or its principal; see POST /ap2/admin/instruments';
+  throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
+}

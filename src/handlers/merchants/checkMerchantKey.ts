@@ -1,0 +1,35 @@
+/** Whether the key that signed a cart may sign for the cart's merchant. */
+import { findMerchantsOf, type MerchantRow } from '../../store/statements/registry/merchants.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+
+export interface MerchantBinding {
+  /** One sentence when the key is not the merchant's. */
+  readonly fault: string | undefined;
+  /** The merchant's account at the rail, where the registry has one. */
+  readonly railAccountId: string | undefined;
+}
+
+/**
+ * A key is a merchant's when the tenant's registry binds it to the domain, when the issuer is the domain's own
+ * did:web, or, in the sandbox, when it is the node's demo merchant key.
+ * @param issuer the cart's issuer, a canonical did:key or a did:web
+ */
+export function* checkMerchantKey(
+  deps: Deps,
+  tenantId: string,
+  merchant: string,
+  issuer: string,
+): Script<MerchantBinding> {
+  const bound = yield* findMerchantsOf(tenantId, merchant);
+  const registered = bound.find((row) => row.did === issuer);
+  const trusted = registered !== undefined || issuer === `did:web:${merchant}` || issuer === deps.demo?.merchant.did;
+  return {
+    fault: trusted ? undefined : `The cart was signed by ${issuer}, which is not bound to ${merchant}.`,
+    railAccountId: accountOf(registered ?? bound.find((row) => row.rail_account_id !== null)),
+  };
+}
+
+function accountOf(row: MerchantRow | undefined): string | undefined {
+  return row?.rail_account_id ?? undefined;
+}

@@ -1,0 +1,96 @@
+/** First start: the tenant, its policy and its first admin key. */
+
+import { Rules } from '../../../protocol/policy/rules.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { PERMISSIONS } from '../../access/caller.ts';
+import { findApiKeyByHash, insertApiKey } from '../../store/statements/callers/apiKeys.ts';
+import { findSetting, setOnce } from '../../store/statements/node/settings.ts';
+import { insertTenant } from '../../store/statements/node/tenants.ts';
+import type { Script } from '../../store/store.ts';
+import { type Deps, firstIssuer, issuersOf } from '../core/deps.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+import { addPolicy } from '../policies/writePolicies.ts';
+import { adoptRotations, CURRENT_ISSUER } from './rotateIssuer.ts';
+
+/** The tenant that the node's owner and the first key belong to. */
+export const FIRST_TENANT = 'first_tenant';
+/** The DID that the chains of this database begin with. */
+const ISSUER = 'issuer_did';
+
+export interface Bootstrapped {
+  readonly tenantId: string;
+  /** The admin key this start made, to be shown once. */
+  readonly newKey: string | undefined;
+}
+
+/** @throws Error when the database belongs to another issuer key */
+export async function bootstrap(
+  deps: Deps,
+  options: {
+    readonly makeKey: () => string;
+    readonly givenKey: string | undefined;
+    readonly firstPolicy: { readonly name: string; readonly rules: unknown };
+  },
+): Promise<Bootstrapped> {
+  const bootstrapped = await deps.store.write('bootstrap', function* () {
+    const now = deps.clock();
+    yield* claimDatabase(deps);
+    const known = yield* findSetting(FIRST_TENANT);
+    const tenantId = known ?? deps.newId('tnt_');
+    if (known === undefined) {
+      yield* setOnce(FIRST_TENANT, tenantId);
+      yield* createTenant(deps, { id: tenantId, name: 'default', policy: options.firstPolicy }, now);
+    }
+    const { givenKey } = options;
+    if (givenKey !== undefined) {
+      const existing = yield* findApiKeyByHash(deps.hashToken(givenKey));
+      if (existing === undefined) yield* addAdminKey(deps, tenantId, 'bootstrap', givenKey, now);
+    } else if (known === undefined) {
+      const newKey = options.makeKey();
+      yield* addAdminKey(deps, tenantId, 'first admin key', newKey, now);
+      return { tenantId, newKey };
+    }
+    return { tenantId, newKey: undefined };
+  });
+  await adoptRotations(deps);
+  return bootstrapped;
+}
+
+function* claimDatabase(deps: Deps): Script<void> {
+  yield* setOnce(ISSUER, firstIssuer(deps));
+  const owner = yield* findSetting(ISSUER);
+  const current = (yield* findSetting(CURRENT_ISSUER)) ?? owner;
+  if (owner === firstIssuer(deps) && issuersOf(deps).includes(String(current))) return;
+  throw new Error(
+    `This database belongs to the issuer ${current}, but this node's key is ${deps.issuer.did}. ` +
+      'Set ISSUER_KEY_FILE to the key file that the other nodes of this deployment use.',
+  );
+}
+
+/** Adds a tenant with the policy it starts with. */
+export function* createTenant(
+  deps: Deps,
+  tenant: { readonly id: string; readonly name: string; readonly policy: { name: string; rules: unknown } },
+  now: number,
+): Script<void> {
+  const rules = Rules.safeParse(tenant.policy.rules);
+  if (!rules.success) throw new Fault('BAD_REQUEST', `The tenant's first policy is not valid: ${rules.error.message}`);
+  yield* insertTenant({ id: tenant.id, name: tenant.name, created_at: now });
+  yield* addPolicy(deps, tenant.id, { name: tenant.policy.name, rules: rules.data, activate: true }, now);
+}
+
+/** Adds a key with all permissions; the key itself is not kept. */
+export function* addAdminKey(deps: Deps, tenantId: string, name: string, key: string, now: number): Script<void> {
+  const id = deps.newId('key_');
+  yield* insertApiKey({
+    id,
+    tenant_id: tenantId,
+    name,
+    hash: deps.hashToken(key),
+    permissions: PERMISSIONS.join(' '),
+    tier: 'free',
+    created_at: now,
+  });
+  const data = { keyId: id, name, permissions: [...PERMISSIONS] };
+  yield* recordEvent(deps, tenantId, { eventType: 'KEY_CREATED', actorDid: deps.issuer.did, data }, now);
+}

@@ -1,0 +1,74 @@
+/** Challenges of passkey ceremonies: made when one begins, taken by its first use whatever comes of that. */
+import { fromBase64url, toBase64url } from '../../../protocol/credential/base64url.ts';
+import { canonical } from '../../../protocol/credential/canonical.ts';
+import { isTransport } from '../../../protocol/passkey.ts';
+import { CHALLENGE_SECONDS, type PresenceBinding, presenceChallenge } from '../../../protocol/presence.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { KnownPasskey } from '../../presence/passkey.ts';
+import type { PasskeyRow } from '../../store/statements/people/passkeys.ts';
+import {
+  insertPresenceChallenge,
+  type PresenceChallengeRow,
+} from '../../store/statements/people/presenceChallenges.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+
+export interface ChallengeFacts {
+  readonly tenantId: string;
+  readonly purpose: PresenceChallengeRow['purpose'];
+  readonly binding: PresenceBinding;
+  readonly subjectId?: string | undefined;
+  readonly deviceName?: string | undefined;
+}
+
+export function* openChallenge(deps: Deps, facts: ChallengeFacts, now: number): Script<PresenceChallengeRow> {
+  const random = fromBase64url(deps.newToken('')) as Uint8Array;
+  const row: PresenceChallengeRow = {
+    id: deps.newId('hpc_'),
+    tenant_id: facts.tenantId,
+    purpose: facts.purpose,
+    agent_did: facts.binding.agentDid,
+    challenge: toBase64url(presenceChallenge(deps.suite, random, facts.binding)),
+    binding: canonical(facts.binding),
+    subject_id: facts.subjectId ?? null,
+    device_name: facts.deviceName ?? null,
+    created_at: now,
+    expires_at: now + CHALLENGE_SECONDS * 1000,
+  };
+  yield* insertPresenceChallenge(row);
+  return row;
+}
+
+/**
+ * Takes a challenge in a commit of its own, so that it is gone even when what follows fails.
+ * @param fits whether it was made for what it is used for
+ * @throws Fault BAD_REQUEST when it is unknown, used, over or meant for something else
+ */
+export async function takeChallenge(
+  deps: Deps,
+  tenantId: string,
+  take: () => Script<PresenceChallengeRow | undefined>,
+  fits: (challenge: PresenceChallengeRow) => boolean,
+): Promise<PresenceChallengeRow> {
+  const challenge = await deps.store.write(tenantId, take);
+  if (challenge === undefined) throw failed('its challenge is unknown, or was used before');
+  if (challenge.expires_at <= deps.clock()) {
+    throw failed(`its challenge is over; a touch must come within ${CHALLENGE_SECONDS} s`);
+  }
+  if (!fits(challenge)) throw failed('its challenge was made for something else');
+  return challenge;
+}
+
+/** A ceremony that failed, and at which check. */
+export function failed(reason: string): Fault {
+  return new Fault('BAD_REQUEST', `The passkey was not accepted: ${reason.replace(/\.$/, '')}. Begin again.`);
+}
+
+export function knownPasskey(row: PasskeyRow): KnownPasskey {
+  return {
+    credentialId: row.credential_id,
+    publicKey: row.public_key,
+    counter: row.counter,
+    transports: row.transports.split(' ').filter(isTransport),
+  };
+}

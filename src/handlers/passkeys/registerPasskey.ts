@@ -1,0 +1,130 @@
+/** Enrolls a passkey for an agent's owner, by an administrator's credential or by a one-time link. */
+import { z } from 'zod';
+import { toBase64url } from '../../../protocol/credential/base64url.ts';
+import {
+  BeginRegistration,
+  CompleteRegistration,
+  Passkey,
+  type RegistrationCredential,
+  RegistrationOptions,
+} from '../../../protocol/passkey.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { readClientData } from '../../presence/clientData.ts';
+import { checkRegistration, registrationOptions } from '../../presence/registration.ts';
+import { relyingPartyOf } from '../../presence/relyingParty.ts';
+import { type EnrollmentRow, useEnrollment } from '../../store/statements/people/enrollments.ts';
+import { insertPasskey, listPasskeysOf } from '../../store/statements/people/passkeys.ts';
+import { takePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { inOneCommit, type Run, useCase } from '../core/useCase.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+import { loadAgent } from '../policies/loadFacts.ts';
+import { showPasskey } from './listPasskeys.ts';
+import { failed, knownPasskey, openChallenge, takeChallenge } from './presenceChallenge.ts';
+
+export const beginPasskeyRegistration = useCase({
+  summary: 'Begins to enroll a passkey for an agent’s owner: options for the browser.',
+  input: BeginRegistration,
+  output: RegistrationOptions,
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<BeginRegistration, RegistrationOptions>(function* (deps, caller, input, { now }) {
+    const { agentDid, deviceName } = input;
+    return yield* openRegistration(deps, { tenantId: caller.tenantId, agentDid, deviceName }, now);
+  }),
+});
+
+export const completePasskeyRegistration = useCase({
+  summary: 'Enrolls the passkey that the browser made.',
+  input: CompleteRegistration,
+  output: z.object({ verified: z.literal(true), passkey: Passkey }),
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: (async (deps, caller, input, envelope) => {
+    const owner = { tenantId: caller.tenantId, agentDid: input.agentDid };
+    const passkey = await finishRegistration(deps, owner, input.credential);
+    const output = { verified: true as const, passkey };
+    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
+  }) satisfies Run<CompleteRegistration, { verified: true; passkey: Passkey }>,
+});
+
+interface Owner {
+  readonly tenantId: string;
+  readonly agentDid: string;
+}
+
+/** @throws Fault AGENT_UNKNOWN, CONFLICT for an agent that was revoked */
+export function* openRegistration(
+  deps: Deps,
+  facts: Owner & { readonly deviceName: string; readonly enrollment?: EnrollmentRow },
+  now: number,
+): Script<RegistrationOptions> {
+  const { tenantId, agentDid, deviceName, enrollment } = facts;
+  const agent = yield* loadAgent(tenantId, agentDid);
+  if (agent.status === 'REVOKED')
+    throw new Fault('CONFLICT', 'This agent was revoked; nothing can be enrolled for it.');
+  const purpose = 'register';
+  const challenge = yield* openChallenge(
+    deps,
+    { tenantId, purpose, binding: { agentDid }, subjectId: enrollment?.id, deviceName },
+    now,
+  );
+  const enrolled = yield* listPasskeysOf(tenantId, agentDid);
+  return registrationOptions(relyingPartyOf(deps.settings.baseUrl), {
+    challenge: challenge.challenge,
+    // One account for each agent: its person may keep several passkeys in it.
+    userHandle: toBase64url(deps.suite.sha256(`${tenantId}\n${agentDid}`)),
+    accountName: agent.display_name,
+    enrolled: enrolled.map(knownPasskey),
+  });
+}
+
+/** @throws Fault BAD_REQUEST when the ceremony failed, CONFLICT when the link or the passkey was used before */
+export async function finishRegistration(
+  deps: Deps,
+  owner: Owner & { readonly enrollment?: EnrollmentRow },
+  credential: RegistrationCredential,
+): Promise<Passkey> {
+  const { tenantId, agentDid, enrollment } = owner;
+  const { challenge: named } = readClientData(credential.response.clientDataJSON);
+  if (named === undefined) throw failed('its client data cannot be read');
+  const challenge = await takeChallenge(
+    deps,
+    tenantId,
+    () => takePresenceChallengeByValue(tenantId, named),
+    (taken) =>
+      taken.purpose === 'register' && taken.agent_did === agentDid && taken.subject_id === (enrollment?.id ?? null),
+  );
+  const check = await checkRegistration(relyingPartyOf(deps.settings.baseUrl), credential, challenge.challenge);
+  if (!check.ok) throw failed(check.reason);
+  const { passkey } = check;
+  return deps.store.write(tenantId, function* () {
+    const now = deps.clock();
+    if (enrollment !== undefined && !(yield* useEnrollment(enrollment.id, now))) {
+      throw new Fault('CONFLICT', 'This link was used before; ask for a new one.');
+    }
+    const row = {
+      id: deps.newId('psk_'),
+      tenant_id: tenantId,
+      agent_did: agentDid,
+      credential_id: passkey.credentialId,
+      public_key: passkey.publicKey,
+      counter: passkey.counter,
+      transports: passkey.transports.join(' '),
+      device_name: challenge.device_name ?? 'passkey',
+      is_synced: passkey.synced ? 1 : 0,
+      created_at: now,
+    } as const;
+    if (!(yield* insertPasskey(row))) throw new Fault('CONFLICT', 'This passkey is enrolled already.');
+    const data = {
+      agentDid,
+      passkeyId: row.id,
+      credentialId: row.credential_id,
+      deviceName: row.device_name,
+      ...(enrollment === undefined ? {} : { enrollmentId: enrollment.id }),
+    };
+    yield* recordEvent(deps, tenantId, { eventType: 'HP_REGISTERED', actorDid: deps.issuer.did, data }, now);
+    return showPasskey({ ...row, last_used_at: null });
+  });
+}

@@ -1,0 +1,79 @@
+/** One touch of a passkey, from the challenge it answers to the signed statement that the person was there. */
+import { signDocument } from '../../../protocol/credential/proof.ts';
+import type { AssertionCredential, PresenceOptions } from '../../../protocol/passkey.ts';
+import { HP_PROOF_SECONDS, type HpProof } from '../../../protocol/presence.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { assertionOptions, checkAssertion } from '../../presence/assertion.ts';
+import { relyingPartyOf } from '../../presence/relyingParty.ts';
+import {
+  findPasskeyByCredential,
+  listPasskeysOf,
+  notePasskeyUse,
+  type PasskeyRow,
+} from '../../store/statements/people/passkeys.ts';
+import type { PresenceChallengeRow } from '../../store/statements/people/presenceChallenges.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { type ChallengeFacts, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
+
+/** @throws Fault CONFLICT when no passkey is enrolled for the agent */
+export function* openTouch(deps: Deps, facts: ChallengeFacts, now: number): Script<PresenceOptions> {
+  const passkeys = yield* listPasskeysOf(facts.tenantId, facts.binding.agentDid);
+  if (passkeys.length === 0) {
+    throw new Fault('CONFLICT', 'No passkey is enrolled for this agent yet; its owner needs an enrollment link first.');
+  }
+  const { id, challenge } = yield* openChallenge(deps, facts, now);
+  const party = relyingPartyOf(deps.settings.baseUrl);
+  return { challengeId: id, publicKey: assertionOptions(party, challenge, passkeys.map(knownPasskey)) };
+}
+
+export interface Touch {
+  readonly passkey: PasskeyRow;
+  readonly counter: number;
+}
+
+/**
+ * Checks a touch against the challenge that was taken for it.
+ * @throws Fault BAD_REQUEST that says which check failed
+ */
+export async function checkTouch(
+  deps: Deps,
+  challenge: PresenceChallengeRow,
+  credential: AssertionCredential,
+): Promise<Touch> {
+  const { tenant_id: tenantId, agent_did: agentDid } = challenge;
+  const passkey = await deps.store.read(() => findPasskeyByCredential(tenantId, agentDid, credential.id));
+  if (passkey === undefined) throw failed('it is not enrolled for this agent');
+  const party = relyingPartyOf(deps.settings.baseUrl);
+  const check = await checkAssertion(party, credential, challenge.challenge, knownPasskey(passkey));
+  if (!check.ok) throw failed(check.reason);
+  return { passkey, counter: check.counter };
+}
+
+/** Writes a touch down: once, however many requests carry it. */
+export function* noteTouch(touch: Touch, now: number): Script<void> {
+  const counter = { before: touch.passkey.counter, after: touch.counter };
+  if (!(yield* notePasskeyUse(touch.passkey.id, counter, now))) {
+    throw failed('it was removed or used elsewhere in the meantime');
+  }
+}
+
+/** The statement that the person was there, signed by the issuer. */
+export function signPresence(
+  deps: Deps,
+  subject: { readonly agentDid: string; readonly intentId?: string; readonly cartHash?: string },
+  credentialId: string,
+  now: number,
+): HpProof {
+  const verifiedAt = new Date(now).toISOString();
+  const statement = {
+    type: 'HumanPresenceProof' as const,
+    id: deps.newId('hp_'),
+    issuer: deps.issuer.did,
+    ...subject,
+    credentialId,
+    verifiedAt,
+    expiresAt: new Date(now + HP_PROOF_SECONDS * 1000).toISOString(),
+  };
+  return signDocument(deps.suite, deps.issuer, statement, { created: verifiedAt, proofPurpose: 'assertionMethod' });
+}

@@ -1,0 +1,47 @@
+/**
+ * Brings a payment to where the rail says it stands, step by step in the order of its life, whatever the order in
+ * which the news came. What it is past already is passed over.
+ */
+import type { RailOutcome, RailSnapshot } from '../../rails/rail.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { takeBackLateSuccess } from './cancelHold.ts';
+import { recordOutcome } from './recordOutcome.ts';
+import { canceled, captured, refunded, transition } from './transition.ts';
+
+/** @returns the payment as it stands then */
+export function* convergePayment(
+  deps: Deps,
+  payment: PaymentRow,
+  snapshot: RailSnapshot,
+  now: number,
+): Script<PaymentRow> {
+  if (payment.rail_id !== null && payment.rail_id !== snapshot.railId) {
+    // One mandate, one payment at the rail: a second one is nothing this program makes.
+    deps.log('rail.attention', { payment: payment.mandate_id, railId: snapshot.railId, reason: 'a second payment' });
+    return payment;
+  }
+  if (snapshot.state === 'open') return payment;
+  const decided = yield* decide(deps, payment, snapshot, now);
+  if (snapshot.state === 'canceled') return yield* transition(deps, decided, canceled(decided, 'rail'), now);
+  if (snapshot.state !== 'captured') return decided;
+  const taken = yield* transition(deps, decided, captured(decided, snapshot.capturedMinor, now), now);
+  const change = snapshot.refundedMinor === undefined ? undefined : refunded(taken, snapshot.refundedMinor);
+  return change === undefined ? taken : yield* transition(deps, taken, change, now);
+}
+
+/** The answer to the authorization, where it is open still. */
+function* decide(deps: Deps, payment: PaymentRow, snapshot: RailSnapshot, now: number): Script<PaymentRow> {
+  const { railId, state } = snapshot;
+  const holds = state === 'authorized' || state === 'captured';
+  if (payment.status === 'FAILED' && holds) return yield* takeBackLateSuccess(deps, payment, railId, now);
+  if (payment.status !== 'PENDING' && payment.status !== 'UNKNOWN') return payment;
+  return yield* recordOutcome(deps, payment.tenant_id, payment.mandate_id, answerOf(snapshot, holds), now);
+}
+
+function answerOf({ railId, state, holdUntil, error }: RailSnapshot, holds: boolean): RailOutcome {
+  if (holds) return { kind: 'ok', railId, status: state, ...(holdUntil === undefined ? {} : { holdUntil }) };
+  const { code, message } = error ?? { code: 'canceled', message: 'The payment was canceled at the rail.' };
+  return { kind: code === 'authentication_required' ? 'actionRequired' : 'declined', railId, code, message };
+}

@@ -1,0 +1,52 @@
+/** Shows payments: one, or the tenant's newest first. */
+import { z } from 'zod';
+import { Did } from '../../../protocol/credential/did.ts';
+import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
+import {
+  findPayment,
+  type PaymentRow,
+  listPayments as selectPayments,
+} from '../../store/statements/purchases/payments.ts';
+import type { Script } from '../../store/store.ts';
+import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { inOneRead, useCase } from '../core/useCase.ts';
+import { showPayment, showPaymentRecord } from './showPayment.ts';
+
+/** @throws Fault NOT_FOUND for a payment that is not the caller's to see */
+export function* loadPayment(caller: Caller, mandateId: string): Script<PaymentRow> {
+  const payment = yield* findPayment(caller.tenantId, mandateId);
+  if (payment === undefined || (caller.did !== undefined && caller.did !== payment.agent_did)) {
+    throw new Fault('NOT_FOUND', `There is no payment ${mandateId}.`);
+  }
+  return payment;
+}
+
+const GetPayment = z.object({ mandateId: z.string() });
+
+export const getPayment = useCase({
+  summary: 'Shows one payment with its mandate.',
+  input: GetPayment,
+  output: PaymentRecord,
+  permission: 'read',
+  faults: ['NOT_FOUND'],
+  run: inOneRead<z.output<typeof GetPayment>, PaymentRecord>(function* (_deps, caller, { mandateId }) {
+    return showPaymentRecord(yield* loadPayment(caller, mandateId));
+  }),
+});
+
+const ListPayments = PageRequest.extend({ status: PaymentStatus.optional(), agentDid: Did.optional() });
+
+export const listPayments = useCase({
+  summary: 'Lists payments, newest first.',
+  input: ListPayments,
+  output: pageOf(Payment),
+  permission: 'read',
+  run: inOneRead<z.output<typeof ListPayments>, Page<Payment>>(function* (_deps, caller, input) {
+    const filter = { status: input.status, agentDid: caller.did ?? input.agentDid };
+    const before = positionOf(z.string(), input.cursor);
+    const rows = yield* selectPayments(caller.tenantId, filter, before, input.limit + 1);
+    return toPage(rows, input.limit, showPayment, (row) => row.mandate_id);
+  }),
+});

@@ -1,0 +1,74 @@
+/** A card holder disputes a payment: its state and its evidence, once. */
+import { z } from 'zod';
+import { fromMinor } from '../../../protocol/money.ts';
+import { canBecome, Payment } from '../../../protocol/payment.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { inOneCommit, useCase } from '../core/useCase.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+import { loadPayment } from './listPayments.ts';
+import { showPayment } from './showPayment.ts';
+import { aboutPayment } from './transition.ts';
+
+/**
+ * Notes what a rail said about a dispute.
+ * @param dispute.reason as the rail calls it
+ * @returns the payment as it stands now, unchanged where it cannot be disputed (any more)
+ */
+export function* recordDispute(
+  deps: Deps,
+  payment: PaymentRow,
+  dispute: { readonly reason?: string | undefined; readonly disputeId?: string | undefined },
+  now: number,
+): Script<PaymentRow> {
+  if (!canBecome(payment.status, 'DISPUTED')) return payment;
+  const disputed: PaymentRow = { ...payment, status: 'DISPUTED', dispute_id: dispute.disputeId ?? null };
+  yield* updatePayment(disputed);
+  const data = {
+    ...aboutPayment(payment),
+    disputed: fromMinor(payment.captured_minor, payment.currency),
+    ...(dispute.reason === undefined ? {} : { reason: dispute.reason }),
+    ...(dispute.disputeId === undefined ? {} : { disputeId: dispute.disputeId }),
+  };
+  const event = { eventType: 'PAYMENT_DISPUTED', actorDid: deps.issuer.did, data } as const;
+  yield* recordEvent(deps, payment.tenant_id, event, now);
+  return disputed;
+}
+
+/**
+ * Notes how a dispute ended, once.
+ * @param dispute.outcome as the rail calls it, such as `won` or `lost`
+ */
+export function* closeDispute(
+  deps: Deps,
+  payment: PaymentRow,
+  dispute: { readonly disputeId: string; readonly outcome: string },
+  now: number,
+): Script<void> {
+  if (payment.status !== 'DISPUTED' || payment.dispute_outcome !== null) return;
+  if (payment.dispute_id !== null && payment.dispute_id !== dispute.disputeId) return;
+  yield* updatePayment({ ...payment, dispute_id: dispute.disputeId, dispute_outcome: dispute.outcome });
+  const data = { ...aboutPayment(payment), ...dispute };
+  const event = { eventType: 'PAYMENT_DISPUTE_CLOSED', actorDid: deps.issuer.did, data } as const;
+  yield* recordEvent(deps, payment.tenant_id, event, now);
+}
+
+const DemoDispute = z.object({ mandateId: z.string(), reason: z.string().min(1).max(100).default('fraudulent') });
+
+export const demoDispute = useCase({
+  summary: 'Has the sandbox’s card holder dispute a captured payment.',
+  input: DemoDispute,
+  output: Payment,
+  permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  sandboxOnly: true,
+  run: inOneCommit<z.output<typeof DemoDispute>, Payment>(function* (deps, caller, { mandateId, reason }, { now }) {
+    if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
+    const payment = yield* loadPayment(caller, mandateId);
+    const disputed = yield* recordDispute(deps, payment, { reason }, now);
+    if (disputed === payment) throw new Fault('CONFLICT', `A payment that is ${payment.status} cannot be disputed.`);
+    return showPayment(disputed);
+  }),
+});

@@ -1,0 +1,141 @@
+/** Writes down what a rail answered: the payment's next state, its evidence, and when to ask again. */
+import { type RailOutcome, RailRequest } from '../../rails/rail.ts';
+import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import {
+  closeRailAttempt,
+  findRailAttempt,
+  flagRailAttempt,
+  postponeRailAttempt,
+  type RailAttemptRow,
+} from '../../store/statements/purchases/railAttempts.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+import { takeBackLateSuccess } from './cancelHold.ts';
+import { aboutPayment, type Change, canceled, captured, refunded, transition } from './transition.ts';
+
+/** How long a card's issuer holds an amount where the rail does not say. */
+const HOLD_DAYS = 7;
+const DAY_MS = 24 * 3600 * 1000;
+
+type Ok = Extract<RailOutcome, { kind: 'ok' }>;
+type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
+
+/**
+ * Takes a rail's answer into the books, once: an attempt that was settled meanwhile is left as it is.
+ * @returns the payment as it stands now
+ */
+export function* recordOutcome(
+  deps: Deps,
+  tenantId: string,
+  attemptKey: string,
+  outcome: RailOutcome,
+  now: number,
+): Script<PaymentRow> {
+  const attempt = yield* findRailAttempt(attemptKey);
+  const payment = attempt && (yield* findPayment(tenantId, attempt.payment_id));
+  if (attempt === undefined || payment === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
+  if (attempt.state === 'DONE') return payment;
+
+  if (outcome.kind === 'unknown') {
+    yield* askAgain(deps, attempt, outcome.reason, now);
+    const change = unanswered(payment, attempt, outcome.reason);
+    return change === undefined ? payment : yield* transition(deps, payment, change, now);
+  }
+  const request = RailRequest.parse(JSON.parse(attempt.parameters));
+  if (request.reason === 'late') return yield* settleLate(deps, payment, attempt, outcome, now);
+  yield* closeRailAttempt(attemptKey);
+  if (outcome.kind === 'ok' && attempt.operation === 'authorize' && payment.status === 'FAILED') {
+    return yield* takeBackLateSuccess(deps, payment, outcome.railId, now);
+  }
+  const change =
+    outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
+  return change === undefined ? payment : yield* transition(deps, payment, change, now);
+}
+
+/** The waits grow; an attempt that outlives every way of settling it is left to a person, and looked up still. */
+function* askAgain(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
+  const { retrySeconds, giveUpSeconds } = deps.settings.rail;
+  const wait = retrySeconds[Math.min(attempt.tries, retrySeconds.length - 1)] as number;
+  yield* postponeRailAttempt(attempt.attempt_key, now + wait * 1000);
+  if (now - attempt.created_at >= giveUpSeconds * 1000) yield* leaveToPerson(deps, attempt, reason, now);
+}
+
+function* leaveToPerson(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
+  if (!(yield* flagRailAttempt(attempt.attempt_key, now))) return;
+  const { attempt_key: key, payment_id: payment, operation } = attempt;
+  deps.log('rail.attention', { attempt: key, payment, operation, reason });
+}
+
+function done(
+  payment: PaymentRow,
+  attempt: RailAttemptRow,
+  request: RailRequest,
+  outcome: Ok,
+  now: number,
+): Change | undefined {
+  switch (attempt.operation) {
+    case 'authorize':
+      return {
+        payment: {
+          ...payment,
+          status: 'AUTHORIZED',
+          rail_id: outcome.railId,
+          hold_until: outcome.holdUntil ?? now + HOLD_DAYS * DAY_MS,
+        },
+        eventType: 'PAYMENT_AUTHORIZED',
+        facts: { railTransactionId: outcome.railId },
+        byAgent: true,
+      };
+    case 'capture':
+      return captured(payment, request.amountMinor, now);
+    case 'cancel':
+      return canceled(payment, request.reason);
+    case 'refund':
+      // Where the rail says the total, a refund that its notification told of already is not counted twice.
+      return refunded(payment, outcome.refundedMinor ?? payment.refunded_minor + request.amountMinor);
+  }
+}
+
+/** An authorization nobody answered makes the payment UNKNOWN, once; later operations are simply tried again. */
+function unanswered(payment: PaymentRow, attempt: RailAttemptRow, reason: string): Change | undefined {
+  if (attempt.operation !== 'authorize' || payment.status !== 'PENDING') return undefined;
+  const unknown: PaymentRow = { ...payment, status: 'UNKNOWN' };
+  return { payment: unknown, eventType: 'PAYMENT_UNKNOWN', facts: { reason }, byAgent: true };
+}
+
+function refused(payment: PaymentRow, attempt: RailAttemptRow, outcome: Refused): Change | undefined {
+  if (attempt.operation !== 'authorize') return undefined;
+  const { code, message, railId } = outcome;
+  return {
+    payment: {
+      ...payment,
+      status: 'FAILED',
+      rail_id: railId ?? payment.rail_id,
+      error_code: code,
+      error_message: message,
+    },
+    eventType: 'PAYMENT_FAILED',
+    facts: { error: { code, message }, ...(railId === undefined ? {} : { railTransactionId: railId }) },
+    byAgent: true,
+  };
+}
+
+function* settleLate(
+  deps: Deps,
+  payment: PaymentRow,
+  attempt: RailAttemptRow,
+  outcome: Ok | Refused,
+  now: number,
+): Script<PaymentRow> {
+  if (outcome.kind !== 'ok') {
+    yield* askAgain(deps, attempt, outcome.message, now);
+    yield* leaveToPerson(deps, attempt, outcome.message, now);
+    return payment;
+  }
+  yield* closeRailAttempt(attempt.attempt_key);
+  const data = { ...aboutPayment(payment), railTransactionId: outcome.railId };
+  const event = { eventType: 'PAYMENT_LATE_CANCELED', actorDid: deps.issuer.did, data } as const;
+  yield* recordEvent(deps, payment.tenant_id, event, now);
+  return payment;
+}

@@ -1,0 +1,96 @@
+/** One step of a payment's life, written down: its row, what it reserved, its evidence. */
+import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
+import { fromMinor } from '../../../protocol/money.ts';
+import { canBecome, type PaymentStatus } from '../../../protocol/payment.ts';
+import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
+import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
+import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+
+export interface Change {
+  readonly payment: PaymentRow;
+  readonly eventType: EvidenceType;
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** True where the agent's own request is what led to it. */
+  readonly byAgent?: boolean;
+}
+
+/**
+ * Takes a step, unless the payment is past it: a state never goes back, so each step is recorded once.
+ * @param payment as it stands now
+ * @returns the payment as it stands then
+ */
+export function* transition(deps: Deps, payment: PaymentRow, change: Change, now: number): Script<PaymentRow> {
+  const { status } = change.payment;
+  if (!canBecome(payment.status, status)) return payment;
+  yield* updatePayment(change.payment);
+  if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);
+  const data = { ...aboutPayment(payment), ...change.facts };
+  const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
+  yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
+  return change.payment;
+}
+
+/** @param capturedMinor what was taken in all */
+export function captured(payment: PaymentRow, capturedMinor: number, now: number): Change {
+  return {
+    payment: { ...payment, status: 'CAPTURED', captured_minor: capturedMinor },
+    eventType: 'PAYMENT_CAPTURED',
+    facts: { captured: fromMinor(capturedMinor, payment.currency), capturedAt: new Date(now).toISOString() },
+  };
+}
+
+/** @param refundedMinor what was given back in all; undefined is returned when that is nothing new */
+export function refunded(payment: PaymentRow, refundedMinor: number): Change | undefined {
+  const total = Math.min(refundedMinor, payment.captured_minor);
+  if (total <= payment.refunded_minor) return undefined;
+  const status: PaymentStatus = total === payment.captured_minor ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+  return {
+    payment: { ...payment, status, refunded_minor: total },
+    eventType: 'PAYMENT_REFUNDED',
+    facts: {
+      refund: fromMinor(total - payment.refunded_minor, payment.currency),
+      refunded: fromMinor(total, payment.currency),
+      status,
+    },
+  };
+}
+
+/** @param reason why, where nobody asked for it */
+export function canceled(payment: PaymentRow, reason: string | undefined): Change {
+  return {
+    payment: { ...payment, status: 'CANCELED' },
+    eventType: 'PAYMENT_CANCELED',
+    facts: reason === undefined ? {} : { reason },
+  };
+}
+
+/** Gives back what the purchase held against the spending limits. */
+function* releaseReservation(payment: PaymentRow): Script<void> {
+  const intent = yield* findIntent(payment.tenant_id, payment.intent_id);
+  if (intent === undefined) return;
+  yield* settleIntent(payment.tenant_id, intent.mandate_id, intent.status, 0);
+  yield* adjustWindows(
+    payment.tenant_id,
+    { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency },
+    -intent.reserved_minor,
+  );
+}
+
+/** The ids and facts every event of a payment carries. */
+export function aboutPayment(payment: PaymentRow): Record<string, unknown> {
+  return {
+    transactionId: payment.transaction_id,
+    ...(payment.context_id === null ? {} : { contextId: payment.context_id }),
+    mandateId: payment.mandate_id,
+    intentId: payment.intent_id,
+    agentDid: payment.agent_did,
+    principalDid: payment.principal_did,
+    amount: fromMinor(payment.amount_minor, payment.currency),
+    currency: payment.currency,
+    merchant: payment.merchant,
+    rail: payment.rail,
+  };
+}

@@ -1,0 +1,116 @@
+/** Loads what a decision about a purchase needs: the current policy, the agent, and what it bought before. */
+
+import { type CompiledLimit, limitsFor } from '../../../protocol/policy/checks/velocity.ts';
+import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import type { PolicyFacts } from '../../../protocol/policy/evaluate.ts';
+import { VelocityLimit } from '../../../protocol/policy/rules.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
+import {
+  advanceWindow,
+  POLICY_SCOPE,
+  saveWindow,
+  type WindowUse,
+} from '../../store/statements/purchases/velocityWindows.ts';
+import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
+import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+
+/** The anomaly rule looks at this many payments back. */
+const HISTORY_LENGTH = 50;
+
+export interface CurrentPolicy {
+  readonly row: PolicyRow;
+  readonly compiled: CompiledPolicy;
+}
+
+/** @throws Fault CONFLICT when the tenant has no current policy: nothing may be spent without one */
+export function* loadPolicy(deps: Deps, tenantId: string): Script<CurrentPolicy> {
+  const row = yield* findCurrentPolicy(tenantId);
+  if (row === undefined) {
+    throw new Fault('CONFLICT', 'No policy is current; create one with POST /ap2/admin/policies.');
+  }
+  return { row, compiled: deps.policies.compiled(row) };
+}
+
+/** @throws Fault AGENT_UNKNOWN */
+export function* loadAgent(tenantId: string, did: string): Script<AgentRow> {
+  const agent = yield* findAgent(tenantId, did);
+  if (agent === undefined) throw new Fault('AGENT_UNKNOWN', `No agent ${did} is registered here.`);
+  return agent;
+}
+
+interface LoadedWindow {
+  readonly limit: CompiledLimit;
+  readonly scope: string;
+  readonly use: WindowUse;
+}
+
+export interface LoadedUse {
+  readonly facts: PolicyFacts;
+  readonly windows: readonly LoadedWindow[];
+}
+
+/**
+ * What the agent (or the tenant, where the policy counts together) did in the policy's windows, without this
+ * purchase itself.
+ * @param own the purchase's intent, once there is one; when it has left a window it was counted there in its time
+ */
+export function* loadUse(
+  policy: CompiledPolicy,
+  agent: AgentRow,
+  purchase: { readonly currency: string; readonly merchant: string | undefined },
+  own: IntentRow | undefined,
+  now: number,
+): Script<LoadedUse> {
+  const velocity = agent.velocity === null ? undefined : VelocityLimit.parse(JSON.parse(agent.velocity));
+  const windows: LoadedWindow[] = [];
+  for (const limit of limitsFor(policy, velocity)) {
+    const scope = limit.scope === 'policy' ? POLICY_SCOPE : agent.did;
+    const use = yield* advanceWindow(agent.tenant_id, scope, limit.windowMs, now);
+    if (own === undefined || own.mandate_id >= use.leftThrough) windows.push({ limit, scope, use });
+  }
+  const { context, risk } = policy.rules;
+  const facts: PolicyFacts = {
+    velocity: windows.map(({ limit, use }) => ({
+      limit,
+      count: use.transactions - (own === undefined ? 0 : 1),
+      amountMinor:
+        (use.amounts[purchase.currency] ?? 0) -
+        (own !== undefined && own.currency === purchase.currency ? own.reserved_minor : 0),
+    })),
+    newMerchant:
+      context?.presence_new_merchant === true && purchase.merchant !== undefined
+        ? !(yield* hasPaidMerchant(agent.tenant_id, agent.did, purchase.merchant))
+        : false,
+    paidAmountsMinor:
+      risk?.anomaly === undefined
+        ? []
+        : yield* listPaidAmounts(agent.tenant_id, agent.did, purchase.currency, HISTORY_LENGTH),
+  };
+  return { facts, windows };
+}
+
+/** Counts an allowed intent in the windows it was judged by. */
+export function* countIntent(
+  tenantId: string,
+  windows: readonly LoadedWindow[],
+  intent: { readonly currency: string; readonly reservedMinor: number },
+): Script<void> {
+  for (const { limit, scope, use } of windows) {
+    yield* saveWindow(tenantId, scope, limit.windowMs, {
+      transactions: use.transactions + 1,
+      amounts: { ...use.amounts, [intent.currency]: (use.amounts[intent.currency] ?? 0) + intent.reservedMinor },
+      leftThrough: use.leftThrough,
+    });
+  }
+}
+
+/** Writes windows down that were counted anew, so that a refusal does not leave the counting to the next request. */
+export function* keepRecounts(tenantId: string, windows: readonly LoadedWindow[]): Script<void> {
+  for (const { limit, scope, use } of windows) {
+    if (use.recounted === true) yield* saveWindow(tenantId, scope, limit.windowMs, use);
+  }
+}

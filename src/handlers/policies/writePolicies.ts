@@ -1,0 +1,112 @@
+/** Creates and updates policies. Versions are never changed once written. */
+import { hashOf } from '../../../protocol/credential/canonical.ts';
+import { CreatePolicy, Policy, UpdatePolicy } from '../../../protocol/policy/record.ts';
+import { Rules } from '../../../protocol/policy/rules.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { forgetWindows } from '../../store/statements/purchases/velocityWindows.ts';
+import {
+  deactivatePolicies,
+  findLatestPolicy,
+  insertPolicy,
+  type PolicyRow,
+} from '../../store/statements/registry/policies.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { inOneCommit, useCase } from '../core/useCase.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+import { showPolicy } from './listPolicies.ts';
+
+export const createPolicy = useCase({
+  summary: 'Creates a policy; it becomes the current one unless "activate" is false.',
+  input: CreatePolicy,
+  output: Policy,
+  permission: 'admin',
+  idempotent: true,
+  run: inOneCommit<CreatePolicy, Policy>(function* (deps, caller, input, { now }) {
+    return yield* addPolicy(deps, caller.tenantId, input, now);
+  }),
+});
+
+/** Writes the first version of a policy. */
+export function* addPolicy(
+  deps: Deps,
+  tenantId: string,
+  policy: { readonly name: string; readonly rules: Rules; readonly activate: boolean },
+  now: number,
+): Script<Policy> {
+  const row = rowOf(deps, tenantId, { id: deps.newId('pol_'), version: 1, ...policy }, now);
+  yield* writeVersion(deps, row, 'POLICY_CREATED', now);
+  return showPolicy(row);
+}
+
+export const updatePolicy = useCase({
+  summary: 'Writes the next version of a policy; it is current if the version before was.',
+  input: UpdatePolicy,
+  output: Policy,
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  idempotent: true,
+  run: inOneCommit<UpdatePolicy, Policy>(function* (deps, caller, input, { now }) {
+    const latest = yield* findLatestPolicy(caller.tenantId, input.id);
+    if (latest === undefined) throw new Fault('NOT_FOUND', `There is no policy ${input.id}.`);
+    const row = rowOf(
+      deps,
+      caller.tenantId,
+      {
+        id: latest.id,
+        version: latest.version + 1,
+        name: input.name ?? latest.name,
+        rules: input.rules ?? Rules.parse(JSON.parse(latest.rules)),
+        activate: latest.is_active === 1,
+      },
+      now,
+    );
+    yield* writeVersion(deps, row, 'POLICY_UPDATED', now);
+    return showPolicy(row);
+  }),
+});
+
+function rowOf(
+  deps: Deps,
+  tenantId: string,
+  policy: {
+    readonly id: string;
+    readonly version: number;
+    readonly name: string;
+    readonly rules: Rules;
+    readonly activate: boolean;
+  },
+  now: number,
+): PolicyRow {
+  return {
+    tenant_id: tenantId,
+    id: policy.id,
+    version: policy.version,
+    name: policy.name,
+    rules: JSON.stringify(policy.rules),
+    hash: hashOf(deps.suite, policy.rules),
+    is_active: policy.activate ? 1 : 0,
+    created_at: now,
+  };
+}
+
+function* writeVersion(
+  deps: Deps,
+  row: PolicyRow,
+  eventType: 'POLICY_CREATED' | 'POLICY_UPDATED',
+  now: number,
+): Script<void> {
+  if (row.is_active === 1) {
+    yield* deactivatePolicies(row.tenant_id);
+    yield* forgetWindows(row.tenant_id);
+  }
+  yield* insertPolicy(row);
+  const data = {
+    policyId: row.id,
+    policyVersion: row.version,
+    policyHash: row.hash,
+    name: row.name,
+    isActive: row.is_active === 1,
+  };
+  yield* recordEvent(deps, row.tenant_id, { eventType, actorDid: deps.issuer.did, data }, now);
+}

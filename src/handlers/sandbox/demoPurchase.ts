@@ -1,0 +1,123 @@
+/** The sandbox's help: a demo merchant that signs carts, a demo person who is present, a whole purchase at once. */
+import { cartTotalMinor } from '../../../protocol/cart.ts';
+import { signDocument } from '../../../protocol/credential/proof.ts';
+import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
+import {
+  DemoCart,
+  DemoCartResult,
+  DemoPayment,
+  DemoPaymentResult,
+  DemoPresence,
+  DemoPresenceResult,
+} from '../../../protocol/demo.ts';
+import { fromMinor } from '../../../protocol/money.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { requireActsFor } from '../../access/caller.ts';
+import { listTransaction } from '../../store/statements/evidence/events.ts';
+import { validateCart } from '../carts/validateCart.ts';
+import type { DemoKeys, Deps } from '../core/deps.ts';
+import { minorAt } from '../core/minorAmount.ts';
+import { call, inOneRead, type Run, useCase } from '../core/useCase.ts';
+import { showEvent } from '../evidence/showEvidence.ts';
+import { issueIntent } from '../intents/issueIntent.ts';
+import { mandatePayment } from '../payments/mandatePayment.ts';
+import { capturePayment } from '../payments/operatePayment.ts';
+import { loadAgent } from '../policies/loadFacts.ts';
+
+/** @throws Fault NOT_FOUND outside the sandbox */
+function demoKeys(deps: Deps): DemoKeys {
+  if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
+  return deps.demo;
+}
+
+const CART_TTL_SECONDS = 15 * 60;
+
+export const demoCart = useCase({
+  summary: 'Makes a cart signed by the sandbox’s demo merchant.',
+  input: DemoCart,
+  output: DemoCartResult,
+  permission: 'write',
+  sandboxOnly: true,
+  run: inOneRead<DemoCart, DemoCartResult>(function* (deps, _caller, input, now) {
+    return { cartVc: makeDemoCart(deps, input, now) };
+  }),
+});
+
+function makeDemoCart(deps: Deps, input: DemoCart, now: number): Credential {
+  const { domain, currency } = input;
+  const total = fromMinor(minorAt('amount', input.amount, currency), currency);
+  const items = input.items ?? [{ name: 'Demo item', price: total, quantity: 1 }];
+  const subject = { merchant: domain, payer: input.payerDid, items, total, currency };
+  cartTotalMinor(subject);
+  return issueCredential(deps.suite, demoKeys(deps).merchant, {
+    id: `urn:uuid:${deps.newId('cart_')}`,
+    type: 'CartMandate',
+    subject,
+    issuedAt: now,
+    expiresAt: now + CART_TTL_SECONDS * 1000,
+  });
+}
+
+export const demoPresenceProof = useCase({
+  summary: 'Makes a proof of human presence signed by the sandbox’s demo key.',
+  input: DemoPresence,
+  output: DemoPresenceResult,
+  permission: 'write',
+  faults: ['NOT_FOUND'],
+  sandboxOnly: true,
+  run: inOneRead<DemoPresence, DemoPresenceResult>(function* (deps, caller, input, now) {
+    requireActsFor(caller, input.agentDid);
+    yield* loadAgent(caller.tenantId, input.agentDid);
+    const { presence } = demoKeys(deps);
+    const verifiedAt = new Date(now).toISOString();
+    const statement = {
+      type: 'HumanPresenceProof' as const,
+      id: deps.newId('hp_'),
+      issuer: presence.did,
+      agentDid: input.agentDid,
+      credentialId: 'demo',
+      verifiedAt,
+      expiresAt: new Date(now + input.freshnessSeconds * 1000).toISOString(),
+    };
+    const options = { created: verifiedAt, proofPurpose: 'assertionMethod' as const };
+    return { hpProof: signDocument(deps.suite, presence, statement, options) };
+  }),
+});
+
+export const demoPayment = useCase({
+  summary: 'Plays a whole purchase through the real use cases, as far as it gets.',
+  input: DemoPayment,
+  output: DemoPaymentResult,
+  permission: 'write',
+  faults: ['NOT_FOUND'],
+  sandboxOnly: true,
+  run: (async (deps, caller, input, envelope) => {
+    demoKeys(deps);
+    // The id is made beforehand, so that the evidence of a denial can be found by it too.
+    const transactionId = deps.newId('txn_');
+    const own: Deps = { ...deps, newId: (prefix) => (prefix === 'txn_' ? transactionId : deps.newId(prefix)) };
+    const steps = await purchase();
+    const rows = await deps.store.read(() => listTransaction(caller.tenantId, transactionId));
+    const output: DemoPaymentResult = { transactionId, ...steps, evidence: rows.map(showEvent) };
+    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
+
+    async function purchase(): Promise<Omit<DemoPaymentResult, 'transactionId' | 'evidence'>> {
+      const { agentDid, principalDid, amount, currency, merchantDomain } = input;
+      const request = { maxAmount: amount, currency, vendorHints: { domain: merchantDomain } };
+      const intent = await call(issueIntent.run, own, caller, { agentDid, principalDid, request });
+      if (!intent.allowed) return { intent };
+
+      const offer = { payerDid: principalDid, domain: merchantDomain, amount, currency };
+      const cartVc = makeDemoCart(deps, offer, deps.clock());
+      const cart = await call(validateCart.run, own, caller, { intentVc: intent.intentVc, cartVc });
+      if (!cart.allowed) return { intent, cart };
+
+      const payment = await call(mandatePayment.run, own, caller, { approvalToken: cart.approvalToken });
+      if (!('pmVc' in payment) || payment.railResponse.status !== 'requires_capture') return { intent, cart, payment };
+
+      const mandateId = String(payment.pmVc.credentialSubject.mandateId);
+      const capture = await call(capturePayment.run, own, caller, { mandateId });
+      return { intent, cart, payment: { ...payment, capture } };
+    }
+  }) satisfies Run<DemoPayment, DemoPaymentResult>,
+});

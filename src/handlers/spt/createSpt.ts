@@ -1,0 +1,116 @@
+/** A shared payment token is made: by the rail where the node has one that can, by the sandbox itself otherwise. */
+
+import { CreateSpt, Spt } from '../../../protocol/spt.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
+import { findApprovedCart } from '../../store/statements/purchases/approvalTokens.ts';
+import { findIntent } from '../../store/statements/purchases/intents.ts';
+import { findPayment } from '../../store/statements/purchases/payments.ts';
+import {
+  insertSharedPaymentToken,
+  type SharedPaymentTokenRow,
+} from '../../store/statements/purchases/sharedPaymentTokens.ts';
+import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { minorAt } from '../core/minorAmount.ts';
+import { type Run, useCase } from '../core/useCase.ts';
+import { chooseInstrument, type Paying } from '../instruments/chooseInstrument.ts';
+import { recordToken, showToken } from './endSpt.ts';
+
+interface Prepared {
+  readonly token: SharedPaymentTokenRow;
+  readonly merchantProfile: string | undefined;
+  readonly paying: Paying;
+}
+
+export const createSpt = useCase({
+  summary: 'Makes a token with which one merchant can be paid once.',
+  input: CreateSpt,
+  output: Spt,
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  idempotent: true,
+  run: (async (deps, caller, input, envelope) => {
+    const begun = await deps.store.read(function* () {
+      const stored = yield* envelope.open(deps.clock());
+      return stored === undefined ? yield* prepare(deps, caller, input) : { wire: stored };
+    });
+    if ('wire' in begun) return begun;
+    const railTokenId = await issue(deps, begun);
+    // A token that the rail made and this commit loses was shown to nobody, and ends by itself.
+    return deps.store.write(caller.tenantId, function* () {
+      const now = deps.clock();
+      const stored = yield* envelope.open(now);
+      if (stored !== undefined) return { wire: stored };
+      const token: SharedPaymentTokenRow = { ...begun.token, rail_token_id: railTokenId ?? null };
+      yield* insertSharedPaymentToken(token);
+      yield* recordToken(deps, 'SPT_CREATED', token, now, { expiresAt: new Date(token.expires_at).toISOString() });
+      const output = showToken(token, now);
+      return { wire: yield* envelope.close(output, now), output };
+    });
+  }) satisfies Run<CreateSpt, Spt>,
+});
+
+async function issue(deps: Deps, { token, merchantProfile, paying }: Prepared): Promise<string | undefined> {
+  if (deps.tokenIssuer === undefined) {
+    if (deps.settings.environment === 'sandbox') return undefined;
+    const remedy = 'set STRIPE_SPT=true once Stripe has enabled them for the account';
+    throw new Fault('UNAVAILABLE', `This node cannot issue shared payment tokens; ${remedy}.`);
+  }
+  return deps.tokenIssuer.issue({
+    id: token.id,
+    amountMinor: token.amount_minor,
+    currency: token.currency,
+    expiresAt: token.expires_at,
+    merchantDomain: token.merchant_domain,
+    merchantProfile,
+    instrument: paying.instrument,
+  });
+}
+
+/** Everything there is to know before the rail is asked. @throws Fault NOT_FOUND for a mandate that is not known here */
+function* prepare(deps: Deps, caller: Caller, input: CreateSpt): Script<Prepared> {
+  const now = deps.clock();
+  const { tenantId } = caller;
+  const { intentId, cartId, paymentId } = input.mandate;
+  const payment = paymentId === undefined ? undefined : yield* findPayment(tenantId, paymentId);
+  if (paymentId !== undefined && payment === undefined) throw missing('payment', 'paymentId', paymentId);
+  const cart = cartId === undefined ? undefined : yield* findApprovedCart(tenantId, cartId);
+  if (cartId !== undefined && cart === undefined) throw missing('cart', 'cartId', cartId);
+  const ofIntent = intentId ?? cart?.intent_id ?? payment?.intent_id;
+  const intent = ofIntent === undefined ? undefined : yield* findIntent(tenantId, ofIntent);
+  if (intentId !== undefined && intent === undefined) throw missing('intent', 'intentId', intentId);
+  const merchants = yield* findMerchantsOf(tenantId, input.merchantDomain);
+  const [rail] = deps.rails.keys();
+  const holder = intent && { agentDid: intent.agent_did, principalDid: intent.principal_did };
+  const token: SharedPaymentTokenRow = {
+    id: deps.newId('spt_'),
+    tenant_id: tenantId,
+    rail_token_id: null,
+    status: 'ACTIVE',
+    merchant_domain: input.merchantDomain,
+    amount_minor: minorAt('amount', input.amount, input.currency),
+    currency: input.currency,
+    intent_id: intentId ?? null,
+    cart_id: cartId ?? null,
+    payment_id: paymentId ?? null,
+    transaction_id: intent?.transaction_id ?? null,
+    context_id: intent?.context_id ?? null,
+    rail_payment_id: null,
+    created_at: now,
+    expires_at: now + input.expiresIn * 1000,
+    used_at: null,
+    ended_at: null,
+  };
+  return {
+    token,
+    merchantProfile: merchants.find((one) => one.rail_profile_id !== null)?.rail_profile_id ?? undefined,
+    paying: holder && rail ? yield* chooseInstrument(deps, tenantId, rail, holder, undefined) : {},
+  };
+}
+
+function missing(what: string, member: string, id: string): Fault {
+  const message = `names no ${what} of this tenant`;
+  return new Fault('NOT_FOUND', `There is no ${what} ${id}.`, [{ path: `mandate.${member}`, message }]);
+}

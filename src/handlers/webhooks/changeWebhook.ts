@@ -1,0 +1,74 @@
+/** Changes a subscription: the row, what waits for it, what nodes remember, and the evidence, in one script. */
+import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
+import type { Webhook } from '../../../protocol/webhook/subscription.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { faultOfTarget } from '../../fetch/target.ts';
+import { holdDeliveries, resumeDeliveries } from '../../store/statements/webhooks/deliveries.ts';
+import {
+  findWebhook,
+  setWebhooksVersion,
+  updateWebhookRow,
+  type WebhookRow,
+} from '../../store/statements/webhooks/subscriptions.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
+
+export type DisabledReason = NonNullable<Webhook['disabledReason']>;
+
+/** @throws Fault NOT_FOUND */
+export function* loadWebhook(tenantId: string, id: string): Script<WebhookRow> {
+  const row = yield* findWebhook(tenantId, id);
+  if (row === undefined) throw new Fault('NOT_FOUND', `There is no webhook ${id}.`);
+  return row;
+}
+
+/** Writes a changed subscription, and holds or resumes its deliveries when it was disabled or activated. */
+export function* writeWebhook(deps: Deps, before: WebhookRow, after: WebhookRow, now: number): Script<void> {
+  yield* updateWebhookRow(after);
+  if (before.status !== after.status) {
+    yield* after.status === 'ACTIVE' ? resumeDeliveries(after.id) : holdDeliveries(after.id);
+  }
+  yield* noteChange(
+    deps,
+    after,
+    after.status === 'DISABLED' && before.status === 'ACTIVE' ? 'WEBHOOK_DISABLED' : 'WEBHOOK_UPDATED',
+    now,
+  );
+  if (after.status === 'ACTIVE') deps.outbox.wake(after.id);
+}
+
+/** Disables a subscription whose receiver is gone or fails; nothing when somebody was faster. */
+export function* disableWebhook(
+  deps: Deps,
+  tenantId: string,
+  id: string,
+  reason: DisabledReason,
+  now: number,
+): Script<boolean> {
+  const row = yield* findWebhook(tenantId, id);
+  if (row === undefined || row.status !== 'ACTIVE') return false;
+  yield* writeWebhook(deps, row, { ...row, status: 'DISABLED', disabled_reason: reason }, now);
+  return true;
+}
+
+/** Makes nodes read the tenant's subscriptions anew, and records the change. */
+export function* noteChange(deps: Deps, row: WebhookRow, eventType: EvidenceType, now: number): Script<void> {
+  yield* setWebhooksVersion(row.tenant_id, deps.newId('whv_'));
+  const data = {
+    webhookId: row.id,
+    // Paths and queries of such addresses are often secrets.
+    origin: new URL(row.url).origin,
+    events: row.events.split(' '),
+    status: row.status,
+    ...(row.disabled_reason === null ? {} : { reason: row.disabled_reason }),
+  };
+  yield* recordEvent(deps, row.tenant_id, { eventType, actorDid: deps.issuer.did, data }, now);
+}
+
+/** @throws Fault BAD_REQUEST for an address that nothing may be posted to */
+export function checkedUrl(deps: Deps, text: string): string {
+  const message = faultOfTarget(text, { allowPrivate: deps.settings.webhookAllowPrivate });
+  if (message === undefined) return new URL(text).href;
+  throw new Fault('BAD_REQUEST', `The url ${message}.`, [{ path: 'url', message }]);
+}

@@ -1,0 +1,51 @@
+/** Writes the webhook events of an evidence event into the outbox, in the same script. */
+import { type Recorded, webhooksOf, webhookTypesOf } from '../../../protocol/webhook/fromEvidence.ts';
+import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
+import { listSubscriptions } from '../../store/statements/webhooks/subscriptions.ts';
+import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import type { Subscription } from './subscriptionCache.ts';
+
+/** @param version of the tenant's subscriptions, as this transaction sees it */
+export function* emitWebhooks(
+  deps: Deps,
+  tenantId: string,
+  recorded: Recorded,
+  version: string,
+  now: number,
+): Script<void> {
+  if (version === '') return;
+  const types = webhookTypesOf(recorded);
+  if (types.length === 0) return;
+  const subscriptions = yield* loadSubscriptions(deps, tenantId, version);
+  if (!subscriptions.some(({ events }) => types.some((type) => events.has(type)))) return;
+  for (const event of webhooksOf(deps.suite, recorded)) {
+    const wanting = subscriptions.filter(({ events }) => events.has(event.type));
+    if (wanting.length > 0) {
+      yield* insertWebhookEvent({ id: event.id, tenant_id: tenantId, body: JSON.stringify(event) });
+    }
+    for (const { id } of wanting) {
+      yield* insertDelivery({
+        id: deps.newId('whd_'),
+        tenant_id: tenantId,
+        webhook_id: id,
+        event_id: event.id,
+        event_type: event.type,
+        state: 'PENDING',
+        attempts: 0,
+        max_attempts: deps.settings.webhookRetrySeconds.length,
+        next_at: now + (deps.settings.webhookRetrySeconds[0] ?? 0) * 1000,
+        leased_by: null,
+        created_at: now,
+      });
+      deps.outbox.wake(id);
+    }
+  }
+}
+
+function* loadSubscriptions(deps: Deps, tenantId: string, version: string): Script<readonly Subscription[]> {
+  const known = deps.outbox.recall(tenantId, version);
+  if (known !== undefined) return known;
+  return deps.outbox.remember(tenantId, version, yield* listSubscriptions(tenantId));
+}

@@ -1,0 +1,179 @@
+/** Webhook subscriptions: made, listed, changed and deleted. A secret is shown once, by the answer that makes it. */
+import { z } from 'zod';
+import { WEBHOOK_EVENTS, type WebhookEventType } from '../../../protocol/webhook/event.ts';
+import {
+  CreateWebhook,
+  NewWebhook,
+  RotateWebhookSecret,
+  UpdateWebhook,
+  Webhook,
+} from '../../../protocol/webhook/subscription.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
+import {
+  countWebhooks,
+  deleteWebhookRow,
+  insertWebhook,
+  listWebhooks as selectWebhooks,
+  type WebhookRow,
+} from '../../store/statements/webhooks/subscriptions.ts';
+import type { Deps } from '../core/deps.ts';
+import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+import { checkedUrl, loadWebhook, noteChange, writeWebhook } from './changeWebhook.ts';
+
+/** Each event is written once for each subscription, so that there has to be an end to them. */
+const MAX_WEBHOOKS = 1000;
+/** How long the former secret signs beside the new one. */
+const ROTATION_MS = 24 * 3600 * 1000;
+
+const ById = z.object({ id: z.string() });
+type ById = z.output<typeof ById>;
+
+export const createWebhook = useCase({
+  summary: 'Subscribes an address to events. The answer is the only place where the secret is shown.',
+  input: CreateWebhook,
+  output: NewWebhook,
+  permission: 'admin',
+  faults: ['CONFLICT'],
+  idempotent: true,
+  secretAnswer: true,
+  run: inOneCommit<CreateWebhook, NewWebhook>(function* (deps, caller, input, { now }) {
+    if ((yield* countWebhooks(caller.tenantId)) >= MAX_WEBHOOKS) {
+      throw new Fault('CONFLICT', `There can be at most ${MAX_WEBHOOKS} webhooks; delete one first.`);
+    }
+    const id = deps.newId('wh_');
+    const secret = input.secret ?? newSecret(deps);
+    const row: WebhookRow = {
+      id,
+      tenant_id: caller.tenantId,
+      url: checkedUrl(deps, input.url),
+      events: ordered(input.events),
+      status: 'ACTIVE',
+      disabled_reason: null,
+      secret: deps.sealer.seal(secret, secretContext(id)),
+      previous_secret: null,
+      previous_until: null,
+      failing_since: null,
+      created_at: now,
+    };
+    yield* insertWebhook(row);
+    yield* noteChange(deps, row, 'WEBHOOK_CREATED', now);
+    return { ...showWebhook(row, now), secret };
+  }),
+});
+
+export const listWebhooks = useCase({
+  summary: 'Lists webhook subscriptions, newest first.',
+  input: PageRequest,
+  output: pageOf(Webhook),
+  permission: 'admin',
+  run: inOneRead<PageRequest, Page<Webhook>>(function* (_deps, caller, input, now) {
+    const before = positionOf(z.string(), input.cursor);
+    const rows = yield* selectWebhooks(caller.tenantId, before, input.limit + 1);
+    return toPage(
+      rows,
+      input.limit,
+      (row) => showWebhook(row, now),
+      (row) => row.id,
+    );
+  }),
+});
+
+export const getWebhook = useCase({
+  summary: 'Shows a webhook subscription.',
+  input: ById,
+  output: Webhook,
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  run: inOneRead<ById, Webhook>(function* (_deps, caller, { id }, now) {
+    return showWebhook(yield* loadWebhook(caller.tenantId, id), now);
+  }),
+});
+
+export const updateWebhook = useCase({
+  summary: 'Changes the address or the events of a subscription, pauses it, or lets it go on.',
+  input: UpdateWebhook,
+  output: Webhook,
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  run: inOneCommit<UpdateWebhook, Webhook>(function* (deps, caller, input, { now }) {
+    const row = yield* loadWebhook(caller.tenantId, input.id);
+    const status = input.status ?? row.status;
+    const after: WebhookRow = {
+      ...row,
+      url: input.url === undefined ? row.url : checkedUrl(deps, input.url),
+      events: input.events === undefined ? row.events : ordered(input.events),
+      status,
+      disabled_reason: status === 'ACTIVE' ? null : (row.disabled_reason ?? 'paused'),
+      // Who lets it go on vouches for the receiver: the five days begin anew.
+      failing_since: status === 'ACTIVE' && row.status === 'DISABLED' ? null : row.failing_since,
+    };
+    yield* writeWebhook(deps, row, after, now);
+    return showWebhook(after, now);
+  }),
+});
+
+export const rotateWebhookSecret = useCase({
+  summary: 'Gives a subscription a new secret. For 24 hours the former one signs as well.',
+  input: RotateWebhookSecret,
+  output: NewWebhook,
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  idempotent: true,
+  secretAnswer: true,
+  run: inOneCommit<RotateWebhookSecret, NewWebhook>(function* (deps, caller, input, { now }) {
+    const row = yield* loadWebhook(caller.tenantId, input.id);
+    const secret = input.secret ?? newSecret(deps);
+    const after: WebhookRow = {
+      ...row,
+      secret: deps.sealer.seal(secret, secretContext(row.id)),
+      previous_secret: row.secret,
+      previous_until: now + ROTATION_MS,
+    };
+    yield* writeWebhook(deps, row, after, now);
+    return { ...showWebhook(after, now), secret };
+  }),
+});
+
+export const deleteWebhook = useCase({
+  summary: 'Deletes a subscription and what was still to be delivered to it. Its log stays.',
+  input: ById,
+  output: z.undefined(),
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  run: inOneCommit<ById, undefined>(function* (deps, caller, { id }, { now }) {
+    const row = yield* loadWebhook(caller.tenantId, id);
+    yield* deleteWebhookRow(caller.tenantId, id);
+    yield* dropDeliveries(id);
+    yield* noteChange(deps, row, 'WEBHOOK_DELETED', now);
+    return undefined;
+  }),
+});
+
+/** What a subscription's secrets are sealed for. */
+export function secretContext(webhookId: string): string {
+  return `webhook secret ${webhookId}`;
+}
+
+function newSecret(deps: Deps): string {
+  return `whsec_${Buffer.from(deps.newToken(''), 'base64url').toString('base64')}`;
+}
+
+function ordered(events: readonly WebhookEventType[]): string {
+  return WEBHOOK_EVENTS.filter((type) => events.includes(type)).join(' ');
+}
+
+function showWebhook(row: WebhookRow, now: number): Webhook {
+  const { disabled_reason: reason, failing_since: failing, previous_until: until } = row;
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events.split(' ') as WebhookEventType[],
+    status: row.status,
+    createdAt: new Date(row.created_at).toISOString(),
+    ...(reason === null ? {} : { disabledReason: reason as NonNullable<Webhook['disabledReason']> }),
+    ...(failing === null ? {} : { failingSince: new Date(failing).toISOString() }),
+    ...(until === null || until <= now ? {} : { previousSecretUntil: new Date(until).toISOString() }),
+  };
+}

@@ -1,0 +1,42 @@
+/** The outbox as handlers see it: who wants which events, and a bell for the worker that delivers them. */
+import type { SubscriptionRow } from '../../store/statements/webhooks/subscriptions.ts';
+
+export interface Subscription {
+  readonly id: string;
+  readonly events: ReadonlySet<string>;
+}
+
+export interface Outbox {
+  /** The active subscriptions of a tenant, if they are remembered in this version. */
+  recall(tenantId: string, version: string): readonly Subscription[] | undefined;
+  remember(tenantId: string, version: string, rows: readonly SubscriptionRow[]): readonly Subscription[];
+  /** Rings for the worker. It may look before the commit is through, so it looks more than once. */
+  wake(webhookId: string): void;
+  /** Who answers the bell. */
+  onWake(listener: (webhookId: string) => void): void;
+}
+
+const CAPACITY = 10_000;
+
+export function outbox(): Outbox {
+  // A version names one state of a tenant's subscriptions for ever, so what is remembered under it cannot be stale,
+  // not even when the transaction that read it was rolled back.
+  const byTenant = new Map<string, { readonly version: string; readonly subscriptions: readonly Subscription[] }>();
+  let listener: (webhookId: string) => void = () => {};
+  return {
+    recall(tenantId, version) {
+      const known = byTenant.get(tenantId);
+      return known?.version === version ? known.subscriptions : undefined;
+    },
+    remember(tenantId, version, rows) {
+      const subscriptions = rows.map(({ id, events }) => ({ id, events: new Set(events.split(' ')) }));
+      if (byTenant.size >= CAPACITY) byTenant.clear();
+      byTenant.set(tenantId, { version, subscriptions });
+      return subscriptions;
+    },
+    wake: (webhookId) => listener(webhookId),
+    onWake(answer) {
+      listener = answer;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+/** The delivery log, and the two ways to have something delivered at once: a sample, and an event once more. */
+import { z } from 'zod';
+import { WebhookEventType } from '../../../protocol/webhook/event.ts';
+import { exampleEvent } from '../../../protocol/webhook/examples.ts';
+import { WebhookLog, WebhookLogPage } from '../../../protocol/webhook/subscription.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { firstIdAt } from '../../../protocol/wire/id.ts';
+import { type AttemptRow, findAttempt, findAttemptOf, listAttempts } from '../../store/statements/webhooks/attempts.ts';
+import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
+import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
+import { findWebhookEvent, insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { PageRequest, positionOf, toPage } from '../core/paging.ts';
+import { inOneRead, type Run, useCase } from '../core/useCase.ts';
+import { loadWebhook } from './changeWebhook.ts';
+
+/** As long as an exchange may take, and its turn to come. */
+const PATIENCE_MS = 35_000;
+const LOOK_MS = 50;
+
+const ListLogs = PageRequest.extend({
+  webhookId: z.string().min(1).max(64).optional(),
+  eventId: z.string().min(1).max(64).optional(),
+});
+type ListLogs = z.output<typeof ListLogs>;
+
+export const listWebhookLogs = useCase({
+  summary: 'Lists attempts at deliveries, newest first.',
+  input: ListLogs,
+  output: WebhookLogPage,
+  permission: 'admin',
+  run: inOneRead<ListLogs, WebhookLogPage>(function* (_deps, caller, input) {
+    const before = positionOf(z.string(), input.cursor);
+    const rows = yield* listAttempts(caller.tenantId, input, before, input.limit + 1);
+    const { data: logs, ...rest } = toPage(rows, input.limit, showAttempt, (row) => row.id);
+    return { logs, ...rest };
+  }),
+});
+
+const TestWebhook = z.object({
+  id: z.string(),
+  event: WebhookEventType.optional().describe('Which event; the first that is subscribed to when not given.'),
+});
+type TestWebhook = z.output<typeof TestWebhook>;
+
+export const testWebhook = useCase({
+  summary: 'Posts a signed sample once, whatever the subscription asks for, and answers how that went.',
+  input: TestWebhook,
+  output: WebhookLog,
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: deliverNow<TestWebhook>(function* (deps, tenantId, { id, event }, now) {
+    const webhook = yield* loadWebhook(tenantId, id);
+    const type = event ?? WebhookEventType.parse(webhook.events.split(' ')[0]);
+    const sample = { ...exampleEvent(type, deps.newId('evt_'), new Date(now).toISOString()), test: true };
+    yield* insertWebhookEvent({ id: sample.id, tenant_id: tenantId, body: JSON.stringify(sample) });
+    return { webhook, eventId: sample.id, eventType: type };
+  }),
+});
+
+const ResendWebhook = z.object({ id: z.string() });
+type ResendWebhook = z.output<typeof ResendWebhook>;
+
+export const resendWebhook = useCase({
+  summary: 'Posts the event of a log record once more, under the same event id, and answers how that went.',
+  input: ResendWebhook,
+  output: WebhookLog,
+  permission: 'admin',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: deliverNow<ResendWebhook>(function* (_deps, tenantId, { id }) {
+    const attempt = yield* findAttempt(tenantId, id);
+    if (attempt === undefined) throw new Fault('NOT_FOUND', `There is no log record ${id}.`);
+    const webhook = yield* loadWebhook(tenantId, attempt.webhook_id);
+    const { event_id: eventId, event_type: eventType } = attempt;
+    if ((yield* findWebhookEvent(tenantId, eventId)) === undefined) {
+      throw new Fault('NOT_FOUND', 'The event of this record is kept no longer.');
+    }
+    return { webhook, eventId, eventType };
+  }),
+});
+
+interface Posting {
+  readonly webhook: WebhookRow;
+  readonly eventId: string;
+  readonly eventType: string;
+}
+
+/** Puts a delivery of one attempt in front of the queue, and waits until a worker, here or elsewhere, has tried it. */
+function deliverNow<Input>(
+  choose: (deps: Deps, tenantId: string, input: Input, now: number) => Script<Posting>,
+): Run<Input, WebhookLog> {
+  return async (deps, caller, input, envelope) => {
+    const delivery = await deps.store.write(caller.tenantId, function* () {
+      const now = deps.clock();
+      const { webhook, eventId, eventType } = yield* choose(deps, caller.tenantId, input, now);
+      if (webhook.status !== 'ACTIVE') throw new Fault('CONFLICT', 'This webhook is disabled; activate it first.');
+      const id = deps.newId('whd_');
+      yield* insertDelivery({
+        id,
+        tenant_id: caller.tenantId,
+        webhook_id: webhook.id,
+        event_id: eventId,
+        event_type: eventType,
+        state: 'PENDING',
+        attempts: 0,
+        max_attempts: 1,
+        next_at: 0,
+        leased_by: null,
+        created_at: now,
+      });
+      deps.outbox.wake(webhook.id);
+      return { id, since: firstIdAt('whl_', now) };
+    });
+    const attempt = await attemptOf(deps, caller.tenantId, delivery);
+    if (attempt === undefined) {
+      throw new Fault('UNAVAILABLE', 'The delivery still waits for its turn; the log will tell.');
+    }
+    const output = showAttempt(attempt);
+    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
+  };
+}
+
+async function attemptOf(
+  deps: Deps,
+  tenantId: string,
+  delivery: { readonly id: string; readonly since: string },
+): Promise<AttemptRow | undefined> {
+  for (let waited = 0; waited < PATIENCE_MS && !deps.stopping.aborted; waited += LOOK_MS) {
+    const attempt = await deps.store.read(() => findAttemptOf(tenantId, delivery.id, delivery.since));
+    if (attempt !== undefined) return attempt;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return undefined;
+}
+
+export function showAttempt(row: AttemptRow): WebhookLog {
+  return {
+    id: row.id,
+    eventType: row.event_type,
+    url: row.url,
+    status: row.status,
+    duration: row.duration_ms,
+    deliveredAt: new Date(row.delivered_at).toISOString(),
+    webhookId: row.webhook_id,
+    eventId: row.event_id,
+    attempt: row.attempt,
+    outcome: row.outcome,
+    ...(row.error === null ? {} : { error: row.error as NonNullable<WebhookLog['error']> }),
+    ...(row.answer === null || row.answer === '' ? {} : { answer: row.answer }),
+  };
+}
