@@ -1,9 +1,10 @@
 /** Writes client/operations.ts: every operation of the facade with its types, from the routes and their schemas. */
+
+import { pathParameters } from '../src/documents/openapi/split.ts';
 import { COMPONENTS, describeSchemas, type JsonSchema } from '../src/documents/schemas/jsonSchema.ts';
 import { type NamedSchemas, namedInputs, namedOutputs } from '../src/documents/schemas/named.ts';
 import { table } from '../src/handlers/core/table.ts';
 import type { UseCase } from '../src/handlers/core/useCase.ts';
-import { pathParameters } from '../src/rest/openapi/split.ts';
 import { routes } from '../src/rest/routes.ts';
 
 const HEAD = `/**

@@ -2,9 +2,9 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { readAsset } from '../assets/assets.ts';
-import { ERRORS_PATH, renderErrors } from './errorsPage.ts';
+import { ERRORS_PATH, renderErrors } from '../documents/errorsPage.ts';
+import { type DocumentFacts, openapiDocument } from '../documents/openapi/document.ts';
 import { tagged } from './hygiene.ts';
-import { type DocumentFacts, openapiDocument } from './openapi/document.ts';
 import type { OpenRoute } from './openRoute.ts';
 
 /** Scripts and styles of the page come from this node, and from nowhere else (CSP Level 3). */

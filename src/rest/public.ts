@@ -1,9 +1,9 @@
 /** What anybody may see: the agent card, and whether the node lives and is ready. */
 import { z } from 'zod';
 import { AgentCard } from '../../protocol/wire/agentCard.ts';
+import { AT } from '../documents/examples/story.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
-import { AT } from './examples/story.ts';
 import { tagged } from './hygiene.ts';
 import { exposeMetrics } from './metrics.ts';
 import type { OpenRoute } from './openRoute.ts';

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ErrorBody } from '../../protocol/wire/errorBody.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
+import { ERRORS_PATH } from '../documents/errorsPage.ts';
 import { Streamed } from '../handlers/core/streamed.ts';
-import { ERRORS_PATH } from './errorsPage.ts';
 
 /** What a use case's answer is once rendered: JSON text, nothing, or pieces of a long one. */
 export type RestWire = string | Streamed;

@@ -1,9 +1,9 @@
 /** Every route with every kind of credential: who is let in, and with which words the others are turned away. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { examples } from '../../src/documents/examples/all.ts';
+import type { Example } from '../../src/documents/examples/example.ts';
 import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
-import { examples } from '../../src/rest/examples/all.ts';
-import type { Example } from '../../src/rest/examples/example.ts';
 import { openRoutes } from '../../src/rest/openRoutes.ts';
 import { type Route, routes } from '../../src/rest/routes.ts';
 import { contractAt } from '../support/contract.ts';

@@ -1,5 +1,5 @@
 /** An example of a use case as the request it travels in. */
-import { pathParameters } from '../../src/rest/openapi/split.ts';
+import { pathParameters } from '../../src/documents/openapi/split.ts';
 import type { Route } from '../../src/rest/routes.ts';
 
 /** @returns the path with its query, and the body where the route has one */

@@ -1,5 +1,5 @@
 /** Plays examples of the documents against a node: what an example made up is replaced by what the node really gave. */
-import type { Example } from '../../src/rest/examples/example.ts';
+import type { Example } from '../../src/documents/examples/example.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,10 @@
 /** One route as an OpenAPI operation. */
-import type { Described, JsonSchema } from '../../documents/schemas/jsonSchema.ts';
+
 import type { UseCase } from '../../handlers/core/useCase.ts';
+import type { OpenRoute } from '../../rest/openRoute.ts';
+import type { Route } from '../../rest/routes.ts';
 import type { Example } from '../examples/example.ts';
-import type { OpenRoute } from '../openRoute.ts';
-import type { Route } from '../routes.ts';
+import type { Described, JsonSchema } from '../schemas/jsonSchema.ts';
 import { errorAnswers, errorStatuses } from './errors.ts';
 import { permissionText, securityOf, takesDidProof } from './security.ts';
 import { membersOf, pathParameters, without } from './split.ts';

@@ -1,8 +1,8 @@
 /** How errors are documented: one shape, its codes by status, the headers that go with it. */
 import { FAULTS, type FaultCode, type FaultMapping } from '../../../protocol/wire/fault.ts';
-import { COMPONENTS } from '../../documents/schemas/jsonSchema.ts';
 import type { UseCase } from '../../handlers/core/useCase.ts';
 import { ERRORS_PATH } from '../errorsPage.ts';
+import { COMPONENTS } from '../schemas/jsonSchema.ts';
 
 interface ErrorText {
   readonly name: string;

@@ -1,12 +1,12 @@
 /** The OpenRPC 1.3 document of the gateway: its methods, made from the same schemas as the facade's operations. */
-import { Proof } from '../../protocol/credential/proof.ts';
-import { FAULTS, type FaultCode } from '../../protocol/wire/fault.ts';
-import { type MandateType, Message, RESULT_OF } from '../../protocol/wire/message.ts';
-import { describeSchemas, type JsonSchema } from '../documents/schemas/jsonSchema.ts';
-import { namedInputs, namedOutputs } from '../documents/schemas/named.ts';
-import { table } from '../handlers/core/table.ts';
-import type { UseCase } from '../handlers/core/useCase.ts';
-import { USE_CASE_OF } from './methods.ts';
+import { Proof } from '../../../protocol/credential/proof.ts';
+import { FAULTS, type FaultCode } from '../../../protocol/wire/fault.ts';
+import { type MandateType, Message, RESULT_OF } from '../../../protocol/wire/message.ts';
+import { USE_CASE_OF } from '../../gateway/methods.ts';
+import { table } from '../../handlers/core/table.ts';
+import type { UseCase } from '../../handlers/core/useCase.ts';
+import { describeSchemas, type JsonSchema } from '../schemas/jsonSchema.ts';
+import { namedInputs, namedOutputs } from '../schemas/named.ts';
 import { exchange, pairing, type StoryOf } from './openrpcExample.ts';
 
 export interface OpenrpcFacts {

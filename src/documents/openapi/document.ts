@@ -1,11 +1,12 @@
 /** The OpenAPI 3.1 document of the facade, made from the routes and the schemas they are served by. */
-import { describeSchemas } from '../../documents/schemas/jsonSchema.ts';
-import { namedInputs, namedOutputs } from '../../documents/schemas/named.ts';
+
 import { table } from '../../handlers/core/table.ts';
 import type { UseCase } from '../../handlers/core/useCase.ts';
+import type { OpenRoute } from '../../rest/openRoute.ts';
+import { routes } from '../../rest/routes.ts';
 import { examples } from '../examples/all.ts';
-import type { OpenRoute } from '../openRoute.ts';
-import { routes } from '../routes.ts';
+import { describeSchemas } from '../schemas/jsonSchema.ts';
+import { namedInputs, namedOutputs } from '../schemas/named.ts';
 import { errorComponents } from './errors.ts';
 import { answerHeaders, openOperationOf, operationOf, type Schemas } from './operation.ts';
 import { securitySchemes } from './security.ts';

@@ -1,5 +1,5 @@
 /** Tells apart where the members of an input travel: in the path, in the query, or in the body. */
-import { COMPONENTS, type JsonSchema } from '../../documents/schemas/jsonSchema.ts';
+import { COMPONENTS, type JsonSchema } from '../schemas/jsonSchema.ts';
 
 /** Names of the parameters in a path as the router writes it. */
 export function pathParameters(path: string): string[] {
