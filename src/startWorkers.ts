@@ -1,7 +1,7 @@
 /** Everything a node does by itself, and how often. */
-import { finishReply, type ReplyFacts } from './gateway/envelope.ts';
+import { finishReply, type ReplyFacts } from './gateway/messageEnvelope.ts';
 import type { Deps } from './handlers/core/deps.ts';
-import { render } from './rest/envelope.ts';
+import { render } from './rest/answerEnvelope.ts';
 import { forgetOldLogins, writeKeyUse } from './workers/access.ts';
 import { makeDueCheckpoints } from './workers/checkpoint.ts';
 import { every, type Worker } from './workers/every.ts';

@@ -6,9 +6,9 @@ import { type JSONRPCResponse, JSONRPCServer } from 'json-rpc-2.0';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/wire/json.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import type { RpcAnswer } from './answer.ts';
+import type { RpcAnswer } from './answerText.ts';
+import type { GatewayRequest } from './gatewayRequest.ts';
 import { methods } from './methods.ts';
-import type { GatewayRequest } from './request.ts';
 
 export const MAX_BATCH = 50;
 

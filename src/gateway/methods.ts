@@ -9,8 +9,8 @@ import { parseInput } from '../handlers/core/parseInput.ts';
 import { perform } from '../handlers/core/perform.ts';
 import { table } from '../handlers/core/table.ts';
 import type { UseCase } from '../handlers/core/useCase.ts';
-import { messageEnvelope, type RpcWire } from './envelope.ts';
-import { type GatewayRequest, requireNamed, spendProof } from './request.ts';
+import { type GatewayRequest, requireNamed, spendProof } from './gatewayRequest.ts';
+import { messageEnvelope, type RpcWire } from './messageEnvelope.ts';
 import { verifySender } from './verifySender.ts';
 
 export type Method = (deps: Deps, request: GatewayRequest, params: unknown) => Promise<RpcWire>;

@@ -5,7 +5,7 @@ import { checkProof } from '../../protocol/credential/proof.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Message } from '../../protocol/wire/message.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { type GatewayRequest, requireNamed } from './request.ts';
+import { type GatewayRequest, requireNamed } from './gatewayRequest.ts';
 
 export interface VerifiedSender {
   /** Equal for the same bytes, and for nothing else. */

@@ -3,7 +3,7 @@
  * are written by hand because Koa refuses `Secure` behind a proxy that speaks TLS for the node.
  */
 import type { Context } from 'koa';
-import { LoginAttempt } from '../access/login.ts';
+import { LoginAttempt } from '../access/loginProvider.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import { REFRESH_SECONDS } from '../handlers/access/startLogin.ts';
 

@@ -1,12 +1,12 @@
 /** Every route without a use case behind it. */
 import type { Deps } from '../handlers/core/deps.ts';
-import { documentRoutes } from './documents.ts';
-import { loginRoutes } from './login.ts';
+import { documentRoutes } from './documentRoutes.ts';
+import { loginRoutes } from './loginRoutes.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { pageFiles } from './pageFiles.ts';
-import { personPages } from './personPages.ts';
-import { type PublicFacts, publicRoutes } from './public.ts';
-import { railEventRoutes } from './railEvents.ts';
+import { personPages } from './pageRoutes.ts';
+import { type PublicFacts, publicRoutes } from './publicRoutes.ts';
+import { railEventRoutes } from './railEventRoutes.ts';
 
 export function openRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute[] {
   const described = [

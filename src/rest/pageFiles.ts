@@ -1,7 +1,7 @@
 /** The files that the pages for a person are made of, read once. */
 import { readAsset } from '../assets/assets.ts';
-import { tagged } from './hygiene.ts';
 import type { OpenRoute } from './openRoute.ts';
+import { tagged } from './securityHeaders.ts';
 
 const FILES = ['page.css', 'approve.js', 'enroll.js', 'passkey.js', 'mark.svg'] as const;
 

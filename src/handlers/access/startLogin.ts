@@ -1,6 +1,6 @@
 /** Logins: a person the identity provider vouches for gets a login, prolonged by refresh tokens that rotate. */
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Person } from '../../access/login.ts';
+import type { Person } from '../../access/loginProvider.ts';
 import { Role } from '../../access/role.ts';
 import { findSetting } from '../../store/statements/node/settings.ts';
 import {

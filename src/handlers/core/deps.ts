@@ -2,7 +2,7 @@
 import type { Signer, Suite } from '../../../protocol/credential/ed25519.ts';
 import type { AccessTokens } from '../../access/accessToken.ts';
 import type { KeyUse } from '../../access/keyUse.ts';
-import type { LoginProvider } from '../../access/login.ts';
+import type { LoginProvider } from '../../access/loginProvider.ts';
 import type { RateLimiter } from '../../access/rateLimit.ts';
 import type { Sealer } from '../../crypto/seal.ts';
 import type { RailEvents } from '../../rails/notice.ts';

@@ -4,9 +4,9 @@ import { AgentCard } from '../../protocol/wire/agentCard.ts';
 import { AT } from '../documents/examples/story.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
-import { tagged } from './hygiene.ts';
-import { exposeMetrics } from './metrics.ts';
+import { exposeMetrics } from './metricsRoute.ts';
 import type { OpenRoute } from './openRoute.ts';
+import { tagged } from './securityHeaders.ts';
 
 export interface PublicFacts {
   readonly card: AgentCard;

@@ -4,9 +4,9 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { isJson, readBody } from '../access/body.ts';
 import { rateHeaders } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { answerText, type RpcAnswer } from './answer.ts';
+import { answerText, type RpcAnswer } from './answerText.ts';
 import { type Dispatch, failed } from './dispatch.ts';
-import { gatewayRequest, tooMany } from './request.ts';
+import { gatewayRequest, tooMany } from './gatewayRequest.ts';
 
 export const GATEWAY_PATH = '/a2a/gateway';
 const RATE_LIMITED = -32003;

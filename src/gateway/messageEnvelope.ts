@@ -9,9 +9,9 @@ import type { Envelope } from '../handlers/core/envelope.ts';
 import { keepAnswer, markRequest, type Remembered, recall, releaseRequest } from '../handlers/core/idempotency.ts';
 import type { SessionRow } from '../store/statements/callers/sessions.ts';
 import type { Script } from '../store/store.ts';
-import { JsonText } from './answer.ts';
-import { type GatewayRequest, spendProof } from './request.ts';
-import { joinSession, linksOf, touchSession } from './session.ts';
+import { JsonText } from './answerText.ts';
+import { type GatewayRequest, spendProof } from './gatewayRequest.ts';
+import { joinSession, linksOf, touchSession } from './joinSession.ts';
 import type { VerifiedSender } from './verifySender.ts';
 
 /** A JSON-RPC answer without its id, which belongs to the request it answers. */

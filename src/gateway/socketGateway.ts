@@ -9,11 +9,11 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { MAX_BODY_BYTES } from '../access/body.ts';
 import { agentCaller } from '../handlers/access/agentCaller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { answerText } from './answer.ts';
+import { answerText } from './answerText.ts';
+import { type Conversation, converse } from './conversation.ts';
 import type { Dispatch } from './dispatch.ts';
-import { GATEWAY_PATH } from './http.ts';
-import { type GatewayRequest, gatewayRequest, requireNamed, spendProof, tooMany } from './request.ts';
-import { type Conversation, converse } from './socket.ts';
+import { type GatewayRequest, gatewayRequest, requireNamed, spendProof, tooMany } from './gatewayRequest.ts';
+import { GATEWAY_PATH } from './httpGateway.ts';
 
 /** Sockets one DID, or one address that proved none, may hold open. */
 export const MAX_SOCKETS = 32;

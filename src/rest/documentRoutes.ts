@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { readAsset } from '../assets/assets.ts';
 import { ERRORS_PATH, renderErrors } from '../documents/errorsPage.ts';
 import { type DocumentFacts, openapiDocument } from '../documents/openapi/document.ts';
-import { tagged } from './hygiene.ts';
 import type { OpenRoute } from './openRoute.ts';
+import { tagged } from './securityHeaders.ts';
 
 /** Scripts and styles of the page come from this node, and from nowhere else (CSP Level 3). */
 const PAGE_POLICY =
