@@ -26,7 +26,7 @@ import { forgetNode } from './store/statements/node/nodes.ts';
 import type { Store } from './store/store.ts';
 import type { StripeParts } from './stripeParts.ts';
 import { version } from './version.ts';
-import { writeKeyUse } from './workers/access.ts';
+import { writeKeyUse } from './workers/accessRecords.ts';
 import { sayAlive } from './workers/reconcile.ts';
 
 /** What is in flight when the node is asked to stop may take this long. */

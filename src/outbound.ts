@@ -1,9 +1,9 @@
 /** Puts together what the node fetches and posts by itself: webhooks, and the documents of did:web merchants. */
 import { didWebKeys } from './access/didWeb.ts';
-import { safeClient } from './fetch/client.ts';
+import { safeClient } from './fetch/safeClient.ts';
 import type { Deps } from './handlers/core/deps.ts';
 import { type Deliverer, deliver } from './webhooks/deliver.ts';
-import { EXCHANGE } from './webhooks/post.ts';
+import { EXCHANGE } from './webhooks/postEvent.ts';
 import { NODE_LIFE_SECONDS } from './workers/reconcile.ts';
 
 /** Documents of merchants: small, and quick, since a purchase waits for them. */

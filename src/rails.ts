@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Rail } from './rails/rail.ts';
-import { sandboxRail } from './rails/sandbox.ts';
+import { sandboxRail } from './rails/sandbox/sandboxRail.ts';
 import { sandboxLedger } from './sandboxLedger.ts';
 import type { Store } from './store/store.ts';
 import type { StripeParts } from './stripeParts.ts';

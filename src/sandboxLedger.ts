@@ -1,6 +1,6 @@
 /** Gives the sandbox rail its ledger: a table of its own, written apart from the node's commits. */
 import type { RailOutcome } from './rails/rail.ts';
-import type { SandboxEntry, SandboxLedger } from './rails/sandbox.ts';
+import type { SandboxEntry, SandboxLedger } from './rails/sandbox/sandboxRail.ts';
 import { findSandboxEntry, insertSandboxEntry, type SandboxRailRow } from './store/statements/purchases/sandboxRail.ts';
 import type { Store } from './store/store.ts';
 

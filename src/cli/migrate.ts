@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import pc from 'picocolors';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
+import { DATABASE, KEY } from '../maintenance/manifest.ts';
+import { transfer } from '../maintenance/transfer.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { DATABASE, KEY } from '../upkeep/manifest.ts';
-import { transfer } from '../upkeep/transfer.ts';
 import { progress } from './progress.ts';
 import { print } from './reach.ts';
 

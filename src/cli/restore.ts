@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 import { readConfig } from '../config.ts';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
-import { restoreBackup } from '../upkeep/restore.ts';
+import { restoreBackup } from '../maintenance/restore.ts';
 import { progress } from './progress.ts';
 import { print } from './reach.ts';
 

@@ -3,7 +3,7 @@
  * outcomes written down together with the next claims, many in one commit.
  */
 
-import type { SafeClient } from '../fetch/client.ts';
+import type { SafeClient } from '../fetch/safeClient.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { disableWebhook } from '../handlers/webhooks/changeWebhook.ts';
 import {
@@ -13,11 +13,11 @@ import {
   releaseLostLeases,
 } from '../store/statements/webhooks/deliveries.ts';
 import type { Script } from '../store/store.ts';
-import { type Claimed, claimAll, keysOf } from './claim.ts';
-import { type Endpoint, judge, type Leased } from './endpoint.ts';
-import { Lineup } from './lineup.ts';
-import { EXCHANGE, type Outcome, post } from './post.ts';
-import { type Finished, recordFinished } from './record.ts';
+import { type Claimed, claimAll, keysOf } from './claimDeliveries.ts';
+import { Lineup } from './deliveryQueue.ts';
+import { type Endpoint, judge, type Leased } from './endpointHealth.ts';
+import { EXCHANGE, type Outcome, post } from './postEvent.ts';
+import { type Finished, recordFinished } from './recordAttempt.ts';
 
 /** All nodes' claims and outcomes form one line, so that no delivery is claimed twice. */
 const OUTBOX = 'webhook outbox';

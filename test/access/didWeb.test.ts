@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { buildConnector } from 'undici';
 import { didWebKeys, keyIn } from '../../src/access/didWeb.ts';
-import { safeClient } from '../../src/fetch/client.ts';
+import { safeClient } from '../../src/fetch/safeClient.ts';
 import { CERTIFICATE, CERTIFICATE_KEY, TEST_AUTHORITY } from '../support/certificate.ts';
 import { makePeer } from '../support/peer.ts';
 

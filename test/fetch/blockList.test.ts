@@ -4,8 +4,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { isBlocked } from '../../src/fetch/blockList.ts';
-import { safeClient } from '../../src/fetch/client.ts';
 import type { Dial } from '../../src/fetch/connector.ts';
+import { safeClient } from '../../src/fetch/safeClient.ts';
 import { faultOfTarget } from '../../src/fetch/target.ts';
 import { startDns } from '../support/dnsServer.ts';
 

@@ -4,8 +4,8 @@ import { createServer as createSecureServer } from 'node:https';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { buildConnector } from 'undici';
-import { type Exchange, safeClient } from '../../src/fetch/client.ts';
 import type { Dial } from '../../src/fetch/connector.ts';
+import { type Exchange, safeClient } from '../../src/fetch/safeClient.ts';
 import { CERTIFICATE, CERTIFICATE_KEY, TEST_AUTHORITY } from '../support/certificate.ts';
 
 const LIMITS = { timeoutMs: 300, maxAnswerBytes: 1000, keptBytes: 100 };

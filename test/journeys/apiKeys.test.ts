@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts';
 import { startNode } from '../../src/node.ts';
 import { findApiKeyByHash } from '../../src/store/statements/callers/apiKeys.ts';
 import { all } from '../../src/store/store.ts';
-import { writeKeyUse } from '../../src/workers/access.ts';
+import { writeKeyUse } from '../../src/workers/accessRecords.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 
 const KEYS = '/ap2/admin/api-keys';

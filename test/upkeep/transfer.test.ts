@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
+import { readChains } from '../../src/maintenance/chains.ts';
+import { countRows, digestTable, readTables } from '../../src/maintenance/tables.ts';
+import { transfer } from '../../src/maintenance/transfer.ts';
 import { run, type Store } from '../../src/store/store.ts';
-import { readChains } from '../../src/upkeep/chains.ts';
-import { countRows, digestTable, readTables } from '../../src/upkeep/tables.ts';
-import { transfer } from '../../src/upkeep/transfer.ts';
 import { type Engine, engines } from '../support/engines.ts';
 import { fillPurchases } from '../support/fillPurchases.ts';
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import type { Config } from '../../config.ts';
 import type { IssuerKey } from '../../crypto/issuerKey.ts';
+import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
 import { readSchema } from '../../store/schema/version.ts';
 import { openDatabase } from '../../store/sqlite/openDatabase.ts';
 import { openSqlite } from '../../store/sqlite/sqliteStore.ts';
 import { all, get, type Store } from '../../store/store.ts';
-import { readFirstIssuer, verifyChains } from '../../upkeep/chains.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 
 export const DATABASE_FILE = 'countersign.db';

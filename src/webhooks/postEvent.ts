@@ -1,6 +1,6 @@
 /** One attempt at one delivery: signed, posted, and its outcome put in the words of the log. */
 import type { WebhookLog } from '../../protocol/webhook/subscription.ts';
-import type { Exchange, SafeClient } from '../fetch/client.ts';
+import type { Exchange, SafeClient } from '../fetch/safeClient.ts';
 import { type SigningKey, signatureHeaders } from './signature.ts';
 
 /** The whole exchange, and how much of an answer is read and kept. */

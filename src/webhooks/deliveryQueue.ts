@@ -1,5 +1,5 @@
 /** The receivers a worker has to do with: who has room for more, and which posts may begin. */
-import { type Endpoint, type Leased, pace, STRIDE, slotsOf, wantedOf } from './endpoint.ts';
+import { type Endpoint, type Leased, pace, STRIDE, slotsOf, wantedOf } from './endpointHealth.ts';
 
 /** Posts at the same time to everybody; receivers that do badly get half of it at most. */
 const ALL_SLOTS = 512;

@@ -5,8 +5,8 @@ import { markDelivered, markUndelivered } from '../store/statements/webhooks/del
 import { setFailingSince } from '../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../store/store.ts';
 import { inBatches } from './batches.ts';
-import type { Endpoint, Leased } from './endpoint.ts';
-import type { Outcome } from './post.ts';
+import type { Endpoint, Leased } from './endpointHealth.ts';
+import type { Outcome } from './postEvent.ts';
 
 export interface Finished {
   readonly endpoint: Endpoint;

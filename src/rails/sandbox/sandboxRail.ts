@@ -2,7 +2,7 @@
  * The sandbox rail: a card rail without money. Its ledger survives restarts, as a real rail's would, and the test
  * instrument decides the outcome.
  */
-import type { Rail, RailOutcome, RailRequest } from './rail.ts';
+import type { Rail, RailOutcome, RailRequest } from '../rail.ts';
 
 /** Where the rail keeps what it was asked, apart from the node's own records. */
 export interface SandboxLedger {

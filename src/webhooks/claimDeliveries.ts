@@ -11,7 +11,7 @@ import { findWebhookAnywhere, type WebhookRow } from '../store/statements/webhoo
 import { listBodies } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
 import { inBatches } from './batches.ts';
-import type { Leased } from './endpoint.ts';
+import type { Leased } from './endpointHealth.ts';
 import { type SigningKey, signingKey } from './signature.ts';
 
 /** Long enough for one exchange and a turn before it; a dead node's deliveries are taken over sooner. */
