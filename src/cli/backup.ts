@@ -3,11 +3,11 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import pc from 'picocolors';
-import { readConfig } from '../config.ts';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
 import { makeBackup } from '../maintenance/backup.ts';
 import { DATABASE } from '../maintenance/manifest.ts';
-import { version } from '../version.ts';
+import { readConfig } from '../node/config.ts';
+import { version } from '../node/version.ts';
 import { progress } from './progress.ts';
 import { print } from './reach.ts';
 

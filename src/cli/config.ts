@@ -1,7 +1,7 @@
 /** `countersign config check`: what the environment comes to, or everything that is wrong with it. */
 import { Command } from 'commander';
 import pc from 'picocolors';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../node/config.ts';
 
 interface Setting {
   readonly name: string;

@@ -15,8 +15,8 @@ import {
   makeAgent,
   type Refusal,
 } from '../../client/index.ts';
-import { readConfig } from '../config.ts';
-import { type Node, startNode } from '../node.ts';
+import { readConfig } from '../node/config.ts';
+import { type Node, startNode } from '../node/startNode.ts';
 import { type DemoPerson, demoPerson } from './demoPerson.ts';
 
 const SHOP = 'shop.example';

@@ -1,6 +1,6 @@
 /** Exit codes of every command: 0 done, 1 refused or false, 2 wrong use, 3 no node answers. */
 import type { Command, CommanderError } from 'commander';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../node/config.ts';
 
 /** Nothing answers at the address that was given. */
 export class Unreachable extends Error {}

@@ -1,6 +1,6 @@
 /** `countersign health`: asks a node whether it is ready, for watchers that know nothing but exit codes. */
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../node/config.ts';
 import { Unreachable } from './exit.ts';
 import { print } from './reach.ts';
 

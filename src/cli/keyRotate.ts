@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import pc from 'picocolors';
-import { readConfig } from '../config.ts';
 import { rotateIssuerKey } from '../crypto/issuerKey.ts';
 import { adoptRotations } from '../handlers/operator/rotateIssuer.ts';
-import { openOffline } from '../offline.ts';
+import { readConfig } from '../node/config.ts';
+import { openOffline } from '../node/openFolder.ts';
 import { isAnyAlive } from '../store/statements/node/nodes.ts';
 import { NODE_LIFE_SECONDS } from '../workers/reconcile.ts';
 import { print } from './reach.ts';

@@ -1,5 +1,5 @@
 /** Where `countersign key` finds keys: at a running node over REST, or in the data folder. */
-import { readConfig } from '../config.ts';
+
 import {
   type ApiKey,
   CreateApiKey,
@@ -11,7 +11,8 @@ import {
 import { type Page, PageRequest } from '../handlers/core/paging.ts';
 import { parseInput } from '../handlers/core/parseInput.ts';
 import { call } from '../handlers/core/useCase.ts';
-import { openOffline } from '../offline.ts';
+import { readConfig } from '../node/config.ts';
+import { openOffline } from '../node/openFolder.ts';
 import { askNode } from './reach.ts';
 
 export interface KeyStore {

@@ -2,9 +2,9 @@
 import { CountersignError } from '../../client/error.ts';
 import { type Client, countersign } from '../../client/rest.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { readConfig } from '../config.ts';
 import { Streamed } from '../handlers/core/streamed.ts';
-import { openOffline } from '../offline.ts';
+import { readConfig } from '../node/config.ts';
+import { openOffline } from '../node/openFolder.ts';
 import { Unreachable, WrongUse } from './exit.ts';
 import { folderClient, performOffline } from './folderClient.ts';
 import type { Where } from './reach.ts';

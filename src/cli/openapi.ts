@@ -1,7 +1,7 @@
 /** `countersign openapi`: the document of the REST facade, without a node. */
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
-import { describeOffline } from '../describeOffline.ts';
+import { readConfig } from '../node/config.ts';
+import { describeOffline } from '../node/describeNode.ts';
 
 export function openapiCommand(): Command {
   return new Command('openapi')

@@ -1,9 +1,9 @@
 /** How commands reach a node's data: a running node over REST, or the data folder when no address is given. */
 import type { Command } from 'commander';
 import type { Caller } from '../access/caller.ts';
-import { readConfig } from '../config.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { openOffline } from '../offline.ts';
+import { readConfig } from '../node/config.ts';
+import { openOffline } from '../node/openFolder.ts';
 import { Unreachable, WrongUse } from './exit.ts';
 
 export interface Where {

@@ -1,9 +1,9 @@
 /** `countersign restore`: verifies a backup and puts it in the place of a node's data. */
 import { Command } from 'commander';
 import pc from 'picocolors';
-import { readConfig } from '../config.ts';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
 import { restoreBackup } from '../maintenance/restore.ts';
+import { readConfig } from '../node/config.ts';
 import { progress } from './progress.ts';
 import { print } from './reach.ts';
 

@@ -1,7 +1,7 @@
 /** `countersign serve`: starts the node, says where it is and what comes next, and stops in order. */
 import pc from 'picocolors';
-import { readConfig } from '../config.ts';
-import { type Node, startNode } from '../node.ts';
+import { readConfig } from '../node/config.ts';
+import { type Node, startNode } from '../node/startNode.ts';
 import { passkeyTrouble } from '../presence/relyingParty.ts';
 
 export async function serve(env: NodeJS.ProcessEnv): Promise<void> {

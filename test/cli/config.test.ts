@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { describe } from '../../src/cli/config.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/node/config.ts';
 
 const SECRETS = {
   STRIPE_SECRET_KEY: 'sk_test_supersecret',

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { readConfig } from '../../src/config.ts';
-import { type Node, startNode } from '../../src/node.ts';
+import { readConfig } from '../../src/node/config.ts';
+import { type Node, startNode } from '../../src/node/startNode.ts';
 import { routes } from '../../src/rest/routes.ts';
 
 /** What Prometheus itself adds. */

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, readConfig } from '../../src/node/config.ts';
 import { freePort, startChild } from '../support/child.ts';
 import { STRIPE_KEY, type StripeDouble, startStripe } from '../support/stripe/double.ts';
 

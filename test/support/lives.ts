@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
-import { type Node, startNode } from '../../src/node.ts';
+import { readConfig } from '../../src/node/config.ts';
+import { type Node, startNode } from '../../src/node/startNode.ts';
 import type { Engine } from './engines.ts';
 import { ADMIN_KEY } from './world.ts';
 

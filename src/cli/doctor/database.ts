@@ -1,9 +1,9 @@
 /** What the doctor finds in the database: whether it is whole, of which schema, whose it is, and whether its chains hold. */
 import { join } from 'node:path';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
-import type { Config } from '../../config.ts';
 import type { IssuerKey } from '../../crypto/issuerKey.ts';
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
+import type { Config } from '../../node/config.ts';
 import { readSchema } from '../../store/schema/version.ts';
 import { openDatabase } from '../../store/sqlite/openDatabase.ts';
 import { openSqlite } from '../../store/sqlite/sqliteStore.ts';

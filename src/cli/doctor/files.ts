@@ -1,8 +1,8 @@
 /** What the doctor finds in the data folder before it opens the database: modes, the key, the space that is left. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Config } from '../../config.ts';
 import { type IssuerKey, loadIssuerKey } from '../../crypto/issuerKey.ts';
+import type { Config } from '../../node/config.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 
 const MEBIBYTE = 2 ** 20;

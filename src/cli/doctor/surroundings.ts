@@ -1,5 +1,5 @@
 /** What the doctor finds around the node: its clock, its public address, and whether its rail can be reached. */
-import type { Config } from '../../config.ts';
+import type { Config } from '../../node/config.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { get, type Store } from '../../store/store.ts';
 import { type Finding, fault, ok, reasonOf } from './finding.ts';

@@ -1,10 +1,10 @@
 /** Metrics in the Prometheus format, by prom-client. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Metrics } from './handlers/core/metrics.ts';
-import { countUnknownPayments } from './store/statements/purchases/payments.ts';
-import { countFlaggedAttempts } from './store/statements/purchases/railAttempts.ts';
-import { countUndelivered } from './store/statements/webhooks/deliveries.ts';
-import type { Store } from './store/store.ts';
+import type { Metrics } from '../handlers/core/metrics.ts';
+import { countUnknownPayments } from '../store/statements/purchases/payments.ts';
+import { countFlaggedAttempts } from '../store/statements/purchases/railAttempts.ts';
+import { countUndelivered } from '../store/statements/webhooks/deliveries.ts';
+import type { Store } from '../store/store.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

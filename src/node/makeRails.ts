@@ -1,10 +1,10 @@
 /** The rails of a node, from its configuration: Stripe behind the card rail, or in the sandbox one without money. */
 import type { Logger } from 'pino';
+import type { Rail } from '../rails/rail.ts';
+import { sandboxRail } from '../rails/sandbox/sandboxRail.ts';
+import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
-import type { Rail } from './rails/rail.ts';
-import { sandboxRail } from './rails/sandbox/sandboxRail.ts';
 import { sandboxLedger } from './sandboxLedger.ts';
-import type { Store } from './store/store.ts';
 import type { StripeParts } from './stripeParts.ts';
 
 const CARD_RAIL = 'CARD_RAIL';

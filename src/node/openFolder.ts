@@ -2,15 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Caller } from './access/caller.ts';
-import { PERMISSIONS } from './access/caller.ts';
+import type { Caller } from '../access/caller.ts';
+import { PERMISSIONS } from '../access/caller.ts';
+import { loadIssuerKey } from '../crypto/issuerKey.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { FIRST_TENANT } from '../handlers/operator/bootstrap.ts';
+import { openStore } from '../store/open.ts';
+import { findSetting } from '../store/statements/node/settings.ts';
 import type { Config } from './config.ts';
-import { loadIssuerKey } from './crypto/issuerKey.ts';
-import type { Deps } from './handlers/core/deps.ts';
-import { FIRST_TENANT } from './handlers/operator/bootstrap.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
-import { openStore } from './store/open.ts';
-import { findSetting } from './store/statements/node/settings.ts';
 
 export interface Offline {
   readonly deps: Deps;

@@ -1,13 +1,14 @@
 /** What a node gets from its Stripe account: the card rail, its notifications, its tokens. */
+
+import type { RailEvents } from '../rails/notice.ts';
+import type { Rail } from '../rails/rail.ts';
+import { checkStripe } from '../rails/stripe/check.ts';
+import { connectStripe } from '../rails/stripe/connection.ts';
+import { stripeEvents } from '../rails/stripe/events.ts';
+import { stripeRail } from '../rails/stripe/stripe.ts';
+import { stripeTokens } from '../rails/stripe/tokens.ts';
+import type { TokenIssuer } from '../rails/tokenIssuer.ts';
 import { ConfigError } from './config.ts';
-import type { RailEvents } from './rails/notice.ts';
-import type { Rail } from './rails/rail.ts';
-import { checkStripe } from './rails/stripe/check.ts';
-import { connectStripe } from './rails/stripe/connection.ts';
-import { stripeEvents } from './rails/stripe/events.ts';
-import { stripeRail } from './rails/stripe/stripe.ts';
-import { stripeTokens } from './rails/stripe/tokens.ts';
-import type { TokenIssuer } from './rails/tokenIssuer.ts';
 import type { StripeConfig } from './stripeConfig.ts';
 
 export interface StripeParts {

@@ -1,13 +1,13 @@
 /** The OpenAPI document of a node that does not run: put together like one, on an empty database in memory. */
 
-import { SEED_BYTES } from '../protocol/credential/ed25519.ts';
-import { buildAgentCard } from '../protocol/wire/agentCard.ts';
-import { readJsonAsset } from './assets/assets.ts';
+import { SEED_BYTES } from '../../protocol/credential/ed25519.ts';
+import { buildAgentCard } from '../../protocol/wire/agentCard.ts';
+import { readJsonAsset } from '../assets/assets.ts';
+import { openapiDocument } from '../documents/openapi/document.ts';
+import { isDocumented, openRoutes } from '../rest/openRoutes.ts';
+import { openStore } from '../store/open.ts';
 import type { Config } from './config.ts';
-import { openapiDocument } from './documents/openapi/document.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
-import { isDocumented, openRoutes } from './rest/openRoutes.ts';
-import { openStore } from './store/open.ts';
 import { version } from './version.ts';
 
 export async function describeOffline(config: Config): Promise<object> {

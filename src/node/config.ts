@@ -1,6 +1,6 @@
 /** The environment, read once: every variable checked, every fault reported together with its remedy. */
 import { z } from 'zod';
-import { isLoopback } from './access/loopback.ts';
+import { isLoopback } from '../access/loopback.ts';
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
 
 const wholeSeconds = (fallback: number, max: number) =>

@@ -1,14 +1,14 @@
 /** Everything a node does by itself, and how often. */
-import { finishReply, type ReplyFacts } from './gateway/messageEnvelope.ts';
-import type { Deps } from './handlers/core/deps.ts';
-import { render } from './rest/answerEnvelope.ts';
-import { forgetOldLogins, writeKeyUse } from './workers/accessRecords.ts';
-import { expireApprovals, forgetOldCeremonies } from './workers/expireApprovals.ts';
-import { endHolds, expireTokens, forgetOldRailEvents } from './workers/expireHolds.ts';
-import { expireIntents, forgetOldDeliveries, forgetOldRequests } from './workers/expireIntents.ts';
-import { reconcile, sayAlive } from './workers/reconcile.ts';
-import { every, type Worker } from './workers/repeat.ts';
-import { makeDueCheckpoints } from './workers/signCheckpoints.ts';
+import { finishReply, type ReplyFacts } from '../gateway/messageEnvelope.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { render } from '../rest/answerEnvelope.ts';
+import { forgetOldLogins, writeKeyUse } from '../workers/accessRecords.ts';
+import { expireApprovals, forgetOldCeremonies } from '../workers/expireApprovals.ts';
+import { endHolds, expireTokens, forgetOldRailEvents } from '../workers/expireHolds.ts';
+import { expireIntents, forgetOldDeliveries, forgetOldRequests } from '../workers/expireIntents.ts';
+import { reconcile, sayAlive } from '../workers/reconcile.ts';
+import { every, type Worker } from '../workers/repeat.ts';
+import { makeDueCheckpoints } from '../workers/signCheckpoints.ts';
 
 export function startWorkers(deps: Deps): Worker[] {
   const failed = (name: string) => (error: unknown) => deps.log('worker.failed', { name, error: String(error) });

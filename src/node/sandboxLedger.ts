@@ -1,8 +1,12 @@
 /** Gives the sandbox rail its ledger: a table of its own, written apart from the node's commits. */
-import type { RailOutcome } from './rails/rail.ts';
-import type { SandboxEntry, SandboxLedger } from './rails/sandbox/sandboxRail.ts';
-import { findSandboxEntry, insertSandboxEntry, type SandboxRailRow } from './store/statements/purchases/sandboxRail.ts';
-import type { Store } from './store/store.ts';
+import type { RailOutcome } from '../rails/rail.ts';
+import type { SandboxEntry, SandboxLedger } from '../rails/sandbox/sandboxRail.ts';
+import {
+  findSandboxEntry,
+  insertSandboxEntry,
+  type SandboxRailRow,
+} from '../store/statements/purchases/sandboxRail.ts';
+import type { Store } from '../store/store.ts';
 
 /** Writers of the ledger form one line, as if the rail were a tenant of its own. */
 const LEDGER = 'sandbox-rail';
