@@ -1,26 +1,26 @@
 /** The command line. */
 import { Command } from 'commander';
-import { agentCommand } from './cli/agent.ts';
-import { approvalsCommand } from './cli/approvals.ts';
-import { backupCommand } from './cli/backup.ts';
-import { completionCommand } from './cli/completion.ts';
-import { configCommand } from './cli/config.ts';
-import { playDemo } from './cli/demo.ts';
-import { doctorCommand } from './cli/doctor.ts';
-import { evidenceCommand } from './cli/evidence.ts';
+import { agentCommand } from './cli/agent/agentCommand.ts';
+import { approvalsCommand } from './cli/approval/approvalsCommand.ts';
+import { completionCommand } from './cli/completion/completionCommand.ts';
+import { backupCommand } from './cli/data/backupCommand.ts';
+import { migrateCommand } from './cli/data/migrateCommand.ts';
+import { restoreCommand } from './cli/data/restoreCommand.ts';
+import { playDemo } from './cli/demo/playDemo.ts';
+import { doctorCommand } from './cli/doctor/doctorCommand.ts';
+import { evidenceCommand } from './cli/evidence/evidenceCommand.ts';
 import { exitByUse, report } from './cli/exit.ts';
-import { healthCommand } from './cli/health.ts';
-import { keyCommand } from './cli/key.ts';
-import { listenCommand } from './cli/listen.ts';
-import { migrateCommand } from './cli/migrate.ts';
-import { openapiCommand } from './cli/openapi.ts';
-import { paymentCommand } from './cli/payment.ts';
-import { policyCommand } from './cli/policy.ts';
-import { restoreCommand } from './cli/restore.ts';
-import { serve } from './cli/serve.ts';
-import { tailCommand } from './cli/tail.ts';
-import { triggerCommand } from './cli/trigger.ts';
-import { webhookCommand } from './cli/webhook.ts';
+import { keyCommand } from './cli/key/keyCommand.ts';
+import { paymentCommand } from './cli/payment/paymentCommand.ts';
+import { policyCommand } from './cli/policy/policyCommand.ts';
+import { configCommand } from './cli/server/configCommand.ts';
+import { healthCommand } from './cli/server/healthCommand.ts';
+import { openapiCommand } from './cli/server/openapiCommand.ts';
+import { serve } from './cli/server/serve.ts';
+import { listenCommand } from './cli/webhook/listenCommand.ts';
+import { tailCommand } from './cli/webhook/tailCommand.ts';
+import { triggerCommand } from './cli/webhook/triggerCommand.ts';
+import { webhookCommand } from './cli/webhook/webhookCommand.ts';
 
 const program = new Command('countersign').description('The payment authorization node for AI agents.');
 program

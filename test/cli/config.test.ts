@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { describe } from '../../src/cli/config.ts';
+import { describe } from '../../src/cli/server/configCommand.ts';
 import { readConfig } from '../../src/node/config.ts';
 
 const SECRETS = {

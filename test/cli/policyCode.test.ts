@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { EvidenceEvent } from '../../protocol/evidence/chain.ts';
-import { eventsIn } from '../../src/cli/eventStream.ts';
+import { eventsIn } from '../../src/cli/evidence/eventStream.ts';
 import { countersign } from '../support/command.ts';
 import { purchase } from '../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { softAuthenticator } from '../../src/cli/softAuthenticator.ts';
+import { softAuthenticator } from '../../src/cli/demo/softAuthenticator.ts';
 import { type ChildNode, freePort, startChild } from '../support/child.ts';
 import { makeCart, makePeer } from '../support/peer.ts';
 import { ADMIN_KEY, everyEngine, type Loose, SHOP } from '../support/world.ts';

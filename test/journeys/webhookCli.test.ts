@@ -4,8 +4,8 @@ import { execFile, spawn } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { WEBHOOK_EVENTS } from '../../protocol/webhook/event.ts';
-import { askNode } from '../../src/cli/reach.ts';
-import { trigger } from '../../src/cli/trigger.ts';
+import { askNode } from '../../src/cli/target/reach.ts';
+import { trigger } from '../../src/cli/webhook/triggerCommand.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 /** A person with a phone: enrolls by link, opens approval links, touches a passkey. Settings can be turned wrong. */
 import assert from 'node:assert/strict';
-import { type SoftSettings, softAuthenticator } from '../../src/cli/softAuthenticator.ts';
+import { type SoftSettings, softAuthenticator } from '../../src/cli/demo/softAuthenticator.ts';
 import type { Peer } from './peer.ts';
 import type { Loose, Reply, World } from './world.ts';
 

@@ -1,0 +1,58 @@
+/** How records look to a person: aligned columns, a name and a value a line, moments in the time of this machine. */
+import { formatMoney, toMinor } from '../../../protocol/money.ts';
+import { colour } from './colour.ts';
+
+const NOTHING = 'There are none.';
+
+/** A cell; text is shown as it is, and painted when a paint is given, which leaves the alignment alone. */
+export type Cell = string | { readonly text: string; readonly paint: (text: string) => string };
+
+/** @returns a table with its heads, or a sentence where there is nothing to show */
+export function columns(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  if (rows.length === 0) return NOTHING;
+  const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => textOf(row[at]).length)));
+  const last = heads.length - 1;
+  const padded = (text: string, at: number) => (at === last ? text : text.padEnd(widths[at] ?? 0));
+  const lines = rows.map((row) => row.map((cell, at) => paintOf(cell)(padded(textOf(cell), at))).join('  '));
+  return [heads.map((head, at) => colour.dim(padded(head, at))).join('  '), ...lines].join('\n');
+}
+
+/** A name and a value on each line, without those that have no value. */
+export function facts(members: Readonly<Record<string, Cell | undefined>>): string {
+  const known = Object.entries(members).flatMap(([name, cell]) => (cell === undefined ? [] : [[name, cell] as const]));
+  const width = Math.max(...known.map(([name]) => name.length));
+  return known.map(([name, cell]) => `${colour.dim(name.padEnd(width))}  ${paintOf(cell)(textOf(cell))}`).join('\n');
+}
+
+/** A moment by this machine's clock, such as 2026-03-01 14:05:09. @param iso as ISO 8601 */
+export function localTime(iso: string): string {
+  const at = new Date(iso);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+/** @param amount in units of its currency */
+export function money(amount: number, currency: string): string {
+  return formatMoney(toMinor(amount, currency, { allowZero: true }), currency);
+}
+
+const GOOD = new Set(['ACTIVE', 'AUTHORIZED', 'CAPTURED', 'APPROVED']);
+const BAD = new Set(['REVOKED', 'FAILED', 'DISPUTED', 'UNKNOWN', 'DENIED']);
+
+export function statusCell(status: string): Cell {
+  return { text: status, paint: paintFor(status.toUpperCase()) };
+}
+
+function paintFor(status: string): (text: string) => string {
+  if (GOOD.has(status)) return colour.green;
+  return BAD.has(status) ? colour.red : colour.yellow;
+}
+
+function textOf(cell: Cell | undefined): string {
+  return typeof cell === 'object' ? cell.text : (cell ?? '');
+}
+
+function paintOf(cell: Cell | undefined): (text: string) => string {
+  return typeof cell === 'object' ? cell.paint : (text) => text;
+}

@@ -1,0 +1,44 @@
+/** `countersign serve`: starts the node, says where it is and what comes next, and stops in order. */
+import pc from 'picocolors';
+import { readConfig } from '../../node/config.ts';
+import { type Node, startNode } from '../../node/startNode.ts';
+import { passkeyTrouble } from '../../presence/relyingParty.ts';
+
+export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConfig(env);
+  const node = await startNode(config);
+  console.log(greeting(node, config.environment));
+
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    node.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(String(error));
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function greeting(node: Node, environment: string): string {
+  const lines = [
+    `${pc.bold('Countersign')} ${environment} node on ${node.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
+    '',
+    `  REST      ${node.baseUrl}/ap2`,
+    `  A2A       ${node.baseUrl}/a2a/gateway`,
+    `  Card      ${node.baseUrl}/.well-known/agent-card.json`,
+    `  Issuer    ${node.deps.issuer.did}`,
+  ];
+  if (node.newKey !== undefined) {
+    lines.push('', `  Admin API key, shown this once: ${pc.bold(node.newKey)}`);
+  }
+  const trouble = passkeyTrouble(node.baseUrl);
+  if (trouble !== undefined) lines.push('', pc.yellow(`  ${trouble}`));
+  lines.push('', 'Next: the first purchase in README.md. Stop with Ctrl-C.');
+  return lines.join('\n');
+}
