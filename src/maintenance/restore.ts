@@ -13,7 +13,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { loadIssuerKey } from '../crypto/issuerKey.ts';
-import { readSchema } from '../store/schema/version.ts';
+import { readSchema } from '../store/schema/schema.ts';
 import { foldJournal } from '../store/sqlite/copyDatabase.ts';
 import { openDatabase } from '../store/sqlite/openDatabase.ts';
 import { openSqlite } from '../store/sqlite/sqliteStore.ts';

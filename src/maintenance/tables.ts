@@ -1,7 +1,7 @@
 /** The tables of the schema, as both engines have them, and what is in them. */
 import { createHash } from 'node:crypto';
 import { migrate } from '../store/schema/migrate.ts';
-import { readSchema } from '../store/schema/version.ts';
+import { readSchema } from '../store/schema/schema.ts';
 import { openSqlite } from '../store/sqlite/sqliteStore.ts';
 import { all, get, type Store, type Value } from '../store/store.ts';
 

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { buildAgentCard } from '../../protocol/wire/agentCard.ts';
 import { readJsonAsset } from '../assets/assets.ts';
 import { type IssuerKey, loadIssuerKey } from '../crypto/issuerKey.ts';
-import { examples } from '../documents/examples/all.ts';
+import { examples } from '../documents/examples/allExamples.ts';
 import { openrpcDocument } from '../documents/openrpc/openrpcDocument.ts';
 import { dispatcher } from '../gateway/dispatch.ts';
 import { GATEWAY_PATH, gatewayHandler } from '../gateway/httpGateway.ts';

@@ -2,11 +2,11 @@
 
 import type { RailEvents } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
-import { checkStripe } from '../rails/stripe/check.ts';
+import { checkStripe } from '../rails/stripe/checkStripe.ts';
 import { connectStripe } from '../rails/stripe/connection.ts';
-import { stripeEvents } from '../rails/stripe/events.ts';
-import { stripeRail } from '../rails/stripe/stripe.ts';
-import { stripeTokens } from '../rails/stripe/tokens.ts';
+import { stripeEvents } from '../rails/stripe/stripeEvents.ts';
+import { stripeRail } from '../rails/stripe/stripeRail.ts';
+import { stripeTokens } from '../rails/stripe/stripeTokens.ts';
 import type { TokenIssuer } from '../rails/tokenIssuer.ts';
 import { ConfigError } from './config.ts';
 import type { StripeConfig } from './stripeConfig.ts';

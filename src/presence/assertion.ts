@@ -4,8 +4,8 @@ import { fromBase64url } from '../../protocol/credential/base64url.ts';
 import type { AssertionCredential, PresenceOptions } from '../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../protocol/presence.ts';
 import { readClientData } from './clientData.ts';
-import { describePasskey, type KnownPasskey } from './passkey.ts';
 import type { RelyingParty } from './relyingParty.ts';
+import { describePasskey, type KnownPasskey } from './storedPasskey.ts';
 
 export function assertionOptions(
   party: RelyingParty,

@@ -5,9 +5,9 @@ import type { RegistrationCredential, RegistrationOptions } from '../../protocol
 import { isTransport } from '../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../protocol/presence.ts';
 import { readClientData } from './clientData.ts';
-import type { KnownPasskey } from './passkey.ts';
-import { describePasskey } from './passkey.ts';
 import type { RelyingParty } from './relyingParty.ts';
+import type { KnownPasskey } from './storedPasskey.ts';
+import { describePasskey } from './storedPasskey.ts';
 
 /** COSE algorithms (IANA registry): ES256, EdDSA, RS256. */
 const ALGORITHMS = [-7, -8, -257];

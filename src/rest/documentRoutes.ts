@@ -112,5 +112,5 @@ function answerText(context: Context, text: string, type: string): void {
 }
 
 function readDocs(name: string): string {
-  return readAsset(`src/rest/docs/${name}`);
+  return readAsset(`src/documents/page/${name}`);
 }

@@ -1,7 +1,7 @@
 /** Opens the store that the configuration names, with its schema up to date. */
 import { keepBeforeMigration } from './schema/backupBeforeMigration.ts';
 import { migrate, type SchemaFile } from './schema/migrate.ts';
-import { readSchema } from './schema/version.ts';
+import { readSchema } from './schema/schema.ts';
 import { openSqlite } from './sqlite/sqliteStore.ts';
 import type { Store } from './store.ts';
 

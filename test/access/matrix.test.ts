@@ -1,7 +1,7 @@
 /** Every route with every kind of credential: who is let in, and with which words the others are turned away. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { examples } from '../../src/documents/examples/all.ts';
+import { examples } from '../../src/documents/examples/allExamples.ts';
 import type { Example } from '../../src/documents/examples/example.ts';
 import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
 import { openRoutes } from '../../src/rest/openRoutes.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { all, get, type Script, type Store } from '../../src/store/store.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
-import { keptContract } from './kept.contract.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from './notes.ts';
+import { keptContract } from './rowCache.contract.ts';
 import { readingContract, writingContract } from './transactions.contract.ts';
 import { valuesContract } from './values.contract.ts';
 

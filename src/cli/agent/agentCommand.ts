@@ -2,8 +2,8 @@
 import { Command } from 'commander';
 import { addEnrollLink } from './enrollLink.ts';
 import { addKeygen } from './keygen.ts';
-import { addRegistry } from './list.ts';
-import { addGovernance } from './manage.ts';
+import { addRegistry } from './show.ts';
+import { addGovernance } from './suspend.ts';
 
 export function agentCommand(env: NodeJS.ProcessEnv): Command {
   const command = new Command('agent').description('Make, register, see and limit agents.');

@@ -16,7 +16,7 @@ import { call } from '../../handlers/core/useCase.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from '../../handlers/webhooks/manageWebhooks.ts';
 import { listWebhookLogs } from '../../handlers/webhooks/webhookLogs.ts';
 import { print, reach, type Where, whereOptions } from '../target/reach.ts';
-import { addChanges } from './manage.ts';
+import { addChanges } from './manageWebhook.ts';
 
 const HOOKS = '/ap2/admin/webhooks';
 

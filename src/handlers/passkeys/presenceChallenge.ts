@@ -4,7 +4,7 @@ import { canonical } from '../../../protocol/credential/canonical.ts';
 import { isTransport } from '../../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS, type PresenceBinding, presenceChallenge } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { KnownPasskey } from '../../presence/passkey.ts';
+import type { KnownPasskey } from '../../presence/storedPasskey.ts';
 import type { PasskeyRow } from '../../store/statements/people/passkeys.ts';
 import {
   insertPresenceChallenge,

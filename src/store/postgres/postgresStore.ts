@@ -3,9 +3,9 @@ import type { Pool } from 'pg';
 import { closedStore } from '../failure.ts';
 import type { Waiting } from '../pump.ts';
 import type { Script, Store } from '../store.ts';
-import { makePool, type PoolOptions } from './connection.ts';
-import { lockOf, runGroup, runReading } from './group.ts';
-import { withRetries } from './retry.ts';
+import { makePool, type PoolOptions } from './postgresConnection.ts';
+import { lockOf, runGroup, runReading } from './postgresGroup.ts';
+import { withRetries } from './postgresRetry.ts';
 
 export interface PostgresOptions extends PoolOptions {
   /** Most scripts in one commit. */

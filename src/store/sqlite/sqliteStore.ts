@@ -2,8 +2,8 @@
 import { closedStore, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type Waiting } from '../pump.ts';
 import type { Result, Script, Statement, Store } from '../store.ts';
-import { connectSqlite, type SqliteConnection } from './connection.ts';
-import { runSqliteGroup } from './group.ts';
+import { connectSqlite, type SqliteConnection } from './sqliteConnection.ts';
+import { runSqliteGroup } from './sqliteGroup.ts';
 
 /**
  * Opens the store.

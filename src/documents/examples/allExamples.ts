@@ -1,0 +1,36 @@
+/** Every example, in an order in which they can be played on a fresh sandbox node, as a test does. */
+import { accessExamples } from './accessExamples.ts';
+import { agentExamples, revocationExample } from './agentExamples.ts';
+import { cartExamples } from './cartExamples.ts';
+import { evidenceExamples } from './evidenceExamples.ts';
+import type { Examples } from './example.ts';
+import { instrumentExamples } from './instrumentExamples.ts';
+import { intentExamples } from './intentExamples.ts';
+import { merchantExamples } from './merchantExamples.ts';
+import { paymentExamples } from './paymentExamples.ts';
+import { policyExamples } from './policyExamples.ts';
+import { presenceExamples } from './presenceExamples.ts';
+import { disputeExample, sandboxExamples, sandboxPurchaseExamples } from './sandboxExamples.ts';
+import { sessionExamples } from './sessionExamples.ts';
+import { sptExamples } from './sptExamples.ts';
+import { webhookExamples } from './webhookExamples.ts';
+
+export const examples = {
+  ...agentExamples,
+  ...merchantExamples,
+  ...instrumentExamples,
+  ...policyExamples,
+  ...accessExamples,
+  ...webhookExamples,
+  ...sessionExamples,
+  ...intentExamples,
+  ...sandboxExamples,
+  ...cartExamples,
+  ...presenceExamples,
+  ...paymentExamples,
+  ...sptExamples,
+  ...disputeExample,
+  ...evidenceExamples,
+  ...sandboxPurchaseExamples,
+  ...revocationExample,
+} satisfies Examples;

@@ -1,0 +1,116 @@
+/** `countersign evidence verify`, and what docs/evidence.md says about checking evidence elsewhere. */
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
+import { makeCheckpoint } from '../../../src/handlers/evidence/evidenceTree.ts';
+import { mandateIdOf, purchase } from '../../support/purchase.ts';
+import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../../support/world.ts';
+
+const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 here';
+
+describe('evidence outside the node', () => {
+  let world: World;
+  let folder: string;
+  before(async () => {
+    world = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number]);
+    folder = await mkdtemp(join(tmpdir(), 'countersign-evidence-'));
+    const mandateId = mandateIdOf(await purchase(world, 20));
+    const { transactionId } = (await world.rest('GET', `/ap2/payments/${mandateId}`)).body;
+    await keep('bundle.json', (await world.rest('GET', `/ap2/evidence/bundle/${transactionId}?format=portable`)).text);
+    await keep('kept.txt', (await makeCheckpoint(world.node.deps, world.node.tenantId))?.note ?? '');
+    await keep('export.json', (await world.rest('GET', '/ap2/evidence/export')).text);
+  });
+  after(async () => {
+    await world.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const path = (name: string) => join(folder, name);
+  const keep = (name: string, text: string) => writeFile(path(name), text);
+  const run = (command: string, args: readonly string[], env: Record<string, string> = {}) =>
+    new Promise<{ code: number; output: string }>((resolve) => {
+      const options = { env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...env } };
+      execFile(command, args, options, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+      );
+    });
+  const verify = (...args: string[]) => {
+    const given = args.includes('--issuer') ? args : [...args, '--issuer', world.node.deps.issuer.did];
+    return run(process.execPath, ['bin/countersign.js', 'evidence', 'verify', ...given]);
+  };
+
+  test('a bundle holds, and is shown with its events', async () => {
+    const { code, output } = await verify(path('bundle.json'));
+    assert.equal(code, 0, output);
+    assert.match(output, /✓ txn_\w+ holds/);
+    assert.match(output, /PM_ISSUED/);
+    const { output: json } = await verify(path('bundle.json'), '--json');
+    assert.equal(JSON.parse(json).ok, true);
+  });
+
+  test('a changed bundle, and one of another issuer, are refused with exit code 1 and the part that is wrong', async () => {
+    const bundle = JSON.parse(await readFile(path('bundle.json'), 'utf8'));
+    bundle.events[0].data.maxAmount += 1;
+    await keep('changed.json', JSON.stringify(bundle));
+    const changed = await verify(path('changed.json'));
+    assert.equal(changed.code, 1);
+    assert.match(changed.output, /✗ events: The content of event/);
+    const foreign = await verify(path('bundle.json'), '--issuer', world.agent.did);
+    assert.equal(foreign.code, 1);
+    assert.match(foreign.output, /✗ issuer/);
+  });
+
+  test('an export is checked against a kept checkpoint: whole, cut short, and forked', async () => {
+    const whole = await verify(path('export.json'), '--checkpoint', path('kept.txt'));
+    assert.equal(whole.code, 0, whole.output);
+    const exported = JSON.parse(await readFile(path('export.json'), 'utf8'));
+    exported.events.pop();
+    await keep('cut.json', JSON.stringify(exported));
+    const cut = await verify(path('cut.json'), '--checkpoint', path('kept.txt'));
+    assert.equal(cut.code, 1);
+    assert.match(cut.output, /cut short: it had \d+ events/);
+    const { deps, tenantId } = world.node;
+    const fork = { origin: originOf(tenantId), size: 3, root: new Uint8Array(32).fill(1) };
+    await keep('fork.txt', signCheckpoint(deps.suite, deps.issuer, fork));
+    const forked = await verify(path('export.json'), '--checkpoint', path('fork.txt'));
+    assert.equal(forked.code, 1);
+    assert.match(forked.output, /was rewritten/);
+  });
+
+  test('a missing option is wrong use, exit code 2', async () => {
+    const { code } = await run(process.execPath, ['bin/countersign.js', 'evidence', 'verify', path('bundle.json')]);
+    assert.equal(code, 2);
+  });
+
+  test('the page’s Python verifies an export, and finds a changed event', { skip: noPython }, async () => {
+    const page = await readFile('docs/evidence.md', 'utf8');
+    await keep('verify.py', /```python\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
+    const { code, output } = await run('python3', [path('verify.py'), path('export.json')]);
+    assert.equal(code, 0, output);
+    assert.match(output, /^\d+ events hold/);
+    const exported = JSON.parse(await readFile(path('export.json'), 'utf8'));
+    exported.events[2].data.added = 1;
+    await keep('changed-export.json', JSON.stringify(exported));
+    assert.match((await run('python3', [path('verify.py'), path('changed-export.json')])).output, /content of event 3/);
+  });
+
+  test('the page’s shell snippets work as they stand', async () => {
+    const page = await readFile('docs/evidence.md', 'utf8');
+    const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]);
+    const call = 'call() { curl -sS -H "Authorization: Bearer $KEY" "$@"; }';
+    const command = `countersign() { "${process.execPath}" "${join(process.cwd(), 'bin/countersign.js')}" "$@"; }`;
+    const { address, deps } = world.node;
+    const { code, output } = await run('bash', ['-euc', [call, command, `cd ${folder}`, ...blocks].join('\n')], {
+      URL: address,
+      KEY: ADMIN_KEY,
+      ISSUER: deps.issuer.did,
+    });
+    assert.equal(code, 0, output);
+    assert.match(output, /✓ txn_\w+ holds/);
+    assert.match(output, /✓ The chain of \d+ events holds/);
+  });
+});

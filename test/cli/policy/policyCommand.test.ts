@@ -1,0 +1,171 @@
+/** `policy test` and `policy replay`: policies as code. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import { eventsIn } from '../../../src/cli/evidence/eventStream.ts';
+import { countersign } from '../../support/command.ts';
+import { purchase } from '../../support/purchase.ts';
+import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+
+const RULES = {
+  version: '2.0',
+  spend: { amount_cap: 100, presence_cap: 200, currency: 'USD' },
+  merchant: { deny_list: ['scam.example'] },
+  risk: { velocity_limit: { max_transactions: 3, time_window: '1h' } },
+};
+
+const CASES = [
+  { name: 'small', request: { amount: 5, currency: 'USD' }, expect: { allowed: true, hpRequired: false } },
+  { name: 'large', request: { amount: 150, currency: 'USD' }, expect: { allowed: true, hpRequired: true } },
+  {
+    name: 'too large, at a bad shop',
+    request: { amount: 500, currency: 'USD', merchantDomain: 'scam.example' },
+    expect: { allowed: false, reasonCodes: ['MERCHANT_DENIED', 'AMOUNT_OVER_CAP'] },
+  },
+  {
+    name: 'the fourth in an hour',
+    request: { amount: 5, currency: 'USD' },
+    before: { transactions: 3 },
+    expect: { allowed: false, reasonCodes: ['VELOCITY_EXCEEDED'] },
+  },
+];
+
+describe('policies as code', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'countersign-policies-'));
+    await keep('policy.json', { name: 'As code', rules: RULES });
+    await keep('rules.json', RULES);
+    await keep('cases.json', CASES);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const path = (name: string) => join(folder, name);
+  const keep = (name: string, value: unknown) => writeFile(path(name), JSON.stringify(value));
+  const judge = (policy: string, cases: string, ...more: string[]) =>
+    countersign(['policy', 'test', path(policy), path(cases), ...more]);
+
+  test('cases that come out as expected pass, with a policy or with rules alone', async () => {
+    for (const file of ['policy.json', 'rules.json']) {
+      const { code, stdout, stderr } = await judge(file, 'cases.json');
+      assert.equal(code, 0, stderr);
+      assert.equal(
+        stdout,
+        '✓ small\n✓ large\n✓ too large, at a bad shop\n✓ the fourth in an hour\n4 of 4 cases came out as expected.\n',
+      );
+    }
+  });
+
+  test('a case that comes out otherwise fails, and is told with what was expected and what came', async () => {
+    await keep('failing.json', [
+      CASES[0],
+      { name: 'allowed?', request: { amount: 500, currency: 'USD' }, expect: { allowed: true, hpRequired: true } },
+      { name: 'alone?', request: { amount: 150, currency: 'USD' }, expect: { allowed: true, hpRequired: false } },
+    ]);
+    const { code, stdout } = await judge('policy.json', 'failing.json');
+    assert.equal(code, 1);
+    assert.match(
+      stdout,
+      /✗ allowed\?\n +expected +allowed, with the person\n +came +refused: AMOUNT_OVER_CAP\n +500\.00 USD is 300\.00 over/,
+    );
+    assert.match(stdout, /✗ alone\?\n +expected +allowed, without the person\n +came +allowed, with the person\n/);
+    assert.match(stdout, /1 of 3 cases/);
+    const asJson = await judge('policy.json', 'failing.json', '--json');
+    assert.equal(asJson.code, 1);
+    const { passed, cases } = asJson.json();
+    assert.deepEqual([passed, ...cases.map((each: Loose) => each.passed)], [false, true, false, false]);
+  });
+
+  test('a file that is none is wrong use, and a policy that is none is refused with what is wrong', async () => {
+    await writeFile(path('text.json'), 'rules: none');
+    await keep('other.json', [{ name: 'x', request: { amount: 5 }, expect: {} }]);
+    await keep('wrong.json', { version: '2.0', spend: { amount_cap: 50, presence_cap: 10 } });
+    const [missing, text, other, wrong] = await Promise.all([
+      judge('nothing.json', 'cases.json'),
+      judge('text.json', 'cases.json'),
+      judge('policy.json', 'other.json'),
+      judge('wrong.json', 'cases.json'),
+    ]);
+    assert.deepEqual([missing.code, text.code, other.code, wrong.code], [2, 2, 2, 1]);
+    assert.match(other.stderr, /0\.request\.currency: /);
+    assert.match(wrong.stderr, /spend\.presence_cap: must not be below amount_cap, which is 50/);
+  });
+
+  describe('a draft against what a node recorded', () => {
+    let world: World;
+    before(async () => {
+      world = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number], { DATA_DIR: path('node') });
+      await purchase(world, 20);
+      await purchase(world, 60, {});
+      const ask = (amount: number, options = {}) =>
+        world.rest('POST', '/ap2/intents', world.intentBody(amount, options));
+      await ask(500);
+      await ask(10, { domain: 'scam-store.example' });
+      await keep('same.json', (await world.rest('GET', '/ap2/policies/current')).body.rules);
+      await keep('draft.json', { version: '2.0', spend: { amount_cap: 50, currency: 'USD' } });
+    });
+    after(() => world.close());
+
+    const atNode = (...args: string[]) =>
+      countersign(['policy', 'replay', ...args], {
+        COUNTERSIGN_URL: world.node.address,
+        COUNTERSIGN_API_KEY: ADMIN_KEY,
+      });
+
+    test('the current policy flips nothing', async () => {
+      const { code, stdout, stderr } = await atNode(path('same.json'), '--fail-on-flips');
+      assert.equal(code, 0, stderr);
+      assert.equal(
+        stdout,
+        '4 requests: 2 were allowed, 2 would be, 0 of them with the person.\nNo decision would flip.\n',
+      );
+      assert.equal(stderr, '', 'no progress bar outside a terminal');
+    });
+
+    test('another one flips decisions both ways, with reasons, alike at the node and in its data folder', async () => {
+      const { code, stdout, stderr } = await atNode(path('draft.json'), '--days', '7');
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /2 decisions would flip:\n\nWHEN +AMOUNT +MERCHANT +WAS +WOULD BE +WHY\n/);
+      assert.match(
+        stdout,
+        /60\.00 USD +shop\.example +allowed +refused +60\.00 USD is 10\.00 over the cap of 50\.00\./,
+      );
+      assert.match(stdout, /10\.00 USD +scam-store\.example +refused +allowed +no MERCHANT_DENIED any more/);
+      assert.equal((await atNode(path('draft.json'), '--fail-on-flips')).code, 1);
+      const [online, offline] = await Promise.all([
+        atNode(path('draft.json'), '--json'),
+        countersign(['policy', 'replay', path('draft.json'), '--json'], { DATA_DIR: path('node') }),
+      ]);
+      assert.deepEqual(offline.json(), online.json());
+    });
+  });
+});
+
+test('events are cut out of an export wherever its pieces end', async () => {
+  const events = ['plain', 'a "quote", a brace } and a bracket ]', 'a backslash \\', '\\"', '[{'].map(
+    (text, index) => ({
+      seq: index + 1,
+      data: { text, list: [{ [text]: [text] }] },
+    }),
+  );
+  const text = JSON.stringify({ events, chainValid: true, more: [{ seq: 9 }] });
+  for (const size of [1, 2, 3, 7, text.length]) {
+    const found: EvidenceEvent[] = [];
+    for await (const event of eventsIn(pieces(text, size))) found.push(event);
+    assert.deepEqual(found, events);
+  }
+  const none: EvidenceEvent[] = [];
+  for await (const event of eventsIn(pieces('{"events":[],"chainValid":true}', 4))) none.push(event);
+  assert.deepEqual(none, []);
+  const cut = eventsIn(pieces(text.slice(0, 60), 10));
+  await assert.rejects(async () => {
+    for await (const _event of cut);
+  }, /ended before/);
+});
+
+async function* pieces(text: string, size: number): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}

@@ -1,0 +1,53 @@
+/** `countersign config check`: what the environment comes to, and what is wrong with it. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { describe } from '../../../src/cli/server/configCommand.ts';
+import { readConfig } from '../../../src/node/config.ts';
+
+const SECRETS = {
+  STRIPE_SECRET_KEY: 'sk_test_supersecret',
+  STRIPE_WEBHOOK_SECRET: 'whsec_supersecret',
+  OIDC_CLIENT_SECRET: 'supersecret',
+  DATABASE_URL: 'postgres://someone:supersecret@db.example:5432/countersign',
+  BOOTSTRAP_API_KEY: `ak_test_${'S'.repeat(32)}`,
+};
+const OTHERS = {
+  OIDC_ISSUER: 'https://id.example',
+  OIDC_CLIENT_ID: 'countersign',
+  PORT: '9000',
+  STRIPE_SPT: 'true',
+  CORS_ORIGINS: 'https://a.example,https://b.example',
+};
+
+test('every setting stands under the name of its variable, with where it comes from', () => {
+  const env = { ...SECRETS, ...OTHERS };
+  const settings = new Map(describe(readConfig(env), env).map((setting) => [setting.name, setting]));
+  for (const [name, value] of Object.entries(OTHERS)) {
+    assert.deepEqual(settings.get(name), { name, value, source: 'environment' });
+  }
+  assert.deepEqual(settings.get('AP2_ENV'), { name: 'AP2_ENV', value: 'sandbox', source: 'default' });
+  assert.deepEqual(settings.get('BASE_URL'), { name: 'BASE_URL', value: null, source: 'default' });
+  for (const name of Object.keys(SECRETS)) assert.equal(settings.get(name)?.source, 'environment', name);
+});
+
+test('no secret is shown, nor the password in an address', () => {
+  const env = { ...SECRETS, ...OTHERS };
+  const text = JSON.stringify(describe(readConfig(env), env));
+  assert.doesNotMatch(text, /supersecret|SSSS/);
+  assert.match(text, /postgres:\/\/someone:\(hidden\)@db\.example:5432\/countersign/);
+});
+
+test('what it prints can be put into an environment and comes to the same', () => {
+  const printed = describe(readConfig({ PORT: '9000' }), {}).filter(({ value }) => value !== null);
+  const env = Object.fromEntries(printed.map(({ name, value }) => [name, value ?? undefined]));
+  assert.deepEqual(readConfig(env), readConfig({ PORT: '9000' }));
+});
+
+test('every fault is named at once, without secrets, and the exit code is 2', () => {
+  const env = { PATH: process.env['PATH'], PORT: 'x', AP2_ENV: 'live', STRIPE_SECRET_KEY: 'supersecret' };
+  const done = spawnSync(process.execPath, ['bin/countersign.js', 'config', 'check'], { env, encoding: 'utf8' });
+  assert.equal(done.status, 2);
+  for (const name of ['PORT', 'AP2_ENV', 'STRIPE_SECRET_KEY']) assert.match(done.stderr, new RegExp(`^${name}=`, 'm'));
+  assert.doesNotMatch(done.stderr, /supersecret/);
+});

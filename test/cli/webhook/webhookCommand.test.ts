@@ -1,0 +1,102 @@
+/** Webhooks from the command line: subscriptions, samples, the live tail, and causing events. */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { WEBHOOK_EVENTS } from '../../../protocol/webhook/event.ts';
+import { askNode } from '../../../src/cli/target/reach.ts';
+import { trigger } from '../../../src/cli/webhook/triggerCommand.ts';
+import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+
+const run = promisify(execFile);
+
+describe('webhooks on the command line', () => {
+  let world: World;
+  let receiver: Receiver;
+  before(async () => {
+    const [engine] = everyEngine();
+    assert.ok(engine);
+    world = await makeWorld(engine, { WEBHOOK_RETRY_SECONDS: '0,0,0,0,0,0' });
+    receiver = await startReceiver();
+  });
+  after(async () => {
+    await receiver.close();
+    await world.close();
+  });
+  const environment = () => ({
+    PATH: process.env['PATH'] ?? '',
+    COUNTERSIGN_URL: world.node.address,
+    COUNTERSIGN_API_KEY: ADMIN_KEY,
+  });
+  const command = async (...args: string[]): Promise<Loose> => {
+    const { stdout } = await run(process.execPath, ['bin/countersign.js', ...args, '--json'], { env: environment() });
+    return JSON.parse(stdout);
+  };
+
+  test('are made, tried, listed, sent again and deleted', async () => {
+    const made = await command('webhook', 'create', `${receiver.url}/cli`, '--events', 'agent.created,agent.revoked');
+    assert.deepEqual(made.events, ['agent.created', 'agent.revoked']);
+    const tried = await command('webhook', 'test', made.id);
+    assert.deepEqual([tried.status, tried.outcome], [200, 'delivered']);
+    const logs = await command('webhook', 'logs', '--webhook', made.id);
+    assert.equal(logs[0].id, tried.id);
+    const again = await command('webhook', 'resend', tried.id);
+    assert.equal(again.eventId, tried.eventId);
+    const listed = await command('webhook', 'list');
+    assert.deepEqual(
+      listed.map(({ id, secret }: Loose) => [id, secret]),
+      [[made.id, undefined]],
+    );
+    assert.equal((await command('webhook', 'pause', made.id)).status, 'DISABLED');
+    assert.equal((await command('webhook', 'resume', made.id)).status, 'ACTIVE');
+    const rotated = await command('webhook', 'rotate-secret', made.id);
+    assert.match(rotated.secret, /^whsec_/);
+    assert.notEqual(rotated.secret, made.secret);
+    await command('webhook', 'delete', made.id);
+    assert.deepEqual(await command('webhook', 'list'), []);
+  });
+
+  test('are followed, and forwarded to a program here, signed with a secret that stays', async () => {
+    const args = ['bin/countersign.js', 'listen', '--forward-to', `${receiver.url}/local`, '--events', 'agent.created'];
+    const child = spawn(process.execPath, args, { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    try {
+      for (let waited = 0; !output.includes('Signing secret') && waited < 10_000; waited += 20) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      const secret = /whsec_\S{44}/.exec(output)?.[0] as string;
+      assert.equal(secret, (await world.rest('GET', '/ap2/admin/events')).body.secret);
+      await world.rest('POST', '/ap2/intents', world.intentBody(5));
+      const agent = await world.newAgent();
+      const [received] = (await receiver.wait(1, ({ path }) => path === '/local')) as [Received];
+      assert.equal(received.event.data.agentDid, agent.did, 'only what was asked for');
+      assert.ok(isSigned(received, secret) && isSignedByStandard(received, secret));
+      for (let waited = 0; !/agent\.created .*200 in/.test(output) && waited < 2000; waited += 20) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      assert.match(output, /agent\.created {2}evt_\w{26} → .*200 in \d+ ms/);
+    } finally {
+      child.kill('SIGTERM');
+    }
+  });
+
+  test('can be caused, each of the fourteen, by what really causes it', async () => {
+    const ask = askNode(world.node.address, ADMIN_KEY);
+    const start = (await world.rest('GET', '/ap2/admin/events')).body.cursor;
+    await Promise.all(WEBHOOK_EVENTS.map((event) => trigger(ask, event)));
+    const seen = new Set<string>();
+    for (let cursor = start; ; ) {
+      const tail = (await world.rest('GET', `/ap2/admin/events?cursor=${cursor}`)).body;
+      for (const { type } of tail.events) seen.add(type);
+      if (tail.events.length === 0) break;
+      cursor = tail.cursor;
+    }
+    assert.deepEqual([...seen].sort(), [...WEBHOOK_EVENTS].sort());
+    const { stdout } = await run(process.execPath, ['bin/countersign.js', 'trigger', 'agent.created'], {
+      env: environment(),
+    });
+    assert.match(stdout, /agent.created was caused/);
+  });
+});

@@ -1,0 +1,145 @@
+/** The OpenAPI document: valid, complete, and true: every example is sent, and every answer is as it says. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { validate } from '@readme/openapi-parser';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { examples } from '../../src/documents/examples/allExamples.ts';
+import type { Example } from '../../src/documents/examples/example.ts';
+import { CANCELED_PAYMENT } from '../../src/documents/examples/paymentExamples.ts';
+import { templated } from '../../src/documents/openapi/split.ts';
+import { table } from '../../src/handlers/core/table.ts';
+import type { UseCase } from '../../src/handlers/core/useCase.ts';
+import { openRoutes } from '../../src/rest/openRoutes.ts';
+import { type Route, routes } from '../../src/rest/routes.ts';
+import { insertUser } from '../../src/store/statements/people/users.ts';
+import { type Contract, contractOf } from '../support/contract.ts';
+import { requestOf } from '../support/exampleRequest.ts';
+import { mandateIdOf, purchase } from '../support/purchase.ts';
+import { casesOf, replay } from '../support/replay.ts';
+import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+
+describe('the OpenAPI document', () => {
+  let world: World;
+  let documented: Loose;
+  let contract: Contract;
+  before(async () => {
+    world = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number]);
+    documented = (await world.rest('GET', '/openapi.json', undefined, {})).body;
+    contract = contractOf(documented);
+  });
+  after(() => world.close());
+
+  test('a validator finds no error in it', async () => {
+    const result = await validate(structuredClone(documented));
+    assert.equal(result.valid, true, JSON.stringify(result));
+    assert.equal(documented.openapi, '3.1.0');
+    assert.equal(JSON.stringify(documented).includes('#/components/schemas/own'), false);
+  });
+
+  test('it has every route of the node, and the node every operation of it', () => {
+    const facts = { card: {} as never, openrpc: {}, isServing: () => true };
+    const open = openRoutes(world.node.deps, facts).filter(({ path }) => !PAGE_FILES.test(path));
+    const served = [...routes, ...open].map(({ method, path }) => `${method} ${templated(path)}`);
+    const described = Object.entries<object>(documented.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    assert.deepEqual(described.sort(), served.sort());
+    assert.equal(new Set(served).size, served.length);
+    assert.deepEqual(new Set(routes.map(({ useCase }) => useCase)), new Set(Object.keys(table)));
+  });
+
+  test('each operation names its permission, and none has a name twice', () => {
+    const names = new Set<string>();
+    for (const item of Object.values<Record<string, Loose>>(documented.paths)) {
+      for (const operation of Object.values(item)) {
+        assert.ok(!names.has(operation.operationId), operation.operationId);
+        names.add(operation.operationId);
+        const useCase = (table as Record<string, UseCase>)[operation.operationId];
+        if (useCase === undefined) continue;
+        if (useCase.permission !== 'any') assert.match(operation.description, new RegExp(`\`${useCase.permission}\``));
+        const idempotent = operation.parameters.some((each: Loose) => each.$ref?.endsWith('/IdempotencyKey'));
+        assert.equal(idempotent, useCase.idempotent === true, operation.operationId);
+      }
+    }
+  });
+
+  test('each example is an input that its use case takes', () => {
+    for (const [name, example] of Object.entries<Example>(examples)) {
+      for (const { input } of casesOf(example)) {
+        const parsed = table[name as keyof typeof table].input.safeParse(input);
+        assert.ok(parsed.success, `${name}: ${parsed.error?.message}`);
+      }
+    }
+  });
+
+  test('each example of an answer is one that its schema allows', () => {
+    const ajv = new Ajv2020({ strict: false, validateSchema: false });
+    (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+    ajv.addSchema(documented, 'openapi');
+    let seen = 0;
+    for (const [path, item] of Object.entries<Record<string, Loose>>(documented.paths)) {
+      for (const [method, operation] of Object.entries(item)) {
+        for (const [status, response] of Object.entries<Loose>(operation.responses)) {
+          const json = response.content?.['application/json'];
+          if (json === undefined) continue;
+          const given =
+            json.example === undefined ? Object.values<Loose>(json.examples ?? {}) : [{ value: json.example }];
+          const pointer = [path, method, 'responses', status, 'content', 'application/json', 'schema']
+            .map((step) => encodeURIComponent(step.replaceAll('/', '~1')))
+            .join('/');
+          for (const { value } of given) {
+            const valid = ajv.compile({ $ref: `openapi#/paths/${pointer}` });
+            assert.ok(valid(value), `${method} ${path} ${status}: ${ajv.errorsText(valid.errors)}`);
+            seen += 1;
+          }
+        }
+      }
+    }
+    assert.ok(seen >= routes.filter(({ status }) => status !== 204).length, `only ${seen} were looked at`);
+  });
+
+  test('each example can be sent as it stands, ids aside, and is answered as the document says', async () => {
+    const other = await purchase(world, 20);
+    const user = userRow(world);
+    await world.node.deps.store.write(world.node.tenantId, () => insertUser(user));
+    const story = replay(
+      new Map([
+        [CANCELED_PAYMENT, mandateIdOf(other)],
+        [examples.setUserRole.input.id, user.id],
+      ]),
+    );
+    const wrong: string[] = [];
+    const left = new Set(routes.map(({ useCase }) => useCase));
+    for (const [name, example] of Object.entries<Example>(examples)) {
+      left.delete(name as keyof typeof table);
+      if (example.notPlayed !== undefined) continue;
+      const route = routes.find(({ useCase }) => useCase === name) as Route;
+      for (const { input, output } of casesOf(example)) {
+        const [path, body] = requestOf(route, story.fill(input));
+        const reply = await world.rest(route.method, path, body);
+        if (reply.status !== route.status) {
+          wrong.push(`${name}: ${reply.text}`);
+          continue;
+        }
+        contract.check(route.method, path, { ...reply, contentType: reply.headers.get('content-type') });
+        const promised = (output as Loose)?.allowed;
+        if (promised !== undefined) assert.equal(reply.body.allowed, promised, `${name}: ${reply.text}`);
+        story.learn(output, reply.body);
+      }
+    }
+    assert.deepEqual(wrong, []);
+    assert.deepEqual([...left], [], 'every operation has an example');
+  });
+});
+
+/** What the node's own pages are made of; the document is about what programs call. */
+const PAGE_FILES = /^\/(docs|pages)\//;
+
+function userRow(world: World) {
+  const now = Date.now();
+  const id = world.node.deps.newId('usr_');
+  const person = { issuer: 'https://people.example', subject: 'ada', email: 'ada@people.example', role: 'VIEWER' };
+  const did = world.node.deps.userDid(id);
+  return { id, tenant_id: world.node.tenantId, did, created_at: now, last_login_at: now, ...person };
+}

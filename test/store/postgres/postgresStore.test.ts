@@ -1,0 +1,176 @@
+/** What the store on PostgreSQL promises beyond the contract: several nodes, lost connections, unknown outcomes. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { openPostgres } from '../../../src/store/postgres/postgresStore.ts';
+import { all, get, run, type Store } from '../../../src/store/store.ts';
+import { engines, type TestDatabase } from '../../support/engines.ts';
+import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';
+import { startProxy } from './proxy.ts';
+
+const postgres = engines().find((engine) => engine.name === 'postgres') ?? assert.fail();
+let database: TestDatabase;
+let store: Store;
+before(async () => {
+  database = await postgres.open({ schemaFolder: CONTRACT_SCHEMA });
+  store = database.store;
+});
+after(() => database?.drop());
+
+test('tenants run side by side, one tenant in order', async () => {
+  const now = 'SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now';
+  const nap = (tenant: string) =>
+    store.write(tenant, function* () {
+      const from = (yield* get<{ now: number }>(now))?.now ?? 0;
+      yield* run('SELECT pg_sleep(0.2)');
+      return { from, to: (yield* get<{ now: number }>(now))?.now ?? 0 };
+    });
+  const beside = await Promise.all(['a', 'b', 'c'].map(nap));
+  assert.ok(Math.max(...beside.map(({ from }) => from)) < Math.min(...beside.map(({ to }) => to)), 'all overlap');
+  const inOrder = await Promise.all(['a', 'a', 'a'].map(nap));
+  for (const [index, { from }] of inOrder.entries()) assert.ok(from >= (inOrder[index - 1]?.to ?? 0));
+});
+
+test('a deadlock between two nodes is resolved by running one of them again', async () => {
+  const other = await database.reopen();
+  await store.write('x', () => setCounter('one', 0));
+  await store.write('x', () => setCounter('two', 0));
+  let runs = 0;
+  const crossing = (first: string, second: string) =>
+    function* () {
+      runs += 1;
+      yield* run('UPDATE counters SET value = value + 1 WHERE name = ?', first);
+      yield* run('SELECT pg_sleep(0.2)');
+      yield* run('UPDATE counters SET value = value + 1 WHERE name = ?', second);
+      return 'done';
+    };
+  const ends = await Promise.all([
+    store.write('left', crossing('one', 'two')),
+    other.write('right', crossing('two', 'one')),
+    store.write('left', () => addNote('left', 1, 'in the same group or the next')),
+  ]);
+  assert.deepEqual(ends, ['done', 'done', 1]);
+  assert.ok(runs >= 3, 'one was run again');
+  assert.deepEqual(await counters('one', 'two'), [2, 2]);
+  assert.equal(await countOf(store, 'left'), 1);
+});
+
+test('a serialization failure runs the group again, a bounded number of times', async () => {
+  let runs = 0;
+  const failing = (times: number) =>
+    store.write('serial', function* () {
+      runs += 1;
+      yield* setCounter('serial', runs);
+      if (runs <= times) yield* run(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40001'; END $$`);
+      return runs;
+    });
+  assert.equal(await failing(2), 3);
+  assert.deepEqual(await counters('serial'), [3]);
+  runs = 0;
+  await assert.rejects(failing(1000), { code: 'UNAVAILABLE' });
+  assert.ok(runs < 10);
+});
+
+test('a connection the server ended is replaced, whether it was idle or in the middle of a script', async () => {
+  const killOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                      WHERE pid <> pg_backend_pid() AND datname = current_database()`;
+  const asleep = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+  const admin = await database.reopen();
+  await store.write('lost', () => addNote('lost', 1, 'before'));
+  await admin.read(() => all(killOthers));
+  await store.write('lost', () => addNote('lost', 2, 'after idle'));
+  await admin.read(() => all(killOthers));
+  assert.equal(await countOf(store, 'lost'), 2);
+
+  let runs = 0;
+  const writing = store.write('lost', function* () {
+    runs += 1;
+    yield* addNote('lost', 3, 'in the middle');
+    yield* run('SELECT pg_sleep(0.5)');
+  });
+  const reading = store.read(function* () {
+    yield* run('SELECT pg_sleep(0.5)');
+    return yield* all(NOTES_OF, 'lost');
+  });
+  while ((await admin.read(() => all(asleep))).length < 2);
+  await admin.read(() => all(killOthers));
+  await writing;
+  assert.ok((await reading).length >= 2);
+  assert.equal(runs, 2);
+  assert.equal(await countOf(store, 'lost'), 3);
+});
+
+test('an outcome that got lost on the way back is said to be unknown, and nothing is done twice', async () => {
+  const proxy = await startProxy(database.url ?? assert.fail());
+  const behind = await openPostgres(proxy.url);
+  await behind.write('unknown', () => addNote('unknown', 1, 'seen'));
+  proxy.cutAfter('COMMIT');
+  let runs = 0;
+  const lost = behind.write('unknown', function* () {
+    runs += 1;
+    yield* addNote('unknown', 2, 'unseen');
+  });
+  await assert.rejects(lost, (error) => {
+    assert.ok(error instanceof Fault);
+    assert.equal(error.code, 'UNAVAILABLE');
+    assert.match(error.message, /outcome .* unknown; ask again/);
+    return true;
+  });
+  assert.equal(runs, 1);
+  assert.equal(await countOf(store, 'unknown'), 2);
+
+  proxy.cutAfter('pg_sleep');
+  await behind.write('unknown', function* () {
+    yield* addNote('unknown', 3, 'before its commit');
+    yield* run('SELECT pg_sleep(0)');
+  });
+  assert.equal(await countOf(store, 'unknown'), 3);
+  await behind.close();
+  await proxy.stop();
+});
+
+test('a server that is gone rejects as UNAVAILABLE, tells no internals and is used again once it is back', async () => {
+  const proxy = await startProxy(database.url ?? assert.fail());
+  const behind = await openPostgres(proxy.url);
+  proxy.refuse(true);
+  const outcomes = await Promise.allSettled([
+    behind.write('gone', () => addNote('gone', 1, 'a')),
+    behind.read(() => all(NOTES_OF, 'gone')),
+  ]);
+  for (const outcome of outcomes) {
+    assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Fault);
+    assert.equal(outcome.reason.code, 'UNAVAILABLE');
+    assert.doesNotMatch(outcome.reason.message, /127|postgres|ECONN|socket/i);
+  }
+  proxy.refuse(false);
+  await behind.write('gone', () => addNote('gone', 1, 'a'));
+  assert.equal(await countOf(behind, 'gone'), 1);
+  await behind.close();
+  await proxy.stop();
+});
+
+test('a column that another node adds does not disturb prepared statements', async () => {
+  const everything = () =>
+    store.read(() => get<Record<string, unknown>>('SELECT * FROM counters WHERE name = ?', 'plan'));
+  await store.write('plan', () => setCounter('plan', 1));
+  assert.deepEqual({ ...(await everything()) }, { name: 'plan', value: 1 });
+  const other = await database.reopen();
+  await other.write('plan', () => run('ALTER TABLE counters ADD COLUMN note TEXT'));
+  assert.deepEqual({ ...(await everything()) }, { name: 'plan', value: 1, note: null });
+});
+
+test('a database that cannot be reached is named as the trouble at start', async () => {
+  await assert.rejects(openPostgres('postgres://u:secret@127.0.0.1:1/none'), (error) => {
+    assert.ok(error instanceof Error);
+    assert.match(error.message, /PostgreSQL database cannot be used: .*ECONNREFUSED/);
+    assert.doesNotMatch(error.message, /secret/);
+    return true;
+  });
+});
+
+async function counters(...names: string[]): Promise<unknown[]> {
+  const rows = names.map((name) =>
+    store.read(() => get<{ value: number }>('SELECT value FROM counters WHERE name = ?', name)),
+  );
+  return (await Promise.all(rows)).map((row) => row?.value);
+}
