@@ -1,7 +1,5 @@
 /** The page at /docs/errors, out of docs/errors.md: as much of Markdown (CommonMark) as that file uses. */
 
-export const ERRORS_PATH = '/docs/errors';
-
 /** @param markdown headings, paragraphs, lists, bold and code @returns a page whose headings can be linked to */
 export function renderErrors(markdown: string): string {
   const blocks = markdown.trim().split(/\n{2,}/);

@@ -5,11 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { buildAgentCard } from '../../protocol/wire/agentCard.ts';
 import { readJsonAsset } from '../assets/assets.ts';
 import { type IssuerKey, loadIssuerKey } from '../crypto/issuerKey.ts';
-import { examples } from '../documents/examples/allExamples.ts';
-import { openrpcDocument } from '../documents/openrpc/openrpcDocument.ts';
 import { dispatcher } from '../gateway/dispatch.ts';
 import { GATEWAY_PATH, gatewayHandler } from '../gateway/httpGateway.ts';
 import { acceptSockets } from '../gateway/socketGateway.ts';
@@ -24,10 +21,10 @@ import { sayAlive } from '../workers/reconcile.ts';
 import type { Config } from './config.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
 import { connectStripe } from './makeRails.ts';
+import { nodeRoutes } from './nodeRoutes.ts';
 import { startDeliveries } from './outbound.ts';
 import { startWorkers } from './startWorkers.ts';
 import type { StripeParts } from './stripeParts.ts';
-import { version } from './version.ts';
 
 /** What is in flight when the node is asked to stop may take this long. */
 const STOP_SECONDS = 10;
@@ -94,9 +91,10 @@ async function assemble(
     });
 
     let serving = true;
-    const card = buildAgentCard(readJsonAsset('agent-card.json'), { baseUrl, did: deps.issuer.did, version });
-    const openrpc = openrpcDocument({ baseUrl, version, did: deps.issuer.did }, examples);
-    const rest = restApp(deps, { card, openrpc, isServing: () => serving }).callback();
+    const rest = restApp(
+      deps,
+      nodeRoutes(deps, () => serving),
+    ).callback();
     const dispatch = dispatcher(deps);
     const gateway = gatewayHandler(deps, dispatch);
     const sockets = acceptSockets(server, deps, dispatch);

@@ -13,8 +13,7 @@ import { restEnvelope } from './answerEnvelope.ts';
 import { authenticate } from './authenticate.ts';
 import { parseJsonBody } from './jsonBody.ts';
 import { forgetRefreshToken } from './loginCookies.ts';
-import { openRoutes } from './openRoutes.ts';
-import type { PublicFacts } from './publicRoutes.ts';
+import type { OpenRoute } from './openRoute.ts';
 import { chargeCaller, limitAddress } from './rateLimited.ts';
 import { errorBody, respond } from './respond.ts';
 import { type Route, routes } from './routes.ts';
@@ -23,10 +22,11 @@ import { crossOrigin, securityHeaders, tagged } from './securityHeaders.ts';
 const NOTHING = Buffer.alloc(0);
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-export function restApp(deps: Deps, facts: PublicFacts): Koa {
+/** @param open every route without a use case behind it */
+export function restApp(deps: Deps, open: readonly OpenRoute[]): Koa {
   const app = new Koa();
   const router = new Router({ strict: true, exclusive: 'specificity' });
-  for (const { method, path, answer } of openRoutes(deps, facts)) router.register(path, [method], answer);
+  for (const { method, path, answer } of open) router.register(path, [method], answer);
   for (const route of routes) {
     router.register(route.path, [route.method], (context: Context) => serve(deps, route, context));
   }

@@ -1,6 +1,5 @@
 /** Every route without a use case behind it. */
 import type { Deps } from '../handlers/core/deps.ts';
-import { documentRoutes } from './documentRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { pageFiles } from './pageFiles.ts';
@@ -9,17 +8,12 @@ import { type PublicFacts, publicRoutes } from './publicRoutes.ts';
 import { railEventRoutes } from './railEventRoutes.ts';
 
 export function openRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute[] {
-  const described = [
+  return [
     ...publicRoutes(deps, facts),
     ...loginRoutes(deps),
     ...personPages(deps),
     ...railEventRoutes(deps, 'CARD_RAIL'),
-  ];
-  const { baseUrl } = deps.settings;
-  return [
-    ...described,
     ...pageFiles(),
-    ...documentRoutes({ baseUrl, version: facts.card.version, openrpc: facts.openrpc }, described),
   ];
 }
 

@@ -1,7 +1,6 @@
 /** What anybody may see: the agent card, and whether the node lives and is ready. */
 import { z } from 'zod';
 import { AgentCard } from '../../protocol/wire/agentCard.ts';
-import { AT } from '../documents/examples/story.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import { exposeMetrics } from './metricsRoute.ts';
@@ -10,11 +9,12 @@ import { tagged } from './securityHeaders.ts';
 
 export interface PublicFacts {
   readonly card: AgentCard;
-  /** The OpenRPC document of the gateway, which is another gate's to describe. */
-  readonly openrpc: object;
   /** False from the moment the node was asked to stop. */
   isServing(): boolean;
 }
+
+/** A moment for the examples of the documents. */
+const AT = '2026-07-01T09:00:00.000Z';
 
 const Health = z.object({ status: z.enum(['ok', 'ready', 'unavailable']), timestamp: z.string() });
 

@@ -4,8 +4,10 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ErrorBody } from '../../protocol/wire/errorBody.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { ERRORS_PATH } from '../documents/errorsPage.ts';
 import { Streamed } from '../handlers/core/streamed.ts';
+
+/** Where every error code is explained; errors carry the address. */
+export const ERRORS_PATH = '/docs/errors';
 
 /** What a use case's answer is once rendered: JSON text, nothing, or pieces of a long one. */
 export type RestWire = string | Streamed;

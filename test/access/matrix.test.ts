@@ -1,10 +1,10 @@
 /** Every route with every kind of credential: who is let in, and with which words the others are turned away. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { examples } from '../../src/documents/examples/allExamples.ts';
 import type { Example } from '../../src/documents/examples/example.ts';
+import { examples } from '../../src/documents/examples/examples.ts';
 import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
-import { openRoutes } from '../../src/rest/openRoutes.ts';
+import { nodeRoutes } from '../../src/node/nodeRoutes.ts';
 import { type Route, routes } from '../../src/rest/routes.ts';
 import { contractAt } from '../support/contract.ts';
 import { type Credential, everyCredential } from '../support/credentials.ts';
@@ -115,8 +115,7 @@ for (const engine of everyEngine()) {
 
     if (engine.name !== 'sqlite') return;
     test('a route that needs no credential answers each of them alike', async (context) => {
-      const facts = { card: {} as never, openrpc: {}, isServing: () => true };
-      const open = openRoutes(world.node.deps, facts);
+      const open = nodeRoutes(world.node.deps, () => true);
       wrong.clear();
       let cells = 0;
       await inParallel(open, async ({ method, path }) => {

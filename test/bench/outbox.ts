@@ -1,6 +1,6 @@
 /** Events for measuring deliveries, and a node's outbox filled with them. */
 import { randomBytes } from 'node:crypto';
-import { exampleEvent } from '../../protocol/webhook/examples.ts';
+import { exampleEvent } from '../../protocol/webhook/exampleEvents.ts';
 import { makeId, RANDOM_BYTES } from '../../protocol/wire/id.ts';
 import { openStore } from '../../src/store/open.ts';
 import { insertDelivery } from '../../src/store/statements/webhooks/deliveries.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { WEBHOOK_DATA, WEBHOOK_EVENTS, WebhookEvent } from '../../protocol/webhook/event.ts';
-import { WEBHOOK_EXAMPLES } from '../../protocol/webhook/examples.ts';
+import { WEBHOOK_EXAMPLES } from '../../protocol/webhook/exampleEvents.ts';
 import { signatureHeaders, signingKey } from '../../src/webhooks/signature.ts';
 
 const run = promisify(execFile);

@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import { validate } from '@readme/openapi-parser';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { examples } from '../../src/documents/examples/allExamples.ts';
 import type { Example } from '../../src/documents/examples/example.ts';
+import { examples } from '../../src/documents/examples/examples.ts';
 import { CANCELED_PAYMENT } from '../../src/documents/examples/paymentExamples.ts';
 import { templated } from '../../src/documents/openapi/split.ts';
 import { table } from '../../src/handlers/core/table.ts';
 import type { UseCase } from '../../src/handlers/core/useCase.ts';
-import { openRoutes } from '../../src/rest/openRoutes.ts';
+import { nodeRoutes } from '../../src/node/nodeRoutes.ts';
 import { type Route, routes } from '../../src/rest/routes.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
 import { type Contract, contractOf } from '../support/contract.ts';
@@ -38,8 +38,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('it has every route of the node, and the node every operation of it', () => {
-    const facts = { card: {} as never, openrpc: {}, isServing: () => true };
-    const open = openRoutes(world.node.deps, facts).filter(({ path }) => !PAGE_FILES.test(path));
+    const open = nodeRoutes(world.node.deps, () => true).filter(({ path }) => !PAGE_FILES.test(path));
     const served = [...routes, ...open].map(({ method, path }) => `${method} ${templated(path)}`);
     const described = Object.entries<object>(documented.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { addEnrollLink } from './enrollLink.ts';
 import { addKeygen } from './keygen.ts';
-import { addRegistry } from './show.ts';
+import { addRegistry } from './registry.ts';
 import { addGovernance } from './suspend.ts';
 
 export function agentCommand(env: NodeJS.ProcessEnv): Command {

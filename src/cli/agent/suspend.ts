@@ -5,7 +5,7 @@ import { WrongUse } from '../exit.ts';
 import { amountOf, wholeNumber } from '../input/numbers.ts';
 import { type NodeAccess, withNode } from '../target/nodeAccess.ts';
 import { print, type Where, whereOptions } from '../target/reach.ts';
-import { describeAgent } from './show.ts';
+import { describeAgent } from './registry.ts';
 
 interface LimitOptions extends Where {
   readonly transactions?: string;

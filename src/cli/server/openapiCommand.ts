@@ -1,7 +1,7 @@
 /** `countersign openapi`: the document of the REST facade, without a node. */
 import { Command } from 'commander';
 import { readConfig } from '../../node/config.ts';
-import { describeOffline } from '../../node/describeNode.ts';
+import { describeNode } from '../../node/describeNode.ts';
 
 export function openapiCommand(): Command {
   return new Command('openapi')
@@ -9,7 +9,7 @@ export function openapiCommand(): Command {
     .option('--base-url <address>', 'the address it names', 'http://localhost:8402')
     .option('--json', 'on one line')
     .action(async (options: { baseUrl: string; json?: boolean }) => {
-      const document = await describeOffline(readConfig({ BASE_URL: options.baseUrl }));
+      const document = await describeNode(readConfig({ BASE_URL: options.baseUrl }));
       console.log(JSON.stringify(document, null, options.json === true ? 0 : 2));
     });
 }

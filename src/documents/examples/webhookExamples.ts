@@ -1,5 +1,5 @@
 /** Examples: a webhook is made, tried, changed, looked up and deleted. */
-import { WEBHOOK_EXAMPLES } from '../../../protocol/webhook/examples.ts';
+import { WEBHOOK_EXAMPLES } from '../../../protocol/webhook/exampleEvents.ts';
 import { AGENT, AT, INTENT, PRINCIPAL } from './story.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwLdKQ9r8GKYo=';

@@ -4,7 +4,7 @@ import { table } from '../../handlers/core/table.ts';
 import type { UseCase } from '../../handlers/core/useCase.ts';
 import type { OpenRoute } from '../../rest/openRoute.ts';
 import { routes } from '../../rest/routes.ts';
-import { examples } from '../examples/allExamples.ts';
+import { examples } from '../examples/examples.ts';
 import { describeSchemas } from '../schemas/jsonSchema.ts';
 import { namedInputs, namedOutputs } from '../schemas/named.ts';
 import { errorComponents } from './errors.ts';

@@ -1,7 +1,7 @@
 /** The delivery log, and the two ways to have something delivered at once: a sample, and an event once more. */
 import { z } from 'zod';
 import { WebhookEventType } from '../../../protocol/webhook/event.ts';
-import { exampleEvent } from '../../../protocol/webhook/examples.ts';
+import { exampleEvent } from '../../../protocol/webhook/exampleEvents.ts';
 import { WebhookLog, WebhookLogPage } from '../../../protocol/webhook/subscription.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { firstIdAt } from '../../../protocol/wire/id.ts';

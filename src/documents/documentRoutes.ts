@@ -1,11 +1,13 @@
-/** The documents that describe this node, and the page that shows them, served from this package alone. */
+/** Routes of the documents that describe this node, and of the page that shows them. Everything comes from this package. */
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { readAsset } from '../assets/assets.ts';
-import { ERRORS_PATH, renderErrors } from '../documents/errorsPage.ts';
-import { type DocumentFacts, openapiDocument } from '../documents/openapi/document.ts';
-import type { OpenRoute } from './openRoute.ts';
-import { tagged } from './securityHeaders.ts';
+import type { OpenRoute } from '../rest/openRoute.ts';
+import { isDocumented } from '../rest/openRoutes.ts';
+import { ERRORS_PATH } from '../rest/respond.ts';
+import { tagged } from '../rest/securityHeaders.ts';
+import { renderErrors } from './errorsPage.ts';
+import { type DocumentFacts, openapiDocument } from './openapi/document.ts';
 
 /** Scripts and styles of the page come from this node, and from nowhere else (CSP Level 3). */
 const PAGE_POLICY =
@@ -41,7 +43,7 @@ export function documentRoutes(
       },
       answer(context) {
         // Made at the first asking, since most starts are of nodes that nobody asks.
-        openapi ??= JSON.stringify(openapiDocument(facts, [...others, ...routes]));
+        openapi ??= JSON.stringify(openapiDocument(facts, [...others.filter(isDocumented), ...routes]));
         answerText(context, openapi, 'application/json; charset=utf-8');
       },
     },
