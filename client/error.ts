@@ -1,7 +1,7 @@
 /** What a call throws when the node did not answer it. A refusal by policy is an answer, not an error. */
 import type { ErrorBody } from '../protocol/wire/errorBody.ts';
 
-export interface ErrorFacts {
+interface ErrorFacts {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
   readonly requestId?: string | undefined;

@@ -11,7 +11,7 @@ export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 /** How long a person has, at most; the intent and the cart may end earlier. */
 export const APPROVAL_REQUEST_SECONDS = 900;
 /** How long one request may wait for an answer. */
-export const MAX_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 
 /** In the answer to a cart that only a person's touch is missing for. */
 export const ApprovalLink = z.object({

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
 import { ApprovalLink } from './approval.ts';
-import { Credential } from './credential/vc.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import { Currency, formatMoney, fromMinor, toMinor } from './money.ts';
+import type { PolicyFacts } from './policy/check.ts';
 import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import type { PresenceNeed } from './policy/checks/presenceRequired.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
-import { type Evaluation, evaluate, type PolicyFacts } from './policy/evaluate.ts';
+import { type Evaluation, evaluate } from './policy/evaluate.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 import { Fault } from './wire/fault.ts';
 
@@ -58,8 +58,6 @@ export const CartResult = z.union([
 ]);
 export type CartResult = z.infer<typeof CartResult>;
 
-export const CartCredential = Credential;
-
 /**
  * The cart's total in minor units, after its arithmetic was checked: the total is the sum of price × quantity
  * exactly, tax and shipping being items.
@@ -84,7 +82,7 @@ export function cartTotalMinor(cart: CartSubject): number {
 }
 
 /** The cart as the decision sees it. */
-export interface CartJudged {
+interface CartJudged {
   readonly totalMinor: number;
   readonly currency: string;
   readonly merchant: string;
@@ -112,10 +110,8 @@ export interface CartFacts {
 }
 
 /** A refusal with every rule that asks for a person, whether or not one was there. */
-export type CartRefusal = Refusal & { readonly presenceCauses: readonly PresenceNeed[] };
-export type CartDecision =
-  | CartRefusal
-  | { readonly allowed: true; readonly rail: string; readonly hpRequired: boolean };
+type CartRefusal = Refusal & { readonly presenceCauses: readonly PresenceNeed[] };
+type CartDecision = CartRefusal | { readonly allowed: true; readonly rail: string; readonly hpRequired: boolean };
 
 /**
  * Judges a cart: the policy anew on its total, then what ties it to the intent, the merchant and the person.

@@ -4,10 +4,11 @@ import { type AgentStatus, refuseAgent } from './agent.ts';
 import { Did } from './credential/did.ts';
 import { Credential } from './credential/vc.ts';
 import { Currency } from './money.ts';
+import type { PolicyFacts, PolicyRequest } from './policy/check.ts';
 import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { Country } from './policy/country.ts';
-import { evaluate, type PolicyFacts, type PolicyRequest } from './policy/evaluate.ts';
+import { evaluate } from './policy/evaluate.ts';
 import { REASON_CODES, type Refusal, refusalOf } from './reason.ts';
 
 /** An expiresAt asked for may lie this far ahead at most. */
@@ -84,7 +85,7 @@ export const IntentRecord = IntentSummary.extend({
 });
 export type IntentRecord = z.infer<typeof IntentRecord>;
 
-export interface IntentFacts {
+interface IntentFacts {
   readonly agentStatus: AgentStatus;
   readonly policy: CompiledPolicy;
   readonly use: PolicyFacts;

@@ -5,8 +5,9 @@ import { refuseSpentIntent, requirePresence } from './cart.ts';
 import { Credential } from './credential/vc.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
+import type { PolicyFacts, PolicyRequest } from './policy/check.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
-import { evaluate, type PolicyFacts, type PolicyRequest } from './policy/evaluate.ts';
+import { evaluate } from './policy/evaluate.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 
 export const PaymentRequest = z.object({
@@ -66,7 +67,7 @@ export const PaymentRecord = Payment.extend({
 export type PaymentRecord = z.infer<typeof PaymentRecord>;
 
 /** Where a payment may go from each state. A state never goes back, so each transition happens once. */
-export const PAYMENT_TRANSITIONS = {
+const PAYMENT_TRANSITIONS = {
   PENDING: ['UNKNOWN', 'AUTHORIZED', 'FAILED'],
   UNKNOWN: ['AUTHORIZED', 'FAILED'],
   AUTHORIZED: ['CAPTURED', 'CANCELED'],
@@ -94,7 +95,7 @@ export interface PaymentFacts {
   readonly railUsable: boolean;
 }
 
-export type PaymentDecision = Refusal | { readonly allowed: true };
+type PaymentDecision = Refusal | { readonly allowed: true };
 
 /**
  * Judges an approved purchase once more, just before money moves, against the policy of this moment.

@@ -52,7 +52,7 @@ export function presenceChallenge(suite: Suite, random: Uint8Array, binding: Pre
 const SKEW_MS = 60_000;
 
 /** What a presence proof must cover. */
-export interface PresenceExpectation {
+interface PresenceExpectation {
   readonly agentDid: string;
   readonly intentId: string;
   readonly cartHash: string;

@@ -5,13 +5,13 @@ import { Currency } from './money.ts';
 import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import { PageRequest } from './wire/page.ts';
 
-export const SPT_STATES = ['ACTIVE', 'USED', 'EXPIRED', 'REVOKED'] as const;
+const SPT_STATES = ['ACTIVE', 'USED', 'EXPIRED', 'REVOKED'] as const;
 export const SptStatus = z.enum(SPT_STATES);
 export type SptStatus = z.infer<typeof SptStatus>;
 
 /** How long a token lives unless its creator says otherwise, and at most. */
-export const SPT_LIFETIME_SECONDS = 300;
-export const MAX_SPT_LIFETIME_SECONDS = 7 * 24 * 3600;
+const SPT_LIFETIME_SECONDS = 300;
+const MAX_SPT_LIFETIME_SECONDS = 7 * 24 * 3600;
 
 const Mandate = z.object({
   intentId: z.string().min(1).max(255).optional(),

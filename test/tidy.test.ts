@@ -1,39 +1,66 @@
-/** The house in order: imports run one way, and protocol/ stays pure. */
+/** The layout in order: imports run one way, every export has an importer, names stand once, and protocol/ stays pure. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
-/** Each room and the rooms it may import besides itself. */
+const FOUNDATION = ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'fetch'];
+const GATES = ['gateway', 'rest', 'webhooks', 'workers', 'maintenance'];
+
+/** Each room and the rooms it may import besides itself. Rooms between two arrows do not import each other. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   client: ['protocol'],
   assets: [],
   store: ['protocol', 'assets'],
   rails: ['protocol'],
-  crypto: ['protocol'],
+  crypto: ['protocol', 'assets'],
   presence: ['protocol'],
   access: ['protocol'],
   fetch: ['protocol'],
-  handlers: ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'fetch'],
-  gateway: ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'handlers'],
-  rest: ['protocol', 'assets', 'store', 'rails', 'crypto', 'presence', 'access', 'handlers'],
-  webhooks: ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'fetch', 'handlers'],
-  upkeep: ['protocol', 'assets', 'store', 'crypto', 'handlers'],
-  workers: ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'handlers'],
+  handlers: FOUNDATION,
+  gateway: [...FOUNDATION, 'handlers'],
+  rest: [...FOUNDATION, 'assets', 'handlers'],
+  webhooks: [...FOUNDATION, 'handlers'],
+  workers: [...FOUNDATION, 'handlers'],
+  maintenance: [...FOUNDATION, 'assets', 'handlers'],
+  documents: [...FOUNDATION, 'assets', 'handlers', 'gateway', 'rest'],
+  node: [...FOUNDATION, 'assets', 'handlers', ...GATES, 'documents'],
+  cli: [...FOUNDATION, 'assets', 'handlers', ...GATES, 'documents', 'node', 'client'],
 };
+
+/** What main.ts, the only loose file, may import: it hands the command line its environment and nothing else. */
+const MAIN_IMPORTS = ['cli'];
+
+/** A folder with more files than this has more than one subject. */
+const MOST_FILES = 22;
 
 /** The libraries protocol/ may use; everything else would tie it to one place it runs in. */
 const PROTOCOL_PACKAGES = /^(zod|@noble\/|bs58$|canonicalize$)/;
 const IMPURE = /\bawait\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bprocess\b|\bBuffer\b|['"]node:/;
 
-function sources(folder: string): string[] {
+const SOURCES = [...filesIn('protocol'), ...filesIn('client'), ...filesIn('src')];
+const TEXTS = new Map(
+  [...SOURCES, ...filesIn('test'), ...filesIn('scripts')].map((file) => [file, readFileSync(file, 'utf8')]),
+);
+
+function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The room a file is in; undefined for the roots of src/, which may import anything. */
+function groupedBy(files: readonly string[], key: (file: string) => string): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const file of files) groups.set(key(file), [...(groups.get(key(file)) ?? []), file]);
+  return groups;
+}
+
+function textOf(file: string): string {
+  return TEXTS.get(file) as string;
+}
+
+/** The room a file is in; undefined for the loose files of src/. */
 function roomOf(file: string): string | undefined {
   const [top, room, ...rest] = file.split('/');
   if (top === 'protocol' || top === 'client') return top;
@@ -52,12 +79,11 @@ function code(text: string): string {
 test('every import runs with the arrows of the design', () => {
   const wrong: string[] = [];
   let seen = 0;
-  for (const file of [...sources('protocol'), ...sources('client'), ...sources('src')]) {
+  for (const file of SOURCES) {
     const room = roomOf(file);
-    if (room === undefined || room === 'cli' || room === 'console') continue;
-    const allowed = MAY_IMPORT[room];
+    const allowed = room === undefined ? MAIN_IMPORTS : MAY_IMPORT[room];
     assert.ok(allowed, `${file} is in a room the design does not have`);
-    for (const path of importsOf(readFileSync(file, 'utf8')).filter((path) => path.startsWith('.'))) {
+    for (const path of importsOf(textOf(file)).filter((path) => path.startsWith('.'))) {
       const target = normalize(join(dirname(file), path));
       if (target.startsWith('data/')) continue;
       seen += 1;
@@ -66,25 +92,103 @@ test('every import runs with the arrows of the design', () => {
     }
   }
   assert.deepEqual(wrong, []);
-  assert.ok(seen > 100, `only ${seen} imports were looked at`);
+  assert.ok(seen > 1000, `only ${seen} imports were looked at`);
 });
 
-test('protocol/ waits for nothing, reads no clock and draws no lots', () => {
-  const wrong = sources('protocol').filter((file) => IMPURE.test(code(readFileSync(file, 'utf8'))));
+test('src/ holds main.ts and rooms, and no folder has more files than one subject needs', () => {
+  const loose = SOURCES.filter((file) => file.startsWith('src/') && roomOf(file) === undefined);
+  assert.deepEqual(loose, ['src/main.ts']);
+  const counts = groupedBy(SOURCES, dirname);
+  const crowded = [...counts].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder);
+  assert.deepEqual(crowded, []);
+});
+
+test('no file name stands twice in rooms that meet', () => {
+  const meet = (one: string, other: string) =>
+    one === other || MAY_IMPORT[one]?.includes(other) || MAY_IMPORT[other]?.includes(one);
+  const inRooms = SOURCES.filter((file) => roomOf(file) !== undefined);
+  const twice = [...groupedBy(inRooms, (file) => basename(file))].flatMap(([, files]) =>
+    files.flatMap((file, index) =>
+      files
+        .slice(index + 1)
+        .filter((other) => meet(String(roomOf(file)), String(roomOf(other))))
+        .map((other) => `${file} ${other}`),
+    ),
+  );
+  assert.deepEqual(twice, []);
+});
+
+test('every export is imported somewhere, and nothing but the client’s index exports what another file declares', () => {
+  const imported = new Map<string, Set<string>>();
+  const everything = new Set<string>();
+  for (const [file, text] of TEXTS) {
+    for (const { names, target } of namesImported(file, text)) {
+      if (names === undefined) everything.add(target);
+      const known = imported.get(target) ?? new Set();
+      for (const name of names ?? []) known.add(name);
+      imported.set(target, known);
+    }
+  }
+  const declared = /^export (?:async )?(?:function\*?|const|let|class|abstract class|interface|type) (\w+)/gm;
+  const dead = SOURCES.filter((file) => file !== 'client/index.ts' && !everything.has(file)).flatMap((file) =>
+    [...textOf(file).matchAll(declared)]
+      .map((match) => match[1] as string)
+      .filter((name) => !imported.get(file)?.has(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  assert.deepEqual([...new Set(dead)], []);
+  const passedOn = SOURCES.filter(
+    (file) => file !== 'client/index.ts' && /^export (\*|\{|type \{)/m.test(textOf(file)),
+  );
+  assert.deepEqual(passedOn, []);
+});
+
+/** What a file imports by name; no names where it takes the whole module. */
+function namesImported(file: string, text: string): { names: string[] | undefined; target: string }[] {
+  const found: { names: string[] | undefined; target: string }[] = [];
+  const resolve = (path: string) => normalize(join(dirname(file), path));
+  const named = (list: string) =>
+    list.split(',').map((item) =>
+      (
+        item
+          .trim()
+          .replace(/^type /, '')
+          .split(/ as |:/)[0] as string
+      ).trim(),
+    );
+  for (const match of text.matchAll(/(?:import|export) (?:type )?\{([^}]*)\} from '(\.[^']+)'/g)) {
+    found.push({ names: named(match[1] as string), target: resolve(match[2] as string) });
+  }
+  for (const match of text.matchAll(/\{([^{}]*)\}\s*=\s*await import\(\s*'(\.[^']+)'/g)) {
+    found.push({ names: named(match[1] as string), target: resolve(match[2] as string) });
+  }
+  for (const match of text.matchAll(/(?:\* as \w+|export (?:type )?\*) from '(\.[^']+)'/g)) {
+    found.push({ names: undefined, target: resolve(match[1] as string) });
+  }
+  // A module loaded for one member: `(await import('…')).name`, or one that is handed on.
+  for (const match of text.matchAll(/import\(\s*'(\.[^']+)'\s*\)\)?\.(?:then\(\(\{ (\w+)|(\w+))/g)) {
+    const name = match[2] ?? (match[3] as string);
+    found.push({ names: [name], target: resolve(match[1] as string) });
+  }
+  return found;
+}
+
+test('protocol/ waits for nothing, and reads neither clock nor random numbers', () => {
+  const wrong = filesIn('protocol').filter((file) => IMPURE.test(code(textOf(file))));
   assert.deepEqual(wrong, []);
 });
 
 test('protocol/ and the client use only libraries that run everywhere', () => {
-  for (const file of [...sources('protocol'), ...sources('client')]) {
-    for (const path of importsOf(readFileSync(file, 'utf8')).filter((path) => !path.startsWith('.'))) {
+  for (const file of [...filesIn('protocol'), ...filesIn('client')]) {
+    for (const path of importsOf(textOf(file)).filter((path) => !path.startsWith('.'))) {
       assert.match(path, PROTOCOL_PACKAGES, `${file} imports ${path}`);
     }
   }
 });
 
 test('every source file opens with its job', () => {
-  const silent = [...sources('protocol'), ...sources('client'), ...sources('src'), ...sources('test')].filter(
-    (file) => !file.endsWith('.d.ts') && !/^(#!.*\n)?\/\*\*|^\/\//.test(readFileSync(file, 'utf8')),
+  const silent = [...SOURCES, ...filesIn('test')].filter(
+    (file) => !file.endsWith('.d.ts') && !/^(#!.*\n)?\/\*\*|^\/\//.test(textOf(file)),
   );
   assert.deepEqual(silent, []);
 });

@@ -16,7 +16,7 @@ export interface Signer {
   sign(message: Uint8Array): Uint8Array;
 }
 
-export interface Verifier {
+interface Verifier {
   /**
    * Whether a signature holds. One rule for every implementation: the key is a point of prime order in canonical
    * encoding, S is below the group order, and R is, byte for byte, the encoding of [S]B − [k]A and not the identity

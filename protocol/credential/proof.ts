@@ -6,8 +6,8 @@ import { canonical, canonicalAround, keepText } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
 
-export const ProofPurpose = z.enum(['assertionMethod', 'authentication']);
-export type ProofPurpose = z.infer<typeof ProofPurpose>;
+const ProofPurpose = z.enum(['assertionMethod', 'authentication']);
+type ProofPurpose = z.infer<typeof ProofPurpose>;
 
 export const Proof = z.strictObject({
   type: z.literal('Ed25519Signature2020'),
@@ -52,7 +52,7 @@ export function signDocument<T extends object>(
   return signed;
 }
 
-export interface ProofExpectation {
+interface ProofExpectation {
   readonly proofPurpose: ProofPurpose;
   /** The did:key whose key must have signed. */
   readonly did: string;
@@ -60,7 +60,7 @@ export interface ProofExpectation {
   readonly controller?: string | undefined;
 }
 
-export type ProofCheck =
+type ProofCheck =
   /** `digest` is the 64 signed bytes: SHA-256 of the proof's own members, then SHA-256 of the document. */
   { readonly ok: true; readonly digest: Uint8Array } | { readonly ok: false; readonly reason: string };
 

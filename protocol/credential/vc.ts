@@ -24,7 +24,7 @@ export const Credential = z.looseObject({
 });
 export type Credential = z.infer<typeof Credential>;
 
-export interface CredentialContent {
+interface CredentialContent {
   /** `urn:uuid:…`; left out when not given. */
   readonly id?: string | undefined;
   readonly type: 'IntentMandate' | 'CartMandate' | 'PaymentMandate';
@@ -53,7 +53,7 @@ export function issueCredential(suite: Suite, signer: Signer, content: Credentia
   return signDocument(suite, signer, unsigned, { created: issuanceDate, proofPurpose: 'assertionMethod' });
 }
 
-export interface CredentialExpectation {
+interface CredentialExpectation {
   readonly type: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -63,7 +63,7 @@ export interface CredentialExpectation {
   readonly resolveKey?: ((issuer: string) => string | undefined) | undefined;
 }
 
-export type CredentialCheck =
+type CredentialCheck =
   | {
       readonly ok: true;
       /** In canonical spelling. */

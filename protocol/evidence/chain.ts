@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { canonical, hashText } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
 
-export const EVIDENCE_TYPES = [
+const EVIDENCE_TYPES = [
   'INTENT_ISSUED',
   'CART_VALIDATED',
   'PM_ISSUED',
@@ -72,7 +72,7 @@ export const EvidenceEvent = z.object({
 export type EvidenceEvent = z.infer<typeof EvidenceEvent>;
 
 /** An event before it is hashed, its data already in canonical form. */
-export interface EvidenceRecord {
+interface EvidenceRecord {
   readonly id: string;
   readonly seq: number;
   readonly eventType: string;
@@ -104,7 +104,7 @@ function eventText(record: EvidenceRecord): string {
   );
 }
 
-export type ChainCheck =
+type ChainCheck =
   | { readonly valid: true }
   | { readonly valid: false; readonly brokenAtSeq: number; readonly reason: string };
 

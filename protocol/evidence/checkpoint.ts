@@ -23,7 +23,7 @@ export function signCheckpoint(suite: Suite, signer: Signer, { origin, size, roo
   return signNote(suite, signer, `${origin}\n${size}\n${toBase64(root)}\n`);
 }
 
-export type CheckpointCheck =
+type CheckpointCheck =
   | { readonly ok: true; readonly checkpoint: Checkpoint }
   | { readonly ok: false; readonly reason: string };
 

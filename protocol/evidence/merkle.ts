@@ -18,7 +18,7 @@ export function leafHash(suite: Suite, entry: Uint8Array): Hash {
   return prefixed(suite, 0, entry);
 }
 
-export function nodeHash(suite: Suite, left: Hash, right: Hash): Hash {
+function nodeHash(suite: Suite, left: Hash, right: Hash): Hash {
   return prefixed(suite, 1, left, right);
 }
 

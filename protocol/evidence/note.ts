@@ -19,9 +19,9 @@ export function signNote(suite: Suite, signer: Signer, text: string): string {
   return `${text}\n— ${signer.did} ${toBase64(signed)}\n`;
 }
 
-export type NoteCheck = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+type NoteCheck = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
-export interface NoteKey {
+interface NoteKey {
   readonly name: string;
   readonly publicKey: Uint8Array;
 }

@@ -12,7 +12,7 @@ import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './checkpoi
 import { verifyInclusion } from './merkle.ts';
 import { issuersThrough } from './rotation.ts';
 
-export type BundleCheck =
+type BundleCheck =
   | {
       readonly ok: true;
       readonly bundle: PortableBundle;

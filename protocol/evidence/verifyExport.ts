@@ -4,7 +4,7 @@ import { type EvidenceEvent, genesisHash, verifyChain } from './chain.ts';
 import { EvidenceExport } from './query.ts';
 import { IssuerRotation, issuersThrough } from './rotation.ts';
 
-export type ExportCheck =
+type ExportCheck =
   | {
       readonly ok: true;
       readonly issuers: readonly string[];

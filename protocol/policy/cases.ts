@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { toMinor } from '../money.ts';
 import { refusalOf } from '../reason.ts';
+import type { PolicyFacts } from './check.ts';
 import { limitsFor } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
-import { evaluate, type PolicyFacts } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
 
 const Request = z.strictObject({
   amount: z.number().positive(),
@@ -25,7 +26,7 @@ const Before = z.strictObject({
   paid: z.array(z.number().positive()).default([]),
 });
 
-export const PolicyCase = z.strictObject({
+const PolicyCase = z.strictObject({
   name: z.string().min(1),
   request: Request,
   /** When it is asked; now when left out. */
@@ -37,7 +38,7 @@ export const PolicyCase = z.strictObject({
     hpRequired: z.boolean().optional(),
   }),
 });
-export type PolicyCase = z.infer<typeof PolicyCase>;
+type PolicyCase = z.infer<typeof PolicyCase>;
 
 export const PolicyCases = z.array(PolicyCase).min(1);
 export type PolicyCases = z.infer<typeof PolicyCases>;

@@ -11,8 +11,6 @@ import { checkWindows } from './checks/timeWindow.ts';
 import { checkSpending, checkTransactions } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 
-export type { PolicyFacts, PolicyRequest, PresenceCause, VelocityUse } from './check.ts';
-
 export interface Evaluation {
   /** One entry for each rule that is broken; none when the policy allows the purchase. */
   readonly details: ReasonDetails;

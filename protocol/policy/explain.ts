@@ -3,7 +3,7 @@ import { formatMoney, fromMinor } from '../money.ts';
 import type { ReasonDetail } from '../reason.ts';
 
 /** An amount without its currency: "50.00". */
-export function formatBare(amountMinor: number, currency: string): string {
+function formatBare(amountMinor: number, currency: string): string {
   return formatMoney(amountMinor, currency).slice(0, -currency.length - 1);
 }
 

@@ -51,10 +51,10 @@ export const REPLAYED_EVENTS = [
   'AGENT_VELOCITY_UPDATED',
 ] as const satisfies readonly EvidenceType[];
 
-export type ReplayedEvent = Pick<EvidenceEvent, 'seq' | 'eventType' | 'createdAt' | 'data'>;
+type ReplayedEvent = Pick<EvidenceEvent, 'seq' | 'eventType' | 'createdAt' | 'data'>;
 
 /** Takes a chain's events one by one, in order, so that a long one need not be held. */
-export interface Replaying {
+interface Replaying {
   take(event: ReplayedEvent): void;
   /** What came of all that was taken so far. */
   result(): Replay;

@@ -8,8 +8,6 @@ import { TimeWindow } from './checks/timeWindow.ts';
 import { Country } from './country.ts';
 import { Duration } from './duration.ts';
 
-export { parseDurationMs } from './duration.ts';
-
 /** The anomaly rule looks back at this many payments at most. */
 const MAX_HISTORY = 50;
 

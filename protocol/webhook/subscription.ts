@@ -19,8 +19,7 @@ export const CreateWebhook = z.object({
 });
 export type CreateWebhook = z.infer<typeof CreateWebhook>;
 
-export const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']);
-export type WebhookStatus = z.infer<typeof WebhookStatus>;
+const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']);
 
 export const UpdateWebhook = z.object({
   id: z.string(),

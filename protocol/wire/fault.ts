@@ -64,7 +64,7 @@ export const FAULTS = {
 } satisfies Record<FaultCode, FaultMapping>;
 
 /** One thing that is wrong with an input: where (`request.maxAmount`) and what. */
-export interface FaultDetail {
+interface FaultDetail {
   readonly path: string;
   readonly message: string;
 }

@@ -3,7 +3,7 @@ import { countMembers, findDuplicate } from './duplicateMember.ts';
 import { Fault } from './fault.ts';
 
 export const MAX_JSON_BYTES = 262_144;
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 
 /** The text is not JSON at all; everything else that is wrong with it is a plain Fault. */
 export class JsonSyntaxFault extends Fault {
@@ -12,7 +12,7 @@ export class JsonSyntaxFault extends Fault {
   }
 }
 
-export interface JsonLimits {
+interface JsonLimits {
   /** Objects and arrays inside each other; a flat object is 1. */
   readonly maxDepth?: number;
   /** UTF-8 bytes. */

@@ -29,18 +29,6 @@ export const Message = z.looseObject({
 });
 export type Message = z.infer<typeof Message>;
 
-/** The signed answer to a message. */
-export interface ResultMessage {
-  readonly id: string;
-  readonly type: (typeof RESULT_OF)[MandateType];
-  readonly from: string;
-  readonly to: string;
-  readonly created: string;
-  readonly contextId?: string;
-  readonly inReplyTo: string;
-  readonly body: unknown;
-}
-
 /** @returns one sentence when a message is too old or from the future, or undefined */
 export function staleness(created: string, now: number): string | undefined {
   const at = Date.parse(created);

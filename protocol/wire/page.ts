@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 export const MAX_PAGE = 200;
-export const DEFAULT_PAGE = 50;
+const DEFAULT_PAGE = 50;
 
 /** The members every list takes. They come from a query string, so a number may be text. */
 export const PageRequest = z.object({

@@ -9,7 +9,7 @@ import type { Signer } from '../../protocol/credential/ed25519.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { Role } from './role.ts';
 
-export const ACCESS_TOKEN_SECONDS = 15 * 60;
+const ACCESS_TOKEN_SECONDS = 15 * 60;
 
 const ALGORITHM = 'EdDSA';
 const TYPE = 'at+jwt';

@@ -3,7 +3,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { type Caller, PERMISSIONS, type Permission } from './caller.ts';
 import { TIERS, type Tier } from './rateLimit.ts';
 
-export type Environment = 'sandbox' | 'production';
+type Environment = 'sandbox' | 'production';
 
 const PREFIX = { sandbox: 'ak_test_', production: 'ak_live_' } as const;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -21,7 +21,7 @@ export function makeApiKey(environment: Environment, randomByte: () => number): 
 }
 
 /** One sentence when a text cannot be a key of this environment. */
-export function apiKeyFault(key: string, environment: Environment): string | undefined {
+function apiKeyFault(key: string, environment: Environment): string | undefined {
   const other = environment === 'sandbox' ? PREFIX.production : PREFIX.sandbox;
   if (key.startsWith(other)) return `A key that starts with ${other} does not work in the ${environment}.`;
   if (!/^ak_(test|live)_[0-9A-Za-z]{32}$/.test(key)) {
@@ -31,7 +31,7 @@ export function apiKeyFault(key: string, environment: Environment): string | und
 }
 
 /** A stored key, as far as access needs it. */
-export interface StoredApiKey {
+interface StoredApiKey {
   readonly id: string;
   readonly tenantId: string;
   readonly permissions: string;

@@ -22,7 +22,7 @@ const Claims = z.strictObject({
 });
 
 /** The HTTP request a proof must have been made for. */
-export interface ProvenRequest {
+interface ProvenRequest {
   /** Public address of the node without a trailing slash. */
   readonly baseUrl: string;
   readonly method: string;

@@ -9,7 +9,7 @@ import { canonicalDid, didOfKey } from '../../protocol/credential/did.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
 
 /** Fetches a document: its text, or undefined when it cannot be had. Follows no redirect. */
-export type FetchText = (url: URL) => Promise<string | undefined>;
+type FetchText = (url: URL) => Promise<string | undefined>;
 
 const KEPT_MS = 300_000;
 const FAILURE_KEPT_MS = 30_000;

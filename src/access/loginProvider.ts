@@ -9,7 +9,7 @@ import { isLoopback } from './loopback.ts';
 
 const TIMEOUT_SECONDS = 10;
 
-export interface LoginSettings {
+interface LoginSettings {
   readonly issuer: string;
   readonly clientId: string;
   /** None for a public client. */

@@ -9,7 +9,7 @@ import { isBlocked } from './blockList.ts';
 import type { Reach } from './target.ts';
 
 /** Every address of a name. @throws what the resolver throws, such as ENOTFOUND */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
+type Resolve = (hostname: string) => Promise<readonly string[]>;
 export type Dial = buildConnector.connector;
 
 export interface ConnectorOptions extends Reach {
@@ -21,7 +21,7 @@ export interface ConnectorOptions extends Reach {
 }
 
 /** Thrown where a connection would have reached an address nobody may be sent to. */
-export class BlockedAddress extends Error {
+class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
   readonly code = 'BLOCKED_ADDRESS';
 }

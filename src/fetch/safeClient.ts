@@ -6,7 +6,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { type ConnectorOptions, safeConnector } from './connector.ts';
 import { type ExchangeFailure, failureOf } from './failure.ts';
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface Exchange {
   readonly failure: ExchangeFailure | undefined;
 }
 
-export interface ClientOptions extends ConnectorOptions {
+interface ClientOptions extends ConnectorOptions {
   /** For connecting, sending, waiting and reading together. */
   readonly timeoutMs: number;
   /** How much of an answer is read at most. */

@@ -31,6 +31,6 @@ export function faultOfTarget(text: string, { allowPrivate }: Reach): string | u
 }
 
 /** The host without the brackets of an IPv6 literal. Every spelling of an IPv4 literal has become dotted decimal. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }

@@ -2,9 +2,9 @@
 import type { WebSocket } from 'ws';
 
 /** Requests being answered at once; beyond it the socket is not read until one is done. */
-export const MAX_IN_FLIGHT = 1024;
+const MAX_IN_FLIGHT = 1024;
 /** Answers a peer may leave unread. */
-export const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
+const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 const PING_SECONDS = 30;
 const IDLE_SECONDS = 600;
 

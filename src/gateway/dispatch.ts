@@ -10,7 +10,7 @@ import type { RpcAnswer } from './answerText.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';
 import { methods } from './methods.ts';
 
-export const MAX_BATCH = 50;
+const MAX_BATCH = 50;
 
 /** Answers one body: a request or a batch of them. */
 export type Dispatch = (request: GatewayRequest, body: Buffer) => Promise<RpcAnswer | RpcAnswer[]>;

@@ -20,7 +20,7 @@ export interface GatewayRequest {
   proof(): DidProof | undefined;
 }
 
-export interface GatewayHeaders {
+interface GatewayHeaders {
   readonly agentDid: string | undefined;
   readonly didProof: string | undefined;
 }

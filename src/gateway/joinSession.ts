@@ -19,7 +19,7 @@ export function* joinSession(tenantId: string, contextId: string, agentDid: stri
   return session;
 }
 
-export interface SessionLinks {
+interface SessionLinks {
   readonly intentMandateId?: string | undefined;
   readonly permitId?: string | undefined;
   /** True once the session's purchase is paid. */

@@ -78,7 +78,7 @@ export function messageEnvelope(
 }
 
 /** A result as a signed message, or a refusal as the JSON-RPC error it is between agents. */
-export function renderReply(deps: Deps, reply: ReplyFacts, output: unknown, now: number): RpcWire {
+function renderReply(deps: Deps, reply: ReplyFacts, output: unknown, now: number): RpcWire {
   const refusal = output as { readonly allowed?: boolean; readonly reasonCodes?: readonly string[] };
   if (refusal.allowed === false) {
     const message = `Refused by policy: ${refusal.reasonCodes?.join(', ')}`;

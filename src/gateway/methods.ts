@@ -13,7 +13,7 @@ import { type GatewayRequest, requireNamed, spendProof } from './gatewayRequest.
 import { messageEnvelope, type RpcWire } from './messageEnvelope.ts';
 import { verifySender } from './verifySender.ts';
 
-export type Method = (deps: Deps, request: GatewayRequest, params: unknown) => Promise<RpcWire>;
+type Method = (deps: Deps, request: GatewayRequest, params: unknown) => Promise<RpcWire>;
 
 export const USE_CASE_OF = {
   IntentMandate: 'issueIntent',

@@ -16,9 +16,9 @@ import { type GatewayRequest, gatewayRequest, requireNamed, spendProof, tooMany 
 import { GATEWAY_PATH } from './httpGateway.ts';
 
 /** Sockets one DID, or one address that proved none, may hold open. */
-export const MAX_SOCKETS = 32;
+const MAX_SOCKETS = 32;
 
-export interface Sockets {
+interface Sockets {
   /** Takes no more upgrades, lets requests in flight end, then closes every socket. */
   drain(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'n
 const BLOCK = 512;
 const PIECE = 1 << 20;
 
-export interface ArchiveEntry {
+interface ArchiveEntry {
   readonly name: string;
   /** The file to take in. */
   readonly path: string;

@@ -9,7 +9,7 @@ import { writeArchive } from './archive.ts';
 import { DATABASE, KEY, MANIFEST, type Manifest, readContents } from './manifest.ts';
 import { moveDurably } from './moveDurably.ts';
 
-export interface BackupOptions {
+interface BackupOptions {
   /** The database to copy. */
   readonly database: string;
   /** The issuer's key file to take along. */
@@ -59,7 +59,7 @@ export async function makeBackup(suite: Suite, options: BackupOptions): Promise<
   }
 }
 
-export async function hashFile(file: string): Promise<string> {
+async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');

@@ -22,7 +22,7 @@ import { verifyChains } from './chains.ts';
 import { type Contents, DATABASE, KEY, MANIFEST, Manifest, readContents } from './manifest.ts';
 import { moveDurably } from './moveDurably.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** An archive made by a backup, or an SQLite file such as those kept before a migration. */
   readonly source: string;
   readonly dataDir: string;

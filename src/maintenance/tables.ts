@@ -71,7 +71,7 @@ export async function* readRows(store: Store, table: Table): AsyncGenerator<Valu
 }
 
 /** Adds rows to what is digested. */
-export interface Digest {
+interface Digest {
   add(rows: readonly Value[][]): void;
   end(): TableState;
 }

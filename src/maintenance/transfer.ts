@@ -4,7 +4,7 @@ import { get, run, type Store, type Value } from '../store/store.ts';
 import { type ChainState, readChains, readFirstIssuer, verifyChains } from './chains.ts';
 import { countRows, digest, digestTable, readRows, readTables, type Table, type TableState } from './tables.ts';
 
-export interface Transferred {
+interface Transferred {
   readonly tables: Readonly<Record<string, TableState>>;
   readonly chains: readonly ChainState[];
 }

@@ -71,7 +71,7 @@ const Environment = z.object({
     .default('info'),
 });
 
-export interface OidcConfig {
+interface OidcConfig {
   readonly issuer: string;
   readonly clientId: string;
   /** None for a public client. */

@@ -12,7 +12,7 @@ import { findSetting } from '../store/statements/node/settings.ts';
 import type { Config } from './config.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
 
-export interface Offline {
+interface Offline {
   readonly deps: Deps;
   /** Who has the data folder has every permission in its first tenant. */
   readonly caller: Caller;

@@ -21,9 +21,7 @@ export function assertionOptions(
   };
 }
 
-export type AssertionCheck =
-  | { readonly ok: false; readonly reason: string }
-  | { readonly ok: true; readonly counter: number };
+type AssertionCheck = { readonly ok: false; readonly reason: string } | { readonly ok: true; readonly counter: number };
 
 /**
  * Whether this passkey signed this challenge here, its user verified, and did not count backwards.

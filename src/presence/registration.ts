@@ -36,7 +36,7 @@ export function registrationOptions(
   };
 }
 
-export type RegistrationCheck =
+type RegistrationCheck =
   | { readonly ok: false; readonly reason: string }
   | { readonly ok: true; readonly passkey: KnownPasskey & { readonly synced: boolean } };
 

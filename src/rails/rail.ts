@@ -83,6 +83,3 @@ export interface Rail {
 }
 
 export type RailOperationName = 'authorize' | 'capture' | 'cancel' | 'refund';
-
-/** The longest a rail may take to answer. */
-export const RAIL_TIMEOUT_SECONDS = 10;

@@ -1,5 +1,5 @@
 /** Who makes shared payment tokens: a rail that hands out a right to pay one merchant once, up to an amount. */
-export interface TokenOrder {
+interface TokenOrder {
   /** Our id of the token, also the idempotency key. */
   readonly id: string;
   readonly amountMinor: number;

@@ -11,7 +11,7 @@ import { Streamed } from '../handlers/core/streamed.ts';
 import type { RestWire } from './respond.ts';
 import type { Route } from './routes.ts';
 
-export interface RestRequest {
+interface RestRequest {
   readonly caller: Caller;
   readonly route: Route;
   /** Body, query and path parameters together. */

@@ -22,7 +22,7 @@ export interface OpenRoute {
   answer(context: Context): void | Promise<void>;
 }
 
-export interface OpenAnswer {
+interface OpenAnswer {
   readonly description: string;
   /** What a JSON answer looks like. */
   readonly schema?: z.ZodType;

@@ -48,7 +48,7 @@ export function* run(sql: string, ...args: Value[]): Script<number> {
   return changes;
 }
 
-export interface StoreStats {
+interface StoreStats {
   /** Commits made since the store was opened. */
   readonly commits: number;
   /** Scripts those commits carried; scripts / commits is the mean group size. */

@@ -17,7 +17,7 @@ import { type SigningKey, signingKey } from './signature.ts';
 /** Long enough for one exchange and a turn before it; a dead node's deliveries are taken over sooner. */
 const LEASE_MS = 45_000;
 
-export interface Wanted {
+interface Wanted {
   readonly webhookId: string;
   readonly limit: number;
 }

@@ -26,7 +26,7 @@ export const NODE_LIFE_SECONDS = 6;
 const BATCH = 50;
 
 /** How a gate finishes an answer that another process left in flight: the text to keep. */
-export type Finish = (request: RequestRow, output: unknown, now: number) => Script<string>;
+type Finish = (request: RequestRow, output: unknown, now: number) => Script<string>;
 
 export async function sayAlive(deps: Deps): Promise<void> {
   const now = deps.clock();

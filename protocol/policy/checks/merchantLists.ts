@@ -5,8 +5,6 @@ import type { Check } from '../check.ts';
 import { normalizeDomain } from '../domain.ts';
 import type { Rules } from '../rules.ts';
 
-export { normalizeDomain } from '../domain.ts';
-
 /** A merchant's domain on input; what comes out is the normal form. */
 export const MerchantDomain = z.string().transform((text, context) => {
   try {
@@ -31,7 +29,7 @@ export function isDomainPattern(text: string): boolean {
   }
 }
 
-export interface DomainList {
+interface DomainList {
   readonly exact: ReadonlySet<string>;
   /** Domains whose subdomains, at any depth, are meant. */
   readonly parents: ReadonlySet<string>;
@@ -68,7 +66,7 @@ function compileList(patterns: readonly string[], { coversSubdomains }: { covers
 }
 
 /** @param domain in its normal form */
-export function isListed(list: DomainList, domain: string): boolean {
+function isListed(list: DomainList, domain: string): boolean {
   if (list.exact.has(domain)) return true;
   if (list.parents.size === 0) return false;
   for (let dot = domain.indexOf('.'); dot !== -1; dot = domain.indexOf('.', dot + 1)) {

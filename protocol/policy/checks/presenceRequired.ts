@@ -15,7 +15,7 @@ interface PresenceRule {
   readonly asks: (input: CheckInput) => string | undefined;
 }
 
-export const PRESENCE_RULES: readonly PresenceRule[] = [
+const PRESENCE_RULES: readonly PresenceRule[] = [
   {
     cause: 'threshold',
     asks({ policy, request: { amountMinor, currency }, comparable }) {

@@ -5,7 +5,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { AssertionCredential, RegistrationCredential } from '../../../protocol/passkey.ts';
 
-export interface SoftAuthenticator {
+interface SoftAuthenticator {
   /** Answers options of navigator.credentials.create(). */
   create(options: { readonly challenge: string }): RegistrationCredential;
   /** Answers options of navigator.credentials.get(). @throws Error when none of the named passkeys is its own */

@@ -1,5 +1,6 @@
 /** Where `countersign key` finds keys: at a running node over REST, or in the data folder. */
 
+import { type Page, PageRequest } from '../../../protocol/wire/page.ts';
 import {
   type ApiKey,
   CreateApiKey,
@@ -8,7 +9,6 @@ import {
   type NewApiKey,
   revokeApiKey,
 } from '../../handlers/access/manageApiKeys.ts';
-import { type Page, PageRequest } from '../../handlers/core/paging.ts';
 import { parseInput } from '../../handlers/core/parseInput.ts';
 import { call } from '../../handlers/core/useCase.ts';
 import { readConfig } from '../../node/config.ts';

@@ -2,7 +2,7 @@
 
 const WIDTH = 30;
 
-export interface Progress {
+interface Progress {
   /** As far as it has come; may be called often. */
   at(done: number, total: number): void;
   /** Takes the bar away. */

@@ -6,7 +6,7 @@ import { parseInput } from '../../handlers/core/parseInput.ts';
 import { WrongUse } from '../exit.ts';
 import { readJsonFile } from '../input/jsonFile.ts';
 
-export interface PolicyFile {
+interface PolicyFile {
   readonly name: string | undefined;
   readonly rules: Rules;
 }

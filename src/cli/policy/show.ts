@@ -42,7 +42,7 @@ export function addReading(policy: Command, env: NodeJS.ProcessEnv): void {
 }
 
 /** @param id the current policy's when left out @param version the newest when left out */
-export async function findPolicy(client: Client, id?: string, version?: number): Promise<PolicyVersion> {
+async function findPolicy(client: Client, id?: string, version?: number): Promise<PolicyVersion> {
   const current = id === undefined ? await client.currentPolicy() : undefined;
   if (current !== undefined && (version === undefined || version === current.version)) return current;
   const wanted = id ?? current?.id;

@@ -10,7 +10,7 @@ import {
   type WebhookLogPage,
 } from '../../../protocol/webhook/subscription.ts';
 import type { Page } from '../../../protocol/wire/page.ts';
-import { PageRequest } from '../../handlers/core/paging.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
 import { parseInput } from '../../handlers/core/parseInput.ts';
 import { call } from '../../handlers/core/useCase.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from '../../handlers/webhooks/manageWebhooks.ts';

@@ -3,7 +3,7 @@ import { approval } from './presenceExamples.ts';
 import { cartVc, hpProof, intentVc } from './story.ts';
 
 export const APPROVAL = 'apt_OS70qBfJfwPD8OcfKlIlJE1xwmEoz_R3olW8E3ma5Ts';
-export const APPROVED_UNTIL = '2026-11-21T07:52:41.495Z';
+const APPROVED_UNTIL = '2026-11-21T07:52:41.495Z';
 
 export const approved = {
   allowed: true,

@@ -5,7 +5,7 @@ import { AGENT, AT, INTENT, PAYMENT, pmVc, TRANSACTION } from './story.ts';
 /** A payment of its own, since one that was captured cannot be canceled. */
 export const CANCELED_PAYMENT = 'pm_01m7yh6hx5s8v1y4b7e0h3k6n9';
 
-export const AT_THE_RAIL = 'pi_01m7yh6htf23c6k3z1vw5nabjb';
+const AT_THE_RAIL = 'pi_01m7yh6htf23c6k3z1vw5nabjb';
 
 export const payment = {
   mandateId: PAYMENT,

@@ -11,7 +11,7 @@ export function templated(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-export interface Member {
+interface Member {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly required: boolean;

@@ -1,7 +1,7 @@
 /** Examples of the gateway's methods, told by the examples of the use cases behind them. */
 import { type MandateType, RESULT_OF } from '../../../protocol/wire/message.ts';
 
-export interface Told {
+interface Told {
   readonly input: Readonly<Record<string, unknown>>;
   readonly output?: unknown;
 }

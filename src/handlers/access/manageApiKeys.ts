@@ -1,6 +1,7 @@
 /** API keys: made, listed and revoked. A key is shown once, by the answer that makes it. */
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
 import { PERMISSIONS, type Permission } from '../../access/caller.ts';
 import type { Tier } from '../../access/rateLimit.ts';
 import {
@@ -11,7 +12,7 @@ import {
   listApiKeys as selectApiKeys,
 } from '../../store/statements/callers/apiKeys.ts';
 import type { Deps } from '../core/deps.ts';
-import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 

@@ -1,6 +1,7 @@
 /** People of a tenant: who there is, and which role each has. Every change holds at once, for open logins too. */
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
 import type { Caller } from '../../access/caller.ts';
 import { Role } from '../../access/role.ts';
 import { endLoginsOf } from '../../store/statements/people/logins.ts';
@@ -13,7 +14,7 @@ import {
   type UserRow,
 } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 
 const User = z.object({

@@ -26,7 +26,7 @@ import type { Deps } from '../core/deps.ts';
 import { FIRST_TENANT } from '../operator/bootstrap.ts';
 
 /** A login ends after this time, however often it was prolonged. */
-export const LOGIN_SECONDS = 7 * 24 * 3600;
+const LOGIN_SECONDS = 7 * 24 * 3600;
 /** A login that is not prolonged for this long ends. */
 export const REFRESH_SECONDS = 24 * 3600;
 

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { Agent, AgentStatus, AgentSummary } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
+import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
 import { listAgents as selectAgents } from '../../store/statements/registry/agents.ts';
-import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { showAgent, showAgentSummary } from './showAgent.ts';

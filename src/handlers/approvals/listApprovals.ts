@@ -10,6 +10,7 @@ import {
   ListApprovals,
 } from '../../../protocol/approval.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import type { Caller } from '../../access/caller.ts';
 import {
   type ApprovalRequestRow,
@@ -18,7 +19,7 @@ import {
 } from '../../store/statements/people/approvals.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { type Page, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, type Run, useCase } from '../core/useCase.ts';
 import { settleApproval, showApproval } from './requestApproval.ts';
 

@@ -23,7 +23,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 
-export interface CartToApprove {
+interface CartToApprove {
   readonly subject: CartSubject;
   readonly totalMinor: number;
   readonly hash: string;

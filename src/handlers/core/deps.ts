@@ -81,7 +81,7 @@ export interface DemoKeys {
 }
 
 /** How long rails are waited for, in seconds. */
-export interface RailSettings {
+interface RailSettings {
   readonly timeoutSeconds: number;
   /** Waits between tries that got no answer; the last one repeats. */
   readonly retrySeconds: readonly number[];
@@ -91,7 +91,7 @@ export interface RailSettings {
   readonly giveUpSeconds: number;
 }
 
-export interface Settings {
+interface Settings {
   readonly environment: 'sandbox' | 'production';
   /** Public address without a trailing slash. */
   readonly baseUrl: string;

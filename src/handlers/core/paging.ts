@@ -4,8 +4,6 @@ import { fromBase64url, toBase64url } from '../../../protocol/credential/base64u
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Page } from '../../../protocol/wire/page.ts';
 
-export { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
-
 /** Reads the position a cursor stands for. @throws Fault BAD_REQUEST for one this list did not give */
 export function positionOf<Position extends z.ZodType>(
   schema: Position,

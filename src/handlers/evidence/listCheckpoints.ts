@@ -68,7 +68,7 @@ export const proveInclusion = useCase({
   }),
 });
 
-export function showCheckpoint(row: CheckpointRow): CheckpointShown {
+function showCheckpoint(row: CheckpointRow): CheckpointShown {
   return { size: row.size, note: row.note, createdAt: new Date(row.created_at).toISOString() };
 }
 

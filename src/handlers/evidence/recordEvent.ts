@@ -10,7 +10,7 @@ import type { Script } from '../../store/store.ts';
 import { type Deps, firstIssuer } from '../core/deps.ts';
 import { emitWebhooks } from '../webhooks/emitWebhooks.ts';
 
-export interface EventToRecord {
+interface EventToRecord {
   readonly eventType: EvidenceType;
   /** The agent that acted, or the issuer. */
   readonly actorDid: string;

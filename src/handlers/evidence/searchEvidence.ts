@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { SearchEvidence } from '../../../protocol/evidence/query.ts';
+import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { listEvidence } from '../../store/statements/evidence/events.ts';
-import { type Page, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { showEvent } from './showEvidence.ts';
 

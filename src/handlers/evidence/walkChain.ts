@@ -19,7 +19,7 @@ export interface ChainWalk {
 }
 
 /** What reading a chain takes; a part of Deps. */
-export interface ChainReader extends Pick<Deps, 'store' | 'suite'> {
+interface ChainReader extends Pick<Deps, 'store' | 'suite'> {
   readonly issuer: { readonly did: string };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AddInstrument, Instrument } from '../../../protocol/instrument.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
 import {
   deleteInstrument,
   findInstrument,
@@ -9,7 +10,7 @@ import {
   insertInstrument,
   listInstruments as selectInstruments,
 } from '../../store/statements/registry/instruments.ts';
-import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 

@@ -11,8 +11,9 @@ import {
 } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
 import { findIntent, type IntentRow, listIntents as selectIntents } from '../../store/statements/purchases/intents.ts';
-import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 
 const GetIntent = z.object({ mandateId: z.string() });

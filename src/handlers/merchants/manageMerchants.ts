@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { BindMerchant, Merchant } from '../../../protocol/merchant.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
 import {
   deleteMerchant,
   findMerchant,
@@ -9,7 +10,7 @@ import {
   type MerchantRow,
   listMerchants as selectMerchants,
 } from '../../store/statements/registry/merchants.ts';
-import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 

@@ -17,7 +17,7 @@ export const FIRST_TENANT = 'first_tenant';
 /** The DID that the chains of this database begin with. */
 const ISSUER = 'issuer_did';
 
-export interface Bootstrapped {
+interface Bootstrapped {
   readonly tenantId: string;
   /** The admin key this start made, to be shown once. */
   readonly newKey: string | undefined;
@@ -68,7 +68,7 @@ function* claimDatabase(deps: Deps): Script<void> {
 }
 
 /** Adds a tenant with the policy it starts with. */
-export function* createTenant(
+function* createTenant(
   deps: Deps,
   tenant: { readonly id: string; readonly name: string; readonly policy: { name: string; rules: unknown } },
   now: number,
@@ -80,7 +80,7 @@ export function* createTenant(
 }
 
 /** Adds a key with all permissions; the key itself is not kept. */
-export function* addAdminKey(deps: Deps, tenantId: string, name: string, key: string, now: number): Script<void> {
+function* addAdminKey(deps: Deps, tenantId: string, name: string, key: string, now: number): Script<void> {
   const id = deps.newId('key_');
   yield* insertApiKey({
     id,

@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import { ListPasskeys, Passkey } from '../../../protocol/passkey.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import {
   deletePasskey,
   findPasskey,
   type PasskeyRow,
   listPasskeys as selectPasskeys,
 } from '../../store/statements/people/passkeys.ts';
-import { type Page, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 

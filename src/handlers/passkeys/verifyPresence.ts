@@ -27,7 +27,7 @@ export function* openTouch(deps: Deps, facts: ChallengeFacts, now: number): Scri
   return { challengeId: id, publicKey: assertionOptions(party, challenge, passkeys.map(knownPasskey)) };
 }
 
-export interface Touch {
+interface Touch {
   readonly passkey: PasskeyRow;
   readonly counter: number;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
 import type { Caller } from '../../access/caller.ts';
 import {
   findPayment,
@@ -10,7 +11,7 @@ import {
   listPayments as selectPayments,
 } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
-import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { showPayment, showPaymentRecord } from './showPayment.ts';
 

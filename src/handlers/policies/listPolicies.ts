@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { Policy } from '../../../protocol/policy/record.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
 import {
   findCurrentPolicy,
   type PolicyRow,
   listPolicies as selectPolicies,
 } from '../../store/statements/registry/policies.ts';
-import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 
 export function showPolicy(policy: PolicyRow): Policy {

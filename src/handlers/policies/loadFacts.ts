@@ -1,8 +1,8 @@
 /** Loads what a decision about a purchase needs: the current policy, the agent, and what it bought before. */
 
+import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { type CompiledLimit, limitsFor } from '../../../protocol/policy/checks/velocity.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
-import type { PolicyFacts } from '../../../protocol/policy/evaluate.ts';
 import { VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -21,7 +21,7 @@ import type { Deps } from '../core/deps.ts';
 /** The anomaly rule looks at this many payments back. */
 const HISTORY_LENGTH = 50;
 
-export interface CurrentPolicy {
+interface CurrentPolicy {
   readonly row: PolicyRow;
   readonly compiled: CompiledPolicy;
 }
@@ -48,7 +48,7 @@ interface LoadedWindow {
   readonly use: WindowUse;
 }
 
-export interface LoadedUse {
+interface LoadedUse {
   readonly facts: PolicyFacts;
   readonly windows: readonly LoadedWindow[];
 }

@@ -1,7 +1,8 @@
 /** Tries a request against a policy without issuing anything. */
 
+import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { limitsFor } from '../../../protocol/policy/checks/velocity.ts';
-import { evaluate, type PolicyFacts } from '../../../protocol/policy/evaluate.ts';
+import { evaluate } from '../../../protocol/policy/evaluate.ts';
 import { SimulatePolicy, Simulation } from '../../../protocol/policy/record.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';

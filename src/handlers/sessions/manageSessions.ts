@@ -10,6 +10,7 @@ import {
   statusAt,
 } from '../../../protocol/session.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
 import { requireActsFor } from '../../access/caller.ts';
 import {
   findSession,
@@ -17,11 +18,11 @@ import {
   type SessionRow,
   listSessions as selectSessions,
 } from '../../store/statements/callers/sessions.ts';
-import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 
-export function showSession(row: SessionRow, now: number): Session {
+function showSession(row: SessionRow, now: number): Session {
   return {
     contextId: row.context_id,
     status: statusAt({ status: row.status, expiresAt: row.expires_at }, now),

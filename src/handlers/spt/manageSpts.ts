@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { fromMinor } from '../../../protocol/money.ts';
 import { ListSpts, Spt, SptOverview, sptStatusAt } from '../../../protocol/spt.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import type { Caller } from '../../access/caller.ts';
 import {
   findSharedPaymentToken,
@@ -12,7 +13,7 @@ import {
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { type Page, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneRead, type Run, useCase } from '../core/useCase.ts';
 import { endToken, showToken } from './endSpt.ts';
 

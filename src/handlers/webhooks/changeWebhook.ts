@@ -14,7 +14,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 
-export type DisabledReason = NonNullable<Webhook['disabledReason']>;
+type DisabledReason = NonNullable<Webhook['disabledReason']>;
 
 /** @throws Fault NOT_FOUND */
 export function* loadWebhook(tenantId: string, id: string): Script<WebhookRow> {

@@ -9,6 +9,7 @@ import {
   Webhook,
 } from '../../../protocol/webhook/subscription.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
 import { dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
   countWebhooks,
@@ -18,7 +19,7 @@ import {
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Deps } from '../core/deps.ts';
-import { type Page, PageRequest, pageOf, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { checkedUrl, loadWebhook, noteChange, writeWebhook } from './changeWebhook.ts';
 

@@ -5,13 +5,14 @@ import { exampleEvent } from '../../../protocol/webhook/exampleEvents.ts';
 import { WebhookLog, WebhookLogPage } from '../../../protocol/webhook/subscription.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { firstIdAt } from '../../../protocol/wire/id.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
 import { type AttemptRow, findAttempt, findAttemptOf, listAttempts } from '../../store/statements/webhooks/attempts.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import { findWebhookEvent, insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { PageRequest, positionOf, toPage } from '../core/paging.ts';
+import { positionOf, toPage } from '../core/paging.ts';
 import { inOneRead, type Run, useCase } from '../core/useCase.ts';
 import { loadWebhook } from './changeWebhook.ts';
 
@@ -134,7 +135,7 @@ async function attemptOf(
   return undefined;
 }
 
-export function showAttempt(row: AttemptRow): WebhookLog {
+function showAttempt(row: AttemptRow): WebhookLog {
   return {
     id: row.id,
     eventType: row.event_type,

@@ -16,12 +16,12 @@ export interface SandboxEntry {
   readonly outcome: RailOutcome;
 }
 
-export const DEFAULT_INSTRUMENT = 'pm_card_visa';
+const DEFAULT_INSTRUMENT = 'pm_card_visa';
 
 type Refused = { readonly kind: 'declined' | 'actionRequired'; readonly code: string; readonly message: string };
 
 /** The test instruments and what comes of them; undefined is success. */
-export const TEST_INSTRUMENTS: Readonly<Record<string, Refused | undefined>> = {
+const TEST_INSTRUMENTS: Readonly<Record<string, Refused | undefined>> = {
   [DEFAULT_INSTRUMENT]: undefined,
   pm_card_visa_chargeDeclined: { kind: 'declined', code: 'card_declined', message: 'The card was declined.' },
   pm_card_visa_chargeDeclinedInsufficientFunds: {

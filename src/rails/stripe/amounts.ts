@@ -22,7 +22,7 @@ const CHARGED = new Set(
  */
 const OWN_EXPONENTS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
 
-export type StripeAmount = { readonly amount: number } | { readonly refused: string };
+type StripeAmount = { readonly amount: number } | { readonly refused: string };
 
 /**
  * @param minor ISO 4217 minor units

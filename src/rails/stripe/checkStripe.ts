@@ -1,9 +1,7 @@
 /** Asks Stripe once whether the key holds. */
 import Stripe from 'stripe';
 
-export type StripeCheck =
-  | { readonly kind: 'ok' }
-  | { readonly kind: 'refused' | 'unreachable'; readonly reason: string };
+type StripeCheck = { readonly kind: 'ok' } | { readonly kind: 'refused' | 'unreachable'; readonly reason: string };
 
 /** A key that may not read the balance is a good key all the same: restricted ones often may not. */
 export async function checkStripe(stripe: Stripe): Promise<StripeCheck> {

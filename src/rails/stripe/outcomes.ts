@@ -4,7 +4,7 @@ import type { RailOperationName, RailOutcome, RailSnapshot } from '../rail.ts';
 import { fromStripeAmount } from './amounts.ts';
 
 /** A payment intent as far as it is read here. */
-export type Intent = Pick<
+type Intent = Pick<
   Stripe.PaymentIntent,
   'id' | 'status' | 'currency' | 'amount_received' | 'metadata' | 'last_payment_error' | 'latest_charge'
 >;

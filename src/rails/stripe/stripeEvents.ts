@@ -54,9 +54,6 @@ const READERS: Readonly<Record<string, Read>> = {
   'shared_payment.issued_token.deactivated': (object) => readToken(object, undefined),
 };
 
-/** The notifications this node wants, for the documents. */
-export const STRIPE_EVENT_TYPES = Object.keys(READERS);
-
 export function stripeEvents(webhookSecret: string, live: boolean): RailEvents {
   return {
     read(body, signature, now) {

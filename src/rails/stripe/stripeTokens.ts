@@ -8,7 +8,7 @@ import type { TokenIssuer } from '../tokenIssuer.ts';
 import { toStripeAmount } from './amounts.ts';
 
 /** The preview version that has issued tokens. */
-export const SPT_API_VERSION = '2026-04-22.preview';
+const SPT_API_VERSION = '2026-04-22.preview';
 const PATH = '/v1/shared_payment/issued_tokens';
 const TEST_CARD = 'pm_card_visa';
 

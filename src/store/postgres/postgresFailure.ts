@@ -9,7 +9,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** `SELECT *` was prepared before another node changed the schema; only a new connection plans it anew. */
-export function isStalePlan(error: unknown): boolean {
+function isStalePlan(error: unknown): boolean {
   return codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan');
 }
 

@@ -18,7 +18,7 @@ export class GroupFailure extends Error {
 }
 
 /** What became of each script, to be told once the commit is through. */
-export interface GroupEnd {
+interface GroupEnd {
   readonly settle: readonly (() => void)[];
   /** How many scripts the commit carried. */
   readonly committed: number;

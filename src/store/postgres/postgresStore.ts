@@ -7,7 +7,7 @@ import { makePool, type PoolOptions } from './postgresConnection.ts';
 import { lockOf, runGroup, runReading } from './postgresGroup.ts';
 import { withRetries } from './postgresRetry.ts';
 
-export interface PostgresOptions extends PoolOptions {
+interface PostgresOptions extends PoolOptions {
   /** Most scripts in one commit. */
   readonly maxGroup?: number;
 }

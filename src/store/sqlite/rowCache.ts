@@ -8,7 +8,7 @@ import type { Statement } from '../store.ts';
 const CAPACITY = 10_000;
 const CHANGED_TABLE = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(\w+)/i;
 
-export interface KeptRows {
+interface KeptRows {
   /** What this very statement gave, unless it has to be asked again. */
   recall(table: string, statement: Statement): readonly unknown[] | undefined;
   /** Only what was found is kept, so that guesses at keys leave nothing behind. */

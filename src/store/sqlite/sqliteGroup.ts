@@ -7,7 +7,7 @@ import type { SqliteConnection } from './sqliteConnection.ts';
 /** Nothing else runs while a group does; after this long the rest waits for the next one. */
 const MAX_GROUP_MS = 20;
 
-export interface GroupEnd {
+interface GroupEnd {
   /** How many of the scripts were run, from the front; their promises are settled. */
   readonly taken: number;
   /** How many of them are on disk. */

@@ -15,7 +15,7 @@ export interface EvidenceRow {
   readonly context_id: string | null;
 }
 
-export interface ChainHead {
+interface ChainHead {
   readonly seq: number;
   readonly hash_curr: string;
   /** Read along, so that an event nobody subscribed to costs no statement more. */

@@ -1,7 +1,7 @@
 /** Tenants: each has its own agents, policies, chain and keys. */
 import { all, run, type Script } from '../../store.ts';
 
-export interface TenantRow {
+interface TenantRow {
   readonly id: string;
   readonly name: string;
   readonly created_at: number;

@@ -1,7 +1,7 @@
 /** What was asked of a rail and is not settled yet. The key is the rail's idempotency key. */
 import { all, get, run, type Script } from '../../store.ts';
 
-export type RailOperation = 'authorize' | 'capture' | 'cancel' | 'refund';
+type RailOperation = 'authorize' | 'capture' | 'cancel' | 'refund';
 
 export interface RailAttemptRow {
   readonly attempt_key: string;

@@ -1,7 +1,7 @@
 /** Events of rails that were taken in. */
 import { run, type Script } from '../../store.ts';
 
-export interface RailEventRow {
+interface RailEventRow {
   readonly event_id: string;
   readonly tenant_id: string;
   readonly event_type: string;

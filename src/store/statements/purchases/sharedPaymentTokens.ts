@@ -105,7 +105,7 @@ function conditionOf(status: SptStatus | undefined, now: number): readonly [stri
   return ['AND status = ?', [status]];
 }
 
-export interface TokenSum {
+interface TokenSum {
   readonly status: SptStatus;
   readonly currency: string;
   readonly tokens: number;

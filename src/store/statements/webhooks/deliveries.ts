@@ -1,7 +1,7 @@
 /** The outbox: what is still to be delivered to whom, and which node is at it. */
 import { all, get, run, type Script } from '../../store.ts';
 
-export interface DeliveryRow {
+interface DeliveryRow {
   readonly id: string;
   readonly tenant_id: string;
   readonly webhook_id: string;
@@ -33,10 +33,6 @@ export function* insertDelivery(delivery: DeliveryRow): Script<void> {
     delivery.leased_by,
     delivery.created_at,
   );
-}
-
-export function* findDelivery(tenantId: string, id: string): Script<DeliveryRow | undefined> {
-  return yield* get<DeliveryRow>('SELECT * FROM webhook_deliveries WHERE tenant_id = ? AND id = ?', tenantId, id);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Webhook events as they are posted, and forgetting them with their deliveries. */
 import { all, get, run, type Script } from '../../store.ts';
 
-export interface WebhookEventRow {
+interface WebhookEventRow {
   readonly id: string;
   readonly tenant_id: string;
   /** The JSON text that is signed and posted. */

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { MerchantDomain, normalizeDomain } from '../../../../protocol/policy/checks/merchantLists.ts';
+import { MerchantDomain } from '../../../../protocol/policy/checks/merchantLists.ts';
+import { normalizeDomain } from '../../../../protocol/policy/domain.ts';
 import { Fault } from '../../../../protocol/wire/fault.ts';
 import { codesOf } from '../judge.ts';
 
