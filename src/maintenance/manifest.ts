@@ -1,7 +1,7 @@
 /** What a backup says about itself, so that it can be told whether it is whole and fits. */
 import { z } from 'zod';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
-import { openSqlite } from '../store/sqlite/sqliteStore.ts';
+import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';
 import { all, get, type Store } from '../store/store.ts';
 import { readChains, readFirstIssuer } from './chains.ts';
 
@@ -35,7 +35,7 @@ export type Contents = Pick<Manifest, 'schemaVersion' | 'issuer' | 'chains' | 'r
  * @throws Error when no node ever kept anything in it
  */
 export async function readContents(suite: Suite, file: string): Promise<Contents> {
-  const store = openSqlite(file);
+  const store = openSqlite(file, NO_CLOCK);
   try {
     const issuer = (await hasSettings(store)) ? await readFirstIssuer(store) : undefined;
     if (issuer === undefined) throw new Error(`${file} is not the database of a node.`);

@@ -16,7 +16,7 @@ import { loadIssuerKey } from '../crypto/issuerKey.ts';
 import { readSchema } from '../store/schema/schema.ts';
 import { foldJournal } from '../store/sqlite/copyDatabase.ts';
 import { openDatabase } from '../store/sqlite/openDatabase.ts';
-import { openSqlite } from '../store/sqlite/sqliteStore.ts';
+import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';
 import { readArchive } from './archive.ts';
 import { verifyChains } from './chains.ts';
 import { type Contents, DATABASE, KEY, MANIFEST, Manifest, readContents } from './manifest.ts';
@@ -117,7 +117,7 @@ async function verify(
         'restore it with the program that made it, or a newer one.',
     );
   }
-  const store = openSqlite(file);
+  const store = openSqlite(file, NO_CLOCK);
   try {
     const broken = await verifyChains(suite, store, contents.issuer, onProgress);
     if (broken.length > 0) throw new Error(broken.join('\n'));

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { migrate } from '../store/schema/migrate.ts';
 import { readSchema } from '../store/schema/schema.ts';
-import { openSqlite } from '../store/sqlite/sqliteStore.ts';
+import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';
 import { all, get, type Store, type Value } from '../store/store.ts';
 
 export interface Table {
@@ -25,9 +25,9 @@ const ROWS_AT_ONCE = 500;
  * refer to come first; the record of migrations is left out, each database having its own.
  */
 export async function readTables(): Promise<Table[]> {
-  const empty = openSqlite(':memory:');
+  const empty = openSqlite(':memory:', NO_CLOCK);
   try {
-    await migrate(empty, await readSchema(), () => 0);
+    await migrate(empty, await readSchema());
     return await empty.read(function* () {
       const named = yield* all<{ name: string }>(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name <> 'tenants', name",

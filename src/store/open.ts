@@ -20,10 +20,10 @@ export interface StoreSource {
 export async function openStore(source: StoreSource): Promise<Store> {
   const schema = await readSchema(source.schemaFolder);
   if (source.databaseUrl !== undefined) return openMigratedPostgres(source.databaseUrl, schema, source.clock);
-  const store = openSqlite(source.file);
+  const store = openSqlite(source.file, source.clock);
   await orClose(store, async () => {
     await keepBeforeMigration(store, source.file, schema.length);
-    await migrate(store, schema, source.clock);
+    await migrate(store, schema);
   });
   return store;
 }
@@ -31,10 +31,10 @@ export async function openStore(source: StoreSource): Promise<Store> {
 async function openMigratedPostgres(url: string, schema: readonly SchemaFile[], clock: () => number): Promise<Store> {
   // Loaded only here: a node on SQLite does without the driver.
   const { openPostgres } = await import('./postgres/postgresStore.ts');
-  const migrating = await openPostgres(url, { maxConnections: 1, timeLimits: false });
-  await orClose(migrating, () => migrate(migrating, schema, clock));
+  const migrating = await openPostgres(url, clock, { maxConnections: 1, timeLimits: false });
+  await orClose(migrating, () => migrate(migrating, schema));
   await migrating.close();
-  return openPostgres(url);
+  return openPostgres(url, clock);
 }
 
 async function orClose(store: Store, work: () => Promise<void>): Promise<void> {

@@ -1,10 +1,10 @@
 /** Drives a script over an engine: hands each statement over and gives the script what came of it. */
 import { Fault } from '../../protocol/wire/fault.ts';
-import type { Result, Script, Statement } from './store.ts';
+import type { Result, Script, Statement, TimedScript } from './store.ts';
 
 /** A script in the queue, with the two ends of the promise its caller holds. */
 export interface Waiting {
-  readonly script: () => Script<unknown>;
+  readonly script: TimedScript<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }

@@ -20,6 +20,9 @@ export interface Result {
 
 export type Script<T> = Generator<Statement, T, Result>;
 
+/** Makes a script that runs at a time, in milliseconds since the epoch. */
+export type TimedScript<T> = (now: number) => Script<T>;
+
 /** All rows of a query, columns typed by the caller. */
 export function* all<Row>(sql: string, ...args: Value[]): Script<Row[]> {
   const { rows } = yield { sql, args };
@@ -61,14 +64,16 @@ export interface Store {
    * Runs a script in a transaction and resolves with its result once that is on disk. Scripts waiting at the same
    * time share one commit; each has a savepoint, so one that throws takes back its own statements only.
    * The factory may be called more than once (a group is run anew after a serialization failure).
+   * @param script is given the time in milliseconds since the epoch, taken when the script holds the tenant's lock, so
+   *   that what waited is not judged by an old clock and the times of a tenant's rows run in the order of its commits
    * @param tenantId scripts of one tenant run one after the other, so that its evidence chain has one order
    * @throws what the script throws. A failed statement is thrown into the script, which may translate the error (see
    *   isUniqueViolation) but not go on after it. Fault UNAVAILABLE when the store cannot commit: nothing has happened
    *   then, unless the message says that the outcome is unknown
    */
-  write<T>(tenantId: string, script: () => Script<T>): Promise<T>;
-  /** Runs a script that only reads, on one consistent snapshot; a statement that writes is refused. */
-  read<T>(script: () => Script<T>): Promise<T>;
+  write<T>(tenantId: string, script: TimedScript<T>): Promise<T>;
+  /** Runs a script that only reads, on one consistent snapshot of this time; a statement that writes is refused. */
+  read<T>(script: TimedScript<T>): Promise<T>;
   stats(): StoreStats;
   /** Finishes what is queued and closes. */
   close(): Promise<void>;

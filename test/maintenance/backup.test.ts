@@ -205,7 +205,7 @@ describe('a backup', () => {
     test(`with ${what} is refused, and nothing changes`, async (t) => {
       const folder = await newFolder(t);
       const source = await freshCopy(join(folder, 'source'));
-      const store = openSqlite(join(source, 'countersign.db'));
+      const store = openSqlite(join(source, 'countersign.db'), Date.now);
       await store.write('t', () => run(sql));
       await store.close();
       await backUp(source, join(folder, 'wrong.tar'));
@@ -221,7 +221,7 @@ describe('a backup', () => {
     const kept = join(folder, 'schema-001.db');
     await copyFile(join(source, 'countersign.db'), kept);
     const before = await digestsOf(source);
-    const store = openSqlite(join(source, 'countersign.db'));
+    const store = openSqlite(join(source, 'countersign.db'), Date.now);
     await store.write('t', () => run('DELETE FROM evidence'));
     await store.close();
     const restored = await restore(kept, source);
@@ -264,7 +264,7 @@ describe('a backup', () => {
 });
 
 async function digestsOf(folder: string): Promise<Record<string, TableState>> {
-  const store = openSqlite(join(folder, 'countersign.db'));
+  const store = openSqlite(join(folder, 'countersign.db'), Date.now);
   const digests: Record<string, TableState> = {};
   for (const table of await readTables()) digests[table.name] = await digestTable(store, table);
   await store.close();
@@ -287,7 +287,7 @@ test('before its schema changes a database is kept as it was, the last three ver
   await assert.rejects(readdir(join(folder, 'backups')));
   for (const version of [2, 3, 4, 5]) await upgrade(version);
   assert.deepEqual(await readdir(join(folder, 'backups')), ['schema-002.db', 'schema-003.db', 'schema-004.db']);
-  const kept = openSqlite(join(folder, 'backups', 'schema-003.db'));
+  const kept = openSqlite(join(folder, 'backups', 'schema-003.db'), Date.now);
   t.after(() => kept.close());
   const notes = { name: 'notes', columns: ['id'], key: ['id'] };
   assert.equal((await digestTable(kept, notes)).rows, 3);

@@ -16,8 +16,8 @@ function watched(store: Store, seen: string[]): Store {
   return {
     ...store,
     write: (tenantId, make) =>
-      store.write(tenantId, function* () {
-        const script = make() as Script<never>;
+      store.write(tenantId, function* (now) {
+        const script = make(now) as Script<never>;
         let step = script.next();
         while (!step.done) {
           seen.push(step.value.sql);

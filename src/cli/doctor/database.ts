@@ -6,7 +6,7 @@ import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
 import type { Config } from '../../node/config.ts';
 import { readSchema } from '../../store/schema/schema.ts';
 import { openDatabase } from '../../store/sqlite/openDatabase.ts';
-import { openSqlite } from '../../store/sqlite/sqliteStore.ts';
+import { NO_CLOCK, openSqlite } from '../../store/sqlite/sqliteStore.ts';
 import { all, get, type Store } from '../../store/store.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 
@@ -18,7 +18,7 @@ export async function openAsIs(config: Config): Promise<{ store?: Store; finding
   if (config.databaseUrl !== undefined) {
     try {
       const { openPostgres } = await import('../../store/postgres/postgresStore.ts');
-      const store = await openPostgres(config.databaseUrl, { maxConnections: 1 });
+      const store = await openPostgres(config.databaseUrl, NO_CLOCK, { maxConnections: 1 });
       return { store, findings: [ok(check, 'PostgreSQL answers.')] };
     } catch (error) {
       const mend = 'start the server, or correct DATABASE_URL; try: psql "$DATABASE_URL" -c "SELECT 1"';
@@ -28,7 +28,7 @@ export async function openAsIs(config: Config): Promise<{ store?: Store; finding
   const file = join(config.dataDir, DATABASE_FILE);
   const damage = findDamage(file);
   if (damage === undefined) {
-    return { store: openSqlite(file), findings: [ok(check, `${file} is whole.`)] };
+    return { store: openSqlite(file, NO_CLOCK), findings: [ok(check, `${file} is whole.`)] };
   }
   const mend = `countersign restore FILE --data-dir ${config.dataDir}`;
   return { findings: [fault(check, `${file} is damaged: ${damage}.`, mend)] };

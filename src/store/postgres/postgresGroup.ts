@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { pump, type Waiting } from '../pump.ts';
-import type { Script } from '../store.ts';
+import type { Script, TimedScript } from '../store.ts';
 import { execute } from './postgresConnection.ts';
 import { isConflict, isConnectionLoss, postgresFault } from './postgresFailure.ts';
 
@@ -32,18 +32,25 @@ export function lockOf(tenantId: string): bigint {
 /**
  * Runs scripts one after the other in one transaction. READ COMMITTED is enough: the lock keeps other writers of the
  * tenant out, and each statement sees what they committed before it was got.
+ * @param clock read for each script, once the lock is held
  * @throws GroupFailure; the connection is then in no known state
  */
-export async function runGroup(client: PoolClient, lock: bigint, group: readonly Waiting[]): Promise<GroupEnd> {
+export async function runGroup(
+  client: PoolClient,
+  lock: bigint,
+  group: readonly Waiting[],
+  clock: () => number,
+): Promise<GroupEnd> {
   const line = new Line(client);
   const settle: (() => void)[] = [];
   let committed = 0;
-  line.send('BEGIN', `SELECT pg_advisory_xact_lock(${lock})`);
+  // Awaited, since a script may read its time only behind the lock.
+  await line.sent('BEGIN', `SELECT pg_advisory_xact_lock(${lock})`);
   for (const waiting of group) {
     const alone = group.length === 1;
     if (!alone) line.send('SAVEPOINT script');
     try {
-      const value = await line.run(waiting.script);
+      const value = await line.run(waiting.script(clock()));
       if (!alone) line.send('RELEASE SAVEPOINT script');
       settle.push(() => waiting.resolve(value));
       committed += 1;
@@ -61,11 +68,11 @@ export async function runGroup(client: PoolClient, lock: bigint, group: readonly
  * Runs a script on one snapshot. The transaction ends behind the answer, ahead of whatever the connection does next.
  * @throws what the script throws, or GroupFailure
  */
-export async function runReading<T>(client: PoolClient, script: () => Script<T>): Promise<T> {
+export async function runReading<T>(client: PoolClient, script: TimedScript<T>, clock: () => number): Promise<T> {
   const line = new Line(client);
   line.send('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
-    return await line.run(script);
+    return await line.run(script(clock()));
   } catch (error) {
     throw line.failure === undefined ? error : new GroupFailure(line.failure, false);
   } finally {
@@ -88,8 +95,15 @@ class Line {
     this.#waiting.push(...commands);
   }
 
-  run<T>(script: () => Script<T>): Promise<T> {
-    return pump(script(), async (statement) => {
+  /** @throws GroupFailure */
+  async sent(...commands: string[]): Promise<void> {
+    this.send(...commands);
+    await this.#flush();
+    if (this.failure !== undefined) throw new GroupFailure(this.failure, false);
+  }
+
+  run<T>(script: Script<T>): Promise<T> {
+    return pump(script, async (statement) => {
       const flushed = this.#flush();
       // Both are awaited together, so that neither can be rejected while nobody looks.
       const [answer] = await Promise.allSettled([execute(this.#client, statement), flushed]);

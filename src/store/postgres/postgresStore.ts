@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { closedStore } from '../failure.ts';
 import type { Waiting } from '../pump.ts';
-import type { Script, Store } from '../store.ts';
+import type { Store, TimedScript } from '../store.ts';
 import { makePool, type PoolOptions } from './postgresConnection.ts';
 import { lockOf, runGroup, runReading } from './postgresGroup.ts';
 import { withRetries } from './postgresRetry.ts';
@@ -15,9 +15,10 @@ interface PostgresOptions extends PoolOptions {
 /**
  * Opens the store.
  * @param url `postgres://user:password@host:port/database`
+ * @param clock milliseconds since the epoch
  * @throws Error that says why the server cannot be reached
  */
-export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
+export async function openPostgres(url: string, clock: () => number, options: PostgresOptions = {}): Promise<Store> {
   const pool = makePool(url, options);
   await checkServer(pool);
   const maxGroup = options.maxGroup ?? 64;
@@ -44,7 +45,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         const end = await withRetries(pool, lock, (client) => {
           // Taken only now: what came while a connection was awaited belongs to the group as well.
           if (group.length === 0) group = queue.splice(0, maxGroup);
-          return runGroup(client, lock, group);
+          return runGroup(client, lock, group, clock);
         });
         if (end.committed > 0) commits += 1;
         scripts += end.committed;
@@ -64,7 +65,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
   return {
     engine: 'postgres',
-    write<T>(tenantId: string, script: () => Script<T>): Promise<T> {
+    write<T>(tenantId: string, script: TimedScript<T>): Promise<T> {
       if (closing !== undefined) return Promise.reject(closedStore());
       return new Promise<T>((resolve, reject) => {
         const waiting: Waiting = { script, resolve: resolve as (value: unknown) => void, reject };
@@ -80,7 +81,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     async read(script) {
       if (closing !== undefined) throw closedStore();
-      return track(withRetries(pool, 0n, (client) => runReading(client, script)));
+      return track(withRetries(pool, 0n, (client) => runReading(client, script, clock)));
     },
     stats: () => ({ commits, scripts }),
     close() {

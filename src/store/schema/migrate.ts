@@ -28,13 +28,12 @@ interface AppliedRow {
 /**
  * Applies what is missing, each file in a transaction of its own. Several nodes may start at the same time.
  * @param files in the order of their numbers, from 001 without gaps
- * @param clock milliseconds since the epoch
  * @throws Error for a database of a newer program, or a file that was changed after it was applied
  */
-export async function migrate(store: Store, files: readonly SchemaFile[], clock: () => number): Promise<void> {
+export async function migrate(store: Store, files: readonly SchemaFile[]): Promise<void> {
   const migrations = readMigrations(files, store.engine);
   let missing = true;
-  while (missing) missing = await store.write(MIGRATION, () => applyNext(migrations, clock()));
+  while (missing) missing = await store.write(MIGRATION, (now) => applyNext(migrations, now));
 }
 
 /** Applies the first file that is missing; false when none is. */

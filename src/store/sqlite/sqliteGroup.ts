@@ -17,8 +17,9 @@ interface GroupEnd {
 /**
  * Runs scripts in one transaction and settles their promises once it is on disk. A script that throws is rolled
  * back alone; when the transaction itself fails, all of them are rejected as UNAVAILABLE and none has happened.
+ * @param clock read for each script, while the transaction keeps other writers out
  */
-export function runSqliteGroup(connection: SqliteConnection, group: readonly Waiting[]): GroupEnd {
+export function runSqliteGroup(connection: SqliteConnection, group: readonly Waiting[], clock: () => number): GroupEnd {
   const started = performance.now();
   const settle: (() => void)[] = [];
   let committed = 0;
@@ -27,7 +28,7 @@ export function runSqliteGroup(connection: SqliteConnection, group: readonly Wai
     connection.lookAround();
     for (const waiting of group) {
       if (settle.length > 0 && performance.now() - started > MAX_GROUP_MS) break;
-      const outcome = runOne(connection, waiting, group.length === 1);
+      const outcome = runOne(connection, waiting, clock(), group.length === 1);
       settle.push(outcome.settle);
       if (outcome.ok) committed += 1;
     }
@@ -46,11 +47,12 @@ export function runSqliteGroup(connection: SqliteConnection, group: readonly Wai
 function runOne(
   connection: SqliteConnection,
   waiting: Waiting,
+  now: number,
   alone: boolean,
 ): { readonly ok: boolean; readonly settle: () => void } {
   if (!alone) connection.command('SAVEPOINT script');
   try {
-    const value = pumpSync(waiting.script(), (statement) => execute(connection, statement));
+    const value = pumpSync(waiting.script(now), (statement) => execute(connection, statement));
     if (!connection.inTransaction) throw new Error('A script ended the transaction.');
     if (!alone) connection.command('RELEASE script');
     return { ok: true, settle: () => waiting.resolve(value) };

@@ -1,17 +1,21 @@
 /** The embedded store: one SQLite file, one connection, and one commit for all the scripts of an event-loop turn. */
 import { closedStore, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type Waiting } from '../pump.ts';
-import type { Result, Script, Statement, Store } from '../store.ts';
+import type { Result, Script, Statement, Store, TimedScript } from '../store.ts';
 import { connectSqlite, type SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
+
+/** For work in which no row gets a time. */
+export const NO_CLOCK = (): number => 0;
 
 /**
  * Opens the store.
  * @param file the database file, made with its folder when missing, or `:memory:`
+ * @param clock milliseconds since the epoch
  * @param options.maxGroup most scripts in one commit
  * @throws when the file cannot be opened as a database
  */
-export function openSqlite(file: string, options: { readonly maxGroup?: number } = {}): Store {
+export function openSqlite(file: string, clock: () => number, options: { readonly maxGroup?: number } = {}): Store {
   const connection = connectSqlite(file);
   const maxGroup = options.maxGroup ?? 64;
   let queue: Waiting[] = [];
@@ -49,7 +53,7 @@ export function openSqlite(file: string, options: { readonly maxGroup?: number }
   function commitGroup(): void {
     if (queue.length === 0) return;
     const group = queue.slice(0, maxGroup);
-    const { taken, committed } = runSqliteGroup(connection, group);
+    const { taken, committed } = runSqliteGroup(connection, group, clock);
     queue = queue.slice(taken);
     if (committed === 0) return;
     commits += 1;
@@ -58,7 +62,7 @@ export function openSqlite(file: string, options: { readonly maxGroup?: number }
 
   return {
     engine: 'sqlite',
-    write<T>(_tenantId: string, script: () => Script<T>): Promise<T> {
+    write<T>(_tenantId: string, script: TimedScript<T>): Promise<T> {
       if (closed) return Promise.reject(closedStore());
       return new Promise<T>((resolve, reject) => {
         queue.push({ script, resolve: resolve as (value: unknown) => void, reject });
@@ -69,7 +73,7 @@ export function openSqlite(file: string, options: { readonly maxGroup?: number }
       if (closed) throw closedStore();
       if (connection.inTransaction) throw new Error('A script cannot read the store other than by its statements.');
       lookAroundOnceATurn();
-      const alone = readAlone(connection, script());
+      const alone = readAlone(connection, script(clock()));
       if (alone !== undefined) return alone.value;
       // Groups run from BEGIN to COMMIT without a pause, so nothing uncommitted can be seen here.
       try {
@@ -78,7 +82,7 @@ export function openSqlite(file: string, options: { readonly maxGroup?: number }
         throw unavailable(error);
       }
       try {
-        return pumpSync(script(), (statement) => readOne(connection, statement));
+        return pumpSync(script(clock()), (statement) => readOne(connection, statement));
       } finally {
         connection.command('COMMIT');
       }

@@ -39,7 +39,7 @@ describe('the doctor', () => {
 
   /** Breaks the database by statements. */
   async function inDatabase(dataDir: string, sql: string, ...args: (string | number)[]): Promise<void> {
-    const store = openSqlite(join(dataDir, 'countersign.db'));
+    const store = openSqlite(join(dataDir, 'countersign.db'), Date.now);
     await store.write('t', () => run(sql, ...args));
     await store.close();
   }
@@ -185,7 +185,7 @@ describe('the doctor', () => {
   ] as const) {
     test(`a delivery that is ${state} and goes nowhere is named`, async (t) => {
       const dataDir = await folder(t);
-      const store = openSqlite(join(dataDir, 'countersign.db'));
+      const store = openSqlite(join(dataDir, 'countersign.db'), Date.now);
       const delivery = { tenant_id: 't', webhook_id: 'wh_1', event_id: 'evt_1', event_type: 'x', created_at: 0 };
       const row = { ...delivery, id: 'd1', state, attempts: 1, max_attempts: 6, next_at: 1, leased_by: null };
       await store.write('t', () => insertAll('webhook_deliveries', [row]));

@@ -102,7 +102,7 @@ test('a connection the server ended is replaced, whether it was idle or in the m
 
 test('an outcome that got lost on the way back is said to be unknown, and nothing is done twice', async () => {
   const proxy = await startProxy(database.url ?? assert.fail());
-  const behind = await openPostgres(proxy.url);
+  const behind = await openPostgres(proxy.url, Date.now);
   await behind.write('unknown', () => addNote('unknown', 1, 'seen'));
   proxy.cutAfter('COMMIT');
   let runs = 0;
@@ -131,7 +131,7 @@ test('an outcome that got lost on the way back is said to be unknown, and nothin
 
 test('a server that is gone rejects as UNAVAILABLE, tells no internals and is used again once it is back', async () => {
   const proxy = await startProxy(database.url ?? assert.fail());
-  const behind = await openPostgres(proxy.url);
+  const behind = await openPostgres(proxy.url, Date.now);
   proxy.refuse(true);
   const outcomes = await Promise.allSettled([
     behind.write('gone', () => addNote('gone', 1, 'a')),
@@ -160,7 +160,7 @@ test('a column that another node adds does not disturb prepared statements', asy
 });
 
 test('a database that cannot be reached is named as the trouble at start', async () => {
-  await assert.rejects(openPostgres('postgres://u:secret@127.0.0.1:1/none'), (error) => {
+  await assert.rejects(openPostgres('postgres://u:secret@127.0.0.1:1/none', Date.now), (error) => {
     assert.ok(error instanceof Error);
     assert.match(error.message, /PostgreSQL database cannot be used: .*ECONNREFUSED/);
     assert.doesNotMatch(error.message, /secret/);

@@ -63,7 +63,7 @@ test('a store in memory works like one in a file', async () => {
 });
 
 test('scripts of one turn share a commit, up to the size of a group', async () => {
-  const store = openSqlite(join(folder, 'groups.db'), { maxGroup: 10 });
+  const store = openSqlite(join(folder, 'groups.db'), Date.now, { maxGroup: 10 });
   await store.write('t', () => run('CREATE TABLE rows (id BIGINT)'));
   await Promise.all(
     Array.from({ length: 25 }, (_, id) => store.write('t', () => run('INSERT INTO rows VALUES (?)', id))),
@@ -73,7 +73,7 @@ test('scripts of one turn share a commit, up to the size of a group', async () =
 });
 
 test('a group of slow scripts lets other work run in between', async () => {
-  const store = openSqlite(join(folder, 'slow.db'));
+  const store = openSqlite(join(folder, 'slow.db'), Date.now);
   await store.write('t', () => run('CREATE TABLE rows (id BIGINT)'));
   let turns = 0;
   let running = true;
