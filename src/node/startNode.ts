@@ -99,7 +99,7 @@ async function assemble(
     const gateway = gatewayHandler(deps, dispatch);
     const sockets = acceptSockets(server, deps, dispatch);
     await sayAlive(deps);
-    const workers = [...startWorkers(deps), startDeliveries(deps)];
+    const workers = [...startWorkers(deps), startDeliveries(deps, config.webhookTimeoutSeconds)];
     handle = (request, response) => {
       if (request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH) void gateway(request, response);
       else void rest(request, response);
