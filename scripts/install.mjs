@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMPILER_SETTINGS } from './addon/compilerSettings.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lock = join(root, 'package-lock.json');
@@ -10,7 +11,7 @@ const mark = join(root, 'node_modules', '.package-lock.json');
 
 if (!existsSync(mark) || statSync(mark).mtimeMs < statSync(lock).mtimeMs) {
   console.error('Installing dependencies (once; better-sqlite3 may compile for about a minute) …');
-  const env = { ...process.env, npm_config_build_from_source: 'better-sqlite3' };
+  const env = { ...process.env, ...COMPILER_SETTINGS, npm_config_build_from_source: 'better-sqlite3' };
   const options = { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' };
   const done = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], options);
   if (done.status !== 0) {

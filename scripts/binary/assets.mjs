@@ -2,13 +2,12 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ADDONS = {
-  'better_sqlite3.node': 'node_modules/better-sqlite3/build/Release/better_sqlite3.node',
-  'sodium-native.node': `node_modules/sodium-native/prebuilds/${process.platform}-${process.arch}/sodium-native.node`,
-};
-
-/** @param root of the package @param folder where the list of names is put @returns paths by name */
-export function collectAssets(root, folder) {
+/**
+ * @param root of the package @param folder where the list of names is put
+ * @param platform.arch of the machine it is for @param platform.sqliteAddon better-sqlite3 for that machine and its Node
+ * @returns paths by name
+ */
+export function collectAssets(root, folder, { arch, sqliteAddon }) {
   const names = [
     'package.json',
     'agent-card.json',
@@ -18,11 +17,10 @@ export function collectAssets(root, folder) {
     ...filesIn(root, 'src', (name) => !name.endsWith('.ts')),
   ];
   const assets = Object.fromEntries(names.map((name) => [name, join(root, name)]));
-  for (const [name, path] of Object.entries(ADDONS)) {
-    // Without libsodium the program goes on with node:crypto, as it does from its sources.
-    if (existsSync(join(root, path))) assets[`addon/${name}`] = join(root, path);
-    else if (name === 'better_sqlite3.node') throw new Error(`${path} is missing; run npm ci.`);
-  }
+  assets['addon/better_sqlite3.node'] = sqliteAddon;
+  const sodium = join(root, `node_modules/sodium-native/prebuilds/${process.platform}-${arch}/sodium-native.node`);
+  // Without libsodium the program goes on with node:crypto, as it does from its sources.
+  if (existsSync(sodium)) assets['addon/sodium-native.node'] = sodium;
   const list = join(folder, 'assets.json');
   writeFileSync(list, JSON.stringify(names));
   return { ...assets, 'assets.json': list };

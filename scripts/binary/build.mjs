@@ -1,6 +1,6 @@
-// Builds dist/countersign: the whole program as one executable file for this platform, which needs nothing beside it.
-// With it come its hash (countersign.sha256) and its bill of materials (countersign.cdx.json). `--out FOLDER` puts them
-// elsewhere.
+// Builds the whole program as one executable file, which needs nothing beside it: for this machine into dist/, with
+// `--arch x64` or `--arch arm64` for Linux on such machines into dist/linux-ARCH/. `--out FOLDER` puts it elsewhere.
+// With it come its hash (countersign.sha256) and its bill of materials (countersign.cdx.json).
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -16,82 +16,85 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { inject } from 'postject';
 import { writeOperations } from '../client/writeOperations.mjs';
 import { collectAssets } from './assets.mjs';
 import { bundle, bundleEntry } from './bundle.mjs';
+import { prepareRuntime } from './runtime.mjs';
 import { billOfMaterials } from './sbom.mjs';
 
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const NAME = process.platform === 'win32' ? 'countersign.exe' : 'countersign';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-const at = process.argv.indexOf('--out');
-const out = resolve(root, at === -1 ? 'dist' : (process.argv[at + 1] ?? 'dist'));
+const { values: options } = parseArgs({ options: { arch: { type: 'string' }, out: { type: 'string' } } });
+const arch = options.arch ?? process.arch;
+const out = resolve(root, options.out ?? (options.arch === undefined ? 'dist' : join('dist', `linux-${arch}`)));
+const builder = prepareRuntime(root, process.arch);
+const runtime = prepareRuntime(root, arch);
 mkdirSync(out, { recursive: true });
 const work = mkdtempSync(join(out, 'binary-'));
 try {
   await writeOperations(root);
-  await bundle(root, join(work, 'countersign.cjs'));
+  const packages = await bundle(root, join(work, 'countersign.cjs'));
   await bundleEntry(root, join(work, 'entry.cjs'));
-  makeCache();
-  await link(makeBlob());
-  finish();
+  const assets = { ...collectAssets(root, work, { arch, sqliteAddon: runtime.sqliteAddon }), ...makeCode() };
+  await link(makeBlob(assets));
+  finish(packages);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** By this very Node, since a code cache is for no other. */
-function makeCache() {
+/** The bundle, and V8's code cache of it, made by the Node that will use it, since it is for no other. */
+function makeCode() {
+  const code = { 'countersign.cjs': join(work, 'countersign.cjs') };
+  if (runtime.run === undefined) {
+    console.error(`Nothing here runs programs for ${arch}: without a code cache the binary starts more slowly.`);
+    return code;
+  }
   const source = pathToFileURL(join(root, 'src', 'assets', 'assets.ts')).href;
-  const args = ['countersign.cjs', 'countersign.cache'].map((name) => join(work, name));
   const tool = join(root, 'scripts', 'binary', 'makeCache.cjs');
+  const [program, ...args] = [...runtime.run, runtime.node, tool, 'countersign.cjs', 'countersign.cache', source];
   // Without settings of the builder's own, which are no business of the binary.
   const env = { PATH: process.env.PATH };
-  execFileSync(process.execPath, [tool, ...args, source], { env, cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(program, args, { env, cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
+  return { ...code, 'countersign.cache': join(work, 'countersign.cache') };
 }
 
-function makeBlob() {
+/** By the same version of Node, on this machine. */
+function makeBlob(assets) {
   const blob = join(work, 'countersign.blob');
-  const config = {
-    main: join(work, 'entry.cjs'),
-    output: blob,
-    disableExperimentalSEAWarning: true,
-    assets: {
-      ...collectAssets(root, work),
-      'countersign.cjs': join(work, 'countersign.cjs'),
-      'countersign.cache': join(work, 'countersign.cache'),
-    },
-  };
+  const config = { main: join(work, 'entry.cjs'), output: blob, disableExperimentalSEAWarning: true, assets };
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config));
-  execFileSync(process.execPath, ['--experimental-sea-config', join(work, 'sea.json')], {
+  execFileSync(builder.node, ['--experimental-sea-config', join(work, 'sea.json')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return readFileSync(blob);
 }
 
-/** Puts the blob into a copy of this very Node. */
+/** Puts the blob into a copy of Node. */
 async function link(blob) {
   const file = join(work, NAME);
-  copyFileSync(process.execPath, file);
+  copyFileSync(runtime.node, file);
   chmodSync(file, 0o755);
   // Before the injection: afterwards strip would take what was injected for something else, and cut it.
-  if (process.platform === 'linux') execFileSync('strip', [file]);
+  if (runtime.strip !== undefined) execFileSync(runtime.strip, [file], { stdio: ['ignore', 'ignore', 'pipe'] });
   if (process.platform === 'darwin') execFileSync('codesign', ['--remove-signature', file]);
   const segment = process.platform === 'darwin' ? { machoSegmentName: 'NODE_SEA' } : {};
   await inject(file, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE, ...segment });
   if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', file]);
 }
 
-function finish() {
+function finish(packages) {
   const file = join(out, NAME);
   renameSync(join(work, NAME), file);
   const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
   writeFileSync(join(out, 'countersign.sha256'), `${hash}  ${NAME}\n`);
-  const bill = billOfMaterials(root, hash);
+  const bill = billOfMaterials(root, { sha256: hash, nodeVersion: runtime.version, packages });
   writeFileSync(join(out, 'countersign.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
   const mebibytes = (statSync(file).size / 2 ** 20).toFixed(1);
-  console.log(`${file}\n  ${mebibytes} MiB, for ${process.platform}-${process.arch}, with Node ${process.version}`);
+  console.log(`${file}\n  ${mebibytes} MiB, for ${process.platform}-${arch}, with Node ${runtime.version}`);
   console.log(
     `  sha256 ${hash}\n  ${bill.components.length} components in countersign.cdx.json (CycloneDX ${bill.specVersion})`,
   );

@@ -9,12 +9,15 @@ const REPLACED = {
   'node_modules/sodium-native/binding.js': 'scripts/binary/sodiumBinding.cjs',
 };
 
-/** Makes the file that a single executable application of Node 20 starts. */
+/** Makes the file that a single executable application starts. */
 export async function bundleEntry(root, outfile) {
   await build({ ...SHARED_OPTIONS, absWorkingDir: root, entryPoints: ['scripts/binary/entry.cjs'], outfile });
 }
 
-/** @param root of the package @param outfile of the bundle; it wants `countersignUrl`, see runBundle.cjs */
+/**
+ * @param root of the package @param outfile of the bundle; it wants `countersignUrl`, see runBundle.cjs
+ * @returns the folders of the packages that came into it, such as `node_modules/koa`
+ */
 export async function bundle(root, outfile) {
   const replaced = new Set();
   const replace = {
@@ -31,10 +34,11 @@ export async function bundle(root, outfile) {
       });
     },
   };
-  await build({
+  const { metafile } = await build({
     ...SHARED_OPTIONS,
     absWorkingDir: root,
     entryPoints: ['src/main.ts'],
+    metafile: true,
     outfile,
     format: 'cjs',
     legalComments: 'eof',
@@ -44,4 +48,6 @@ export async function bundle(root, outfile) {
   const missing = Object.keys(REPLACED).filter((file) => !replaced.has(file));
   if (missing.length > 0)
     throw new Error(`Nothing asks for ${missing.join(', ')} any more; see scripts/binary/bundle.mjs.`);
+  const packageOf = (file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
+  return [...new Set(Object.keys(metafile.inputs).map(packageOf))].filter((folder) => folder !== undefined);
 }

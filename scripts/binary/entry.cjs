@@ -13,8 +13,17 @@ if (process.env.NODE_OPTIONS) {
 if (isSea()) {
   runBundle({
     code: getAsset('countersign.cjs', 'utf8'),
-    cache: Buffer.from(getRawAsset('countersign.cache')),
+    cache: codeCache(),
     url: 'file:///countersign',
     require,
   });
+}
+
+/** A binary for another machine may have been built without. */
+function codeCache() {
+  try {
+    return Buffer.from(getRawAsset('countersign.cache'));
+  } catch {
+    return undefined;
+  }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { WEBHOOK_DATA, WEBHOOK_EVENTS, WebhookEvent } from '../../protocol/webhook/event.ts';
 import { WEBHOOK_EXAMPLES } from '../../protocol/webhook/exampleEvents.ts';
 import { signatureHeaders, signingKey } from '../../src/webhooks/signature.ts';
@@ -106,7 +107,9 @@ describe('docs/webhooks.md', () => {
        const cases = JSON.parse(readFileSync(process.argv[2]!, 'utf8'));
        console.log(JSON.stringify(cases.map((each: any) => verify(each.headers, each.body, each.secret))));`,
     );
-    await judge((file) => [process.execPath, ['--import', import.meta.resolve('tsx'), 'judge.mts', file]]);
+    const files = { entryPoints: ['judge.mts'], outfile: join(folder, 'judge.mjs'), absWorkingDir: folder };
+    await build({ ...files, bundle: true, platform: 'node', format: 'esm' });
+    await judge((file) => [process.execPath, ['judge.mjs', file]]);
   });
 
   const has = (program: string, argument: string) => spawnSync(program, [argument]).status === 0;

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { PROGRAM } from './command.ts';
 
 const run = promisify(execFile);
@@ -39,9 +40,9 @@ export async function runTypeScript(
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...strict, ...types } }));
   await run(resolve('node_modules/.bin/tsc'), ['--project', folder]).catch((error) => assert.fail(error.stdout));
   const outputs: string[] = [];
+  await build({ entryPoints: names, absWorkingDir: folder, outdir: folder, platform: 'node', logLevel: 'warning' });
   for (const name of names) {
-    const args = ['--import', import.meta.resolve('tsx'), name];
-    outputs.push((await run(process.execPath, args, { cwd: folder, env })).stdout);
+    outputs.push((await run(process.execPath, [name.replace('.ts', '.js')], { cwd: folder, env })).stdout);
   }
   return outputs;
 }
