@@ -1,5 +1,6 @@
 /** Credentials (W3C Verifiable Credentials Data Model 1.1): their shape, how they are issued and checked. */
 import { z } from 'zod';
+import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
 import { canonicalDid } from './did.ts';
 import type { Signer, Suite } from './ed25519.ts';
@@ -41,15 +42,15 @@ interface CredentialContent {
  */
 export function issueCredential(suite: Suite, signer: Signer, content: CredentialContent): Credential {
   const issuanceDate = new Date(content.issuedAt).toISOString();
-  const unsigned = {
+  const unsigned = compact({
     '@context': [VC_CONTEXT, PROOF_CONTEXT],
-    ...(content.id === undefined ? {} : { id: content.id }),
+    id: content.id,
     type: ['VerifiableCredential', content.type],
     issuer: signer.did,
     issuanceDate,
-    ...(content.expiresAt === undefined ? {} : { expirationDate: new Date(content.expiresAt).toISOString() }),
+    expirationDate: content.expiresAt === undefined ? undefined : new Date(content.expiresAt).toISOString(),
     credentialSubject: content.subject,
-  };
+  });
   return signDocument(suite, signer, unsigned, { created: issuanceDate, proofPurpose: 'assertionMethod' });
 }
 
