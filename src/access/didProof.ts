@@ -32,7 +32,7 @@ interface ProvenRequest {
   readonly bodyHash: string;
 }
 
-export interface DidProof {
+interface DidProof {
   readonly did: string;
   readonly jti: string;
   /** Milliseconds since the epoch; the proof must be remembered until then. */

@@ -6,9 +6,9 @@ import { type JSONRPCResponse, JSONRPCServer } from 'json-rpc-2.0';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/wire/json.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import type { RpcAnswer } from './answerText.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';
 import { methods } from './methods.ts';
+import type { RpcAnswer } from './rpcAnswer.ts';
 
 const MAX_BATCH = 50;
 
@@ -18,12 +18,17 @@ export type Dispatch = (request: GatewayRequest, body: Buffer) => Promise<RpcAns
 export function dispatcher(deps: Deps): Dispatch {
   const server = new JSONRPCServer<GatewayRequest>({ errorListener: () => {} });
   for (const [name, method] of Object.entries(methods)) {
-    server.addMethodAdvanced(name, async (rpc, request) => {
-      const id = rpc.id as string | number;
+    server.addMethodAdvanced(name, async ({ id, params }, request) => {
+      let isKnown = false;
+      const known = () => {
+        isKnown = true;
+      };
       try {
-        return { jsonrpc: '2.0', id, ...(await method(deps, request, rpc.params)) } as JSONRPCResponse;
+        const outcome = await method.run({ deps, request, params, known });
+        return { jsonrpc: '2.0', id, ...outcome } as JSONRPCResponse;
       } catch (error) {
-        return failed(deps, id, error) as JSONRPCResponse;
+        const fault = isKnown ? error : chargedFault(request, error);
+        return failed(deps, id as string | number, fault) as JSONRPCResponse;
       }
     });
   }
@@ -32,7 +37,7 @@ export function dispatcher(deps: Deps): Dispatch {
     const { id, fault } = inspect(candidate);
     if (fault !== undefined) {
       deps.metrics.request('a2a', 'none', String(fault.mapping.jsonrpc), 0);
-      return failed(deps, id, fault);
+      return failed(deps, id, chargedFault(request, fault));
     }
     const startedAt = performance.now();
     const answer = (await server.receive(candidate as Parameters<typeof server.receive>[0], request)) as RpcAnswer;
@@ -46,14 +51,25 @@ export function dispatcher(deps: Deps): Dispatch {
     try {
       parsed = parseJson(decodeUtf8(body));
     } catch (error) {
-      return failed(deps, null, asRpcFault(error));
+      return failed(deps, null, chargedFault(request, asRpcFault(error)));
     }
     if (!Array.isArray(parsed)) return one(request, parsed);
     if (parsed.length === 0 || parsed.length > MAX_BATCH) {
-      return failed(deps, null, new Fault('INVALID_REQUEST', `A batch carries 1 to ${MAX_BATCH} requests.`));
+      const fault = new Fault('INVALID_REQUEST', `A batch carries 1 to ${MAX_BATCH} requests.`);
+      return failed(deps, null, chargedFault(request, fault));
     }
     return Promise.all(parsed.map((candidate) => one(request, candidate)));
   };
+}
+
+/** Charges the address for what failed before its caller was known. @returns what the caller is told */
+export function chargedFault(request: GatewayRequest, error: unknown): unknown {
+  try {
+    request.chargeAddress();
+    return error;
+  } catch (tooMany) {
+    return tooMany;
+  }
 }
 
 /** Whether a value is a request this gateway answers, and under which id. */
@@ -89,7 +105,7 @@ function asRpcFault(error: unknown): unknown {
 /** The error answer for anything thrown; what is no Fault is logged and answered without a word about it. */
 export function failed(deps: Deps, id: string | number | null, error: unknown): RpcAnswer {
   if (!(error instanceof Fault)) {
-    deps.log('request.failed', { gate: 'a2a', error: error instanceof Error ? error.stack : String(error) });
+    deps.log.error('request.failed', { gate: 'a2a', error: error instanceof Error ? error.stack : String(error) });
     return { jsonrpc: '2.0', id, error: { code: -32603, message: 'Something went wrong here; it has been logged.' } };
   }
   const data = error.details === undefined ? { code: error.code } : { code: error.code, details: error.details };

@@ -8,12 +8,14 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { MAX_BODY_BYTES } from '../access/body.ts';
 import { agentCaller } from '../handlers/access/agentCaller.ts';
+import type { UsedProof } from '../handlers/core/call.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { answerText } from './answerText.ts';
+import { spendProof } from '../handlers/core/exchange.ts';
 import { type Conversation, converse } from './conversation.ts';
-import type { Dispatch } from './dispatch.ts';
-import { type GatewayRequest, gatewayRequest, requireNamed, spendProof, tooMany } from './gatewayRequest.ts';
+import { chargedFault, type Dispatch } from './dispatch.ts';
+import { addressSubject, type GatewayRequest, gatewayRequest, requireNamed } from './gatewayRequest.ts';
 import { GATEWAY_PATH } from './httpGateway.ts';
+import { answerText } from './rpcAnswer.ts';
 
 /** Sockets one DID, or one address that proved none, may hold open. */
 const MAX_SOCKETS = 32;
@@ -31,11 +33,8 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
   async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     if (draining) throw new Fault('UNAVAILABLE', 'The node is stopping.');
     if (request.url?.split('?')[0] !== GATEWAY_PATH) throw new Fault('NOT_FOUND', 'There is no socket here.');
-    const address = `address ${request.socket.remoteAddress}`;
-    const standing = deps.limits.take(address, 'free', deps.clock());
-    if (!standing.allowed) throw tooMany(standing);
     const carried = await admit(deps, request);
-    const holder = carried.proof()?.did ?? address;
+    const holder = carried.proof()?.did ?? addressSubject(request.socket.remoteAddress);
     const held = open.get(holder) ?? new Set();
     if (held.size >= MAX_SOCKETS) throw new Fault('RATE_LIMITED', `At most ${MAX_SOCKETS} sockets may be open.`);
     open.set(holder, held);
@@ -61,20 +60,27 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
   };
 }
 
-/** Checks and uses up the proof of an upgrade, where one was sent. */
+/** Checks and uses up the proof of an upgrade, where one was sent; an upgrade that nobody vouches for charges its address. */
 async function admit(deps: Deps, request: IncomingMessage): Promise<GatewayRequest> {
   const headers = {
     agentDid: request.headers['x-agent-did']?.toString(),
     didProof: request.headers['x-did-proof']?.toString(),
   };
-  const carried = gatewayRequest(deps, headers, { method: 'GET', path: GATEWAY_PATH, body: Buffer.alloc(0) });
-  const proof = carried.proof();
-  if (proof !== undefined) {
+  const http = { method: 'GET', path: GATEWAY_PATH, body: Buffer.alloc(0) };
+  const carried = gatewayRequest(deps, request.socket.remoteAddress, headers, http);
+  if (headers.didProof === undefined) {
+    carried.chargeAddress();
+    return carried;
+  }
+  try {
+    const proof = carried.proof() as UsedProof;
     requireNamed(carried, proof.did);
     const caller = await agentCaller(deps, proof.did, 'AGENT_UNKNOWN');
-    await deps.store.write(caller.tenantId, () => spendProof(carried));
+    await deps.store.write(caller.tenantId, () => spendProof(proof));
+    return carried;
+  } catch (error) {
+    throw chargedFault(carried, error);
   }
-  return carried;
 }
 
 /** An upgrade that is refused is answered as the HTTP request it was. */

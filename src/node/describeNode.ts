@@ -15,7 +15,7 @@ export async function describeNode(config: Config): Promise<object> {
   try {
     // It signs nothing; the same document comes out every time.
     const key = { seed: new Uint8Array(SEED_BYTES), retired: [], created: false };
-    const deps = makeDeps(config, makeLogger('silent'), key, store, baseUrl);
+    const deps = makeDeps(config, { logger: makeLogger('silent'), key, store, baseUrl, clock: () => 0 });
     const routes = nodeRoutes(deps, () => true);
     return openapiDocument({ baseUrl, version }, routes.filter(isDocumented));
   } finally {

@@ -29,15 +29,15 @@ export async function openOffline(config: Config): Promise<Offline> {
   const store = await openStore({
     ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
     file: join(config.dataDir, 'countersign.db'),
-    clock: () => Date.now(),
+    clock: Date.now,
   });
-  const deps = makeDeps(
-    config,
-    makeLogger(config.logLevel),
+  const deps = makeDeps(config, {
+    logger: makeLogger(config.logLevel),
     key,
     store,
-    config.baseUrl ?? `http://localhost:${config.port}`,
-  );
+    baseUrl: config.baseUrl ?? `http://localhost:${config.port}`,
+    clock: Date.now,
+  });
   const tenantId = await store.read(() => findSetting(FIRST_TENANT));
   if (tenantId === undefined) {
     await store.close();

@@ -4,7 +4,7 @@ import { safeClient } from '../fetch/safeClient.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { type Deliverer, deliver } from '../webhooks/deliver.ts';
 import { EXCHANGE } from '../webhooks/postEvent.ts';
-import { NODE_LIFE_SECONDS } from '../workers/reconcile.ts';
+import { NODE_LIFE_SECONDS } from '../workers/heartbeat.ts';
 
 /** Documents of merchants: small, and quick, since a purchase waits for them. */
 const DOCUMENT = { timeoutMs: 5000, maxAnswerBytes: 65_536 } as const;

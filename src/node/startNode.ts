@@ -17,7 +17,7 @@ import { openStore } from '../store/open.ts';
 import { forgetNode } from '../store/statements/node/nodes.ts';
 import type { Store } from '../store/store.ts';
 import { writeKeyUse } from '../workers/accessRecords.ts';
-import { sayAlive } from '../workers/reconcile.ts';
+import { sendHeartbeat } from '../workers/heartbeat.ts';
 import type { Config } from './config.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
 import { connectStripe } from './makeRails.ts';
@@ -42,7 +42,8 @@ export interface Node {
   stop(): Promise<void>;
 }
 
-export async function startNode(config: Config): Promise<Node> {
+/** @param clock milliseconds since the epoch; here the time comes in */
+export async function startNode(config: Config, clock: () => number = Date.now): Promise<Node> {
   const logger = makeLogger(config.logLevel);
   const stripe = await connectStripe(config, logger);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -50,10 +51,10 @@ export async function startNode(config: Config): Promise<Node> {
   const store = await openStore({
     ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
     file: join(config.dataDir, 'countersign.db'),
-    clock: () => Date.now(),
+    clock,
   });
   try {
-    return await assemble(config, logger, key, store, stripe);
+    return await assemble(config, { logger, key, store, stripe, clock });
   } catch (error) {
     await store.close();
     throw error;
@@ -62,11 +63,15 @@ export async function startNode(config: Config): Promise<Node> {
 
 async function assemble(
   config: Config,
-  logger: Logger,
-  key: IssuerKey,
-  store: Store,
-  stripe: StripeParts | undefined,
+  parts: {
+    readonly logger: Logger;
+    readonly key: IssuerKey;
+    readonly store: Store;
+    readonly stripe: StripeParts | undefined;
+    readonly clock: () => number;
+  },
 ): Promise<Node> {
+  const { store } = parts;
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 });
   // From the first connection on there is an answer, even before the node can give the real one.
   let handle = notYet;
@@ -83,7 +88,7 @@ async function assemble(
   async function serve(server: Server, port: number): Promise<Node> {
     const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
     const stopping = new AbortController();
-    const deps = makeDeps(config, logger, key, store, baseUrl, stopping.signal, stripe);
+    const deps = makeDeps(config, { ...parts, baseUrl, stopping: stopping.signal });
     const { tenantId, newKey } = await bootstrap(deps, {
       makeKey: deps.newApiKey,
       givenKey: config.bootstrapApiKey,
@@ -98,7 +103,7 @@ async function assemble(
     const dispatch = dispatcher(deps);
     const gateway = gatewayHandler(deps, dispatch);
     const sockets = acceptSockets(server, deps, dispatch);
-    await sayAlive(deps);
+    await sendHeartbeat(deps);
     const workers = [...startWorkers(deps), startDeliveries(deps)];
     handle = (request, response) => {
       if (request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH) void gateway(request, response);

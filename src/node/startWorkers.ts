@@ -1,28 +1,20 @@
 /** Everything a node does by itself, and how often. */
-import { finishReply, type ReplyFacts } from '../gateway/messageEnvelope.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { render } from '../rest/answerEnvelope.ts';
 import { forgetOldLogins, writeKeyUse } from '../workers/accessRecords.ts';
 import { expireApprovals, forgetOldCeremonies } from '../workers/expireApprovals.ts';
 import { endHolds, expireTokens, forgetOldRailEvents } from '../workers/expireHolds.ts';
 import { expireIntents, forgetOldDeliveries, forgetOldRequests } from '../workers/expireIntents.ts';
-import { reconcile, sayAlive } from '../workers/reconcile.ts';
+import { sendHeartbeat } from '../workers/heartbeat.ts';
+import { reconcile } from '../workers/reconcile.ts';
 import { every, type Worker } from '../workers/repeat.ts';
 import { makeDueCheckpoints } from '../workers/signCheckpoints.ts';
 
 export function startWorkers(deps: Deps): Worker[] {
-  const failed = (name: string) => (error: unknown) => deps.log('worker.failed', { name, error: String(error) });
-  const finish = {
-    *rest(_request: unknown, output: unknown) {
-      return String(render(output));
-    },
-    a2a: (request: { tenant_id: string; envelope: string }, output: unknown, now: number) =>
-      finishReply(deps, request.tenant_id, JSON.parse(request.envelope) as ReplyFacts, output, now),
-  };
+  const failed = (name: string) => (error: unknown) => deps.log.error('worker.failed', { name, error: String(error) });
   return [
-    every(2000, () => sayAlive(deps), failed('nodes')),
+    every(2000, () => sendHeartbeat(deps), failed('heartbeat')),
     every(1000, async () => void (await expireIntents(deps)), failed('expire')),
-    every(1000, () => reconcile(deps, finish), failed('reconcile')),
+    every(1000, () => reconcile(deps), failed('reconcile')),
     every(1000, () => expireApprovals(deps), failed('approvals')),
     every(5000, () => makeDueCheckpoints(deps), failed('checkpoints')),
     every(1000, () => endHolds(deps), failed('holds')),

@@ -8,7 +8,7 @@ import { authenticate } from './authenticate.ts';
 export function exposeMetrics(deps: Deps): (context: Context) => Promise<void> {
   return async (context) => {
     if (!isLocal(context)) {
-      const caller = await authenticate(deps, context, Buffer.alloc(0), context.state.requestId);
+      const caller = await authenticate(deps, context, Buffer.alloc(0));
       requirePermission(caller, 'admin');
     }
     const { text, contentType } = await deps.metrics.expose();

@@ -13,5 +13,5 @@ export async function writeKeyUse(deps: Deps): Promise<void> {
 }
 
 export async function forgetOldLogins(deps: Deps): Promise<void> {
-  await deps.store.write('housekeeping', () => deleteLoginsBefore(deps.clock()));
+  await deps.store.write('housekeeping', (now) => deleteLoginsBefore(now));
 }

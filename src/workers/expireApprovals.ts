@@ -10,10 +10,10 @@ const BATCH = 200;
 
 export async function expireApprovals(deps: Deps): Promise<void> {
   for (;;) {
-    const overdue = await deps.store.read(() => listOverdueApprovalRequests(deps.clock(), BATCH));
+    const overdue = await deps.store.read((now) => listOverdueApprovalRequests(now, BATCH));
     await Promise.all(
       overdue.map((request) =>
-        deps.store.write(request.tenant_id, () => settleApproval(deps, request, { status: 'expired' }, deps.clock())),
+        deps.store.write(request.tenant_id, (now) => settleApproval(deps, request, { status: 'expired' }, now)),
       ),
     );
     if (overdue.length < BATCH) return;
@@ -21,8 +21,7 @@ export async function expireApprovals(deps: Deps): Promise<void> {
 }
 
 export async function forgetOldCeremonies(deps: Deps): Promise<void> {
-  await deps.store.write('housekeeping', function* () {
-    const now = deps.clock();
+  await deps.store.write('housekeeping', function* (now) {
     yield* deletePresenceChallengesBefore(now);
     yield* deleteEnrollmentsBefore(now);
   });

@@ -1,8 +1,8 @@
 /** Ends what has run out at a rail: holds, after a warning, and shared payment tokens; forgets old events. */
 import type { Deps } from '../handlers/core/deps.ts';
+import { paymentFacts } from '../handlers/core/purchaseFacts.ts';
 import { recordEvent } from '../handlers/evidence/recordEvent.ts';
-import { askToCancel } from '../handlers/payments/cancelHold.ts';
-import { aboutPayment } from '../handlers/payments/transition.ts';
+import { cancelLater } from '../handlers/payments/cancelHold.ts';
 import { endToken } from '../handlers/spt/endSpt.ts';
 import {
   findPayment,
@@ -27,43 +27,42 @@ const EVENT_DAYS = 30;
 
 /** Warns a day before a hold ends, and once it has ended lets go of it on both sides. */
 export async function endHolds(deps: Deps): Promise<void> {
-  const now = deps.clock();
-  const unwarned = await deps.store.read(() => listEndingHolds(now + DAY_MS, false, BATCH));
-  await Promise.all(unwarned.map((payment) => deps.store.write(payment.tenant_id, () => warn(deps, payment))));
-  const ended = await deps.store.read(() => listEndingHolds(now, true, BATCH));
-  await Promise.all(ended.map((payment) => deps.store.write(payment.tenant_id, () => lapse(deps, payment))));
+  const unwarned = await deps.store.read((now) => listEndingHolds(now + DAY_MS, false, BATCH));
+  await Promise.all(unwarned.map((payment) => deps.store.write(payment.tenant_id, (now) => warn(deps, payment, now))));
+  const ended = await deps.store.read((now) => listEndingHolds(now, true, BATCH));
+  await Promise.all(ended.map((payment) => deps.store.write(payment.tenant_id, (now) => lapse(deps, payment, now))));
 }
 
-function* warn(deps: Deps, payment: PaymentRow): Script<void> {
+function* warn(deps: Deps, payment: PaymentRow, now: number): Script<void> {
   if (!(yield* noteHoldWarning(payment.tenant_id, payment.mandate_id))) return;
   const endsAt = new Date(payment.hold_until ?? 0).toISOString();
-  deps.log('payment.holdEnding', { payment: payment.mandate_id, endsAt });
-  const data = { ...aboutPayment(payment), endsAt };
+  deps.log.info('payment.holdEnding', { payment: payment.mandate_id, endsAt });
+  const data = { ...paymentFacts(payment), endsAt };
   const event = { eventType: 'PAYMENT_HOLD_ENDING', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, payment.tenant_id, event, deps.clock());
+  yield* recordEvent(deps, payment.tenant_id, event, now);
 }
 
 /** The rail is asked to cancel what it has let go of anyway, so that its answer says how the payment really stands. */
-function* lapse(deps: Deps, overdue: PaymentRow): Script<void> {
+function* lapse(deps: Deps, overdue: PaymentRow, now: number): Script<void> {
   const { tenant_id: tenantId, mandate_id: mandateId } = overdue;
   const payment = yield* findPayment(tenantId, mandateId);
   // What is under way may have captured it in time.
   if (payment?.status !== 'AUTHORIZED' || (yield* findOpenAttempt(tenantId, mandateId)) !== undefined) return;
   const known: PaymentRow = { ...payment, hold_until: null };
   yield* updatePayment(known);
-  yield* askToCancel(deps, known, `${mandateId}:lapsed`, 'lapsed', deps.clock());
+  yield* cancelLater(deps, known, `${mandateId}:lapsed`, 'lapsed', now);
 }
 
 export async function expireTokens(deps: Deps): Promise<void> {
-  const overdue = await deps.store.read(() => listOverdueTokens(deps.clock(), BATCH));
-  await Promise.all(overdue.map((token) => deps.store.write(token.tenant_id, () => expire(deps, token))));
+  const overdue = await deps.store.read((now) => listOverdueTokens(now, BATCH));
+  await Promise.all(overdue.map((token) => deps.store.write(token.tenant_id, (now) => expire(deps, token, now))));
 }
 
-function* expire(deps: Deps, overdue: SharedPaymentTokenRow): Script<void> {
+function* expire(deps: Deps, overdue: SharedPaymentTokenRow, now: number): Script<void> {
   const token = yield* findSharedPaymentToken(overdue.tenant_id, overdue.id);
-  if (token !== undefined) yield* endToken(deps, token, 'EXPIRED', deps.clock());
+  if (token !== undefined) yield* endToken(deps, token, 'EXPIRED', now);
 }
 
 export async function forgetOldRailEvents(deps: Deps): Promise<void> {
-  await deps.store.write('housekeeping', () => deleteRailEventsBefore(deps.clock() - EVENT_DAYS * DAY_MS));
+  await deps.store.write('housekeeping', (now) => deleteRailEventsBefore(now - EVENT_DAYS * DAY_MS));
 }

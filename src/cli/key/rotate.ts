@@ -7,7 +7,7 @@ import { adoptRotations } from '../../handlers/operator/rotateIssuer.ts';
 import { readConfig } from '../../node/config.ts';
 import { openOffline } from '../../node/openFolder.ts';
 import { isAnyAlive } from '../../store/statements/node/nodes.ts';
-import { NODE_LIFE_SECONDS } from '../../workers/reconcile.ts';
+import { NODE_LIFE_SECONDS } from '../../workers/heartbeat.ts';
 import { print } from '../target/reach.ts';
 
 export function rotateCommand(env: NodeJS.ProcessEnv): Command {

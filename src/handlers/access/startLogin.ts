@@ -47,9 +47,8 @@ interface Standing {
 export async function openLogin(deps: Deps, person: Person): Promise<Tokens> {
   const tenantId = await deps.store.read(() => findSetting(FIRST_TENANT));
   if (tenantId === undefined) throw new Error('The node was not bootstrapped.');
-  const standing = await deps.store.write(tenantId, function* () {
-    const now = deps.clock();
-    const user = yield* welcome(deps, tenantId, person, now);
+  const standing = await deps.store.write(tenantId, function* (now) {
+    const user = yield* findOrAddUser(deps, tenantId, person, now);
     const expires_at = now + LOGIN_SECONDS * 1000;
     const login = { id: deps.newId('login_'), tenant_id: tenantId, user_id: user.id, created_at: now, expires_at };
     yield* insertLogin(login);
@@ -68,13 +67,12 @@ export async function refreshLogin(deps: Deps, token: string): Promise<Tokens> {
   const known = await deps.store.read(() => findRefreshToken(hash));
   if (known === undefined) throw new Fault('UNAUTHORIZED', 'This refresh token is not known; log in again.');
   // A fault thrown inside would take back the end of the login.
-  const standing = await deps.store.write(known.tenant_id, () => rotate(deps, known));
+  const standing = await deps.store.write(known.tenant_id, (now) => rotate(deps, known, now));
   if (standing instanceof Fault) throw standing;
   return tokensOf(deps, standing);
 }
 
-function* rotate(deps: Deps, token: RefreshTokenRow): Script<Standing | Fault> {
-  const now = deps.clock();
+function* rotate(deps: Deps, token: RefreshTokenRow, now: number): Script<Standing | Fault> {
   const { tenant_id: tenantId, login_id: loginId } = token;
   if (!(yield* useRefreshToken(token.hash, now))) {
     yield* endLogin(tenantId, loginId, now);
@@ -88,7 +86,7 @@ function* rotate(deps: Deps, token: RefreshTokenRow): Script<Standing | Fault> {
   return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
 }
 
-function* welcome(deps: Deps, tenantId: string, person: Person, now: number): Script<UserRow> {
+function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: number): Script<UserRow> {
   const known = yield* findUserBySubject(tenantId, person.issuer, person.subject);
   if (known !== undefined) {
     yield* noteLogin(tenantId, known.id, person.email, now);

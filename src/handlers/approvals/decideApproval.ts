@@ -19,25 +19,26 @@ import { listPasskeysOf } from '../../store/statements/people/passkeys.ts';
 import { takePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { approvalFacts } from '../core/purchaseFacts.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { takeChallenge } from '../passkeys/presenceChallenge.ts';
 import { checkTouch, noteTouch, openTouch, signPresence } from '../passkeys/verifyPresence.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
-import { aboutApprovalRequest, settleApproval } from './requestApproval.ts';
+import { settleApproval } from './requestApproval.ts';
 
 /** @throws Fault NOT_FOUND */
 export function viewApproval(deps: Deps, id: string): Promise<ApprovalView> {
-  return deps.store.read(() => view(deps, id));
+  return deps.store.read((now) => view(id, now));
 }
 
-function* view(deps: Deps, id: string): Script<ApprovalView> {
+function* view(id: string, now: number): Script<ApprovalView> {
   const request = yield* loadRequest(id);
   const agent = yield* loadAgent(request.tenant_id, request.agent_did);
   const passkeys = yield* listPasskeysOf(request.tenant_id, request.agent_did);
   const { currency, merchant } = request;
   const items = JSON.parse(request.items) as CartSubject['items'];
   return {
-    status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, deps.clock()),
+    status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now),
     agent: inertText(agent.display_name) || 'An agent',
     merchant,
     merchantEncoded: merchant.split('.').some((label) => label.startsWith('xn--')),
@@ -56,8 +57,7 @@ function* view(deps: Deps, id: string): Script<ApprovalView> {
 /** @throws Fault NOT_FOUND, CONFLICT when it is decided or over, or when nobody could decide it */
 export function beginDecision(deps: Deps, id: string, decision: Decision): Promise<PresenceOptions> {
   return read(deps, id).then(({ tenant_id: tenantId }) =>
-    deps.store.write(tenantId, function* () {
-      const now = deps.clock();
+    deps.store.write(tenantId, function* (now) {
       const request = yield* loadOpen(id, now);
       const binding = {
         agentDid: request.agent_did,
@@ -87,22 +87,21 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
     (taken) => taken.subject_id === id && (taken.purpose === 'approve' || taken.purpose === 'deny'),
   );
   const touch = await checkTouch(deps, challenge, input.credential);
-  return deps.store.write(tenantId, function* () {
-    const now = deps.clock();
+  return deps.store.write(tenantId, function* (now) {
     const request = yield* loadOpen(id, now);
     yield* noteTouch(touch, now);
     const { id: passkeyId, credential_id: credentialId } = touch.passkey;
     if (challenge.purpose === 'deny') {
       yield* settleApproval(deps, request, { status: 'denied', more: { passkeyId, credentialId } }, now);
-      return yield* view(deps, id);
+      return yield* view(id, now);
     }
     const { agent_did: agentDid, intent_id: intentId, cart_hash: cartHash } = request;
     const hpProof = signPresence(deps, { agentDid, intentId, cartHash }, credentialId, now);
     const presence = { presenceId: hpProof.id, passkeyId, credentialId };
-    const data = { ...aboutApprovalRequest(request), ...presence, expiresAt: hpProof.expiresAt };
+    const data = { ...approvalFacts(request), ...presence, expiresAt: hpProof.expiresAt };
     yield* recordEvent(deps, tenantId, { eventType: 'HP_VERIFIED', actorDid: deps.issuer.did, data }, now);
     yield* settleApproval(deps, request, { status: 'approved', hpProof, more: presence }, now);
-    return yield* view(deps, id);
+    return yield* view(id, now);
   });
 }
 

@@ -20,7 +20,7 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { positionOf, toPage } from '../core/paging.ts';
-import { inOneCommit, inOneRead, type Run, useCase } from '../core/useCase.ts';
+import { inOneCommit, inOneRead, inSteps, useCase } from '../core/useCase.ts';
 import { settleApproval, showApproval } from './requestApproval.ts';
 
 /** How often one that waits looks again. The store is asked, so a decision on any node is seen. */
@@ -32,17 +32,17 @@ export const getApproval = useCase({
   output: ApprovalState,
   permission: 'any',
   faults: ['NOT_FOUND'],
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<GetApproval, ApprovalState>(async (deps, caller, input) => {
     const until = deps.clock() + input.wait * 1000;
     for (;;) {
-      const request = await deps.store.read(() => loadOwn(caller, input.id));
-      const now = deps.clock();
-      const output = showState(deps, request, now);
+      const { output, now } = await deps.store.read(function* (now) {
+        return { output: showState(deps, yield* loadOwn(caller, input.id), now), now };
+      });
       const left = until - now;
       if (output.status === 'pending' && left > 0 && (await paused(deps, Math.min(LOOK_MS, left)))) continue;
-      return { wire: await deps.store.read(() => envelope.close(output, now)), output };
+      return output;
     }
-  }) satisfies Run<GetApproval, ApprovalState>,
+  }),
 });
 
 export const listApprovals = useCase({

@@ -21,6 +21,7 @@ import { wasPresenceUsed } from '../../store/statements/purchases/approvalTokens
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { approvalFacts } from '../core/purchaseFacts.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 
 interface CartToApprove {
@@ -112,24 +113,8 @@ function* recordApproval(
   more: Readonly<Record<string, unknown>>,
   now: number,
 ): Script<void> {
-  const data = { ...aboutApprovalRequest(request), ...more };
+  const data = { ...approvalFacts(request), ...more };
   yield* recordEvent(deps, request.tenant_id, { eventType, actorDid, data }, now);
-}
-
-/** The facts every event about a request carries. */
-export function aboutApprovalRequest(request: ApprovalRequestRow): Record<string, unknown> {
-  return {
-    transactionId: request.transaction_id,
-    ...(request.context_id === null ? {} : { contextId: request.context_id }),
-    approvalId: request.id,
-    intentId: request.intent_id,
-    agentDid: request.agent_did,
-    principalDid: request.principal_did,
-    cartHash: request.cart_hash,
-    merchant: request.merchant,
-    amount: fromMinor(request.amount_minor, request.currency),
-    currency: request.currency,
-  };
 }
 
 function linkOf(deps: Deps, request: ApprovalRequestRow): ApprovalLink {

@@ -56,7 +56,19 @@ export interface Deps {
   hashToken(token: string): string;
   /** The key that signs for a `did:web` merchant, or undefined when it cannot be had. */
   resolveMerchantKey(did: string): Promise<string | undefined>;
-  log(event: string, facts: Record<string, unknown>): void;
+  readonly log: Log;
+}
+
+/** Writes one line for an event. No facts of a person's purchase, no secrets. */
+export type LogLine = (event: string, facts: Readonly<Record<string, unknown>>) => void;
+
+export interface Log {
+  /** What happened as it should. */
+  readonly info: LogLine;
+  /** What an operator should look at. */
+  readonly warn: LogLine;
+  /** What failed and should not have. */
+  readonly error: LogLine;
 }
 
 /** Every DID this node has signed as, the oldest first. */

@@ -27,14 +27,14 @@ export async function makeCheckpoint(deps: Deps, tenantId: string): Promise<Chec
   while (await deps.store.write(tenantId, () => growTree(deps, tenantId))) {
     // Each round hashes a few subtrees more.
   }
-  return deps.store.write(tenantId, function* () {
+  return deps.store.write(tenantId, function* (now) {
     const size = (yield* findChainHead(tenantId))?.seq ?? 0;
     if (size === 0) return undefined;
     const existing = yield* findCheckpoint(tenantId, size);
     if (existing !== undefined) return existing;
     const root = rootOf(deps.suite, size, yield* loadTree(deps, tenantId, size, []));
     const note = signCheckpoint(deps.suite, deps.issuer, { origin: originOf(tenantId), size, root });
-    const checkpoint = { size, note, created_at: deps.clock() };
+    const checkpoint = { size, note, created_at: now };
     yield* insertCheckpoint(tenantId, checkpoint);
     return checkpoint;
   });

@@ -5,7 +5,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/events.ts';
 import { type Deps, firstIssuer } from '../core/deps.ts';
 import { Streamed } from '../core/streamed.ts';
-import { type Run, useCase } from '../core/useCase.ts';
+import { inSteps, useCase } from '../core/useCase.ts';
 import { CSV_HEADER, csvLine } from './showEvidence.ts';
 import { type ChainWalk, walkChain } from './walkChain.ts';
 
@@ -15,7 +15,7 @@ export const exportEvidence = useCase({
   output: EvidenceExport,
   media: ['text/csv'],
   permission: 'read',
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<ExportEvidence, Streamed>(async (deps, caller, input) => {
     if (input.from !== undefined && input.to !== undefined && input.from > input.to) {
       throw new Fault('BAD_REQUEST', '"from" lies after "to".', [{ path: 'from', message: 'must not lie after "to"' }]);
     }
@@ -31,8 +31,8 @@ export const exportEvidence = useCase({
     const pieces = input.format === 'csv' ? csv(deps, tenantId, range, filter) : json(deps, tenantId, range, filter);
     const contentType = input.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8';
     const output = new Streamed(contentType, pieces);
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<ExportEvidence, Streamed>,
+    return output;
+  }),
 });
 
 interface Range {

@@ -25,7 +25,7 @@ export async function portableBundle(
 ): Promise<PortableBundle | undefined> {
   const checkpoint = await coveringCheckpoint(deps, tenantId, transactionId);
   if (checkpoint === undefined) return undefined;
-  const content = await deps.store.read(() => collect(deps, tenantId, transactionId, checkpoint));
+  const content = await deps.store.read((now) => collect(deps, tenantId, transactionId, checkpoint, now));
   const created = new Date(deps.clock()).toISOString();
   const sealed = signDocument(deps.suite, deps.issuer, content, { created, proofPurpose: 'assertionMethod' });
   // The one spelling a bundle has: members in canonical order.
@@ -51,6 +51,7 @@ function* collect(
   tenantId: string,
   transactionId: string,
   checkpoint: CheckpointRow,
+  now: number,
 ): Script<Omit<PortableBundle, 'proof'>> {
   const all = (yield* listTransaction(tenantId, transactionId)).map(showEvent);
   // What happened since the checkpoint is for the next bundle.
@@ -61,7 +62,7 @@ function* collect(
   return {
     format: BUNDLE_FORMAT,
     issuer: deps.issuer.did,
-    rotations: rotationsOf(deps),
+    rotations: rotationsOf(deps, now),
     tenantId,
     transactionId,
     eventCount: events.length,
@@ -74,9 +75,9 @@ function* collect(
   };
 }
 
-function rotationsOf(deps: Deps): PortableBundle['rotations'] {
+function rotationsOf(deps: Deps, now: number): PortableBundle['rotations'] {
   const dids = issuersOf(deps);
-  return deps.retired.map((from, index) => signRotation(deps.suite, from, dids[index + 1] as string, deps.clock()));
+  return deps.retired.map((from, index) => signRotation(deps.suite, from, dids[index + 1] as string, now));
 }
 
 function* collectMandates(

@@ -2,7 +2,7 @@
 import { Verification, VerifyEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { firstIssuer } from '../core/deps.ts';
-import { type Run, useCase } from '../core/useCase.ts';
+import { inSteps, useCase } from '../core/useCase.ts';
 import { type ChainBreak, chainLength, walkChain } from './walkChain.ts';
 
 export const verifyEvidence = useCase({
@@ -10,7 +10,7 @@ export const verifyEvidence = useCase({
   input: VerifyEvidence,
   output: Verification,
   permission: 'read',
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<VerifyEvidence, Verification>(async (deps, caller, input) => {
     const length = await chainLength(deps, caller.tenantId);
     const fromSeq = input.fromSeq ?? 1;
     const toSeq = Math.min(input.toSeq ?? length, length);
@@ -32,6 +32,6 @@ export const verifyEvidence = useCase({
       tenantId: caller.tenantId,
       ...broken,
     };
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<VerifyEvidence, Verification>,
+    return output;
+  }),
 });

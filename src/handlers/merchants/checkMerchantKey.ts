@@ -3,7 +3,7 @@ import { findMerchantsOf, type MerchantRow } from '../../store/statements/regist
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 
-interface MerchantBinding {
+export interface MerchantBinding {
   /** One sentence when the key is not the merchant's. */
   readonly fault: string | undefined;
   /** The merchant's account at the rail, where the registry has one. */

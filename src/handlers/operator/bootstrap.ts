@@ -32,8 +32,7 @@ export async function bootstrap(
     readonly firstPolicy: { readonly name: string; readonly rules: unknown };
   },
 ): Promise<Bootstrapped> {
-  const bootstrapped = await deps.store.write('bootstrap', function* () {
-    const now = deps.clock();
+  const bootstrapped = await deps.store.write('bootstrap', function* (now) {
     yield* claimDatabase(deps);
     const known = yield* findSetting(FIRST_TENANT);
     const tenantId = known ?? deps.newId('tnt_');

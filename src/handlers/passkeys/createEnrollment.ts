@@ -55,8 +55,8 @@ export const createEnrollment = useCase({
 
 /** What the link's page shows. @throws Fault NOT_FOUND when the link is unknown, used or over */
 export function viewEnrollment(deps: Deps, token: string): Promise<EnrollmentView> {
-  return deps.store.read(function* () {
-    const enrollment = yield* loadEnrollment(deps, token);
+  return deps.store.read(function* (now) {
+    const enrollment = yield* loadEnrollment(deps, token, now);
     const agent = yield* loadAgent(enrollment.tenant_id, enrollment.agent_did);
     return {
       agent: inertText(agent.display_name) || 'An agent',
@@ -68,10 +68,10 @@ export function viewEnrollment(deps: Deps, token: string): Promise<EnrollmentVie
 
 /** @throws Fault NOT_FOUND when the link is unknown, used or over */
 export async function beginEnrollment(deps: Deps, token: string, deviceName: string): Promise<RegistrationOptions> {
-  const enrollment = await deps.store.read(() => loadEnrollment(deps, token));
+  const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
   const { tenant_id: tenantId, agent_did: agentDid } = enrollment;
-  return deps.store.write(tenantId, () =>
-    openRegistration(deps, { tenantId, agentDid, deviceName, enrollment }, deps.clock()),
+  return deps.store.write(tenantId, (now) =>
+    openRegistration(deps, { tenantId, agentDid, deviceName, enrollment }, now),
   );
 }
 
@@ -81,14 +81,14 @@ export async function completeEnrollment(
   token: string,
   credential: RegistrationCredential,
 ): Promise<Passkey> {
-  const enrollment = await deps.store.read(() => loadEnrollment(deps, token));
+  const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
   const { tenant_id: tenantId, agent_did: agentDid } = enrollment;
   return finishRegistration(deps, { tenantId, agentDid, enrollment }, credential);
 }
 
-function* loadEnrollment(deps: Deps, token: string): Script<EnrollmentRow> {
+function* loadEnrollment(deps: Deps, token: string, now: number): Script<EnrollmentRow> {
   const enrollment = yield* findEnrollmentByHash(deps.hashToken(token));
-  if (enrollment === undefined || enrollment.used_at !== null || enrollment.expires_at <= deps.clock()) {
+  if (enrollment === undefined || enrollment.used_at !== null || enrollment.expires_at <= now) {
     throw new Fault('NOT_FOUND', 'This link was used before or is over; ask for a new one.');
   }
   return enrollment;

@@ -50,9 +50,11 @@ export async function takeChallenge(
   take: () => Script<PresenceChallengeRow | undefined>,
   fits: (challenge: PresenceChallengeRow) => boolean,
 ): Promise<PresenceChallengeRow> {
-  const challenge = await deps.store.write(tenantId, take);
+  const { challenge, now } = await deps.store.write(tenantId, function* (now) {
+    return { challenge: yield* take(), now };
+  });
   if (challenge === undefined) throw failed('its challenge is unknown, or was used before');
-  if (challenge.expires_at <= deps.clock()) {
+  if (challenge.expires_at <= now) {
     throw failed(`its challenge is over; a touch must come within ${CHALLENGE_SECONDS} s`);
   }
   if (!fits(challenge)) throw failed('its challenge was made for something else');

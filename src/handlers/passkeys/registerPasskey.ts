@@ -17,7 +17,7 @@ import { insertPasskey, listPasskeysOf } from '../../store/statements/people/pas
 import { takePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { inOneCommit, type Run, useCase } from '../core/useCase.ts';
+import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { showPasskey } from './listPasskeys.ts';
@@ -41,12 +41,12 @@ export const completePasskeyRegistration = useCase({
   output: z.object({ verified: z.literal(true), passkey: Passkey }),
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<CompleteRegistration, { verified: true; passkey: Passkey }>(async (deps, caller, input) => {
     const owner = { tenantId: caller.tenantId, agentDid: input.agentDid };
     const passkey = await finishRegistration(deps, owner, input.credential);
     const output = { verified: true as const, passkey };
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<CompleteRegistration, { verified: true; passkey: Passkey }>,
+    return output;
+  }),
 });
 
 interface Owner {
@@ -99,8 +99,7 @@ export async function finishRegistration(
   const check = await checkRegistration(relyingPartyOf(deps.settings.baseUrl), credential, challenge.challenge);
   if (!check.ok) throw failed(check.reason);
   const { passkey } = check;
-  return deps.store.write(tenantId, function* () {
-    const now = deps.clock();
+  return deps.store.write(tenantId, function* (now) {
     if (enrollment !== undefined && !(yield* useEnrollment(enrollment.id, now))) {
       throw new Fault('CONFLICT', 'This link was used before; ask for a new one.');
     }

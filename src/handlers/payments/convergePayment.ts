@@ -6,7 +6,7 @@ import type { RailOutcome, RailSnapshot } from '../../rails/rail.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { takeBackLateSuccess } from './cancelHold.ts';
+import { cancelLateHold } from './cancelHold.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { canceled, captured, refunded, transition } from './transition.ts';
 
@@ -19,7 +19,11 @@ export function* convergePayment(
 ): Script<PaymentRow> {
   if (payment.rail_id !== null && payment.rail_id !== snapshot.railId) {
     // One mandate, one payment at the rail: a second one is nothing this program makes.
-    deps.log('rail.attention', { payment: payment.mandate_id, railId: snapshot.railId, reason: 'a second payment' });
+    deps.log.warn('rail.attention', {
+      payment: payment.mandate_id,
+      railId: snapshot.railId,
+      reason: 'a second payment',
+    });
     return payment;
   }
   if (snapshot.state === 'open') return payment;
@@ -35,7 +39,7 @@ export function* convergePayment(
 function* decide(deps: Deps, payment: PaymentRow, snapshot: RailSnapshot, now: number): Script<PaymentRow> {
   const { railId, state } = snapshot;
   const holds = state === 'authorized' || state === 'captured';
-  if (payment.status === 'FAILED' && holds) return yield* takeBackLateSuccess(deps, payment, railId, now);
+  if (payment.status === 'FAILED' && holds) return yield* cancelLateHold(deps, payment, railId, now);
   if (payment.status !== 'PENDING' && payment.status !== 'UNKNOWN') return payment;
   return yield* recordOutcome(deps, payment.tenant_id, payment.mandate_id, answerOf(snapshot, holds), now);
 }

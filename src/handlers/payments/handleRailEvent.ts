@@ -6,7 +6,7 @@ import { findPayment, findPaymentAtRail, type PaymentRow } from '../../store/sta
 import { findRailAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { takeTokenNotice } from '../spt/handleSptNotice.ts';
+import { handleSptNotice } from '../spt/handleSptNotice.ts';
 import { convergePayment } from './convergePayment.ts';
 import { noteRailEvent } from './noteRailEvent.ts';
 import { closeDispute, recordDispute } from './recordDispute.ts';
@@ -14,23 +14,28 @@ import { closeDispute, recordDispute } from './recordDispute.ts';
 type DisputeNotice = Extract<RailNotice, { kind: 'dispute' }>;
 
 /** @throws Fault UNAVAILABLE when the rail has to be asked and does not answer; it sends the event again then */
-export async function takeRailEvent(deps: Deps, railId: string, event: RailEvent): Promise<void> {
+export async function handleRailEvent(deps: Deps, railId: string, event: RailEvent): Promise<void> {
   const { notice } = event;
   if (notice.kind === 'other') return;
-  if (notice.kind === 'token') return takeTokenNotice(deps, event, notice);
+  if (notice.kind === 'token') return handleSptNotice(deps, event, notice);
   const known = await findKnown(deps, railId, notice);
   const snapshot = notice.kind === 'payment' ? notice.snapshot : await lookFor(deps, railId, notice, known);
   const payment = known ?? (snapshot && (await deps.store.read(() => findBySnapshot(railId, snapshot))));
   if (payment === undefined) {
     // Other programs may use the same account.
-    deps.log('rail.stranger', { rail: railId, event: event.id, type: event.type });
+    deps.log.info('rail.unknownPayment', { rail: railId, event: event.id, type: event.type });
     return;
   }
-  await deps.store.write(payment.tenant_id, () => take(deps, payment, event, snapshot));
+  await deps.store.write(payment.tenant_id, (now) => apply(deps, payment, event, snapshot, now));
 }
 
-function* take(deps: Deps, found: PaymentRow, event: RailEvent, snapshot: RailSnapshot | undefined): Script<void> {
-  const now = deps.clock();
+function* apply(
+  deps: Deps,
+  found: PaymentRow,
+  event: RailEvent,
+  snapshot: RailSnapshot | undefined,
+  now: number,
+): Script<void> {
   const { tenant_id: tenantId, mandate_id: mandateId } = found;
   if (!(yield* noteRailEvent(event, tenantId, now))) return;
   const payment = yield* findPayment(tenantId, mandateId);
@@ -78,7 +83,7 @@ async function lookFor(
   try {
     return await deps.rails.get(railId)?.look?.(notice.railId);
   } catch (error) {
-    deps.log('rail.failed', { rail: railId, error: String(error) });
+    deps.log.warn('rail.failed', { rail: railId, error: String(error) });
     throw new Fault('UNAVAILABLE', 'The rail could not be asked about this payment; send the event again.');
   }
 }

@@ -2,15 +2,16 @@
 import { z } from 'zod';
 import { fromMinor } from '../../../protocol/money.ts';
 import { canBecome, Payment } from '../../../protocol/payment.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { paymentFacts } from '../core/purchaseFacts.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { loadPayment } from './listPayments.ts';
 import { showPayment } from './showPayment.ts';
-import { aboutPayment } from './transition.ts';
 
 /**
  * Notes what a rail said about a dispute.
@@ -27,10 +28,9 @@ export function* recordDispute(
   const disputed: PaymentRow = { ...payment, status: 'DISPUTED', dispute_id: dispute.disputeId ?? null };
   yield* updatePayment(disputed);
   const data = {
-    ...aboutPayment(payment),
+    ...paymentFacts(payment),
     disputed: fromMinor(payment.captured_minor, payment.currency),
-    ...(dispute.reason === undefined ? {} : { reason: dispute.reason }),
-    ...(dispute.disputeId === undefined ? {} : { disputeId: dispute.disputeId }),
+    ...compact({ reason: dispute.reason, disputeId: dispute.disputeId }),
   };
   const event = { eventType: 'PAYMENT_DISPUTED', actorDid: deps.issuer.did, data } as const;
   yield* recordEvent(deps, payment.tenant_id, event, now);
@@ -50,7 +50,7 @@ export function* closeDispute(
   if (payment.status !== 'DISPUTED' || payment.dispute_outcome !== null) return;
   if (payment.dispute_id !== null && payment.dispute_id !== dispute.disputeId) return;
   yield* updatePayment({ ...payment, dispute_id: dispute.disputeId, dispute_outcome: dispute.outcome });
-  const data = { ...aboutPayment(payment), ...dispute };
+  const data = { ...paymentFacts(payment), ...dispute };
   const event = { eventType: 'PAYMENT_DISPUTE_CLOSED', actorDid: deps.issuer.did, data } as const;
   yield* recordEvent(deps, payment.tenant_id, event, now);
 }

@@ -1,5 +1,6 @@
 /** Writes down what a rail answered: the payment's next state, its evidence, and when to ask again. */
-import { type RailOutcome, RailRequest } from '../../rails/rail.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import type { RailOutcome, RailRequest } from '../../rails/rail.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import {
   closeRailAttempt,
@@ -10,9 +11,11 @@ import {
 } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { paymentFacts } from '../core/purchaseFacts.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
-import { takeBackLateSuccess } from './cancelHold.ts';
-import { aboutPayment, type Change, canceled, captured, refunded, transition } from './transition.ts';
+import { cancelLateHold } from './cancelHold.ts';
+import { requestOf } from './railAttempt.ts';
+import { type Change, canceled, captured, refunded, transition } from './transition.ts';
 
 /** How long a card's issuer holds an amount where the rail does not say. */
 const HOLD_DAYS = 7;
@@ -42,11 +45,11 @@ export function* recordOutcome(
     const change = unanswered(payment, attempt, outcome.reason);
     return change === undefined ? payment : yield* transition(deps, payment, change, now);
   }
-  const request = RailRequest.parse(JSON.parse(attempt.parameters));
+  const request = requestOf(attempt);
   if (request.reason === 'late') return yield* settleLate(deps, payment, attempt, outcome, now);
   yield* closeRailAttempt(attemptKey);
   if (outcome.kind === 'ok' && attempt.operation === 'authorize' && payment.status === 'FAILED') {
-    return yield* takeBackLateSuccess(deps, payment, outcome.railId, now);
+    return yield* cancelLateHold(deps, payment, outcome.railId, now);
   }
   const change =
     outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
@@ -64,7 +67,7 @@ function* askAgain(deps: Deps, attempt: RailAttemptRow, reason: string, now: num
 function* leaveToPerson(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
   if (!(yield* flagRailAttempt(attempt.attempt_key, now))) return;
   const { attempt_key: key, payment_id: payment, operation } = attempt;
-  deps.log('rail.attention', { attempt: key, payment, operation, reason });
+  deps.log.warn('rail.attention', { attempt: key, payment, operation, reason });
 }
 
 function done(
@@ -116,7 +119,7 @@ function refused(payment: PaymentRow, attempt: RailAttemptRow, outcome: Refused)
       error_message: message,
     },
     eventType: 'PAYMENT_FAILED',
-    facts: { error: { code, message }, ...(railId === undefined ? {} : { railTransactionId: railId }) },
+    facts: compact({ error: { code, message }, railTransactionId: railId }),
     byAgent: true,
   };
 }
@@ -134,7 +137,7 @@ function* settleLate(
     return payment;
   }
   yield* closeRailAttempt(attempt.attempt_key);
-  const data = { ...aboutPayment(payment), railTransactionId: outcome.railId };
+  const data = { ...paymentFacts(payment), railTransactionId: outcome.railId };
   const event = { eventType: 'PAYMENT_LATE_CANCELED', actorDid: deps.issuer.did, data } as const;
   yield* recordEvent(deps, payment.tenant_id, event, now);
   return payment;

@@ -17,7 +17,7 @@ import { listTransaction } from '../../store/statements/evidence/events.ts';
 import { validateCart } from '../carts/validateCart.ts';
 import type { DemoKeys, Deps } from '../core/deps.ts';
 import { minorAt } from '../core/minorAmount.ts';
-import { call, inOneRead, type Run, useCase } from '../core/useCase.ts';
+import { call, inOneRead, inSteps, useCase } from '../core/useCase.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 import { issueIntent } from '../intents/issueIntent.ts';
 import { mandatePayment } from '../payments/mandatePayment.ts';
@@ -91,7 +91,7 @@ export const demoPayment = useCase({
   permission: 'write',
   faults: ['NOT_FOUND'],
   sandboxOnly: true,
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<DemoPayment, DemoPaymentResult>(async (deps, caller, input) => {
     demoKeys(deps);
     // The id is made beforehand, so that the evidence of a denial can be found by it too.
     const transactionId = deps.newId('txn_');
@@ -99,7 +99,7 @@ export const demoPayment = useCase({
     const steps = await purchase();
     const rows = await deps.store.read(() => listTransaction(caller.tenantId, transactionId));
     const output: DemoPaymentResult = { transactionId, ...steps, evidence: rows.map(showEvent) };
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
+    return output;
 
     async function purchase(): Promise<Omit<DemoPaymentResult, 'transactionId' | 'evidence'>> {
       const { agentDid, principalDid, amount, currency, merchantDomain } = input;
@@ -119,5 +119,5 @@ export const demoPayment = useCase({
       const capture = await call(capturePayment.run, own, caller, { mandateId });
       return { intent, cart, payment: { ...payment, capture } };
     }
-  }) satisfies Run<DemoPayment, DemoPaymentResult>,
+  }),
 });

@@ -14,7 +14,7 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { positionOf, toPage } from '../core/paging.ts';
-import { inOneRead, type Run, useCase } from '../core/useCase.ts';
+import { inOneRead, inSteps, useCase } from '../core/useCase.ts';
 import { endToken, showToken } from './endSpt.ts';
 
 const ById = z.object({ id: z.string() });
@@ -59,23 +59,24 @@ export const revokeSpt = useCase({
   output: Spt,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: (async (deps, caller, { id }, envelope) => {
-    const token = await deps.store.read(() => load(caller, id));
-    requireActive(deps, token);
+  run: inSteps<z.output<typeof ById>, Spt>(async (deps, caller, { id }) => {
+    const token = await deps.store.read(function* (now) {
+      const found = yield* load(caller, id);
+      requireActive(found, now);
+      return found;
+    });
     // First where it can be used: a token is called revoked only once it is.
     if (token.rail_token_id !== null) await revokeAtRail(deps, token.rail_token_id);
-    return deps.store.write(caller.tenantId, function* () {
-      const now = deps.clock();
+    return deps.store.write(caller.tenantId, function* (now) {
       const current = yield* load(caller, id);
-      requireActive(deps, current);
-      const output = showToken(yield* endToken(deps, current, 'REVOKED', now), now);
-      return { wire: yield* envelope.close(output, now), output };
+      requireActive(current, now);
+      return showToken(yield* endToken(deps, current, 'REVOKED', now), now);
     });
-  }) satisfies Run<z.output<typeof ById>, Spt>,
+  }),
 });
 
-function requireActive(deps: Deps, { status, expires_at: expiresAt }: SharedPaymentTokenRow): void {
-  const standing = sptStatusAt({ status, expiresAt }, deps.clock());
+function requireActive({ status, expires_at: expiresAt }: SharedPaymentTokenRow, now: number): void {
+  const standing = sptStatusAt({ status, expiresAt }, now);
   if (standing !== 'ACTIVE') throw new Fault('CONFLICT', `A token that is ${standing} cannot be revoked.`);
 }
 

@@ -8,7 +8,7 @@ import { type EvidenceRow, findChainHead, listRange } from '../../store/statemen
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { positionOf } from '../core/paging.ts';
-import { type Run, useCase } from '../core/useCase.ts';
+import { inSteps, useCase } from '../core/useCase.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 
 /** Evidence events looked at in one answer. */
@@ -24,7 +24,7 @@ export const tailEvents = useCase({
   input: TailEvents,
   output: EventTail,
   permission: 'admin',
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<TailEvents, EventTail>(async (deps, caller, input) => {
     const { tenantId } = caller;
     const place = positionOf(Place, input.cursor);
     const until = deps.clock() + input.wait * 1000;
@@ -37,8 +37,8 @@ export const tailEvents = useCase({
     }
     const cursor = toBase64url(new TextEncoder().encode(JSON.stringify(step.place)));
     const output: EventTail = { events: step.events, cursor, secret: deps.listenSecret(tenantId) };
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<TailEvents, EventTail>,
+    return output;
+  }),
 });
 
 interface Step {

@@ -13,7 +13,7 @@ import { findWebhookEvent, insertWebhookEvent } from '../../store/statements/web
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { positionOf, toPage } from '../core/paging.ts';
-import { inOneRead, type Run, useCase } from '../core/useCase.ts';
+import { inOneRead, inSteps, type Run, useCase } from '../core/useCase.ts';
 import { loadWebhook } from './changeWebhook.ts';
 
 /** As long as an exchange may take, and its turn to come. */
@@ -91,9 +91,8 @@ interface Posting {
 function deliverNow<Input>(
   choose: (deps: Deps, tenantId: string, input: Input, now: number) => Script<Posting>,
 ): Run<Input, WebhookLog> {
-  return async (deps, caller, input, envelope) => {
-    const delivery = await deps.store.write(caller.tenantId, function* () {
-      const now = deps.clock();
+  return inSteps(async (deps, caller, input) => {
+    const delivery = await deps.store.write(caller.tenantId, function* (now) {
       const { webhook, eventId, eventType } = yield* choose(deps, caller.tenantId, input, now);
       if (webhook.status !== 'ACTIVE') throw new Fault('CONFLICT', 'This webhook is disabled; activate it first.');
       const id = deps.newId('whd_');
@@ -117,9 +116,8 @@ function deliverNow<Input>(
     if (attempt === undefined) {
       throw new Fault('UNAVAILABLE', 'The delivery still waits for its turn; the log will tell.');
     }
-    const output = showAttempt(attempt);
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  };
+    return showAttempt(attempt);
+  });
 }
 
 async function attemptOf(

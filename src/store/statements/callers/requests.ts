@@ -47,9 +47,9 @@ export function* saveRequest(request: RequestRow): Script<void> {
   );
 }
 
-/** The request that waits for an attempt at a rail. */
-export function* findRequestOfAttempt(attemptKey: string): Script<RequestRow | undefined> {
-  return yield* get<RequestRow>('SELECT * FROM requests WHERE attempt_key = ?', attemptKey);
+/** The requests that wait for an attempt at a rail: one, or a message and the idempotency key in it. */
+export function* listRequestsOfAttempt(attemptKey: string): Script<RequestRow[]> {
+  return yield* all<RequestRow>('SELECT * FROM requests WHERE attempt_key = ?', attemptKey);
 }
 
 /** Requests whose attempt was settled by another way while nobody lived to answer them. */

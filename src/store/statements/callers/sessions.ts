@@ -38,17 +38,27 @@ export function* findSession(tenantId: string, contextId: string): Script<Sessio
   return yield* get<SessionRow>('SELECT * FROM sessions WHERE tenant_id = ? AND context_id = ?', tenantId, contextId);
 }
 
-export function* updateSession(session: SessionRow): Script<void> {
+/** Counts one message more, links what it mandated where it did, and moves the session's end. */
+export function* countMessage(
+  tenantId: string,
+  contextId: string,
+  links: {
+    readonly intentMandateId: string | undefined;
+    readonly permitId: string | undefined;
+    readonly completed: boolean;
+  },
+  expiresAt: number,
+): Script<void> {
   yield* run(
-    `UPDATE sessions SET status = ?, message_count = ?, intent_mandate_id = ?, permit_id = ?, expires_at = ?
+    `UPDATE sessions SET message_count = message_count + 1, intent_mandate_id = COALESCE(?, intent_mandate_id),
+       permit_id = COALESCE(?, permit_id), status = COALESCE(?, status), expires_at = ?
      WHERE tenant_id = ? AND context_id = ?`,
-    session.status,
-    session.message_count,
-    session.intent_mandate_id,
-    session.permit_id,
-    session.expires_at,
-    session.tenant_id,
-    session.context_id,
+    links.intentMandateId ?? null,
+    links.permitId ?? null,
+    links.completed ? 'COMPLETED' : null,
+    expiresAt,
+    tenantId,
+    contextId,
   );
 }
 

@@ -1,4 +1,4 @@
-/** JSON-RPC answers as text. A result that is text already goes into its answer as it stands. */
+/** JSON-RPC 2.0 answers as text. A result that is text already goes into its answer as it stands. */
 
 /** A result as it was stored and is sent. */
 export class JsonText {
@@ -8,11 +8,16 @@ export class JsonText {
     this.text = text;
   }
 
-  /** For whoever wants the value after all. */
+  /** The value, for a reader that wants it. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }
 }
+
+/** An answer without its id, which belongs to the request it answers. */
+export type RpcOutcome =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
 
 export interface RpcAnswer {
   readonly jsonrpc: '2.0';
@@ -27,4 +32,11 @@ export function answerText(answer: RpcAnswer | readonly RpcAnswer[]): string {
   const { id, result } = answer as RpcAnswer;
   if (!(result instanceof JsonText)) return JSON.stringify(answer);
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
+}
+
+const RESULT = '{"result":';
+
+/** @param text `{"result":…}` or `{"error":…}`, as a reply was written and perhaps stored */
+export function outcomeOf(text: string): RpcOutcome {
+  return text.startsWith(RESULT) ? { result: new JsonText(text.slice(RESULT.length, -1)) } : JSON.parse(text);
 }
