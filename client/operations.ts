@@ -1336,7 +1336,7 @@ export interface Operations {
     };
     readonly output: Payment;
   };
-  /** Lets go of an authorization and of what it reserved. */
+  /** Cancels an authorization and releases what it reserved. */
   readonly cancelPayment: {
     readonly input: {
       /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -1532,7 +1532,7 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
-  /** Takes a merchant’s key out of the registry. */
+  /** Removes a merchant’s key from the registry. */
   readonly removeMerchant: {
     readonly input: {
       /** The id of this record. */
@@ -1571,7 +1571,7 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
-  /** Takes a payment method back; purchases from now on cannot use it. */
+  /** Removes a payment method; purchases from now on cannot use it. */
   readonly removeInstrument: {
     readonly input: {
       /** The id of this record. */
@@ -1669,7 +1669,7 @@ export interface Operations {
       readonly key: string;
     };
   };
-  /** Lists API keys, revoked ones too, newest first; of a key itself nothing is known any more. */
+  /** Lists API keys, revoked ones too, newest first. A key itself is never shown again. */
   readonly listApiKeys: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -2290,7 +2290,7 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
-  /** Takes a passkey away; it approves nothing from then on. */
+  /** Removes a passkey; it approves nothing from then on. */
   readonly removePasskey: {
     readonly input: {
       /** The id of this record. */

@@ -1,7 +1,9 @@
 /** Objects without the members that are undefined, as `exactOptionalPropertyTypes` and JSON want optional members. */
 
-/** The names of the members of `T` that may be undefined. */
-type Undefinable<T> = { [Name in keyof T]-?: undefined extends T[Name] ? Name : never }[keyof T];
+/** The names of the members of `T` that may be undefined; `any` says nothing about that, and counts as given. */
+type Undefinable<T> = {
+  [Name in keyof T]-?: 0 extends 1 & T[Name] ? never : undefined extends T[Name] ? Name : never;
+}[keyof T];
 
 /** `T` with each member that may be undefined made optional instead. */
 type Compact<T> = Omit<T, Undefinable<T>> & { [Name in Undefinable<T>]?: Exclude<T[Name], undefined> };

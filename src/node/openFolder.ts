@@ -27,7 +27,7 @@ export async function openOffline(config: Config): Promise<Offline> {
   if (!existsSync(config.issuerKeyFile)) throw fresh;
   const key = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
   const store = await openStore({
-    ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
+    databaseUrl: config.databaseUrl,
     file: join(config.dataDir, 'countersign.db'),
     clock: Date.now,
   });

@@ -49,7 +49,7 @@ export async function startNode(config: Config, clock: () => number = Date.now):
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const key = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
   const store = await openStore({
-    ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
+    databaseUrl: config.databaseUrl,
     file: join(config.dataDir, 'countersign.db'),
     clock,
   });

@@ -1,7 +1,9 @@
 /** The HTTP side of logins: to the provider, back from it, new tokens for old, and the key that tokens verify with. */
+
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { Fault } from '../../protocol/wire/fault.ts';
+import { isoTime } from '../../protocol/wire/time.ts';
 import { openLogin, refreshLogin, type Tokens } from '../handlers/access/startLogin.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { burnLoginAttempt } from '../store/statements/people/logins.ts';
@@ -117,7 +119,7 @@ function giveTokens(deps: Deps, context: Context, tokens: Tokens, toConsole: boo
     context.redirect(`${baseUrl}/console/`);
     return;
   }
-  context.body = { accessToken: tokens.accessToken, expiresAt: new Date(tokens.expiresAt).toISOString() };
+  context.body = { accessToken: tokens.accessToken, expiresAt: isoTime(tokens.expiresAt) };
 }
 
 function providerOf(deps: Deps) {

@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import { compact } from '../../protocol/wire/compact.ts';
 import type { ErrorBody } from '../../protocol/wire/errorBody.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { Streamed } from '../handlers/core/streamed.ts';
@@ -38,13 +39,13 @@ export function errorBody(
   return {
     status: fault.mapping.http,
     body: {
-      error: {
+      error: compact({
         code,
         message: fault.message,
         requestId,
         docs: `${baseUrl}${ERRORS_PATH}#${code}`,
-        ...(fault.details === undefined ? {} : { details: [...fault.details] }),
-      },
+        details: fault.details && [...fault.details],
+      }),
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Ends what has run out at a rail: holds, after a warning, and shared payment tokens; forgets old events. */
 import type { Deps } from '../handlers/core/deps.ts';
 import { paymentFacts } from '../handlers/core/purchaseFacts.ts';
-import { recordEvent } from '../handlers/evidence/recordEvent.ts';
+import { recordNodeEvent } from '../handlers/evidence/recordEvent.ts';
 import { cancelLater } from '../handlers/payments/cancelHold.ts';
 import { endToken } from '../handlers/spt/endSpt.ts';
 import {
@@ -38,8 +38,7 @@ function* warn(deps: Deps, payment: PaymentRow, now: number): Script<void> {
   const endsAt = new Date(payment.hold_until ?? 0).toISOString();
   deps.log.info('payment.holdEnding', { payment: payment.mandate_id, endsAt });
   const data = { ...paymentFacts(payment), endsAt };
-  const event = { eventType: 'PAYMENT_HOLD_ENDING', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, payment.tenant_id, event, now);
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_HOLD_ENDING', data, now);
 }
 
 /** The rail is asked to cancel what it has let go of anyway, so that its answer says how the payment really stands. */

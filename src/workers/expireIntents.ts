@@ -1,9 +1,11 @@
 /** Ends what has run out of time: intents, remembered requests, used proofs. */
+
 import { firstIdAt } from '../../protocol/wire/id.ts';
+import { isoTime } from '../../protocol/wire/time.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { REQUEST_SECONDS } from '../handlers/core/idempotency.ts';
 import { partiesOf } from '../handlers/core/purchaseFacts.ts';
-import { recordEvent } from '../handlers/evidence/recordEvent.ts';
+import { recordNodeEvent } from '../handlers/evidence/recordEvent.ts';
 import { deleteProofsBefore } from '../store/statements/callers/proofs.ts';
 import { deleteRequestsBefore } from '../store/statements/callers/requests.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
@@ -40,10 +42,9 @@ function* expire(deps: Deps, overdue: IntentRow, now: number): Script<void> {
   const data = {
     ...partiesOf(intent),
     mandateId: intent.mandate_id,
-    expiredAt: new Date(intent.expires_at).toISOString(),
+    expiredAt: isoTime(intent.expires_at),
   };
-  const event = { eventType: 'INTENT_EXPIRED', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, intent.tenant_id, event, now);
+  yield* recordNodeEvent(deps, intent.tenant_id, 'INTENT_EXPIRED', data, now);
 }
 
 /** Forgets requests and proofs that may no longer come again. */

@@ -1,7 +1,9 @@
 /** People of a tenant: who there is, and which role each has. Every change holds at once, for open logins too. */
+
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { Role } from '../../access/role.ts';
 import { endLoginsOf } from '../../store/statements/people/logins.ts';
@@ -14,8 +16,8 @@ import {
   type UserRow,
 } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import { positionOf, toPage } from '../core/paging.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+import { byId, listing } from '../core/listing.ts';
+import { inOneCommit, useCase } from '../core/useCase.ts';
 
 const User = z.object({
   id: z.string(),
@@ -33,21 +35,19 @@ function showUser(row: UserRow): User {
     did: row.did,
     email: row.email,
     role: Role.parse(row.role),
-    createdAt: new Date(row.created_at).toISOString(),
-    lastLoginAt: new Date(row.last_login_at).toISOString(),
+    createdAt: isoTime(row.created_at),
+    lastLoginAt: isoTime(row.last_login_at),
   };
 }
 
-export const listUsers = useCase({
+export const listUsers = listing({
   summary: 'Lists people who have logged in, newest first.',
   input: PageRequest,
-  output: pageOf(User),
+  item: User,
   permission: 'admin',
-  run: inOneRead<PageRequest, Page<User>>(function* (_deps, caller, input) {
-    const before = positionOf(z.string(), input.cursor);
-    const rows = yield* selectUsers(caller.tenantId, before, input.limit + 1);
-    return toPage(rows, input.limit, showUser, (row) => row.id);
-  }),
+  order: byId,
+  select: ({ tenantId }, _input, before, limit) => selectUsers(tenantId, before, limit),
+  show: showUser,
 });
 
 const SetUserRole = z.object({ id: z.string(), role: Role });

@@ -2,6 +2,7 @@
  * The person's side of a request for approval. The link shows the purchase and nothing else; a decision, yes or no,
  * takes a touch of a passkey that is enrolled for the agent.
  */
+
 import {
   type ApprovalView,
   approvalStatusAt,
@@ -14,13 +15,14 @@ import { formatMoney, fromMinor, toMinor } from '../../../protocol/money.ts';
 import type { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isId } from '../../../protocol/wire/id.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
 import { listPasskeysOf } from '../../store/statements/people/passkeys.ts';
 import { takePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { approvalFacts } from '../core/purchaseFacts.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { takeChallenge } from '../passkeys/presenceChallenge.ts';
 import { checkTouch, noteTouch, openTouch, signPresence } from '../passkeys/verifyPresence.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
@@ -49,7 +51,7 @@ function* view(id: string, now: number): Script<ApprovalView> {
       amount: formatMoney(toMinor(price, currency, { allowZero: true }) * quantity, currency),
     })),
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
-    expiresAt: new Date(request.expires_at).toISOString(),
+    expiresAt: isoTime(request.expires_at),
     canApprove: passkeys.length > 0,
   };
 }
@@ -99,7 +101,7 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
     const hpProof = signPresence(deps, { agentDid, intentId, cartHash }, credentialId, now);
     const presence = { presenceId: hpProof.id, passkeyId, credentialId };
     const data = { ...approvalFacts(request), ...presence, expiresAt: hpProof.expiresAt };
-    yield* recordEvent(deps, tenantId, { eventType: 'HP_VERIFIED', actorDid: deps.issuer.did, data }, now);
+    yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);
     yield* settleApproval(deps, request, { status: 'approved', hpProof, more: presence }, now);
     return yield* view(id, now);
   });

@@ -1,6 +1,6 @@
 /** Requests for approval as programs see them: an agent waits for one, an operator lists and denies them. */
+
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import {
   Approval,
   ApprovalState,
@@ -10,7 +10,6 @@ import {
   ListApprovals,
 } from '../../../protocol/approval.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import type { Caller } from '../../access/caller.ts';
 import {
   type ApprovalRequestRow,
@@ -19,8 +18,8 @@ import {
 } from '../../store/statements/people/approvals.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { positionOf, toPage } from '../core/paging.ts';
-import { inOneCommit, inOneRead, inSteps, useCase } from '../core/useCase.ts';
+import { byId, listing } from '../core/listing.ts';
+import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { settleApproval, showApproval } from './requestApproval.ts';
 
 /** How often one that waits looks again. The store is asked, so a decision on any node is seen. */
@@ -45,22 +44,15 @@ export const getApproval = useCase({
   }),
 });
 
-export const listApprovals = useCase({
+export const listApprovals = listing({
   summary: 'Lists requests for approval, newest first.',
   input: ListApprovals,
-  output: pageOf(Approval),
+  item: Approval,
   permission: 'read',
-  run: inOneRead<ListApprovals, Page<Approval>>(function* (deps, caller, input, now) {
-    const before = positionOf(z.string(), input.cursor);
-    const filter = { status: input.status, now };
-    const rows = yield* listApprovalRequests(caller.tenantId, filter, before, input.limit + 1);
-    return toPage(
-      rows,
-      input.limit,
-      (row) => showApproval(deps, row, now),
-      (row) => row.id,
-    );
-  }),
+  order: byId,
+  select: ({ tenantId }, { status }, before, limit, now) =>
+    listApprovalRequests(tenantId, { status, now }, before, limit),
+  show: (row: ApprovalRequestRow, now, deps) => showApproval(deps, row, now),
 });
 
 export const denyApproval = useCase({

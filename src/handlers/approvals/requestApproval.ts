@@ -1,4 +1,5 @@
 /** Asks a person to approve a cart that nothing but their touch is missing for, and settles what they were asked. */
+
 import {
   APPROVAL_REQUEST_SECONDS,
   type Approval,
@@ -11,6 +12,7 @@ import type { CartSubject } from '../../../protocol/cart.ts';
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   type ApprovalRequestRow,
   findLastApprovalRequest,
@@ -65,7 +67,7 @@ export function* requestApproval(
     decided_at: null,
   };
   yield* insertApprovalRequest(row);
-  const more = { causes: cart.causes, expiresAt: new Date(row.expires_at).toISOString() };
+  const more = { causes: cart.causes, expiresAt: isoTime(row.expires_at) };
   yield* recordApproval(deps, row, 'APPROVAL_REQUESTED', row.agent_did, more, now);
   return linkOf(deps, row);
 }
@@ -118,7 +120,7 @@ function* recordApproval(
 }
 
 function linkOf(deps: Deps, request: ApprovalRequestRow): ApprovalLink {
-  const expiresAt = new Date(request.expires_at).toISOString();
+  const expiresAt = isoTime(request.expires_at);
   return { id: request.id, url: `${deps.settings.baseUrl}/approve/${request.id}`, expiresAt };
 }
 
@@ -134,9 +136,7 @@ export function showApproval(deps: Deps, request: ApprovalRequestRow, now: numbe
     amount: fromMinor(request.amount_minor, request.currency),
     currency: request.currency,
     causes: JSON.parse(request.causes) as Cause[],
-    createdAt: new Date(request.created_at).toISOString(),
-    ...(request.decided_at === null || request.status === 'expired'
-      ? {}
-      : { decidedAt: new Date(request.decided_at).toISOString() }),
+    createdAt: isoTime(request.created_at),
+    ...(request.decided_at === null || request.status === 'expired' ? {} : { decidedAt: isoTime(request.decided_at) }),
   };
 }

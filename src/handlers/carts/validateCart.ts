@@ -1,4 +1,5 @@
 /** A merchant's signed cart is checked against the intent and the policy; what is allowed gets an approval token. */
+
 import {
   CartRequest,
   CartResult,
@@ -16,6 +17,7 @@ import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
 import { presenceFault } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import {
   insertApproval,
@@ -245,7 +247,7 @@ function* approve(
     created_at: now,
     expires_at: expiresAt,
   });
-  const approvalTokenExpiresAt = new Date(expiresAt).toISOString();
+  const approvalTokenExpiresAt = isoTime(expiresAt);
   const data = compact({ ...about, rail, presenceId: presence.id, approvalExpiresAt: approvalTokenExpiresAt });
   yield* recordEvent(deps, tenantId, { eventType: 'CART_VALIDATED', actorDid: agent.did, data }, now);
   return {

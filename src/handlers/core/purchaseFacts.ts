@@ -37,18 +37,16 @@ export function policyFacts(policy: Pick<PolicyRow, 'id' | 'version' | 'hash'>) 
 export type IntentDraft = Omit<IntentRow, 'credential'>;
 
 export function intentFacts(intent: IntentDraft): Facts {
-  return {
+  return compact({
     ...partiesOf(intent),
-    ...compact({
-      mandateId: intent.mandate_id,
-      maxAmount: fromMinor(intent.max_minor, intent.currency),
-      currency: intent.currency,
-      merchantDomain: intent.merchant_domain ?? undefined,
-      mcc: intent.mcc ?? undefined,
-      country: intent.country ?? undefined,
-    }),
+    mandateId: intent.mandate_id,
+    maxAmount: fromMinor(intent.max_minor, intent.currency),
+    currency: intent.currency,
+    merchantDomain: intent.merchant_domain ?? undefined,
+    mcc: intent.mcc ?? undefined,
+    country: intent.country ?? undefined,
     ...policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash }),
-  };
+  });
 }
 
 /** A cart as it was judged for an intent. */

@@ -1,8 +1,10 @@
 /** Answers as text: JSON over REST, signed messages and JSON-RPC errors between agents. */
+
 import { jsonText } from '../../../protocol/credential/canonical.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { POLICY_REFUSAL, RESULT_OF } from '../../../protocol/wire/message.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { MessageReply, Reply } from './call.ts';
 import type { Deps } from './deps.ts';
 import { Streamed } from './streamed.ts';
@@ -24,7 +26,7 @@ function writeMessage(deps: Deps, reply: MessageReply, output: unknown, now: num
     const message = `Refused by policy: ${refusal.reasonCodes?.join(', ')}`;
     return JSON.stringify({ error: { code: POLICY_REFUSAL, message, data: output } });
   }
-  const created = new Date(now).toISOString();
+  const created = isoTime(now);
   const message = compact({
     id: deps.newId('msg_'),
     type: RESULT_OF[reply.type],

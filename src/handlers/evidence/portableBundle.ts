@@ -1,4 +1,5 @@
 /** Puts together everything that proves one transaction to somebody who has nothing but the issuer's DID. */
+
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import { toBase64 } from '../../../protocol/evidence/base64.ts';
@@ -6,6 +7,7 @@ import { BUNDLE_FORMAT, type PortableBundle } from '../../../protocol/evidence/b
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { inclusionProof } from '../../../protocol/evidence/merkle.ts';
 import { signRotation } from '../../../protocol/evidence/rotation.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { type CheckpointRow, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import { findApprovalOfCart } from '../../store/statements/purchases/approvalTokens.ts';
@@ -59,7 +61,7 @@ function* collect(
   const { credentials, presence } = yield* collectMandates(tenantId, transactionId, events);
   const positions = events.map(({ seq }) => seq - 1);
   const tree = yield* loadTree(deps, tenantId, checkpoint.size, positions);
-  return {
+  return compact({
     format: BUNDLE_FORMAT,
     issuer: deps.issuer.did,
     rotations: rotationsOf(deps, now),
@@ -69,10 +71,10 @@ function* collect(
     events,
     credentials,
     policies: yield* collectPolicies(tenantId, events),
-    ...(presence === undefined ? {} : { presence }),
+    presence,
     checkpoint: checkpoint.note,
     inclusion: positions.map((position) => inclusionProof(position, checkpoint.size, tree).map(toBase64)),
-  };
+  });
 }
 
 function rotationsOf(deps: Deps, now: number): PortableBundle['rotations'] {
@@ -96,11 +98,11 @@ function* collectMandates(
       : yield* findApprovalOfCart(tenantId, intent.mandate_id, String(cartFacts.cartHash));
   const payment = paid === undefined ? undefined : yield* findPaymentOfTransaction(tenantId, transactionId);
   return {
-    credentials: {
-      ...(intent === undefined ? {} : { intent: JSON.parse(intent.credential) }),
-      ...(approval === undefined ? {} : { cart: JSON.parse(approval.cart) }),
-      ...(payment === undefined ? {} : { payment: JSON.parse(payment.credential) }),
-    },
+    credentials: compact({
+      intent: intent && JSON.parse(intent.credential),
+      cart: approval && JSON.parse(approval.cart),
+      payment: payment && JSON.parse(payment.credential),
+    }),
     ...(typeof approval?.hp_proof === 'string' ? { presence: JSON.parse(approval.hp_proof) } : {}),
   };
 }

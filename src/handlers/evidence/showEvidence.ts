@@ -1,5 +1,7 @@
 /** Evidence events as callers see them. */
+
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 
 export function showEvent(row: EvidenceRow): EvidenceEvent {
@@ -11,7 +13,7 @@ export function showEvent(row: EvidenceRow): EvidenceEvent {
     data: JSON.parse(row.data),
     hashPrev: row.hash_prev,
     hashCurr: row.hash_curr,
-    createdAt: new Date(row.created_at).toISOString(),
+    createdAt: isoTime(row.created_at),
   };
 }
 

@@ -1,4 +1,5 @@
 /** With what a purchase is paid: what the request names, or else what is registered for its agent or principal. */
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
 import type { Script } from '../../store/store.ts';
@@ -25,7 +26,7 @@ export function* chooseInstrument(
   const row =
     named === undefined ? registered[0] : registered.find((one) => one.id === named || one.payment_method === named);
   if (row !== undefined) {
-    return { instrument: row.payment_method, ...(row.customer === null ? {} : { customer: row.customer }) };
+    return compact({ instrument: row.payment_method, customer: row.customer ?? undefined });
   }
   if (named === undefined) return {};
   if (deps.rails.get(railId)?.accepts(named) === true) return { instrument: named };

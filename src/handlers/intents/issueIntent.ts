@@ -1,4 +1,5 @@
 /** An agent asks to spend up to an amount; what the policy allows is signed. */
+
 import { jsonText } from '../../../protocol/credential/canonical.ts';
 import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { decideIntent, IntentRequest, IntentResult, MAX_INTENT_TTL_SECONDS } from '../../../protocol/intent.ts';
@@ -6,6 +7,7 @@ import { fromMinor } from '../../../protocol/money.ts';
 import type { Refusal } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { requireActsFor } from '../../access/caller.ts';
 import { insertIntent } from '../../store/statements/purchases/intents.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
@@ -105,7 +107,7 @@ function* issue(
   const intentVc = sign(deps, intent);
   yield* insertIntent({ ...intent, credential: jsonText(intentVc) });
   yield* countIntent(tenantId, windows, { currency, reservedMinor });
-  const data = { ...intentFacts(intent), hpRequired, expiresAt: new Date(intent.expires_at).toISOString() };
+  const data = { ...intentFacts(intent), hpRequired, expiresAt: isoTime(intent.expires_at) };
   const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;
   yield* recordEvent(deps, tenantId, event, intent.created_at);
   const attestation = policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash });

@@ -9,7 +9,9 @@ import {
   type RegistrationCredential,
   type RegistrationOptions,
 } from '../../../protocol/passkey.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   type EnrollmentRow,
   findEnrollmentByHash,
@@ -18,7 +20,7 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { finishRegistration, openRegistration } from './registerPasskey.ts';
 
@@ -46,9 +48,9 @@ export const createEnrollment = useCase({
       created_at: now,
       expires_at: expiresAt,
     });
-    const until = new Date(expiresAt).toISOString();
+    const until = isoTime(expiresAt);
     const data = { agentDid, enrollmentId: id, expiresAt: until };
-    yield* recordEvent(deps, tenantId, { eventType: 'HP_LINK_CREATED', actorDid: deps.issuer.did, data }, now);
+    yield* recordNodeEvent(deps, tenantId, 'HP_LINK_CREATED', data, now);
     return { id, agentDid, url: `${deps.settings.baseUrl}/enroll/${token}`, expiresAt: until };
   }),
 });
@@ -58,11 +60,11 @@ export function viewEnrollment(deps: Deps, token: string): Promise<EnrollmentVie
   return deps.store.read(function* (now) {
     const enrollment = yield* loadEnrollment(deps, token, now);
     const agent = yield* loadAgent(enrollment.tenant_id, enrollment.agent_did);
-    return {
+    return compact({
       agent: inertText(agent.display_name) || 'An agent',
-      ...(enrollment.device_name === null ? {} : { deviceName: enrollment.device_name }),
-      expiresAt: new Date(enrollment.expires_at).toISOString(),
-    };
+      deviceName: enrollment.device_name ?? undefined,
+      expiresAt: isoTime(enrollment.expires_at),
+    });
   });
 }
 

@@ -10,7 +10,7 @@ import { takePresenceChallenge } from '../../store/statements/people/presenceCha
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { takeChallenge } from './presenceChallenge.ts';
 import { checkTouch, noteTouch, openTouch, signPresence } from './verifyPresence.ts';
@@ -66,15 +66,16 @@ export const completePresence = useCase({
       const subject = compact({ agentDid, intentId, cartHash });
       const hpProof = signPresence(deps, subject, touch.passkey.credential_id, now);
       const intent = intentId === undefined ? undefined : yield* findIntent(tenantId, intentId);
-      const data = {
-        ...compact({ transactionId: intent?.transaction_id, contextId: intent?.context_id ?? undefined }),
+      const data = compact({
+        transactionId: intent?.transaction_id,
+        contextId: intent?.context_id ?? undefined,
         ...subject,
         presenceId: hpProof.id,
         passkeyId: touch.passkey.id,
         credentialId: hpProof.credentialId,
         expiresAt: hpProof.expiresAt,
-      };
-      yield* recordEvent(deps, tenantId, { eventType: 'HP_VERIFIED', actorDid: deps.issuer.did, data }, now);
+      });
+      yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);
       return { verified: true, hpProof };
     });
   }),

@@ -1,4 +1,5 @@
 /** Enrolls a passkey for an agent's owner, by an administrator's credential or by a one-time link. */
+
 import { z } from 'zod';
 import { toBase64url } from '../../../protocol/credential/base64url.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type RegistrationCredential,
   RegistrationOptions,
 } from '../../../protocol/passkey.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { readClientData } from '../../presence/clientData.ts';
 import { checkRegistration, registrationOptions } from '../../presence/registration.ts';
@@ -18,7 +20,7 @@ import { takePresenceChallengeByValue } from '../../store/statements/people/pres
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { showPasskey } from './listPasskeys.ts';
 import { failed, knownPasskey, openChallenge, takeChallenge } from './presenceChallenge.ts';
@@ -116,14 +118,14 @@ export async function finishRegistration(
       created_at: now,
     } as const;
     if (!(yield* insertPasskey(row))) throw new Fault('CONFLICT', 'This passkey is enrolled already.');
-    const data = {
+    const data = compact({
       agentDid,
       passkeyId: row.id,
       credentialId: row.credential_id,
       deviceName: row.device_name,
-      ...(enrollment === undefined ? {} : { enrollmentId: enrollment.id }),
-    };
-    yield* recordEvent(deps, tenantId, { eventType: 'HP_REGISTERED', actorDid: deps.issuer.did, data }, now);
+      enrollmentId: enrollment?.id,
+    });
+    yield* recordNodeEvent(deps, tenantId, 'HP_REGISTERED', data, now);
     return showPasskey({ ...row, last_used_at: null });
   });
 }

@@ -1,8 +1,10 @@
 /** One touch of a passkey, from the challenge it answers to the signed statement that the person was there. */
+
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import type { AssertionCredential, PresenceOptions } from '../../../protocol/passkey.ts';
 import { HP_PROOF_SECONDS, type HpProof } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { assertionOptions, checkAssertion } from '../../presence/assertion.ts';
 import { relyingPartyOf } from '../../presence/relyingParty.ts';
 import {
@@ -65,7 +67,7 @@ export function signPresence(
   credentialId: string,
   now: number,
 ): HpProof {
-  const verifiedAt = new Date(now).toISOString();
+  const verifiedAt = isoTime(now);
   const statement = {
     type: 'HumanPresenceProof' as const,
     id: deps.newId('hp_'),
@@ -73,7 +75,7 @@ export function signPresence(
     ...subject,
     credentialId,
     verifiedAt,
-    expiresAt: new Date(now + HP_PROOF_SECONDS * 1000).toISOString(),
+    expiresAt: isoTime(now + HP_PROOF_SECONDS * 1000),
   };
   return signDocument(deps.suite, deps.issuer, statement, { created: verifiedAt, proofPurpose: 'assertionMethod' });
 }

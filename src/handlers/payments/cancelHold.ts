@@ -5,7 +5,7 @@ import { findRailAttempt } from '../../store/statements/purchases/railAttempts.t
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { openAttempt } from './railAttempt.ts';
 
 /**
@@ -19,8 +19,7 @@ export function* cancelLateHold(deps: Deps, payment: PaymentRow, railId: string,
   yield* updatePayment(known);
   yield* cancelLater(deps, known, key, 'late', now);
   const data = { ...paymentFacts(payment), railTransactionId: railId };
-  const event = { eventType: 'PAYMENT_LATE_SUCCESS', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, payment.tenant_id, event, now);
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_LATE_SUCCESS', data, now);
   return known;
 }
 

@@ -2,6 +2,7 @@
  * Brings a payment to where the rail says it stands, step by step in the order of its life, whatever the order in
  * which the news came. What it is past already is passed over.
  */
+import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailOutcome, RailSnapshot } from '../../rails/rail.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
@@ -45,7 +46,7 @@ function* decide(deps: Deps, payment: PaymentRow, snapshot: RailSnapshot, now: n
 }
 
 function answerOf({ railId, state, holdUntil, error }: RailSnapshot, holds: boolean): RailOutcome {
-  if (holds) return { kind: 'ok', railId, status: state, ...(holdUntil === undefined ? {} : { holdUntil }) };
+  if (holds) return compact({ kind: 'ok' as const, railId, status: state, holdUntil });
   const { code, message } = error ?? { code: 'canceled', message: 'The payment was canceled at the rail.' };
   return { kind: code === 'authentication_required' ? 'actionRequired' : 'declined', railId, code, message };
 }

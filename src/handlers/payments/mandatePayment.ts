@@ -11,6 +11,7 @@ import { decidePayment, PaymentRequest, PaymentResult } from '../../../protocol/
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { type ApprovalRow, findApproval, useApproval } from '../../store/statements/purchases/approvalTokens.ts';
@@ -24,7 +25,7 @@ import type { Deps } from '../core/deps.ts';
 import { approvedCart, cartFacts, paymentFacts, policyFacts } from '../core/purchaseFacts.ts';
 import { useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
-import { chooseInstrument, type Paying } from '../instruments/chooseInstrument.ts';
+import { chooseInstrument } from '../instruments/chooseInstrument.ts';
 import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
 import { openAttempt } from './railAttempt.ts';
 import { type Begun, throughRail } from './throughRail.ts';
@@ -120,18 +121,15 @@ function* mandate(
   yield* reserveExactly(intent, approval.amount_minor);
   const payment = draft(deps, approval, intent, now);
   yield* insertPayment(payment);
-  const request: Paying & { account: string | undefined } = {
-    ...paying,
-    account: approval.rail_account_id ?? undefined,
-  };
+  const request = { ...paying, account: approval.rail_account_id ?? undefined };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
   const { userAuthorization } = input;
-  const data = {
+  const data = compact({
     ...paymentFacts(payment),
     ...policyFacts(policy.row),
     cartHash: approval.cart_hash,
-    ...(userAuthorization === undefined ? {} : { userAuthorizationHash: deps.hashToken(userAuthorization) }),
-  };
+    userAuthorizationHash: userAuthorization === undefined ? undefined : deps.hashToken(userAuthorization),
+  });
   yield* recordEvent(deps, intent.tenant_id, { eventType: 'PM_ISSUED', actorDid: payment.agent_did, data }, now);
   return { attempt, rail: payment.rail };
 }

@@ -9,7 +9,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadPayment } from './listPayments.ts';
 import { showPayment } from './showPayment.ts';
 
@@ -27,13 +27,13 @@ export function* recordDispute(
   if (!canBecome(payment.status, 'DISPUTED')) return payment;
   const disputed: PaymentRow = { ...payment, status: 'DISPUTED', dispute_id: dispute.disputeId ?? null };
   yield* updatePayment(disputed);
-  const data = {
+  const data = compact({
     ...paymentFacts(payment),
     disputed: fromMinor(payment.captured_minor, payment.currency),
-    ...compact({ reason: dispute.reason, disputeId: dispute.disputeId }),
-  };
-  const event = { eventType: 'PAYMENT_DISPUTED', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, payment.tenant_id, event, now);
+    reason: dispute.reason,
+    disputeId: dispute.disputeId,
+  });
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_DISPUTED', data, now);
   return disputed;
 }
 
@@ -51,8 +51,7 @@ export function* closeDispute(
   if (payment.dispute_id !== null && payment.dispute_id !== dispute.disputeId) return;
   yield* updatePayment({ ...payment, dispute_id: dispute.disputeId, dispute_outcome: dispute.outcome });
   const data = { ...paymentFacts(payment), ...dispute };
-  const event = { eventType: 'PAYMENT_DISPUTE_CLOSED', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, payment.tenant_id, event, now);
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_DISPUTE_CLOSED', data, now);
 }
 
 const DemoDispute = z.object({ mandateId: z.string(), reason: z.string().min(1).max(100).default('fraudulent') });

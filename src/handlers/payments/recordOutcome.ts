@@ -12,7 +12,7 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { cancelLateHold } from './cancelHold.ts';
 import { requestOf } from './railAttempt.ts';
 import { type Change, canceled, captured, refunded, transition } from './transition.ts';
@@ -138,7 +138,6 @@ function* settleLate(
   }
   yield* closeRailAttempt(attempt.attempt_key);
   const data = { ...paymentFacts(payment), railTransactionId: outcome.railId };
-  const event = { eventType: 'PAYMENT_LATE_CANCELED', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, payment.tenant_id, event, now);
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_LATE_CANCELED', data, now);
   return payment;
 }

@@ -1,7 +1,9 @@
 /** A payment as callers see it. */
+
 import { fromMinor } from '../../../protocol/money.ts';
 import type { Payment, PaymentRecord, PaymentResult } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 
 export function showPayment(payment: PaymentRow): Payment {
@@ -18,16 +20,17 @@ export function showPayment(payment: PaymentRow): Payment {
     rail: payment.rail,
     captured: fromMinor(payment.captured_minor, currency),
     refunded: fromMinor(payment.refunded_minor, currency),
-    createdAt: new Date(payment.created_at).toISOString(),
+    createdAt: isoTime(payment.created_at),
   };
 }
 
 export function showPaymentRecord(payment: PaymentRow): PaymentRecord {
-  return {
+  return compact({
     ...showPayment(payment),
-    ...compact({ railTransactionId: payment.rail_id ?? undefined, error: errorOf(payment) }),
+    railTransactionId: payment.rail_id ?? undefined,
+    error: errorOf(payment),
     pmVc: JSON.parse(payment.credential),
-  };
+  });
 }
 
 /** The answer to a payment mandate, from the payment as it stands. */

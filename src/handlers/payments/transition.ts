@@ -4,6 +4,7 @@ import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { canBecome, type PaymentStatus } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
@@ -41,7 +42,7 @@ export function captured(payment: PaymentRow, capturedMinor: number, now: number
   return {
     payment: { ...payment, status: 'CAPTURED', captured_minor: capturedMinor },
     eventType: 'PAYMENT_CAPTURED',
-    facts: { captured: fromMinor(capturedMinor, payment.currency), capturedAt: new Date(now).toISOString() },
+    facts: { captured: fromMinor(capturedMinor, payment.currency), capturedAt: isoTime(now) },
   };
 }
 

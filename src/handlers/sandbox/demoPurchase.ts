@@ -1,4 +1,5 @@
 /** The sandbox's help: a demo merchant that signs carts, a demo person who is present, a whole purchase at once. */
+
 import { cartTotalMinor } from '../../../protocol/cart.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../../protocol/demo.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { requireActsFor } from '../../access/caller.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import { validateCart } from '../carts/validateCart.ts';
@@ -69,7 +71,7 @@ export const demoPresenceProof = useCase({
     requireActsFor(caller, input.agentDid);
     yield* loadAgent(caller.tenantId, input.agentDid);
     const { presence } = demoKeys(deps);
-    const verifiedAt = new Date(now).toISOString();
+    const verifiedAt = isoTime(now);
     const statement = {
       type: 'HumanPresenceProof' as const,
       id: deps.newId('hp_'),
@@ -77,7 +79,7 @@ export const demoPresenceProof = useCase({
       agentDid: input.agentDid,
       credentialId: 'demo',
       verifiedAt,
-      expiresAt: new Date(now + input.freshnessSeconds * 1000).toISOString(),
+      expiresAt: isoTime(now + input.freshnessSeconds * 1000),
     };
     const options = { created: verifiedAt, proofPurpose: 'assertionMethod' as const };
     return { hpProof: signDocument(deps.suite, presence, statement, options) };

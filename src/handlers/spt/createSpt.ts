@@ -2,6 +2,7 @@
 
 import { CreateSpt, Spt } from '../../../protocol/spt.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { findApprovedCart } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
@@ -48,7 +49,7 @@ export const createSpt = useCase({
       if (stored !== undefined) return stored;
       const token: SharedPaymentTokenRow = { ...begun.token, rail_token_id: railTokenId ?? null };
       yield* insertSharedPaymentToken(token);
-      yield* recordToken(deps, 'SPT_CREATED', token, now, { expiresAt: new Date(token.expires_at).toISOString() });
+      yield* recordToken(deps, 'SPT_CREATED', token, now, { expiresAt: isoTime(token.expires_at) });
       return yield* closeCall(deps, call, showToken(token, now), now);
     });
   },

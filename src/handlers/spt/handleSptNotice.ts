@@ -53,9 +53,9 @@ function isSameUse(token: SharedPaymentTokenRow, { railId }: TokenNotice): boole
 }
 
 function* ignoreUse(deps: Deps, token: SharedPaymentTokenRow, notice: TokenNotice, now: number): Script<void> {
-  const facts = {
+  const facts = compact({
     status: token.status,
-    ...compact({ railTransactionId: notice.railId }),
-  };
+    railTransactionId: notice.railId,
+  });
   yield* recordToken(deps, 'SPT_USE_IGNORED', token, now, facts);
 }

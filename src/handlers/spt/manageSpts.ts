@@ -1,9 +1,9 @@
 /** Shared payment tokens as their owner sees them: one, a list, their numbers, and taking one back. */
+
 import { z } from 'zod';
 import { fromMinor } from '../../../protocol/money.ts';
 import { ListSpts, Spt, SptOverview, sptStatusAt } from '../../../protocol/spt.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import type { Caller } from '../../access/caller.ts';
 import {
   findSharedPaymentToken,
@@ -13,7 +13,7 @@ import {
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { positionOf, toPage } from '../core/paging.ts';
+import { byId, listing } from '../core/listing.ts';
 import { inOneRead, inSteps, useCase } from '../core/useCase.ts';
 import { endToken, showToken } from './endSpt.ts';
 
@@ -36,21 +36,15 @@ export const getSpt = useCase({
   }),
 });
 
-export const listSpts = useCase({
+export const listSpts = listing({
   summary: 'Lists shared payment tokens, newest first.',
   input: ListSpts,
-  output: pageOf(Spt),
+  item: Spt,
   permission: 'admin',
-  run: inOneRead<ListSpts, Page<Spt>>(function* (_deps, caller, input, now) {
-    const before = positionOf(z.string(), input.cursor);
-    const rows = yield* listSharedPaymentTokens(caller.tenantId, input.status, now, before, input.limit + 1);
-    return toPage(
-      rows,
-      input.limit,
-      (row) => showToken(row, now),
-      (row) => row.id,
-    );
-  }),
+  order: byId,
+  select: ({ tenantId }, { status }, before, limit, now) =>
+    listSharedPaymentTokens(tenantId, status, now, before, limit),
+  show: showToken,
 });
 
 export const revokeSpt = useCase({

@@ -1,6 +1,8 @@
 /** Changes a subscription: the row, what waits for it, what nodes remember, and the evidence, in one script. */
+
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
 import type { Webhook } from '../../../protocol/webhook/subscription.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { faultOfTarget } from '../../fetch/target.ts';
 import { holdDeliveries, resumeDeliveries } from '../../store/statements/webhooks/deliveries.ts';
@@ -12,7 +14,7 @@ import {
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 
 type DisabledReason = NonNullable<Webhook['disabledReason']>;
 
@@ -55,15 +57,15 @@ export function* disableWebhook(
 /** Makes nodes read the tenant's subscriptions anew, and records the change. */
 export function* noteChange(deps: Deps, row: WebhookRow, eventType: EvidenceType, now: number): Script<void> {
   yield* setWebhooksVersion(row.tenant_id, deps.newId('whv_'));
-  const data = {
+  const data = compact({
     webhookId: row.id,
     // Paths and queries of such addresses are often secrets.
     origin: new URL(row.url).origin,
     events: row.events.split(' '),
     status: row.status,
-    ...(row.disabled_reason === null ? {} : { reason: row.disabled_reason }),
-  };
-  yield* recordEvent(deps, row.tenant_id, { eventType, actorDid: deps.issuer.did, data }, now);
+    reason: row.disabled_reason ?? undefined,
+  });
+  yield* recordNodeEvent(deps, row.tenant_id, eventType, data, now);
 }
 
 /** @throws Fault BAD_REQUEST for an address that nothing may be posted to */

@@ -1,4 +1,5 @@
 /** Webhook subscriptions: made, listed, changed and deleted. A secret is shown once, by the answer that makes it. */
+
 import { z } from 'zod';
 import { WEBHOOK_EVENTS, type WebhookEventType } from '../../../protocol/webhook/event.ts';
 import {
@@ -8,8 +9,10 @@ import {
   UpdateWebhook,
   Webhook,
 } from '../../../protocol/webhook/subscription.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
   countWebhooks,
@@ -19,7 +22,7 @@ import {
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Deps } from '../core/deps.ts';
-import { positionOf, toPage } from '../core/paging.ts';
+import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { checkedUrl, loadWebhook, noteChange, writeWebhook } from './changeWebhook.ts';
 
@@ -64,21 +67,14 @@ export const createWebhook = useCase({
   }),
 });
 
-export const listWebhooks = useCase({
+export const listWebhooks = listing({
   summary: 'Lists webhook subscriptions, newest first.',
   input: PageRequest,
-  output: pageOf(Webhook),
+  item: Webhook,
   permission: 'admin',
-  run: inOneRead<PageRequest, Page<Webhook>>(function* (_deps, caller, input, now) {
-    const before = positionOf(z.string(), input.cursor);
-    const rows = yield* selectWebhooks(caller.tenantId, before, input.limit + 1);
-    return toPage(
-      rows,
-      input.limit,
-      (row) => showWebhook(row, now),
-      (row) => row.id,
-    );
-  }),
+  order: byId,
+  select: ({ tenantId }, _input, before, limit) => selectWebhooks(tenantId, before, limit),
+  show: showWebhook,
 });
 
 export const getWebhook = useCase({
@@ -167,14 +163,14 @@ function ordered(events: readonly WebhookEventType[]): string {
 
 function showWebhook(row: WebhookRow, now: number): Webhook {
   const { disabled_reason: reason, failing_since: failing, previous_until: until } = row;
-  return {
+  return compact({
     id: row.id,
     url: row.url,
     events: row.events.split(' ') as WebhookEventType[],
     status: row.status,
-    createdAt: new Date(row.created_at).toISOString(),
-    ...(reason === null ? {} : { disabledReason: reason as NonNullable<Webhook['disabledReason']> }),
-    ...(failing === null ? {} : { failingSince: new Date(failing).toISOString() }),
-    ...(until === null || until <= now ? {} : { previousSecretUntil: new Date(until).toISOString() }),
-  };
+    createdAt: isoTime(row.created_at),
+    disabledReason: (reason as Webhook['disabledReason'] | null) ?? undefined,
+    failingSince: isoTime(failing),
+    ...(until === null || until <= now ? {} : { previousSecretUntil: isoTime(until) }),
+  });
 }
