@@ -1324,7 +1324,7 @@ export interface Operations {
     };
     readonly output: PaymentRecord;
   };
-  /** Takes the authorized amount, or part of it. */
+  /** Captures the authorized amount, or part of it. */
   readonly capturePayment: {
     readonly input: {
       /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -1346,7 +1346,7 @@ export interface Operations {
     };
     readonly output: Payment;
   };
-  /** Gives the captured amount back, or part of it. */
+  /** Refunds the captured amount, or part of it. */
   readonly refundPayment: {
     readonly input: {
       /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -1465,7 +1465,7 @@ export interface Operations {
     };
     readonly output: Agent;
   };
-  /** Revokes an agent for good and voids the approvals it holds. */
+  /** Revokes an agent permanently and voids its approval tokens. */
   readonly revokeAgent: {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
@@ -1485,7 +1485,7 @@ export interface Operations {
     };
     readonly output: Agent;
   };
-  /** Lets a suspended agent ask again. */
+  /** Reactivates a suspended agent. */
   readonly reactivateAgent: {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
@@ -1493,7 +1493,7 @@ export interface Operations {
     };
     readonly output: Agent;
   };
-  /** Gives an agent a velocity limit of its own, in place of the policy’s limit per agent. */
+  /** Sets an agent’s own velocity limit, in place of the policy’s limit per agent. */
   readonly setAgentVelocity: {
     readonly input: {
       /** A did:key: `did:key:z6Mk…`. */
@@ -1579,7 +1579,7 @@ export interface Operations {
     };
     readonly output: undefined;
   };
-  /** Makes a token with which one merchant can be paid once. */
+  /** Creates a shared payment token, with which one merchant can be paid once. */
   readonly createSpt: {
     readonly input: {
       /** The merchant’s domain. */
@@ -1636,7 +1636,7 @@ export interface Operations {
     };
     readonly output: Spt;
   };
-  /** Takes a shared payment token back: nothing can be paid with it any more. */
+  /** Revokes a shared payment token; it cannot be used any more. */
   readonly revokeSpt: {
     readonly input: {
       /** The id of this record. */
@@ -1644,7 +1644,7 @@ export interface Operations {
     };
     readonly output: Spt;
   };
-  /** Makes an API key; the answer is the only place where it is shown. */
+  /** Creates an API key. Only this answer shows it. */
   readonly createApiKey: {
     readonly input: {
       /** A name for people. */
@@ -1739,7 +1739,7 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
-  /** Gives a person another role. Needs an OWNER or an admin key; one OWNER always remains. */
+  /** Changes a person’s role. Needs an OWNER or an admin key; one OWNER always remains. */
   readonly setUserRole: {
     readonly input: {
       /** The id of this record. */
@@ -1762,7 +1762,7 @@ export interface Operations {
       readonly lastLoginAt: string;
     };
   };
-  /** Removes a person and ends their logins; whom the identity provider lets in again starts as VIEWER. */
+  /** Removes a person and ends their logins. A person who logs in again starts as VIEWER. */
   readonly removeUser: {
     readonly input: {
       /** The id of this record. */
@@ -1770,7 +1770,7 @@ export interface Operations {
     };
     readonly output: undefined;
   };
-  /** Subscribes an address to events. The answer is the only place where the secret is shown. */
+  /** Subscribes a URL to events. Only this answer shows the secret. */
   readonly createWebhook: {
     readonly input: CreateWebhook;
     readonly output: NewWebhook;
@@ -1827,7 +1827,7 @@ export interface Operations {
     };
     readonly output: Webhook;
   };
-  /** Changes the address or the events of a subscription, pauses it, or lets it go on. */
+  /** Changes the URL or the events of a subscription, pauses it, or resumes it. */
   readonly updateWebhook: {
     readonly input: {
       /** The id of this record. */
@@ -1856,7 +1856,7 @@ export interface Operations {
     };
     readonly output: Webhook;
   };
-  /** Deletes a subscription and what was still to be delivered to it. Its log stays. */
+  /** Deletes a subscription and its pending deliveries. Its log remains. */
   readonly deleteWebhook: {
     readonly input: {
       /** The id of this record. */
@@ -1888,7 +1888,7 @@ export interface Operations {
     };
     readonly output: WebhookLog;
   };
-  /** Gives a subscription a new secret. For 24 hours the former one signs as well. */
+  /** Rotates the secret of a subscription. For 24 hours the former secret signs too. */
   readonly rotateWebhookSecret: {
     readonly input: {
       /** The id of this record. */
@@ -1898,7 +1898,7 @@ export interface Operations {
     };
     readonly output: NewWebhook;
   };
-  /** Gives webhook events as they happen: those since the cursor, or waits for the next one. */
+  /** Returns the webhook events since the cursor, or waits for the next one. */
   readonly tailEvents: {
     readonly input: {
       /** The cursor of the page before, as it was returned; null on the last page. */
@@ -1915,7 +1915,7 @@ export interface Operations {
       readonly secret: string;
     };
   };
-  /** Tells who calls: the person of a login, the agent of a DID proof, the issuer for an API key. */
+  /** Shows the caller: the person of a login, the agent of a DID proof, or the issuer for an API key. */
   readonly currentUser: {
     readonly input: Readonly<Record<string, unknown>>;
     readonly output: {
@@ -1929,12 +1929,12 @@ export interface Operations {
       readonly tenantId: string;
     };
   };
-  /** Ends the login of the caller at once, its tokens with it; other credentials have nothing to end. */
+  /** Ends the caller’s login and its tokens at once. Other credentials have no login to end. */
   readonly logout: {
     readonly input: Readonly<Record<string, unknown>>;
     readonly output: undefined;
   };
-  /** Exports evidence, oldest first, as JSON or CSV, and says whether the chain holds over that range. */
+  /** Exports evidence, oldest first, as JSON or CSV, and reports whether the chain is valid over that range. */
   readonly exportEvidence: {
     readonly input: {
       /** Only so many of the newest events. */
@@ -1979,7 +1979,7 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
-  /** Shows one transaction’s evidence and whether the chain over it holds. */
+  /** Shows one transaction’s evidence, and whether the chain over it is valid. */
   readonly evidenceBundle: {
     readonly input: {
       /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
@@ -2142,7 +2142,7 @@ export interface Operations {
       readonly proof: readonly string[];
     };
   };
-  /** Makes a link by which a person enrolls one passkey for an agent, without any other credential. */
+  /** Creates a link by which a person enrolls one passkey for an agent, without any other credential. */
   readonly createEnrollment: {
     readonly input: {
       /** The agent, as did:key of its Ed25519 key. */
@@ -2256,7 +2256,7 @@ export interface Operations {
       };
     };
   };
-  /** Checks the touch of a passkey and answers with the signed proof of presence. */
+  /** Verifies a passkey assertion and answers with the signed proof of human presence. */
   readonly completePresence: {
     readonly input: {
       /** Names the challenge of this ceremony; good for one use within 300 seconds. */
@@ -2298,7 +2298,7 @@ export interface Operations {
     };
     readonly output: undefined;
   };
-  /** Lists requests for approval, newest first. */
+  /** Lists approvals, newest first. */
   readonly listApprovals: {
     readonly input: {
       /** How many records to return, 1 to 200. */
@@ -2317,7 +2317,7 @@ export interface Operations {
       readonly cursor: string | null;
     };
   };
-  /** Tells where a request for approval stands, at once or when it is decided; once approved, with the proof. */
+  /** Shows the state of an approval, at once or when it is decided; once approved, with the proof. */
   readonly getApproval: {
     readonly input: {
       /** The id of this record. */
@@ -2327,7 +2327,7 @@ export interface Operations {
     };
     readonly output: ApprovalState;
   };
-  /** Denies a request for approval; the agent that asked may withdraw its own. Denying it again changes nothing. */
+  /** Denies an approval; the agent that asked may withdraw its own. Denying it again changes nothing. */
   readonly denyApproval: {
     readonly input: {
       /** The id of this record. */
@@ -2388,7 +2388,7 @@ export interface Operations {
     };
     readonly output: Session;
   };
-  /** Makes a cart signed by the sandbox’s demo merchant. */
+  /** Creates a cart signed by the sandbox’s demo merchant. */
   readonly demoCart: {
     readonly input: {
       /** Who pays, as did:key. */
@@ -2439,7 +2439,7 @@ export interface Operations {
       readonly evidence: readonly EvidenceEvent[];
     };
   };
-  /** Makes a proof of human presence signed by the sandbox’s demo key. */
+  /** Creates a proof of human presence signed by the sandbox’s demo key. */
   readonly demoPresenceProof: {
     readonly input: {
       /** The agent, as did:key of its Ed25519 key. */
@@ -2452,7 +2452,7 @@ export interface Operations {
       readonly hpProof: HpProof;
     };
   };
-  /** Has the sandbox’s card holder dispute a captured payment. */
+  /** Disputes a captured payment, as the sandbox’s card holder. */
   readonly demoDispute: {
     readonly input: {
       /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */

@@ -1,4 +1,4 @@
-/** One socket's conversation: text frames in, answers out as they are ready, bounded in every direction. */
+/** The frames of one socket: text in, answers out as they are ready, both bounded. */
 import type { WebSocket } from 'ws';
 
 /** Requests being answered at once; beyond it the socket is not read until one is done. */

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC 2.0 over json-rpc-2.0, which is kept behind checks of our own: it takes `null` and `id: {}` for
- * requests, has no limit to a batch, and would answer with the text of whatever was thrown.
+ * JSON-RPC 2.0 by the library json-rpc-2.0, behind checks of this file: the library accepts `null` and `id: {}` as
+ * requests, does not limit a batch, and answers with the text of any thrown error.
  */
 import { type JSONRPCResponse, JSONRPCServer } from 'json-rpc-2.0';
 import { Fault } from '../../protocol/wire/fault.ts';
@@ -79,7 +79,7 @@ function inspect(candidate: unknown): { readonly id: string | number | null; rea
     return { id: null, ...invalid('A request is a JSON object.') };
   }
   const { jsonrpc, id, method, params } = candidate as Record<string, unknown>;
-  // Nothing here may run as a notification: whoever asks about money gets an answer.
+  // No method runs as a notification (JSON-RPC 2.0 section 4.1): every request about money gets an answer.
   if (typeof id !== 'string' && typeof id !== 'number') {
     return { id: null, ...invalid('"id" must be a string or a number.') };
   }
@@ -95,14 +95,14 @@ function inspect(candidate: unknown): { readonly id: string | number | null; rea
   return { id };
 }
 
-/** What cannot be read is a parse error where the syntax is wrong, an invalid request where a limit is passed. */
+/** Wrong syntax is a parse error; a body beyond a limit is an invalid request. */
 function asRpcFault(error: unknown): unknown {
   if (error instanceof JsonSyntaxFault) return new Fault('SYNTAX', error.message);
   if (error instanceof Fault && error.code === 'BAD_REQUEST') return new Fault('INVALID_REQUEST', error.message);
   return error;
 }
 
-/** The error answer for anything thrown; what is no Fault is logged and answered without a word about it. */
+/** The error answer for anything thrown. An error that is not a Fault is logged, and the answer does not describe it. */
 export function failed(deps: Deps, id: string | number | null, error: unknown): RpcAnswer {
   if (!(error instanceof Fault)) {
     deps.log.error('request.failed', { gate: 'a2a', error: error instanceof Error ? error.stack : String(error) });

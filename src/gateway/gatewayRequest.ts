@@ -18,7 +18,7 @@ export interface GatewayRequest {
   chargeAddress(): void;
   /** Charges a known agent. @throws Fault RATE_LIMITED */
   chargeAgent(did: string): void;
-  /** Where whoever was charged last stands. */
+  /** The bucket of the last subject that was charged. */
   standing(): Verdict;
 }
 
@@ -60,7 +60,7 @@ export function gatewayRequest(
   };
 }
 
-/** The name of an address among those that are charged. */
+/** The name under which the rate limiter counts an address. */
 export function addressSubject(address: string | undefined): string {
   return `address ${address}`;
 }

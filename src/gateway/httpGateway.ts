@@ -1,4 +1,4 @@
-/** The gateway over HTTP: one POST, answered 200 whatever JSON-RPC says, 429 where the caller must slow down. */
+/** The gateway over HTTP: one POST, answered 200 with a JSON-RPC result or error, and 429 when the rate limit is reached. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FAULTS, Fault } from '../../protocol/wire/fault.ts';
 import { isJson, readBody } from '../access/body.ts';
@@ -31,7 +31,7 @@ export function gatewayHandler(
   };
 }
 
-/** Preflights are answered by the facade; the answers themselves name the origin here. */
+/** The facade answers preflight requests; here the answers themselves name the allowed origin (Fetch Standard, CORS). */
 function allowedOrigin(deps: Deps, request: IncomingMessage): Record<string, string> {
   const { origin } = request.headers;
   if (deps.settings.corsOrigins.length === 0) return {};
@@ -70,7 +70,7 @@ function headersOf(request: GatewayRequest): Record<string, string> {
   return { ...rateHeaders(request.standing()), 'X-Request-Id': request.requestId };
 }
 
-/** Faults of the transport itself keep their HTTP status; everything else is JSON-RPC's to say. */
+/** Faults of the transport keep their HTTP status; all others are answered 200 with a JSON-RPC error. */
 const HTTP_FAULTS = new Set(['METHOD_NOT_ALLOWED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED']);
 
 function header(request: IncomingMessage, name: string): string | undefined {

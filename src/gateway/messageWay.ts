@@ -1,4 +1,4 @@
-/** The way of a mandate message (`a2a/message`) from its JSON-RPC parameters to its answer. */
+/** The steps of a mandate message (`a2a/message`), from its JSON-RPC parameters to its answer. */
 import { z } from 'zod';
 import { canonical, hashText } from '../../protocol/credential/canonical.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
@@ -23,8 +23,8 @@ export const USE_CASE_OF = {
 const MessageParams = z.object({ message: Message });
 
 /**
- * Nobody is charged before it is known who calls, and no agent for a message that is not its own, not fresh, or a
- * replay. The agent is known before a stored answer is looked for, since requests are kept by tenant.
+ * An agent is charged only for a message that it signed itself, that is fresh and that is not a replay. The agent is
+ * loaded before the stored answer is looked up, because requests are stored by tenant.
  */
 export const messageWay = steps<Arrival, RpcOutcome>()
   .find('parse the message', ({ params }) => ({
@@ -74,7 +74,7 @@ export const messageWay = steps<Arrival, RpcOutcome>()
     return outcomeOf(String(text));
   });
 
-/** A message is told from others by its sender and its id, for 24 hours. */
+/** Sender and id identify a message for 24 hours. */
 function messageKey(tenantId: string, message: Message, hash: string): RequestKey {
   return {
     tenantId,

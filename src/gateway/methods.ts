@@ -1,4 +1,4 @@
-/** The methods of the gateway, each with the way its requests go. */
+/** The methods of the gateway, each with the steps that its requests go through. */
 import type { Deps } from '../handlers/core/deps.ts';
 import type { Way } from '../handlers/core/steps.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 answers as text. A result that is text already goes into its answer as it stands. */
+/** JSON-RPC 2.0 answers as text. A result that is already text is inserted unchanged. */
 
 /** A result as it was stored and is sent. */
 export class JsonText {

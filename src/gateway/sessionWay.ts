@@ -1,4 +1,4 @@
-/** The way of a session method, which X-DID-Proof alone vouches for, from its JSON-RPC parameters to its answer. */
+/** The steps of a session method, which X-DID-Proof alone authenticates, from its JSON-RPC parameters to its answer. */
 import { Fault } from '../../protocol/wire/fault.ts';
 import { agentCaller } from '../handlers/access/agentCaller.ts';
 import { spendProof } from '../handlers/core/exchange.ts';

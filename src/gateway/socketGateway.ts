@@ -60,7 +60,7 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
   };
 }
 
-/** Checks and uses up the proof of an upgrade, where one was sent; an upgrade that nobody vouches for charges its address. */
+/** Checks and uses up the proof of an upgrade. An upgrade without a proof, or with one that fails, charges its address. */
 async function admit(deps: Deps, request: IncomingMessage): Promise<GatewayRequest> {
   const headers = {
     agentDid: request.headers['x-agent-did']?.toString(),

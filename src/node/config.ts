@@ -74,7 +74,7 @@ const Environment = z.object({
 interface OidcConfig {
   readonly issuer: string;
   readonly clientId: string;
-  /** None for a public client. */
+  /** Absent for a public client. */
   readonly clientSecret: string | undefined;
 }
 
@@ -126,7 +126,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         return `${name}=${shown(name, present[name])}: ${issue.message}`;
       });
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
-  const values = parsed.data;
+  return configOf(parsed.data);
+}
+
+function configOf(values: z.output<typeof Environment>): Config {
   return {
     environment: values.AP2_ENV,
     host: values.HOST,

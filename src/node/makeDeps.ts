@@ -108,7 +108,7 @@ function listenSecret(seed: Uint8Array, tenantId: string): string {
   return `whsec_${Buffer.from(key).toString('base64')}`;
 }
 
-/** In the sandbox one rate holds for everybody. */
+/** In the sandbox one rate applies to every caller. */
 function sandboxRate(config: Config): Rate | undefined {
   if (config.environment !== 'sandbox') return undefined;
   return { perMinute: config.sandboxRatePerMinute, burst: config.sandboxBurst };

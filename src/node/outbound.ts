@@ -1,4 +1,4 @@
-/** Puts together what the node fetches and posts by itself: webhooks, and the documents of did:web merchants. */
+/** The node's outgoing requests: webhook deliveries, and the documents of did:web merchants. */
 import { didWebKeys } from '../access/didWeb.ts';
 import { safeClient } from '../fetch/safeClient.ts';
 import type { Deps } from '../handlers/core/deps.ts';
@@ -14,7 +14,7 @@ export function startDeliveries(deps: Deps): Deliverer {
   return deliver(deps, safeClient({ ...EXCHANGE, allowPrivate }), NODE_LIFE_SECONDS * 1000);
 }
 
-/** Anybody who sends a cart chooses where this leads, so that it never leads to private addresses. */
+/** The sender of a cart chooses this address, so it never leads to a private network. */
 export function merchantKeys(clock: () => number): Deps['resolveMerchantKey'] {
   const client = safeClient({ ...DOCUMENT, allowPrivate: false });
   return didWebKeys(async (url) => {

@@ -8,7 +8,7 @@ import {
 } from '../store/statements/purchases/sandboxRail.ts';
 import type { Store } from '../store/store.ts';
 
-/** Writers of the ledger form one line, as if the rail were a tenant of its own. */
+/** The ledger's writes are ordered by a lock of their own, as a tenant's are. */
 const LEDGER = 'sandbox-rail';
 
 export function sandboxLedger(store: Store): SandboxLedger {

@@ -1,4 +1,4 @@
-/** Finds out who calls the facade: a bearer key or token, or an agent's DID proof. */
+/** Authenticates a caller of the facade: an API key, an access token, or an agent's DID proof. */
 
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
@@ -31,7 +31,7 @@ export async function authenticate(deps: Deps, context: Context, body: Buffer): 
   return !bearer.startsWith('ak_') && JWT.test(bearer) ? callerOfToken(deps, bearer) : callerOfKey(deps, bearer);
 }
 
-/** A text of another form is taken for a mistyped API key. */
+/** A bearer of any other form is treated as an API key. */
 const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 
 async function callerOfKey(deps: Deps, bearer: string): Promise<Caller> {
@@ -45,7 +45,7 @@ async function callerOfKey(deps: Deps, bearer: string): Promise<Caller> {
   return caller;
 }
 
-/** The person a token was issued to. What it may do is what the person may do now, not when it was issued. */
+/** The person a token was issued to, with the permissions that the person has now. */
 async function callerOfToken(deps: Deps, token: string): Promise<Caller> {
   const now = deps.clock();
   const { sid, tenantId } = await deps.accessTokens.verify(token, now);

@@ -1,4 +1,4 @@
-/** A route of the facade itself: it needs no credential of ours, and behind it is no use case. */
+/** A route without a use case: it needs none of this node's credentials. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
 

@@ -17,10 +17,10 @@ export function railEventRoutes(deps: Deps, railId: string): readonly OpenRoute[
       method: 'POST',
       path: '/ap2/rails/stripe/events',
       name: 'stripeEvents',
-      summary: 'Takes in an event that Stripe has signed.',
+      summary: 'Receives an event that Stripe has signed.',
       body: StripeNotification,
       answers: {
-        200: { description: 'It was taken in, now or before.', schema: Received, example: { received: true } },
+        200: { description: 'The event was recorded, now or before.', schema: Received, example: { received: true } },
       },
       errors: [400, 413, 429, 500, 503],
       vouched: true,

@@ -1,4 +1,4 @@
-/** The way of a request to a use case from its route to its answer. */
+/** The steps of a request to a use case, from its route to its answer. */
 import type { Context } from 'koa';
 import { canonical, hashText } from '../../protocol/credential/canonical.ts';
 import { IdempotencyKey } from '../../protocol/intent.ts';
@@ -30,7 +30,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const NOTHING = Buffer.alloc(0);
 
-/** Who calls is told first, and charged; then what may be done, and then what is asked. */
+/** Authentication and the rate limit come first, then the permission, then the input. */
 export const requestWay = steps<Arrival, void>()
   .find('find the use case', ({ deps, route }) => {
     const useCase = table[route.useCase] as UseCase;

@@ -1,4 +1,4 @@
-/** Ends requests for approval that nobody answered, and forgets challenges and links that are over. */
+/** Expires approvals without a decision, and deletes expired challenges and enrollment links. */
 
 import { settleApproval } from '../handlers/approvals/requestApproval.ts';
 import type { Deps } from '../handlers/core/deps.ts';
@@ -20,7 +20,7 @@ export async function expireApprovals(deps: Deps): Promise<void> {
   }
 }
 
-export async function forgetOldCeremonies(deps: Deps): Promise<void> {
+export async function deleteOldCeremonies(deps: Deps): Promise<void> {
   await deps.store.write('housekeeping', function* (now) {
     yield* deletePresenceChallengesBefore(now);
     yield* deleteEnrollmentsBefore(now);

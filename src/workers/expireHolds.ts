@@ -1,4 +1,4 @@
-/** Ends what has run out at a rail: holds, after a warning, and shared payment tokens; forgets old events. */
+/** Ends holds, after a warning, and shared payment tokens when they expire; deletes old rail events. */
 import type { Deps } from '../handlers/core/deps.ts';
 import { paymentFacts } from '../handlers/core/purchaseFacts.ts';
 import { recordNodeEvent } from '../handlers/evidence/recordEvent.ts';
@@ -22,11 +22,11 @@ import type { Script } from '../store/store.ts';
 
 const BATCH = 200;
 const DAY_MS = 24 * 3600 * 1000;
-/** Rails send an event again for some days. */
+/** Rails repeat a notification for some days. */
 const EVENT_DAYS = 30;
 
-/** Warns a day before a hold ends, and once it has ended lets go of it on both sides. */
-export async function endHolds(deps: Deps): Promise<void> {
+/** Warns a day before a hold ends, and cancels it here and at the rail once it has ended. */
+export async function expireHolds(deps: Deps): Promise<void> {
   const unwarned = await deps.store.read((now) => listEndingHolds(now + DAY_MS, false, BATCH));
   await Promise.all(unwarned.map((payment) => deps.store.write(payment.tenant_id, (now) => warn(deps, payment, now))));
   const ended = await deps.store.read((now) => listEndingHolds(now, true, BATCH));
@@ -41,11 +41,11 @@ function* warn(deps: Deps, payment: PaymentRow, now: number): Script<void> {
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_HOLD_ENDING', data, now);
 }
 
-/** The rail is asked to cancel what it has let go of anyway, so that its answer says how the payment really stands. */
+/** The rail is asked to cancel a hold that has lapsed there, because its answer tells the payment's true state. */
 function* lapse(deps: Deps, overdue: PaymentRow, now: number): Script<void> {
   const { tenant_id: tenantId, mandate_id: mandateId } = overdue;
   const payment = yield* findPayment(tenantId, mandateId);
-  // What is under way may have captured it in time.
+  // An operation under way may have captured it in time.
   if (payment?.status !== 'AUTHORIZED' || (yield* findOpenAttempt(tenantId, mandateId)) !== undefined) return;
   const known: PaymentRow = { ...payment, hold_until: null };
   yield* updatePayment(known);
@@ -62,6 +62,6 @@ function* expire(deps: Deps, overdue: SharedPaymentTokenRow, now: number): Scrip
   if (token !== undefined) yield* endToken(deps, token, 'EXPIRED', now);
 }
 
-export async function forgetOldRailEvents(deps: Deps): Promise<void> {
+export async function deleteOldRailEvents(deps: Deps): Promise<void> {
   await deps.store.write('housekeeping', (now) => deleteRailEventsBefore(now - EVENT_DAYS * DAY_MS));
 }

@@ -1,4 +1,4 @@
-/** Ends what has run out of time: intents, remembered requests, used proofs. */
+/** Expires intents, and deletes requests, proofs and deliveries that are no longer needed. */
 
 import { firstIdAt } from '../../protocol/wire/id.ts';
 import { isoTime } from '../../protocol/wire/time.ts';
@@ -34,7 +34,7 @@ export async function expireIntents(deps: Deps): Promise<number> {
 
 function* expire(deps: Deps, overdue: IntentRow, now: number): Script<void> {
   const intent = yield* findIntent(overdue.tenant_id, overdue.mandate_id);
-  // A payment or another node may have been faster.
+  // A payment, or another node, may have settled it in the meantime.
   if (intent === undefined || intent.status !== 'ACTIVE') return;
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'EXPIRED', 0);
   const entry = { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency };
@@ -47,8 +47,8 @@ function* expire(deps: Deps, overdue: IntentRow, now: number): Script<void> {
   yield* recordNodeEvent(deps, intent.tenant_id, 'INTENT_EXPIRED', data, now);
 }
 
-/** Forgets requests and proofs that may no longer come again. */
-export async function forgetOldRequests(deps: Deps): Promise<void> {
+/** Deletes requests and proofs whose replay is refused by their age alone. */
+export async function deleteOldRequests(deps: Deps): Promise<void> {
   await deps.store.write('housekeeping', function* (now) {
     yield* deleteRequestsBefore(now - REQUEST_SECONDS * 1000);
     yield* deleteProofsBefore(now);
@@ -58,8 +58,8 @@ export async function forgetOldRequests(deps: Deps): Promise<void> {
 /** How long the delivery log goes back. */
 const LOG_DAYS = 30;
 
-/** Forgets deliveries that are over, and attempts, once they are old. */
-export async function forgetOldDeliveries(deps: Deps): Promise<void> {
+/** Deletes old delivery attempts, completed deliveries and their events. */
+export async function deleteOldDeliveries(deps: Deps): Promise<void> {
   const tenants = await deps.store.read(listTenants);
   await deps.store.write('housekeeping', function* (now) {
     const before = now - LOG_DAYS * 24 * 3600 * 1000;

@@ -1,4 +1,4 @@
-/** Settles what a crash or a silent rail left open, under the same attempt key. */
+/** Settles attempts that a crash or a rail without an answer left open, under the same attempt key. */
 
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Deps } from '../handlers/core/deps.ts';
@@ -47,7 +47,7 @@ async function settle(deps: Deps, attempt: RailAttemptRow): Promise<void> {
   );
 }
 
-/** The rail's notification settled the attempt, and the process that should have answered is gone. */
+/** Answers requests whose attempt a rail's notification settled after their own process had died. */
 function* answerOrphan(deps: Deps, tenantId: string, attemptKey: string, now: number): Script<void> {
   const attempt = yield* findRailAttempt(attemptKey);
   const payment = attempt && (yield* findPayment(tenantId, attempt.payment_id));
@@ -56,7 +56,7 @@ function* answerOrphan(deps: Deps, tenantId: string, attemptKey: string, now: nu
   yield* answerRequests(deps, attemptKey, told, now);
 }
 
-/** @param told what whoever asked is told; after a fault the request may be made again, as it may be without a crash */
+/** @param told the caller's answer; after a fault the request may be made again, as it may be without a crash */
 function* answerRequests(deps: Deps, attemptKey: string, told: unknown, now: number): Script<void> {
   for (const request of yield* listRequestsOfAttempt(attemptKey)) {
     if (told instanceof Fault) yield* deleteRequest(request.tenant_id, request.scope, request.request_key);

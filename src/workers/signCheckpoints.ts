@@ -8,7 +8,7 @@ import { listTenants } from '../store/statements/node/tenants.ts';
 const EVENTS = 1000;
 const HOUR_MS = 3_600_000;
 
-export async function makeDueCheckpoints(deps: Deps): Promise<void> {
+export async function signDueCheckpoints(deps: Deps): Promise<void> {
   const tenants = await deps.store.read(() => listTenants());
   for (const { id } of tenants) {
     const isDue = await deps.store.read(function* (now) {

@@ -96,7 +96,7 @@ const parameters = {
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'Names the request in logs and answers; made up when not sent.',
+    description: 'Names the request in logs and answers; generated when not sent.',
     schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
   },
 };
@@ -105,6 +105,6 @@ const headers = {
   RequestId: { description: 'Names this request in the logs.', schema: { type: 'string' } },
   RateLimitLimit: { description: 'Requests a minute.', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left now.', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'When the limit is whole again, in Unix seconds.', schema: { type: 'integer' } },
+  RateLimitReset: { description: 'When the bucket is full again, in Unix seconds.', schema: { type: 'integer' } },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };

@@ -8,7 +8,7 @@ import type { Deps } from '../core/deps.ts';
 const PERMISSIONS = new Set(['write'] as const);
 
 /**
- * @param unknown what an agent that nobody registered is told: REST answers it as a credential that does not hold
+ * @param unknown the fault for an agent that is not registered; REST reports it as an invalid credential
  * @throws Fault of that code, or DID_REVOKED
  */
 export async function agentCaller(deps: Deps, did: string, unknown: 'UNVERIFIED' | 'AGENT_UNKNOWN'): Promise<Caller> {

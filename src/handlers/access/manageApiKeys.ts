@@ -47,7 +47,7 @@ const NewApiKey = ApiKey.pick({ id: true, name: true, permissions: true, tier: t
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
 export const createApiKey = useCase({
-  summary: 'Makes an API key; the answer is the only place where it is shown.',
+  summary: 'Creates an API key. Only this answer shows it.',
   input: CreateApiKey,
   output: NewApiKey,
   permission: 'admin',
@@ -85,7 +85,7 @@ export const revokeApiKey = removal({
 });
 
 function showApiKey(row: ApiKeyRow, _now: number, deps: Deps): ApiKey {
-  // A use that another node noted shows once that node has written it.
+  // Another node's record of a use becomes visible when that node has written it.
   const usedAt = Math.max(row.last_used_at ?? 0, deps.keyUse.lastUsedAt(row.id) ?? 0);
   return compact({
     id: row.id,

@@ -1,4 +1,4 @@
-/** People of a tenant: who there is, and which role each has. Every change holds at once, for open logins too. */
+/** The people of a tenant and their roles. A change takes effect at once, for open logins too. */
 
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -53,13 +53,13 @@ export const listUsers = listing({
 const SetUserRole = z.object({ id: z.string(), role: Role });
 
 export const setUserRole = useCase({
-  summary: 'Gives a person another role. Needs an OWNER or an admin key; one OWNER always remains.',
+  summary: 'Changes a person’s role. Needs an OWNER or an admin key; one OWNER always remains.',
   input: SetUserRole,
   output: User,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof SetUserRole>, User>(function* (_deps, caller, { id, role }) {
-    const user = yield* findGoverned(caller, id);
+    const user = yield* findManagedUser(caller, id);
     if (role !== 'OWNER') yield* requireAnotherOwner(user);
     yield* setRole(caller.tenantId, id, role);
     return showUser({ ...user, role });
@@ -69,13 +69,13 @@ export const setUserRole = useCase({
 const RemoveUser = z.object({ id: z.string() });
 
 export const removeUser = useCase({
-  summary: 'Removes a person and ends their logins; whom the identity provider lets in again starts as VIEWER.',
+  summary: 'Removes a person and ends their logins. A person who logs in again starts as VIEWER.',
   input: RemoveUser,
   output: z.undefined(),
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof RemoveUser>, undefined>(function* (_deps, caller, { id }, { now }) {
-    const user = yield* findGoverned(caller, id);
+    const user = yield* findManagedUser(caller, id);
     yield* requireAnotherOwner(user);
     yield* endLoginsOf(caller.tenantId, id, now);
     yield* deleteUser(caller.tenantId, id);
@@ -83,8 +83,8 @@ export const removeUser = useCase({
   }),
 });
 
-/** The person to be changed: by an OWNER, or by an admin key, which stands for the tenant itself. */
-function* findGoverned(caller: Caller, id: string): Script<UserRow> {
+/** The person to change. Only an OWNER, or an admin key of the tenant, may change people. */
+function* findManagedUser(caller: Caller, id: string): Script<UserRow> {
   const user = yield* findUser(caller.tenantId, id);
   if (user === undefined) throw new Fault('NOT_FOUND', `There is no user ${id}.`);
   if (caller.userId === undefined) return user;

@@ -1,4 +1,4 @@
-/** What an owner does about an agent: revoke, suspend, reactivate, limit. */
+/** Revokes, suspends, reactivates and limits an agent. */
 
 import { z } from 'zod';
 import { Agent } from '../../../protocol/agent.ts';
@@ -18,7 +18,7 @@ const Reason = z.string().trim().min(1).max(1000);
 const RevokeAgent = z.object({ did: Did, reason: Reason });
 
 export const revokeAgent = useCase({
-  summary: 'Revokes an agent for good and voids the approvals it holds.',
+  summary: 'Revokes an agent permanently and voids its approval tokens.',
   input: RevokeAgent,
   output: Agent,
   permission: 'admin',
@@ -58,7 +58,7 @@ export const suspendAgent = useCase({
 const ReactivateAgent = z.object({ did: Did });
 
 export const reactivateAgent = useCase({
-  summary: 'Lets a suspended agent ask again.',
+  summary: 'Reactivates a suspended agent.',
   input: ReactivateAgent,
   output: Agent,
   permission: 'admin',
@@ -77,7 +77,7 @@ export const reactivateAgent = useCase({
 const SetAgentVelocity = z.intersection(z.object({ did: Did }), VelocityLimit);
 
 export const setAgentVelocity = useCase({
-  summary: 'Gives an agent a velocity limit of its own, in place of the policy’s limit per agent.',
+  summary: 'Sets an agent’s own velocity limit, in place of the policy’s limit per agent.',
   input: SetAgentVelocity,
   output: Agent,
   permission: 'admin',

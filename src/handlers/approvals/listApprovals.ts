@@ -1,4 +1,4 @@
-/** Requests for approval as programs see them: an agent waits for one, an operator lists and denies them. */
+/** Approvals over the API: an agent waits for one, an operator lists and denies them. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -22,11 +22,11 @@ import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { settleApproval, showApproval } from './requestApproval.ts';
 
-/** How often one that waits looks again. The store is asked, so a decision on any node is seen. */
+/** The pause between two looks of a caller that waits. It asks the store, so a decision made on any node is seen. */
 const LOOK_MS = 250;
 
 export const getApproval = useCase({
-  summary: 'Tells where a request for approval stands, at once or when it is decided; once approved, with the proof.',
+  summary: 'Shows the state of an approval, at once or when it is decided; once approved, with the proof.',
   input: GetApproval,
   output: ApprovalState,
   permission: 'any',
@@ -45,7 +45,7 @@ export const getApproval = useCase({
 });
 
 export const listApprovals = listing({
-  summary: 'Lists requests for approval, newest first.',
+  summary: 'Lists approvals, newest first.',
   input: ListApprovals,
   item: Approval,
   permission: 'read',
@@ -56,8 +56,7 @@ export const listApprovals = listing({
 });
 
 export const denyApproval = useCase({
-  summary:
-    'Denies a request for approval; the agent that asked may withdraw its own. Denying it again changes nothing.',
+  summary: 'Denies an approval; the agent that asked may withdraw its own. Denying it again changes nothing.',
   input: DenyApproval,
   output: Approval,
   permission: 'write',
@@ -66,14 +65,14 @@ export const denyApproval = useCase({
     const request = yield* loadOwn(caller, id);
     const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
     if (status === 'denied') return showApproval(deps, request, now);
-    if (status !== 'pending') throw new Fault('CONFLICT', `This request is ${status} already.`);
+    if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);
     const actorDid = caller.did ?? deps.issuer.did;
     yield* settleApproval(deps, request, { status: 'denied', actorDid, more: { deniedBy: caller.id } }, now);
     return showApproval(deps, { ...request, status: 'denied', decided_at: now }, now);
   }),
 });
 
-/** False when the node was asked to stop meanwhile: whoever waits gets an answer then, and may ask another node. */
+/** False when the node is stopping: the caller gets its answer then, and may ask another node. */
 function paused(deps: Deps, ms: number): Promise<boolean> {
   return pause(ms, true, { signal: deps.stopping }).catch(() => false);
 }
@@ -82,7 +81,7 @@ function paused(deps: Deps, ms: number): Promise<boolean> {
 function* loadOwn(caller: Caller, id: string): Script<ApprovalRequestRow> {
   const request = yield* findApprovalRequest(caller.tenantId, id);
   if (request === undefined || (caller.did !== undefined && caller.did !== request.agent_did)) {
-    throw new Fault('NOT_FOUND', `There is no request for approval ${id}.`);
+    throw new Fault('NOT_FOUND', `There is no approval ${id}.`);
   }
   return request;
 }

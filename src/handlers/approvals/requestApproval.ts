@@ -1,4 +1,4 @@
-/** Asks a person to approve a cart that nothing but their touch is missing for, and settles what they were asked. */
+/** Asks a person to approve a cart that lacks only human presence, and settles that approval. */
 
 import {
   APPROVAL_REQUEST_SECONDS,
@@ -36,7 +36,7 @@ interface CartToApprove {
   readonly causes: readonly Cause[];
 }
 
-/** @returns where the person decides: a new request, or the one that stands for this very cart */
+/** @returns the link to a new approval, or to the one that is still open or valid for this cart */
 export function* requestApproval(
   deps: Deps,
   intent: IntentRow,
@@ -72,7 +72,7 @@ export function* requestApproval(
   return linkOf(deps, row);
 }
 
-/** A person is asked once: until its time is over a no stays a no, and a yes stays good while its proof does. */
+/** A person is asked once: a denial holds until the approval expires, and an approval holds while its proof is valid. */
 function* stands(request: ApprovalRequestRow, now: number): Script<boolean> {
   if (request.status !== 'approved') return request.expires_at > now;
   const proof = JSON.parse(request.hp_proof ?? '{}') as HpProof;

@@ -17,15 +17,15 @@ export interface Deps {
   readonly store: Store;
   readonly suite: Suite;
   readonly issuer: Signer;
-  /** Keys that signed for this node before the issuer's, the oldest first; what they signed still counts. */
+  /** The issuer's former keys, oldest first; their signatures remain valid. */
   readonly retired: readonly Signer[];
   /** Keys that only the sandbox has and only the sandbox trusts. */
   readonly demo: DemoKeys | undefined;
   readonly policies: PolicyCache;
   readonly rails: ReadonlyMap<string, Rail>;
-  /** Reads what Stripe tells, where it is configured. */
+  /** Reads Stripe's notifications, where Stripe is configured. */
   readonly stripeEvents: RailEvents | undefined;
-  /** Makes shared payment tokens; without one the sandbox makes its own. */
+  /** Issues shared payment tokens at the rail; without one, the sandbox issues its own. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly settings: Settings;
   /** Seals secrets before they are stored. */
@@ -37,7 +37,7 @@ export interface Deps {
   readonly limits: RateLimiter;
   readonly metrics: Metrics;
   readonly outbox: Outbox;
-  /** Aborted when the node is asked to stop, so that nobody waits for what may come. */
+  /** Aborted when the node is asked to stop, which ends long polls. */
   readonly stopping: AbortSignal;
   /** Names this process among the nodes of one deployment. */
   readonly nodeId: string;
@@ -92,14 +92,14 @@ export interface DemoKeys {
   readonly presence: Signer;
 }
 
-/** How long rails are waited for, in seconds. */
+/** Time limits for rails, in seconds. */
 interface RailSettings {
   readonly timeoutSeconds: number;
   /** Waits between tries that got no answer; the last one repeats. */
   readonly retrySeconds: readonly number[];
   /** How long the same request may be sent again: less than the day for which rails remember a key. */
   readonly resendSeconds: number;
-  /** From then on an attempt that the rail knows nothing of has failed; one that cannot be looked up is a person's. */
+  /** After this, an attempt unknown to the rail has failed, and one that cannot be looked up is flagged for a person. */
   readonly giveUpSeconds: number;
 }
 

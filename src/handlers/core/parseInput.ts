@@ -1,4 +1,4 @@
-/** Parses a use case's input, and says of a wrong one where it is wrong and what would be right. */
+/** Parses a use case's input; a fault names each wrong member and what it must be. */
 import type { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 

@@ -1,10 +1,10 @@
 /**
- * The way of a request through a gate as a list of named steps. Each step is given what the steps before it found and
- * adds what it found itself, so that a step that stands too early does not compile, and the order can be read, listed
- * and tested. A step refuses by throwing a Fault, and answers early with `ended`.
+ * A request's steps through a gate, as a list. Each step is given what the steps before it found, and adds what it
+ * finds, so that a step in the wrong place does not compile, and the order can be read and tested. A step refuses a
+ * request by throwing a Fault, and answers it early with `ended`.
  */
 
-/** What a step gives that answers the request itself; the steps after it do not run. */
+/** The result of a step that answers the request; later steps do not run. */
 class Ended<Result> {
   readonly result: Result;
 
@@ -13,7 +13,7 @@ class Ended<Result> {
   }
 }
 
-/** Ends the way of a request here, with an answer. */
+/** Answers the request at this step. */
 export function ended<Result>(result: Result): Ended<Result> {
   return new Ended(result);
 }
@@ -26,14 +26,14 @@ interface Steps<Start extends object, Known extends object, Result> {
   ): Steps<Start, Known & Finds, Result>;
   /** Appends a step that finds nothing: it passes, or throws. */
   check(name: string, step: (known: Known) => unknown): Steps<Start, Known, Result>;
-  /** Completes the list. @param last answers what went all the way */
+  /** Completes the list. @param last the final step, which answers the request */
   finish(name: string, last: (known: Known) => Promise<Result>): Way<Start, Result>;
 }
 
 export interface Way<Start extends object, Result> {
   /** The names of the steps, in their order. */
   readonly names: readonly string[];
-  /** Leads one request along the steps. @throws what a step throws */
+  /** Runs the steps for one request. @throws what a step throws */
   run(start: Start): Promise<Result>;
 }
 
@@ -60,7 +60,7 @@ function listOf<Start extends object, Known extends object, Result>(
         const known = { ...start } as object;
         for (const step of list) {
           const given = step.run(known);
-          // Most steps answer at once; waiting for those too would cost each request a turn of the queue.
+          // Most steps return at once; awaiting those as well would add a microtask to each.
           const found = given instanceof Promise ? await given : given;
           if (found instanceof Ended) return found.result as Result;
           if (step.finds) Object.assign(known, found);

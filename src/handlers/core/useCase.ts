@@ -66,7 +66,7 @@ export function inOneRead<Input, Output>(
     });
 }
 
-/** A use case of several reads or commits whose repetition needs no memory: it reads, waits, or is guarded by itself. */
+/** A use case of several reads or commits. It keeps no answer for a repeated request: it only reads, or guards itself. */
 export function inSteps<Input, Output>(
   run: (deps: Deps, caller: Caller, input: Input) => Promise<Output>,
 ): Run<Input, Output> {

@@ -22,7 +22,7 @@ const GetBundle = z.object({
 });
 
 export const evidenceBundle = useCase({
-  summary: 'Shows one transaction’s evidence and whether the chain over it holds.',
+  summary: 'Shows one transaction’s evidence, and whether the chain over it is valid.',
   input: GetBundle,
   output: z.union([EvidenceBundle, PortableBundle]),
   permission: 'read',

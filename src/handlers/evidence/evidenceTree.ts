@@ -16,7 +16,7 @@ import { findChainHead } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 
-/** Subtrees hashed in one commit, so that a long backlog holds nobody up. */
+/** Subtrees hashed in one commit, so that a long backlog does not delay other writers. */
 const SUBTREES_AT_ONCE = 16;
 
 /**

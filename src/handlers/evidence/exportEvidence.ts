@@ -10,7 +10,7 @@ import { CSV_HEADER, csvLine } from './showEvidence.ts';
 import { type ChainWalk, walkChain } from './walkChain.ts';
 
 export const exportEvidence = useCase({
-  summary: 'Exports evidence, oldest first, as JSON or CSV, and says whether the chain holds over that range.',
+  summary: 'Exports evidence, oldest first, as JSON or CSV, and reports whether the chain is valid over that range.',
   input: ExportEvidence,
   output: EvidenceExport,
   media: ['text/csv'],
@@ -68,7 +68,7 @@ function walk(deps: Deps, tenantId: string, range: Range): AsyncIterable<ChainWa
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** The walk passes every event, to verify the chain; the reader gets those that were asked for. */
+/** Every event is read, to verify the chain; only the events asked for are returned. */
 function matching(piece: ChainWalk, filter: EvidenceFilter): EvidenceEvent[] {
   const types = filter.eventTypes === undefined ? undefined : new Set(filter.eventTypes);
   return piece.events.filter((event) => {

@@ -1,4 +1,4 @@
-/** Checkpoints of the evidence chain, with the proofs that make them useful to somebody who kept an older one. */
+/** Lists the checkpoints of the evidence chain, and proves consistency and inclusion against them (RFC 9162 section 2.1). */
 
 import { z } from 'zod';
 import { toBase64 } from '../../../protocol/evidence/base64.ts';

@@ -1,4 +1,4 @@
-/** Puts together everything that proves one transaction to somebody who has nothing but the issuer's DID. */
+/** Collects everything that proves one transaction to a reader who knows only the issuer's DID. */
 
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
@@ -30,7 +30,7 @@ export async function portableBundle(
   const content = await deps.store.read((now) => collect(deps, tenantId, transactionId, checkpoint, now));
   const created = new Date(deps.clock()).toISOString();
   const sealed = signDocument(deps.suite, deps.issuer, content, { created, proofPurpose: 'assertionMethod' });
-  // The one spelling a bundle has: members in canonical order.
+  // A bundle has one form: its members in canonical order (RFC 8785).
   return JSON.parse(canonical(sealed)) as PortableBundle;
 }
 
@@ -56,7 +56,7 @@ function* collect(
   now: number,
 ): Script<Omit<PortableBundle, 'proof'>> {
   const all = (yield* listTransaction(tenantId, transactionId)).map(showEvent);
-  // What happened since the checkpoint is for the next bundle.
+  // Events after the checkpoint belong to the next bundle.
   const events = all.filter(({ seq }) => seq <= checkpoint.size);
   const { credentials, presence } = yield* collectMandates(tenantId, transactionId, events);
   const positions = events.map(({ seq }) => seq - 1);

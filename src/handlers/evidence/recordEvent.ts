@@ -56,7 +56,7 @@ export function* recordNodeEvent(
   data: EventToRecord['data'],
   now: number,
 ): Script<void> {
-  yield* recordNodeEvent(deps, tenantId, eventType, data, now);
+  yield* recordEvent(deps, tenantId, { eventType, actorDid: deps.issuer.did, data }, now);
 }
 
 function textOf(value: unknown): string | null {

@@ -34,7 +34,7 @@ export function csvLine(event: EvidenceEvent): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** A spreadsheet must not take a cell for a formula, so what could begin one is put behind an apostrophe. */
+/** Puts an apostrophe before a cell that a spreadsheet could read as a formula (OWASP, CSV injection). */
 function csvCell(text: string): string {
   const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;

@@ -1,4 +1,4 @@
-/** Which payment methods agents and their principals pay with. The cards behind them are the rail's secret. */
+/** The payment methods of agents and principals, by their names at the rail; card numbers never come here. */
 
 import { AddInstrument, Instrument } from '../../../protocol/instrument.ts';
 import { compact } from '../../../protocol/wire/compact.ts';

@@ -48,7 +48,7 @@ export const issueIntent = useCase({
   }),
 });
 
-/** The intent's row, whether or not it comes to be: a refusal is recorded with the same facts. */
+/** The intent's row without its credential. A refusal is recorded with the same facts, and stores no row. */
 function draft(
   deps: Deps,
   from: {

@@ -1,4 +1,4 @@
-/** One-time links for enrolling a passkey: an administrator makes one, its page uses it up. */
+/** One-time links for enrolling a passkey: an administrator makes one, and its page uses it. */
 
 import { inertText } from '../../../protocol/approval.ts';
 import {
@@ -25,7 +25,7 @@ import { loadAgent } from '../policies/loadFacts.ts';
 import { finishRegistration, openRegistration } from './registerPasskey.ts';
 
 export const createEnrollment = useCase({
-  summary: 'Makes a link by which a person enrolls one passkey for an agent, without any other credential.',
+  summary: 'Creates a link by which a person enrolls one passkey for an agent, without any other credential.',
   input: CreateEnrollment,
   output: Enrollment,
   permission: 'admin',
@@ -55,7 +55,7 @@ export const createEnrollment = useCase({
   }),
 });
 
-/** What the link's page shows. @throws Fault NOT_FOUND when the link is unknown, used or over */
+/** What the link's page shows. @throws Fault NOT_FOUND when the link is unknown, used or expired */
 export function viewEnrollment(deps: Deps, token: string): Promise<EnrollmentView> {
   return deps.store.read(function* (now) {
     const enrollment = yield* loadEnrollment(deps, token, now);
@@ -68,7 +68,7 @@ export function viewEnrollment(deps: Deps, token: string): Promise<EnrollmentVie
   });
 }
 
-/** @throws Fault NOT_FOUND when the link is unknown, used or over */
+/** @throws Fault NOT_FOUND when the link is unknown, used or expired */
 export async function beginEnrollment(deps: Deps, token: string, deviceName: string): Promise<RegistrationOptions> {
   const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
   const { tenant_id: tenantId, agent_did: agentDid } = enrollment;
@@ -91,7 +91,7 @@ export async function completeEnrollment(
 function* loadEnrollment(deps: Deps, token: string, now: number): Script<EnrollmentRow> {
   const enrollment = yield* findEnrollmentByHash(deps.hashToken(token));
   if (enrollment === undefined || enrollment.used_at !== null || enrollment.expires_at <= now) {
-    throw new Fault('NOT_FOUND', 'This link was used before or is over; ask for a new one.');
+    throw new Fault('NOT_FOUND', 'This link was used or has expired; ask for a new one.');
   }
   return enrollment;
 }

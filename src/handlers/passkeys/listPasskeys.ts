@@ -1,4 +1,4 @@
-/** Lists passkeys and takes them away. */
+/** Lists and removes passkeys. */
 
 import { ListPasskeys, Passkey } from '../../../protocol/passkey.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';

@@ -1,4 +1,4 @@
-/** Challenges of passkey ceremonies: made when one begins, taken by its first use whatever comes of that. */
+/** Challenges of passkey ceremonies: made when a ceremony begins, consumed by their first use, successful or not. */
 import { fromBase64url, toBase64url } from '../../../protocol/credential/base64url.ts';
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { isTransport } from '../../../protocol/passkey.ts';
@@ -40,11 +40,11 @@ export function* openChallenge(deps: Deps, facts: ChallengeFacts, now: number): 
 }
 
 /**
- * Takes a challenge in a commit of its own, so that it is gone even when what follows fails.
- * @param fits whether it was made for what it is used for
- * @throws Fault BAD_REQUEST when it is unknown, used, over or meant for something else
+ * Consumes a challenge in a commit of its own, so that it cannot be used again even when the ceremony fails.
+ * @param fits whether the challenge was made for this purpose
+ * @throws Fault BAD_REQUEST when it is unknown, used, expired or made for another purpose
  */
-export async function takeChallenge(
+export async function consumeChallenge(
   deps: Deps,
   tenantId: string,
   take: () => Script<PresenceChallengeRow | undefined>,
@@ -55,7 +55,7 @@ export async function takeChallenge(
   });
   if (challenge === undefined) throw failed('its challenge is unknown, or was used before');
   if (challenge.expires_at <= now) {
-    throw failed(`its challenge is over; a touch must come within ${CHALLENGE_SECONDS} s`);
+    throw failed(`its challenge has expired; the assertion must arrive within ${CHALLENGE_SECONDS} s`);
   }
   if (!fits(challenge)) throw failed('its challenge was made for something else');
   return challenge;

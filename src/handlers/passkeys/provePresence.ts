@@ -1,4 +1,4 @@
-/** Proves a person's presence over the API: a challenge, perhaps bound to a purchase, and the proof for its touch. */
+/** Proves human presence over the API: a challenge, bound to a purchase where one is named, and the proof for its assertion. */
 
 import { fromMinor } from '../../../protocol/money.ts';
 import { BeginPresence, CompletePresence, PresenceOptions, PresenceResult } from '../../../protocol/passkey.ts';
@@ -12,8 +12,8 @@ import type { Script } from '../../store/store.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
-import { takeChallenge } from './presenceChallenge.ts';
-import { checkTouch, noteTouch, openTouch, signPresence } from './verifyPresence.ts';
+import { consumeChallenge } from './presenceChallenge.ts';
+import { beginAssertion, recordAssertion, signPresence, verifyAssertion } from './verifyPresence.ts';
 
 export const beginPresence = useCase({
   summary: 'Begins a proof of human presence: options for the browser, bound to what is named of the purchase.',
@@ -31,7 +31,7 @@ export const beginPresence = useCase({
       throw new Fault('NOT_FOUND', `There is no intent ${mandateId} of this agent.`);
     }
     const binding = compact({ agentDid, ...(intent && boundTo(intent)), cartHash });
-    return yield* openTouch(deps, { tenantId, purpose: 'prove', binding }, now);
+    return yield* beginAssertion(deps, { tenantId, purpose: 'prove', binding }, now);
   }),
 });
 
@@ -46,32 +46,32 @@ function boundTo(intent: IntentRow): Omit<PresenceBinding, 'agentDid'> {
 }
 
 export const completePresence = useCase({
-  summary: 'Checks the touch of a passkey and answers with the signed proof of presence.',
+  summary: 'Verifies a passkey assertion and answers with the signed proof of human presence.',
   input: CompletePresence,
   output: PresenceResult,
   permission: 'write',
   run: inSteps<CompletePresence, PresenceResult>(async (deps, caller, input) => {
     const { tenantId } = caller;
-    const challenge = await takeChallenge(
+    const challenge = await consumeChallenge(
       deps,
       tenantId,
       () => takePresenceChallenge(tenantId, input.challengeId),
       (taken) => taken.purpose === 'prove',
     );
     requireActsFor(caller, challenge.agent_did);
-    const touch = await checkTouch(deps, challenge, input.credential);
+    const assertion = await verifyAssertion(deps, challenge, input.credential);
     return deps.store.write(tenantId, function* (now): Script<PresenceResult> {
-      yield* noteTouch(touch, now);
+      yield* recordAssertion(assertion, now);
       const { agentDid, intentId, cartHash } = JSON.parse(challenge.binding) as PresenceBinding;
       const subject = compact({ agentDid, intentId, cartHash });
-      const hpProof = signPresence(deps, subject, touch.passkey.credential_id, now);
+      const hpProof = signPresence(deps, subject, assertion.passkey.credential_id, now);
       const intent = intentId === undefined ? undefined : yield* findIntent(tenantId, intentId);
       const data = compact({
         transactionId: intent?.transaction_id,
         contextId: intent?.context_id ?? undefined,
         ...subject,
         presenceId: hpProof.id,
-        passkeyId: touch.passkey.id,
+        passkeyId: assertion.passkey.id,
         credentialId: hpProof.credentialId,
         expiresAt: hpProof.expiresAt,
       });

@@ -23,7 +23,7 @@ import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { showPasskey } from './listPasskeys.ts';
-import { failed, knownPasskey, openChallenge, takeChallenge } from './presenceChallenge.ts';
+import { consumeChallenge, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
 
 export const beginPasskeyRegistration = useCase({
   summary: 'Begins to enroll a passkey for an agent’s owner: options for the browser.',
@@ -75,7 +75,7 @@ export function* openRegistration(
   const enrolled = yield* listPasskeysOf(tenantId, agentDid);
   return registrationOptions(relyingPartyOf(deps.settings.baseUrl), {
     challenge: challenge.challenge,
-    // One account for each agent: its person may keep several passkeys in it.
+    // One account for each agent, which may hold several passkeys.
     userHandle: toBase64url(deps.suite.sha256(`${tenantId}\n${agentDid}`)),
     accountName: agent.display_name,
     enrolled: enrolled.map(knownPasskey),
@@ -91,7 +91,7 @@ export async function finishRegistration(
   const { tenantId, agentDid, enrollment } = owner;
   const { challenge: named } = readClientData(credential.response.clientDataJSON);
   if (named === undefined) throw failed('its client data cannot be read');
-  const challenge = await takeChallenge(
+  const challenge = await consumeChallenge(
     deps,
     tenantId,
     () => takePresenceChallengeByValue(tenantId, named),

@@ -1,10 +1,10 @@
-/** Asks a rail, and turns every way of not answering into the outcome "unknown". */
+/** Asks a rail. A rail that does not answer, in whatever way, gives the outcome `unknown`. */
 import type { Rail, RailAttempt, RailOutcome } from '../../rails/rail.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import type { Deps } from '../core/deps.ts';
 import { requestOf } from './railAttempt.ts';
 
-/** After this many tries without an answer the rail is asked what became of the attempt, before it is sent again. */
+/** After this many tries without an answer, the attempt is looked up at the rail before it is sent again. */
 const LOOKUP_AFTER_TRIES = 3;
 export async function askRail(deps: Deps, railId: string, row: RailAttemptRow): Promise<RailOutcome> {
   const { timeoutSeconds } = deps.settings.rail;
@@ -27,8 +27,8 @@ export async function askRail(deps: Deps, railId: string, row: RailAttemptRow): 
 }
 
 /**
- * Sends the attempt, or looks it up. A rail remembers a key for a day: before that is over the same bytes are sent
- * again and have one effect; after it they might have a second one, so that only looking is left.
+ * Sends the attempt, or looks it up. A rail remembers an idempotency key for a day: within it, sending the same bytes
+ * again has one effect; after it, sending could charge twice, so the attempt is only looked up.
  */
 async function ask(deps: Deps, rail: Rail, row: RailAttemptRow): Promise<RailOutcome> {
   const { resendSeconds, giveUpSeconds } = deps.settings.rail;
@@ -36,7 +36,7 @@ async function ask(deps: Deps, rail: Rail, row: RailAttemptRow): Promise<RailOut
   const { attempt_key: key, operation, created_at: createdAt } = row;
   const attempt: RailAttempt = { key, operation, request, createdAt };
   const ageSeconds = (deps.clock() - createdAt) / 1000;
-  // A hold that is canceled twice is canceled once; and where no caller asked for it, no caller asks again.
+  // Canceling a hold twice has one effect, and no caller will ask again for a cancellation that the node began.
   const maySend = ageSeconds < resendSeconds || request.reason !== undefined;
   if (row.tries >= LOOKUP_AFTER_TRIES || !maySend) {
     const found = await rail.status(attempt);

@@ -9,7 +9,7 @@ import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { openAttempt } from './railAttempt.ts';
 
 /**
- * A payment that was given up has been authorized after all. It stays FAILED; the hold is canceled at the rail.
+ * Handles a payment that was authorized at the rail after it had failed here. It stays FAILED; its hold is canceled.
  * @returns the payment, which now knows its id at the rail
  */
 export function* cancelLateHold(deps: Deps, payment: PaymentRow, railId: string, now: number): Script<PaymentRow> {

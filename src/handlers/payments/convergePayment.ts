@@ -1,6 +1,6 @@
 /**
- * Brings a payment to where the rail says it stands, step by step in the order of its life, whatever the order in
- * which the news came. What it is past already is passed over.
+ * Brings a payment to the state that the rail reports, through each transition in order, whatever the order in which
+ * notifications arrive. Transitions that were made before are skipped.
  */
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailOutcome, RailSnapshot } from '../../rails/rail.ts';
@@ -19,7 +19,7 @@ export function* convergePayment(
   now: number,
 ): Script<PaymentRow> {
   if (payment.rail_id !== null && payment.rail_id !== snapshot.railId) {
-    // One mandate, one payment at the rail: a second one is nothing this program makes.
+    // This program makes one payment at the rail for each mandate; a second one needs a person.
     deps.log.warn('rail.attention', {
       payment: payment.mandate_id,
       railId: snapshot.railId,

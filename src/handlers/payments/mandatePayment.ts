@@ -134,7 +134,7 @@ function* mandate(
   return { attempt, rail: payment.rail };
 }
 
-/** From here on the purchase can cost no more than its cart. */
+/** Reduces the reservation to the cart's total. */
 function* reserveExactly(intent: IntentRow, amountMinor: number): Script<void> {
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', amountMinor);
   yield* adjustWindows(

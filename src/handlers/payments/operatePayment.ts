@@ -25,50 +25,38 @@ interface OperationRule {
   readonly limitName: string;
 }
 
-export const capturePayment = useCase({
-  summary: 'Takes the authorized amount, or part of it.',
-  input: OperationWithAmount,
-  output: Payment,
-  permission: 'write',
-  faults: ['NOT_FOUND', 'CONFLICT'],
-  idempotent: true,
-  run: operate({
-    operation: 'capture',
-    from: ['AUTHORIZED'],
-    most: (payment) => payment.amount_minor,
-    limitName: 'authorized',
-  }),
+export const capturePayment = operation('Captures the authorized amount, or part of it.', OperationWithAmount, {
+  operation: 'capture',
+  from: ['AUTHORIZED'],
+  most: (payment) => payment.amount_minor,
+  limitName: 'authorized',
 });
 
-export const cancelPayment = useCase({
-  summary: 'Cancels an authorization and releases what it reserved.',
-  input: Operation,
-  output: Payment,
-  permission: 'write',
-  faults: ['NOT_FOUND', 'CONFLICT'],
-  idempotent: true,
-  run: operate({
-    operation: 'cancel',
-    from: ['AUTHORIZED'],
-    most: (payment) => payment.amount_minor,
-    limitName: 'authorized',
-  }),
+export const cancelPayment = operation('Cancels an authorization and releases what it reserved.', Operation, {
+  operation: 'cancel',
+  from: ['AUTHORIZED'],
+  most: (payment) => payment.amount_minor,
+  limitName: 'authorized',
 });
 
-export const refundPayment = useCase({
-  summary: 'Gives the captured amount back, or part of it.',
-  input: OperationWithAmount,
-  output: Payment,
-  permission: 'write',
-  faults: ['NOT_FOUND', 'CONFLICT'],
-  idempotent: true,
-  run: operate({
-    operation: 'refund',
-    from: ['CAPTURED', 'PARTIALLY_REFUNDED'],
-    most: (payment) => payment.captured_minor - payment.refunded_minor,
-    limitName: 'captured and not yet refunded',
-  }),
+export const refundPayment = operation('Refunds the captured amount, or part of it.', OperationWithAmount, {
+  operation: 'refund',
+  from: ['CAPTURED', 'PARTIALLY_REFUNDED'],
+  most: (payment) => payment.captured_minor - payment.refunded_minor,
+  limitName: 'captured and not yet refunded',
 });
+
+function operation<Input extends OperationInput>(summary: string, input: z.ZodType<Input>, rule: OperationRule) {
+  return useCase({
+    summary,
+    input,
+    output: Payment,
+    permission: 'write',
+    faults: ['NOT_FOUND', 'CONFLICT'],
+    idempotent: true,
+    run: operate(rule),
+  });
+}
 
 /** @throws Fault CONFLICT for a payment in another state or with an operation under way, BAD_REQUEST for too much */
 function operate(rule: OperationRule): Run<OperationInput, Payment> {

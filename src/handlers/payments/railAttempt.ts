@@ -1,4 +1,4 @@
-/** What is asked of a rail, as it is written down before it is sent: the same bytes go out each time. */
+/** What is asked of a rail, stored before it is sent, so that each try sends the same bytes. */
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type RailOperationName, RailRequest } from '../../rails/rail.ts';
@@ -11,10 +11,10 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 
-/** Between the rail's time-out and the moment when another node may take an attempt over. */
+/** The part of a lease beyond the rail's time-out; after it another node may take the attempt over. */
 const TAKEOVER_SECONDS = 5;
 
-/** Until when nobody else asks, in milliseconds since the epoch: this process waits for its own answer. */
+/** The end of this process's lease on an attempt, in milliseconds since the epoch. */
 export function claimedUntil(deps: Deps, now: number): number {
   return now + (deps.settings.rail.timeoutSeconds + TAKEOVER_SECONDS) * 1000;
 }
@@ -25,11 +25,11 @@ interface Asked {
   readonly operation: RailOperationName;
   /** What the operation asks beyond the payment itself. */
   readonly request?: { readonly [Name in keyof RailRequest]?: RailRequest[Name] | undefined };
-  /** When a worker asks, in milliseconds since the epoch; not before this process has had its time, by default. */
+  /** When a worker asks, in milliseconds since the epoch; by default once this process's lease has ended. */
   readonly nextAt?: number;
 }
 
-/** Writes an attempt down. @param now milliseconds since the epoch */
+/** Stores an attempt. @param now milliseconds since the epoch */
 export function* openAttempt(deps: Deps, payment: PaymentRow, asked: Asked, now: number): Script<RailAttemptRow> {
   const request = compact({
     amountMinor: payment.amount_minor,

@@ -1,4 +1,4 @@
-/** A card holder disputes a payment: its state and its evidence, once. */
+/** Records a card holder's dispute of a payment, once: its state and its evidence. */
 import { z } from 'zod';
 import { fromMinor } from '../../../protocol/money.ts';
 import { canBecome, Payment } from '../../../protocol/payment.ts';
@@ -14,7 +14,7 @@ import { loadPayment } from './listPayments.ts';
 import { showPayment } from './showPayment.ts';
 
 /**
- * Notes what a rail said about a dispute.
+ * Records the opening of a dispute.
  * @param dispute.reason as the rail calls it
  * @returns the payment as it stands now, unchanged where it cannot be disputed (any more)
  */
@@ -38,10 +38,10 @@ export function* recordDispute(
 }
 
 /**
- * Notes how a dispute ended, once.
+ * Records the end of a dispute, once.
  * @param dispute.outcome as the rail calls it, such as `won` or `lost`
  */
-export function* closeDispute(
+export function* recordDisputeEnd(
   deps: Deps,
   payment: PaymentRow,
   dispute: { readonly disputeId: string; readonly outcome: string },
@@ -57,7 +57,7 @@ export function* closeDispute(
 const DemoDispute = z.object({ mandateId: z.string(), reason: z.string().min(1).max(100).default('fraudulent') });
 
 export const demoDispute = useCase({
-  summary: 'Has the sandbox’s card holder dispute a captured payment.',
+  summary: 'Disputes a captured payment, as the sandbox’s card holder.',
   input: DemoDispute,
   output: Payment,
   permission: 'write',

@@ -1,4 +1,4 @@
-/** Writes down what a rail answered: the payment's next state, its evidence, and when to ask again. */
+/** Records what a rail answered: the payment's next state, its evidence, and when to ask again. */
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailOutcome, RailRequest } from '../../rails/rail.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
@@ -25,7 +25,7 @@ type Ok = Extract<RailOutcome, { kind: 'ok' }>;
 type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
 
 /**
- * Takes a rail's answer into the books, once: an attempt that was settled meanwhile is left as it is.
+ * Records a rail's answer, once: an attempt that was settled in the meantime is left unchanged.
  * @returns the payment as it stands now
  */
 export function* recordOutcome(
@@ -46,7 +46,7 @@ export function* recordOutcome(
     return change === undefined ? payment : yield* transition(deps, payment, change, now);
   }
   const request = requestOf(attempt);
-  if (request.reason === 'late') return yield* settleLate(deps, payment, attempt, outcome, now);
+  if (request.reason === 'late') return yield* settleLateHold(deps, payment, attempt, outcome, now);
   yield* closeRailAttempt(attemptKey);
   if (outcome.kind === 'ok' && attempt.operation === 'authorize' && payment.status === 'FAILED') {
     return yield* cancelLateHold(deps, payment, outcome.railId, now);
@@ -56,15 +56,15 @@ export function* recordOutcome(
   return change === undefined ? payment : yield* transition(deps, payment, change, now);
 }
 
-/** The waits grow; an attempt that outlives every way of settling it is left to a person, and looked up still. */
+/** Backs off. An attempt older than every way to settle it is flagged for a person, and still looked up. */
 function* askAgain(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
   const { retrySeconds, giveUpSeconds } = deps.settings.rail;
   const wait = retrySeconds[Math.min(attempt.tries, retrySeconds.length - 1)] as number;
   yield* postponeRailAttempt(attempt.attempt_key, now + wait * 1000);
-  if (now - attempt.created_at >= giveUpSeconds * 1000) yield* leaveToPerson(deps, attempt, reason, now);
+  if (now - attempt.created_at >= giveUpSeconds * 1000) yield* flagForPerson(deps, attempt, reason, now);
 }
 
-function* leaveToPerson(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
+function* flagForPerson(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
   if (!(yield* flagRailAttempt(attempt.attempt_key, now))) return;
   const { attempt_key: key, payment_id: payment, operation } = attempt;
   deps.log.warn('rail.attention', { attempt: key, payment, operation, reason });
@@ -100,7 +100,7 @@ function done(
   }
 }
 
-/** An authorization nobody answered makes the payment UNKNOWN, once; later operations are simply tried again. */
+/** An authorization without an answer makes the payment UNKNOWN, once; other operations are only tried again. */
 function unanswered(payment: PaymentRow, attempt: RailAttemptRow, reason: string): Change | undefined {
   if (attempt.operation !== 'authorize' || payment.status !== 'PENDING') return undefined;
   const unknown: PaymentRow = { ...payment, status: 'UNKNOWN' };
@@ -124,7 +124,7 @@ function refused(payment: PaymentRow, attempt: RailAttemptRow, outcome: Refused)
   };
 }
 
-function* settleLate(
+function* settleLateHold(
   deps: Deps,
   payment: PaymentRow,
   attempt: RailAttemptRow,
@@ -133,7 +133,7 @@ function* settleLate(
 ): Script<PaymentRow> {
   if (outcome.kind !== 'ok') {
     yield* askAgain(deps, attempt, outcome.message, now);
-    yield* leaveToPerson(deps, attempt, outcome.message, now);
+    yield* flagForPerson(deps, attempt, outcome.message, now);
     return payment;
   }
   yield* closeRailAttempt(attempt.attempt_key);

@@ -1,7 +1,7 @@
 /**
- * The one way to a rail and back, for everything that is asked of one: a first commit says what will be asked, the
- * rail is asked outside any transaction, and a second commit takes its answer into the books. A crash at any point
- * leaves an attempt that a worker follows along the same way.
+ * One rail round trip, for every operation: a first commit stores what will be asked, the rail is asked outside any
+ * transaction, and a second commit records its answer. After a crash at any point, a worker completes the stored
+ * attempt by the same functions.
  */
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -47,7 +47,7 @@ export function throughRail<Input, Output>(
       }
       return { answer: yield* closeCall(deps, call, told as Output, now) };
     });
-    // Thrown only here: inside, it would take the rail's answer out of the books.
+    // Thrown only after the commit: a throw inside would roll back the record of the rail's answer.
     if (settled instanceof Fault) throw settled;
     return settled.answer;
   };
@@ -58,8 +58,8 @@ interface Answered<Output> {
 }
 
 /**
- * Asks the rail and writes its answer down.
- * @param then runs in the commit of the answer, with what whoever asked is told
+ * Asks the rail and records its answer.
+ * @param then runs in the commit of the answer, with the answer that the caller gets
  */
 export async function askAndRecord<Result>(
   deps: Deps,
@@ -74,7 +74,7 @@ export async function askAndRecord<Result>(
   });
 }
 
-/** What whoever asked is told: the payment as it stands, or the fault of a rail that refused. */
+/** The caller's answer: the payment's current state, or the fault of a rail that refused. */
 function answerOf(operation: RailOperationName, payment: PaymentRow, outcome: RailOutcome): unknown {
   // A declined authorization is a result: the payment has failed, and says why.
   if (operation === 'authorize') return showPaymentResult(payment);

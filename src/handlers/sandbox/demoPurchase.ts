@@ -35,7 +35,7 @@ function demoKeys(deps: Deps): DemoKeys {
 const CART_TTL_SECONDS = 15 * 60;
 
 export const demoCart = useCase({
-  summary: 'Makes a cart signed by the sandbox’s demo merchant.',
+  summary: 'Creates a cart signed by the sandbox’s demo merchant.',
   input: DemoCart,
   output: DemoCartResult,
   permission: 'write',
@@ -61,7 +61,7 @@ function makeDemoCart(deps: Deps, input: DemoCart, now: number): Credential {
 }
 
 export const demoPresenceProof = useCase({
-  summary: 'Makes a proof of human presence signed by the sandbox’s demo key.',
+  summary: 'Creates a proof of human presence signed by the sandbox’s demo key.',
   input: DemoPresence,
   output: DemoPresenceResult,
   permission: 'write',

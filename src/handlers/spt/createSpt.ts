@@ -28,7 +28,7 @@ interface Prepared {
 }
 
 export const createSpt = useCase({
-  summary: 'Makes a token with which one merchant can be paid once.',
+  summary: 'Creates a shared payment token, with which one merchant can be paid once.',
   input: CreateSpt,
   output: Spt,
   permission: 'admin',

@@ -8,7 +8,7 @@ import {
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { noteRailEvent } from '../payments/noteRailEvent.ts';
+import { rememberRailEvent } from '../payments/rememberRailEvent.ts';
 import { endToken, recordToken } from './endSpt.ts';
 
 type TokenNotice = Extract<RailNotice, { kind: 'token' }>;
@@ -31,7 +31,7 @@ function* apply(
   notice: TokenNotice,
   now: number,
 ): Script<void> {
-  if (!(yield* noteRailEvent(event, found.tenant_id, now))) return;
+  if (!(yield* rememberRailEvent(event, found.tenant_id, now))) return;
   const token = yield* findSharedPaymentToken(found.tenant_id, found.id);
   if (token === undefined) return;
   if (token.status !== 'ACTIVE') {

@@ -48,7 +48,7 @@ export const listSpts = listing({
 });
 
 export const revokeSpt = useCase({
-  summary: 'Takes a shared payment token back: nothing can be paid with it any more.',
+  summary: 'Revokes a shared payment token; it cannot be used any more.',
   input: ById,
   output: Spt,
   permission: 'admin',

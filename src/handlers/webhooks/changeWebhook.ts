@@ -1,4 +1,4 @@
-/** Changes a subscription: the row, what waits for it, what nodes remember, and the evidence, in one script. */
+/** Changes a subscription in one script: its row, its pending deliveries, the version that caches compare, and its evidence. */
 
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
 import type { Webhook } from '../../../protocol/webhook/subscription.ts';
@@ -31,7 +31,7 @@ export function* writeWebhook(deps: Deps, before: WebhookRow, after: WebhookRow,
   if (before.status !== after.status) {
     yield* after.status === 'ACTIVE' ? resumeDeliveries(after.id) : holdDeliveries(after.id);
   }
-  yield* noteChange(
+  yield* recordChange(
     deps,
     after,
     after.status === 'DISABLED' && before.status === 'ACTIVE' ? 'WEBHOOK_DISABLED' : 'WEBHOOK_UPDATED',
@@ -40,7 +40,7 @@ export function* writeWebhook(deps: Deps, before: WebhookRow, after: WebhookRow,
   if (after.status === 'ACTIVE') deps.outbox.wake(after.id);
 }
 
-/** Disables a subscription whose receiver is gone or fails; nothing when somebody was faster. */
+/** Disables a subscription whose endpoint is gone or fails. @returns false when it was disabled before */
 export function* disableWebhook(
   deps: Deps,
   tenantId: string,
@@ -55,7 +55,7 @@ export function* disableWebhook(
 }
 
 /** Makes nodes read the tenant's subscriptions anew, and records the change. */
-export function* noteChange(deps: Deps, row: WebhookRow, eventType: EvidenceType, now: number): Script<void> {
+export function* recordChange(deps: Deps, row: WebhookRow, eventType: EvidenceType, now: number): Script<void> {
   yield* setWebhooksVersion(row.tenant_id, deps.newId('whv_'));
   const data = compact({
     webhookId: row.id,

@@ -24,9 +24,9 @@ import {
 import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
-import { checkedUrl, loadWebhook, noteChange, writeWebhook } from './changeWebhook.ts';
+import { checkedUrl, loadWebhook, recordChange, writeWebhook } from './changeWebhook.ts';
 
-/** Each event is written once for each subscription, so that there has to be an end to them. */
+/** Each event is stored once for each subscription, so their number is bounded. */
 const MAX_WEBHOOKS = 1000;
 /** How long the former secret signs beside the new one. */
 const ROTATION_MS = 24 * 3600 * 1000;
@@ -35,7 +35,7 @@ const ById = z.object({ id: z.string() });
 type ById = z.output<typeof ById>;
 
 export const createWebhook = useCase({
-  summary: 'Subscribes an address to events. The answer is the only place where the secret is shown.',
+  summary: 'Subscribes a URL to events. Only this answer shows the secret.',
   input: CreateWebhook,
   output: NewWebhook,
   permission: 'admin',
@@ -62,7 +62,7 @@ export const createWebhook = useCase({
       created_at: now,
     };
     yield* insertWebhook(row);
-    yield* noteChange(deps, row, 'WEBHOOK_CREATED', now);
+    yield* recordChange(deps, row, 'WEBHOOK_CREATED', now);
     return { ...showWebhook(row, now), secret };
   }),
 });
@@ -89,7 +89,7 @@ export const getWebhook = useCase({
 });
 
 export const updateWebhook = useCase({
-  summary: 'Changes the address or the events of a subscription, pauses it, or lets it go on.',
+  summary: 'Changes the URL or the events of a subscription, pauses it, or resumes it.',
   input: UpdateWebhook,
   output: Webhook,
   permission: 'admin',
@@ -103,7 +103,7 @@ export const updateWebhook = useCase({
       events: input.events === undefined ? row.events : ordered(input.events),
       status,
       disabled_reason: status === 'ACTIVE' ? null : (row.disabled_reason ?? 'paused'),
-      // Who lets it go on vouches for the receiver: the five days begin anew.
+      // Reactivation restarts the five days after which a failing endpoint is disabled.
       failing_since: status === 'ACTIVE' && row.status === 'DISABLED' ? null : row.failing_since,
     };
     yield* writeWebhook(deps, row, after, now);
@@ -112,7 +112,7 @@ export const updateWebhook = useCase({
 });
 
 export const rotateWebhookSecret = useCase({
-  summary: 'Gives a subscription a new secret. For 24 hours the former one signs as well.',
+  summary: 'Rotates the secret of a subscription. For 24 hours the former secret signs too.',
   input: RotateWebhookSecret,
   output: NewWebhook,
   permission: 'admin',
@@ -134,7 +134,7 @@ export const rotateWebhookSecret = useCase({
 });
 
 export const deleteWebhook = useCase({
-  summary: 'Deletes a subscription and what was still to be delivered to it. Its log stays.',
+  summary: 'Deletes a subscription and its pending deliveries. Its log remains.',
   input: ById,
   output: z.undefined(),
   permission: 'admin',
@@ -143,7 +143,7 @@ export const deleteWebhook = useCase({
     const row = yield* loadWebhook(caller.tenantId, id);
     yield* deleteWebhookRow(caller.tenantId, id);
     yield* dropDeliveries(id);
-    yield* noteChange(deps, row, 'WEBHOOK_DELETED', now);
+    yield* recordChange(deps, row, 'WEBHOOK_DELETED', now);
     return undefined;
   }),
 });

@@ -1,4 +1,4 @@
-/** A live tail of webhook events, worked out from the evidence chain, so that it needs no subscription. */
+/** A live tail of webhook events, derived from the evidence chain, so that it needs no subscription. */
 import { z } from 'zod';
 import { toBase64url } from '../../../protocol/credential/base64url.ts';
 import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
@@ -20,7 +20,7 @@ const Place = z.object({ seq: z.int().nonnegative(), id: z.string() });
 type Place = z.output<typeof Place>;
 
 export const tailEvents = useCase({
-  summary: 'Gives webhook events as they happen: those since the cursor, or waits for the next one.',
+  summary: 'Returns the webhook events since the cursor, or waits for the next one.',
   input: TailEvents,
   output: EventTail,
   permission: 'admin',

@@ -20,7 +20,7 @@ import { byId, readPage } from '../core/listing.ts';
 import { inOneRead, inSteps, type Run, useCase } from '../core/useCase.ts';
 import { loadWebhook } from './changeWebhook.ts';
 
-/** As long as an exchange may take, and its turn to come. */
+/** The longest an exchange takes, and its wait in the queue. */
 const PATIENCE_MS = 35_000;
 const LOOK_MS = 50;
 
@@ -96,7 +96,7 @@ interface Posting {
   readonly eventType: string;
 }
 
-/** Puts a delivery of one attempt in front of the queue, and waits until a worker, here or elsewhere, has tried it. */
+/** Puts a delivery with a single attempt at the head of the queue, and waits until a worker of any node has tried it. */
 function deliverNow<Input>(
   choose: (deps: Deps, tenantId: string, input: Input, now: number) => Script<Posting>,
 ): Run<Input, WebhookLog> {
