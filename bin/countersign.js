@@ -1,6 +1,14 @@
 #!/usr/bin/env node
-// Runs the TypeScript sources through tsx; nothing is built beforehand.
-import { register } from 'tsx/esm/api';
+// Starts the program. A package carries it built; a checkout, which has scripts/, builds it when its sources changed.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-register();
-await import('../src/main.ts');
+// A stack trace names the line of the source.
+process.setSourceMapsEnabled(true);
+const checkout = new URL('../scripts/bundle/program.mjs', import.meta.url);
+if (existsSync(checkout)) {
+  const { runProgram } = await import(checkout.href);
+  await runProgram(fileURLToPath(new URL('..', import.meta.url)));
+} else {
+  await import('../dist/program/main.js');
+}

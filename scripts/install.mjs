@@ -17,4 +17,6 @@ if (!existsSync(mark) || statSync(mark).mtimeMs < statSync(lock).mtimeMs) {
     console.error('npm ci failed; see above.');
     process.exit(done.status ?? 1);
   }
+  // For editors; whatever needs this file brings it up to date itself.
+  spawnSync(process.execPath, [join(root, 'scripts', 'client.mjs')], { stdio: 'inherit' });
 }

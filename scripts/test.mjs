@@ -1,57 +1,90 @@
-// Runs every test file on both engines: starts one PostgreSQL for all of them, and fails when fewer tests ran than
-// the last known count, since a test that is not run cannot fail.
+// Runs test files: those that are named, or all but the long ones (*.long.test.ts). One PostgreSQL serves them all. A run
+// of all files fails when fewer tests ran than are known (test/count.json), since a test that is not run cannot fail.
+//   --long    runs the long ones too, and the repeated ones in full (test/support/rounds.ts)
+//   --count   notes in test/count.json how many tests there are now
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { register } from 'tsx/esm/api';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { bundleTests } from './bundle/bundleTests.mjs';
+import { findProgram } from './bundle/program.mjs';
+
+const POSTGRES = 'test/support/postgresServer.ts';
+const COUNT_FILE = 'test/count.json';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-process.chdir(root);
-register();
-
-const wanted = process.argv.slice(2);
-const files = (wanted.length > 0 ? wanted : testFiles()).sort();
-const { startPostgres } = await import('../test/support/postgresServer.ts');
-const postgres = process.env.TEST_DATABASE_URL === undefined ? await startPostgres() : undefined;
-const env = { ...process.env, ...(postgres === undefined ? {} : { TEST_DATABASE_URL: postgres.url }) };
-
-const args = [
-  '--import',
-  'tsx',
-  '--test',
-  '--test-reporter=spec',
-  '--test-concurrency=2',
-  '--test-timeout=600000',
-  ...files,
-];
-const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-let output = '';
-child.stdout.on('data', (chunk) => {
-  output += chunk;
-  process.stdout.write(chunk);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { long: { type: 'boolean', default: false }, count: { type: 'boolean', default: false } },
 });
-const code = await new Promise((resolve) => child.on('close', resolve));
-await postgres?.stop();
+const named = positionals.map((file) => relative(root, resolve(file)));
+process.chdir(root);
+const files = named.length > 0 ? named : testFiles();
 
-const passed = Number(/^ℹ pass (\d+)/m.exec(output)?.[1] ?? 0);
+mkdirSync('dist', { recursive: true });
+const folder = mkdtempSync(join('dist', 'test-'));
+let output;
+let code;
+try {
+  await bundleTests(root, [...files, POSTGRES], folder);
+  // Built here once, and not by every test that starts it first.
+  if (named.length === 0) findProgram(root);
+  ({ output, code } = await run());
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
 if (code !== 0) process.exit(code ?? 1);
-// What a machine has no tool for says so by name. The browser and the compiler are no such tools in CI: there it fails.
-const skipped = Number(/^ℹ skipped (\d+)/m.exec(output)?.[1] ?? 0);
-if (wanted.length === 0) checkCount(passed + skipped);
+if (named.length === 0) checkCount();
 
-function checkCount(count) {
-  const file = join(root, 'test', 'count.json');
-  const known = JSON.parse(readFileSync(file, 'utf8')).passed;
-  if (count < known) {
-    console.error(`Only ${count} tests passed, ${known} are known: some did not run.`);
-    process.exit(1);
+async function run() {
+  const { startPostgres } = await import(pathToFileURL(resolve(bundled(POSTGRES))).href);
+  // A file that runs alone starts one itself if it wants one (test/support/engines.ts).
+  const isShared = files.length > 1 && process.env.TEST_DATABASE_URL === undefined;
+  const postgres = isShared ? await startPostgres() : undefined;
+  try {
+    return await runNodeTest({
+      ...process.env,
+      ...(postgres === undefined ? {} : { TEST_DATABASE_URL: postgres.url }),
+      ...(options.long ? { LONG: '1' } : {}),
+    });
+  } finally {
+    await postgres?.stop();
   }
-  if (count > known && process.env.CI === undefined) writeFileSync(file, `{ "passed": ${count} }\n`);
+}
+
+async function runNodeTest(env) {
+  const settings = ['--test-reporter=spec', '--test-concurrency=2', '--test-timeout=600000'];
+  const args = ['--enable-source-maps', '--test', ...settings, ...files.map(bundled)];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+    process.stdout.write(chunk);
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { output, code };
+}
+
+function checkCount() {
+  const countOf = (what) => Number(new RegExp(`^ℹ ${what} (\\d+)`, 'm').exec(output)?.[1] ?? 0);
+  // What a machine has no tool for says so by name. The browser and the compiler are no such tools in CI: there it fails.
+  const count = countOf('pass') + countOf('skipped');
+  const known = JSON.parse(readFileSync(COUNT_FILE, 'utf8')).passed;
+  if (options.count) return writeFileSync(COUNT_FILE, `{ "passed": ${count} }\n`);
+  if (count >= known) return;
+  console.error(`Only ${count} tests passed, ${known} are known: some did not run.`);
+  process.exit(1);
+}
+
+/** Where a test file lies once it is JavaScript. */
+function bundled(file) {
+  return join(folder, file.replace(/\.ts$/, '.js'));
 }
 
 function testFiles() {
   return readdirSync('test', { recursive: true })
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => join('test', file));
+    .filter((file) => file.endsWith('.test.ts') && (options.long || !file.endsWith('.long.test.ts')))
+    .map((file) => join('test', file))
+    .sort();
 }

@@ -17,6 +17,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inject } from 'postject';
+import { writeOperations } from '../client/writeOperations.mjs';
 import { collectAssets } from './assets.mjs';
 import { bundle, bundleEntry } from './bundle.mjs';
 import { billOfMaterials } from './sbom.mjs';
@@ -30,6 +31,7 @@ const out = resolve(root, at === -1 ? 'dist' : (process.argv[at + 1] ?? 'dist'))
 mkdirSync(out, { recursive: true });
 const work = mkdtempSync(join(out, 'binary-'));
 try {
+  await writeOperations(root);
   await bundle(root, join(work, 'countersign.cjs'));
   await bundleEntry(root, join(work, 'entry.cjs'));
   makeCache();

@@ -1,6 +1,7 @@
 // Makes one CommonJS file of the program, and one of what starts it in the binary.
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { SHARED_OPTIONS } from '../bundle/bundle.mjs';
 
 /** Modules that find their addon beside their own file, which a bundle does not have. */
 const REPLACED = {
@@ -10,15 +11,7 @@ const REPLACED = {
 
 /** Makes the file that a single executable application of Node 20 starts. */
 export async function bundleEntry(root, outfile) {
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['scripts/binary/entry.cjs'],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    logLevel: 'warning',
-  });
+  await build({ ...SHARED_OPTIONS, absWorkingDir: root, entryPoints: ['scripts/binary/entry.cjs'], outfile });
 }
 
 /** @param root of the package @param outfile of the bundle; it wants `countersignUrl`, see runBundle.cjs */
@@ -39,25 +32,14 @@ export async function bundle(root, outfile) {
     },
   };
   await build({
+    ...SHARED_OPTIONS,
     absWorkingDir: root,
     entryPoints: ['src/main.ts'],
     outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
     format: 'cjs',
-    // Names and lines stay, so that the stack of a crash can be read.
-    minifySyntax: true,
     legalComments: 'eof',
-    logLevel: 'warning',
     plugins: [replace],
-    // Optional parts of libraries, for places this program does not run in.
-    external: ['pg-native', 'cloudflare:sockets'],
-    define: {
-      'process.env.WS_NO_BUFFER_UTIL': '"1"',
-      'process.env.WS_NO_UTF_8_VALIDATE': '"1"',
-      'import.meta.url': 'countersignUrl',
-    },
+    define: { ...SHARED_OPTIONS.define, 'import.meta.url': 'countersignUrl' },
   });
   const missing = Object.keys(REPLACED).filter((file) => !replaced.has(file));
   if (missing.length > 0)

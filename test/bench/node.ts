@@ -1,7 +1,7 @@
 /** A node for measuring: its process, registered agents, a merchant, and a policy whose limits count but never bind. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { program } from '../support/command.ts';
+import { PROGRAM } from '../support/command.ts';
 import { type JsonObject, makeMessage, makePeer, type Peer } from '../support/peer.ts';
 import { type Server, startServer } from './server.ts';
 
@@ -32,7 +32,7 @@ export interface BenchNode {
 export async function serveNode(name: string, dataDir: string): Promise<Server> {
   mkdirSync(dataDir, { recursive: true });
   // As it ships: one bundle, not sources compiled as they are loaded.
-  return startServer(name, [await program(), 'serve'], {
+  return startServer(name, [PROGRAM, 'serve'], {
     DATA_DIR: dataDir,
     BOOTSTRAP_API_KEY: ADMIN_KEY,
     SANDBOX_RATE_PER_MINUTE: UNLIMITED,

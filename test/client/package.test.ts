@@ -1,24 +1,51 @@
-/** The client as the package carries it: current, one file, in need of nothing but what browsers and node share. */
+/** The client as the package carries it: typed, one file, in need of nothing but what browsers and node share. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
+import { routes } from '../../src/rest/routes.ts';
+import { installClient, runTypeScript } from '../support/snippets.ts';
 import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
 
-test('the client has every operation of the routes, with their types as they are now', async () => {
-  await promisify(execFile)(process.execPath, ['scripts/client.mjs', '--check']);
-});
-
-describe('the client in a page', () => {
+describe('the client', () => {
   let world: World;
   before(async () => {
     world = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number]);
   });
   after(() => world.close());
 
-  test('it runs where there is nothing of node, and buys', async () => {
+  test('its operations are written from the routes, compile, and do what they say', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-client-'));
+    try {
+      await installClient(folder);
+      const program = `
+        import { countersign, makeAgent, type Operations } from 'countersign/client';
+        const rest = countersign({ baseUrl: '${world.node.address}', credential: { apiKey: '${ADMIN_KEY}' } });
+        const { did, publicKey } = makeAgent();
+        const input: Operations['registerAgent']['input'] = { name: 'typed', publicKey };
+        const registered = await rest.registerAgent(input);
+        // @ts-expect-error An agent has a key.
+        const refused = await rest.registerAgent({ name: 'typed' }).catch((error: Error) => error.message);
+        // @ts-expect-error There is no such operation.
+        const missing: unknown = rest.registerAgents;
+        const { status } = await rest.getAgent({ did });
+        console.log(JSON.stringify({ did, registered, refused, missing, status, operations: Object.keys(rest) }));`;
+      const [printed = ''] = await runTypeScript([program], folder, { PATH: process.env['PATH'] ?? '' });
+      const { did, registered, refused, missing, status, operations } = JSON.parse(printed);
+      assert.equal(registered.did, did);
+      assert.match(refused, /publicKey/);
+      assert.equal(missing, undefined);
+      assert.equal(status, 'ACTIVE');
+      assert.deepEqual(operations.sort(), routes.map(({ useCase }) => useCase).sort());
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('it runs in a page, where there is nothing of node, and buys', async () => {
     const { outputFiles, metafile } = await build({
       bundle: true,
       format: 'iife',

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { z } from 'zod';
 import { Rules } from '../../protocol/policy/rules.ts';
-import { countersign, program } from '../support/command.ts';
+import { countersign, PROGRAM } from '../support/command.ts';
 import { ADMIN_KEY, everyEngine, makeWorld } from '../support/world.ts';
 
 describe('docs/policies.md', () => {
@@ -61,7 +61,7 @@ describe('docs/policies.md', () => {
     const world = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number]);
     try {
       const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text]) => text);
-      const command = `countersign() { "${process.execPath}" "${await program()}" "$@"; }`;
+      const command = `countersign() { "${process.execPath}" "${PROGRAM}" "$@"; }`;
       const { stdout } = await promisify(execFile)('bash', ['-euc', [command, ...blocks].join('\n')], {
         cwd: folder,
         env: {

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { program } from './command.ts';
+import { PROGRAM } from './command.ts';
 
 const run = promisify(execFile);
 
@@ -61,6 +61,6 @@ export async function installClient(project: string): Promise<void> {
 /** Puts the command into a folder, to be found by its name. */
 export async function installCommand(folder: string): Promise<void> {
   const file = join(folder, 'countersign');
-  await writeFile(file, `#!/bin/sh\nexec "${process.execPath}" "${await program()}" "$@"\n`);
+  await writeFile(file, `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`);
   await chmod(file, 0o755);
 }

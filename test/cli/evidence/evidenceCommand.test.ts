@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { countersign, program } from '../../support/command.ts';
+import { countersign, PROGRAM } from '../../support/command.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
 
@@ -78,7 +78,7 @@ describe('evidence and the rest of the command line', () => {
 
   test('events are followed as they happen, until as many came as were wanted', async () => {
     const args = ['tail', '--types', 'agent.created', '--count', '1', '--json'];
-    const child = spawn(process.execPath, [await program(), ...args.slice(0, -1)], {
+    const child = spawn(process.execPath, [PROGRAM, ...args.slice(0, -1)], {
       env: { PATH: process.env.PATH ?? '', ...there() },
     });
     let output = '';

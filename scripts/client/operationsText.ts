@@ -1,11 +1,11 @@
 /** Writes client/operations.ts: every operation of the facade with its types, from the routes and their schemas. */
 
-import { pathParameters } from '../src/documents/openapi/split.ts';
-import { COMPONENTS, describeSchemas, type JsonSchema } from '../src/documents/schemas/jsonSchema.ts';
-import { type NamedSchemas, namedInputs, namedOutputs } from '../src/documents/schemas/named.ts';
-import { table } from '../src/handlers/core/table.ts';
-import type { UseCase } from '../src/handlers/core/useCase.ts';
-import { routes } from '../src/rest/routes.ts';
+import { pathParameters } from '../../src/documents/openapi/split.ts';
+import { COMPONENTS, describeSchemas, type JsonSchema } from '../../src/documents/schemas/jsonSchema.ts';
+import { type NamedSchemas, namedInputs, namedOutputs } from '../../src/documents/schemas/named.ts';
+import { table } from '../../src/handlers/core/table.ts';
+import type { UseCase } from '../../src/handlers/core/useCase.ts';
+import { routes } from '../../src/rest/routes.ts';
 
 const HEAD = `/**
  * Every operation of the facade, its types and where its members travel. Written by scripts/client.mjs from the routes
@@ -14,7 +14,7 @@ const HEAD = `/**
 `;
 
 /** The text of client/operations.ts as it has to be now. */
-export function operationsFile(): string {
+export function operationsText(): string {
   const cases = routes.map((route) => [route, table[route.useCase] as UseCase] as const);
   const inputs = describeSchemas(
     namedInputs,
