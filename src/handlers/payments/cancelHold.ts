@@ -53,6 +53,5 @@ export function* askToCancel(
     node_id: deps.nodeId,
     next_at: now,
     created_at: now,
-    flagged_at: null,
   });
 }
