@@ -45,10 +45,28 @@ export function* allKept<Row>(table: string, sql: string, ...args: Value[]): Scr
   return rows as readonly Row[];
 }
 
+/** Whether a query finds a row. */
+export function* exists(sql: string, ...args: Value[]): Script<boolean> {
+  const { rows } = yield { sql, args };
+  return rows.length > 0;
+}
+
+/** The number that `SELECT COUNT(*) AS count …` gives. */
+export function* count(sql: string, ...args: Value[]): Script<number> {
+  const { rows } = yield { sql, args };
+  return (rows[0] as { readonly count: number }).count;
+}
+
 /** Runs a statement for its effect and returns the number of rows changed. */
 export function* run(sql: string, ...args: Value[]): Script<number> {
   const { changes } = yield { sql, args };
   return changes;
+}
+
+/** Runs a statement for its effect and says whether it changed any row. */
+export function* changed(sql: string, ...args: Value[]): Script<boolean> {
+  const { changes } = yield { sql, args };
+  return changes > 0;
 }
 
 interface StoreStats {
