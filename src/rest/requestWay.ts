@@ -7,7 +7,7 @@ import { readBody } from '../access/body.ts';
 import { type Caller, requirePermission } from '../access/caller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import type { RequestKey } from '../handlers/core/idempotency.ts';
-import { parseInput } from '../handlers/core/parseInput.ts';
+import { membersOf, parseInput } from '../handlers/core/parseInput.ts';
 import { perform } from '../handlers/core/perform.ts';
 import { steps } from '../handlers/core/steps.ts';
 import { table } from '../handlers/core/table.ts';
@@ -48,8 +48,9 @@ export const requestWay = steps<Arrival, void>()
   .find('prove the caller', async ({ deps, context, body }) => ({ caller: await authenticate(deps, context, body) }))
   .check('charge the caller', ({ deps, context, caller }) => chargeCaller(deps, context, caller))
   .check('require the permission', ({ caller, useCase }) => requirePermission(caller, useCase.permission))
-  .find('parse the input', ({ context, body, useCase }) => {
-    const given: Members = { ...parseJsonBody(context, body), ...queryOf(context), ...context.params };
+  .find('parse the input', ({ context, route, body, useCase }) => {
+    const query = readQuery(context, QUERIED.has(route.method) ? membersOf(useCase.input) : undefined);
+    const given: Members = { ...parseJsonBody(context, body), ...query, ...context.params };
     return { given, input: parseInput(useCase.input, given) };
   })
   .find('find its idempotency key', ({ deps, context, route, caller, useCase, given }) => ({
@@ -73,18 +74,28 @@ export async function serveRoute(arrival: Arrival): Promise<void> {
   }
 }
 
-function queryOf(context: Context): Record<string, string | string[]> {
+/** Other methods take their input from the body, which a proof covers; no proof covers the query. */
+const QUERIED: ReadonlySet<string> = new Set(['GET', 'DELETE']);
+
+/**
+ * @param known the parameters that there are; undefined where the query is not read
+ * @throws Fault BAD_REQUEST that names a parameter that is unknown or empty
+ */
+function readQuery(context: Context, known: readonly string[] | undefined): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
   if (context.querystring === '') return query;
   for (const [name, value] of Object.entries(context.query)) {
     if (value === undefined) continue;
-    if ([value].flat().includes('')) {
-      const message = 'must not be empty; leave the parameter out instead';
-      throw new Fault('BAD_REQUEST', `The query parameter ${name} ${message}.`, [{ path: name, message }]);
-    }
+    if (known === undefined) throw wrongParameter(name, 'is not read here; send it as a member of the JSON body');
+    if (!known.includes(name)) throw wrongParameter(name, `is not known; there are ${known.join(', ') || 'none'}`);
+    if ([value].flat().includes('')) throw wrongParameter(name, 'must not be empty; leave the parameter out instead');
     query[name] = value;
   }
   return query;
+}
+
+function wrongParameter(name: string, message: string): Fault {
+  return new Fault('BAD_REQUEST', `The query parameter ${name} ${message}.`, [{ path: name, message }]);
 }
 
 /** @throws Fault BAD_REQUEST for a key of a wrong form, or two that differ */

@@ -19,3 +19,13 @@ function detailsOf(issue: z.core.$ZodIssue): { path: string; message: string }[]
   }
   return [{ path, message: issue.message }];
 }
+
+/** The members that an input may have, by the names that its schema gives them. */
+export function membersOf(schema: z.ZodType): readonly string[] {
+  const { def, shape } = schema as z.ZodType & {
+    readonly def: { readonly in?: z.ZodType; readonly left?: z.ZodType; readonly right?: z.ZodType };
+    readonly shape?: object;
+  };
+  if (shape !== undefined) return Object.keys(shape);
+  return [def.in, def.left, def.right].flatMap((part) => (part === undefined ? [] : membersOf(part)));
+}
