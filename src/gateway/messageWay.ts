@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { canonical, hashText } from '../../protocol/credential/canonical.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { type MandateType, Message, staleness } from '../../protocol/wire/message.ts';
-import { agentCaller } from '../handlers/access/agentCaller.ts';
+import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
 import { type RequestKey, recallRequest } from '../handlers/core/idempotency.ts';
 import { parseInput } from '../handlers/core/parseInput.ts';
 import { perform } from '../handlers/core/perform.ts';
@@ -34,15 +34,15 @@ export const messageWay = steps<Arrival, RpcOutcome>()
   .find('prove the sender', ({ deps, request, message, raw }) => ({
     sender: proveSender(deps, request, message, raw),
   }))
-  .find('know the agent', async ({ deps, message, known }) => {
-    const caller = await agentCaller(deps, message.from, 'AGENT_UNKNOWN');
-    known();
-    return { caller };
-  })
-  .find('recall the answer to a replay', async ({ deps, caller, message, sender }) => {
-    const key = messageKey(caller.tenantId, message, sender.messageHash);
-    const stored = await deps.store.read((now) => recallRequest(deps, key, now));
-    return stored === undefined ? { key } : ended(outcomeOf(stored));
+  // Both in one read, since on PostgreSQL each read is a round trip.
+  .find('know the agent and recall its answer to a replay', async ({ deps, message, sender, known }) => {
+    const { caller, key, stored } = await deps.store.read(function* (now) {
+      const caller = yield* loadAgentCaller(message.from, 'AGENT_UNKNOWN');
+      known();
+      const key = messageKey(caller.tenantId, message, sender.messageHash);
+      return { caller, key, stored: yield* recallRequest(deps, key, now) };
+    });
+    return stored === undefined ? { caller, key } : ended(outcomeOf(stored));
   })
   .check('refuse what is stale', ({ deps, message }) => {
     const stale = staleness(message.created, deps.clock());

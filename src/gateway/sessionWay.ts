@@ -1,6 +1,6 @@
 /** The steps of a session method, which X-DID-Proof alone authenticates, from its JSON-RPC parameters to its answer. */
 import { Fault } from '../../protocol/wire/fault.ts';
-import { agentCaller } from '../handlers/access/agentCaller.ts';
+import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
 import { spendProof } from '../handlers/core/exchange.ts';
 import { parseInput } from '../handlers/core/parseInput.ts';
 import { perform } from '../handlers/core/perform.ts';
@@ -19,7 +19,7 @@ export function sessionWay(name: 'createSession' | 'getSession'): Way<Arrival, R
       return { proof };
     })
     .find('know the agent', async ({ deps, proof, known }) => {
-      const caller = await agentCaller(deps, proof.did, 'AGENT_UNKNOWN');
+      const caller = await deps.store.read(() => loadAgentCaller(proof.did, 'AGENT_UNKNOWN'));
       known();
       return { caller };
     })

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { MAX_BODY_BYTES } from '../access/body.ts';
-import { agentCaller } from '../handlers/access/agentCaller.ts';
+import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
 import type { UsedProof } from '../handlers/core/call.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { spendProof } from '../handlers/core/exchange.ts';
@@ -75,7 +75,7 @@ async function admit(deps: Deps, request: IncomingMessage): Promise<GatewayReque
   try {
     const proof = carried.proof() as UsedProof;
     requireNamed(carried, proof.did);
-    const caller = await agentCaller(deps, proof.did, 'AGENT_UNKNOWN');
+    const caller = await deps.store.read(() => loadAgentCaller(proof.did, 'AGENT_UNKNOWN'));
     await deps.store.write(caller.tenantId, () => spendProof(proof));
     return carried;
   } catch (error) {

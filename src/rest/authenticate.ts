@@ -8,7 +8,7 @@ import { callerOfApiKey } from '../access/apiKey.ts';
 import type { Caller } from '../access/caller.ts';
 import { verifyDidProof } from '../access/didProof.ts';
 import { permissionsOf, Role } from '../access/role.ts';
-import { agentCaller } from '../handlers/access/agentCaller.ts';
+import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { spendProof } from '../handlers/core/exchange.ts';
 import { findApiKeyByHash } from '../store/statements/callers/apiKeys.ts';
@@ -67,7 +67,7 @@ async function authenticateAgent(deps: Deps, context: Context, token: string, bo
   if (named !== undefined && Did.safeParse(named).data !== proof.did) {
     throw new Fault('UNVERIFIED', 'X-Agent-DID names another DID than the proof.');
   }
-  const caller = await agentCaller(deps, proof.did, 'UNVERIFIED');
+  const caller = await deps.store.read(() => loadAgentCaller(proof.did, 'UNVERIFIED'));
   // An id that the node makes: a client's own would let it say that a second request is the first one.
   const requestId = deps.newId('req_');
   await deps.store.write(caller.tenantId, () => spendProof({ ...proof, requestId }));

@@ -18,7 +18,7 @@ interface AddOptions extends Where {
 }
 
 export function addRegistry(agent: Command, env: NodeJS.ProcessEnv): void {
-  whereOptions(agent.command('add'), 'write')
+  whereOptions(agent.command('add'), 'admin')
     .description('Register an agent by its public key.')
     .requiredOption('--name <name>', 'what the owner calls it')
     .option('--public-key <key>', 'base58 or multibase, as agent keygen prints it')

@@ -15,11 +15,10 @@ export const registerAgent = useCase({
   summary: 'Registers an agent by its Ed25519 public key.',
   input: RegisterAgent,
   output: AgentSummary,
-  permission: 'write',
+  permission: 'admin',
   faults: ['CONFLICT'],
   idempotent: true,
   run: inOneCommit<z.output<typeof RegisterAgent>, AgentSummary>(function* (deps, caller, input, { now }) {
-    if (caller.did !== undefined) throw new Fault('FORBIDDEN', 'An agent cannot register agents.');
     const did = input.publicKey;
     const agent = {
       did,

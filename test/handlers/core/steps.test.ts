@@ -45,8 +45,7 @@ test('a message is proven, known and told from a replay before its agent is char
   assert.deepEqual(methods['a2a/message']?.names, [
     'parse the message',
     'prove the sender',
-    'know the agent',
-    'recall the answer to a replay',
+    'know the agent and recall its answer to a replay',
     'refuse what is stale',
     'charge the agent',
     'parse the body',
