@@ -35,6 +35,7 @@ const Environment = z.object({
     .regex(/^\d{1,7}(,\d{1,7}){5}$/, 'must be six whole numbers of seconds with commas between, one for each attempt')
     .transform((text) => text.split(',').map(Number))
     .default([0, 60, 300, 1800, 7200, 86_400]),
+  WEBHOOK_TIMEOUT_SECONDS: wholeSeconds(30, 30),
   WEBHOOK_ALLOW_PRIVATE: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .transform((text) => text === 'true')
@@ -89,6 +90,8 @@ export interface Config {
   readonly bootstrapApiKey: string | undefined;
   /** How long to wait before each attempt at a delivery. */
   readonly webhookRetrySeconds: readonly number[];
+  /** How long one attempt at a delivery may take. */
+  readonly webhookTimeoutSeconds: number;
   /** Whether webhooks may go to private addresses, and over http. */
   readonly webhookAllowPrivate: boolean;
   /** The account that stands behind the card rail. */
@@ -140,6 +143,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     issuerKeyFile: values.ISSUER_KEY_FILE ?? `${values.DATA_DIR}/issuer.key`,
     bootstrapApiKey: values.BOOTSTRAP_API_KEY,
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
+    webhookTimeoutSeconds: values.WEBHOOK_TIMEOUT_SECONDS,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE ?? values.AP2_ENV === 'sandbox',
     stripe: stripeOf(values),
     railTimeoutSeconds: values.RAIL_TIMEOUT_SECONDS,

@@ -9,9 +9,11 @@ import { NODE_LIFE_SECONDS } from '../workers/heartbeat.ts';
 /** Documents of merchants: small, and quick, since a purchase waits for them. */
 const DOCUMENT = { timeoutMs: 5000, maxAnswerBytes: 65_536 } as const;
 
-export function startDeliveries(deps: Deps): Deliverer {
+/** @param timeoutSeconds of one attempt */
+export function startDeliveries(deps: Deps, timeoutSeconds: number): Deliverer {
   const { webhookAllowPrivate: allowPrivate } = deps.settings;
-  return deliver(deps, safeClient({ ...EXCHANGE, allowPrivate }), NODE_LIFE_SECONDS * 1000);
+  const client = safeClient({ ...EXCHANGE, timeoutMs: timeoutSeconds * 1000, allowPrivate });
+  return deliver(deps, client, NODE_LIFE_SECONDS * 1000);
 }
 
 /** The sender of a cart chooses this address, so it never leads to a private network. */

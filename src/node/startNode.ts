@@ -108,7 +108,7 @@ async function serve(
   const gateway = gatewayHandler(deps, dispatch);
   const sockets = acceptSockets(server, deps, dispatch);
   await sendHeartbeat(deps);
-  const workers = [...startWorkers(deps), startDeliveries(deps)];
+  const workers = [...startWorkers(deps), startDeliveries(deps, config.webhookTimeoutSeconds)];
   entrance.handle = (request, response) => {
     if (request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH) void gateway(request, response);
     else void rest(request, response);

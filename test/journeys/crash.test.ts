@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type ChildNode, startChild } from '../support/child.ts';
 import { type JsonObject, makeCart, makePeer, type Peer } from '../support/peer.ts';
+import { rounds } from '../support/rounds.ts';
 import { ADMIN_KEY, everyEngine, type Loose } from '../support/world.ts';
 
 const CLIENTS = 16;
 /** Every engine takes its share of the thirty cycles; the cheaper one takes more. */
-const CYCLES = { sqlite: 20, postgres: 10 } as const;
+const CYCLES = { sqlite: rounds(20), postgres: rounds(10) } as const;
 
 interface Acknowledged {
   readonly intents: Set<string>;

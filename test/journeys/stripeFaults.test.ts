@@ -1,5 +1,5 @@
 /**
- * Fifty purchases for each way in which Stripe can fail to answer, and kill -9 during each: one payment intent for
+ * Many purchases for each way in which Stripe can fail to answer, and kill -9 during each: one payment intent for
  * each mandate, the same end on both sides, nothing reserved for ever.
  */
 import assert from 'node:assert/strict';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type ChildNode, freePort, startChild } from '../support/child.ts';
 import { makeCart, makePeer, type Peer } from '../support/peer.ts';
+import { rounds } from '../support/rounds.ts';
 import {
   FAULTS,
   type StripeDouble,
@@ -19,9 +20,9 @@ import {
 import { until } from '../support/until.ts';
 import { ADMIN_KEY, everyEngine, type Loose, SHOP } from '../support/world.ts';
 
-const PURCHASES = 50;
+const PURCHASES = rounds(50, 10);
 /** Of these, so many are paid with a card that is declined. */
-const DECLINED = 10;
+const DECLINED = PURCHASES / 5;
 const PRICE = 5;
 const LIMIT = 1000;
 const TROUBLES = [...FAULTS, 'duplicated', 'reordered'] as const;
@@ -70,7 +71,7 @@ for (const engine of everyEngine()) {
             buying.push(...tokens.map((token, number) => buy(node.address, token, number, reached)));
           }
           // Some are answered, some under way, some not begun: another mixture each time.
-          const some = 80 + 60 * round;
+          const some = (1.6 + 1.2 * round) * PURCHASES;
           await until('some of it', async () => stripe.requests.length >= before + some, 20_000);
           await node.kill();
           node = await startChild(env);

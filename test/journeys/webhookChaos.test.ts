@@ -1,16 +1,13 @@
 /** Receivers that misbehave in every way: each event arrives, or has failed after six attempts, and nobody else waits. */
 import assert from 'node:assert/strict';
 import { createServer as createSecureServer } from 'node:https';
-import { createServer as createNetServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { type Behave, badServer, HEAD } from '../support/badServer.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificate.ts';
 import { attempts, HOOKS, subscribe } from '../support/hooks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
-
-type Behave = (socket: Socket) => void;
-
-const HEAD = 'HTTP/1.1 200 OK\r\nContent-Length: ';
+import { playSlowReceivers } from '../support/slowReceivers.ts';
+import { everyEngine, makeWorld, type World } from '../support/world.ts';
 
 /** What a receiver does once a request has come, and what the log calls it. */
 const MISBEHAVIOUR: Readonly<Record<string, readonly [status: number, error: string, Behave]>> = {
@@ -27,29 +24,6 @@ const MISBEHAVIOUR: Readonly<Record<string, readonly [status: number, error: str
   'truncates its answer': [200, 'truncated', (socket) => socket.end(`${HEAD}100\r\n\r\npart`)],
   'speaks something else': [0, 'protocol', (socket) => socket.end('220 smtp.example ESMTP\r\n')],
 };
-
-async function badServer(behave: Behave): Promise<{ url: string; close: () => void }> {
-  const sockets = new Set<Socket>();
-  const server = createNetServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-    let seen = '';
-    // Once for each request, its body included.
-    socket.on('data', (chunk) => {
-      seen += chunk.toString('latin1');
-      if (!seen.endsWith('}')) return;
-      seen = '';
-      behave(socket);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const close = () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${port}/`, close };
-}
 
 for (const engine of everyEngine()) {
   describe(`a receiver on ${engine.name} that`, () => {
@@ -152,44 +126,6 @@ for (const engine of everyEngine()) {
   });
 }
 
-describe('with real time, a receiver that', () => {
-  test('takes 29.9 s has got the event, 30.1 s or a drip has not, and nobody waits for them', async () => {
-    const [engine] = everyEngine().filter(({ name }) => name === 'sqlite');
-    assert.ok(engine);
-    const world = await makeWorld(engine);
-    const good = await startReceiver();
-    const after =
-      (ms: number): Behave =>
-      (socket) =>
-        void setTimeout(() => socket.end(`${HEAD}2\r\n\r\nok`), ms);
-    const drip: Behave = (socket) => {
-      socket.write(`${HEAD}1000000\r\n\r\n`);
-      const timer = setInterval(() => socket.write('x'), 500);
-      socket.on('close', () => clearInterval(timer));
-    };
-    const servers = await Promise.all([badServer(after(29_900)), badServer(after(30_100)), badServer(drip)]);
-    try {
-      const hooks: Loose[] = [];
-      for (const { url } of servers) hooks.push(await subscribe(world, url, ['agent.created']));
-      await world.newAgent();
-      await subscribe(world, good.url, ['agent.created']);
-      for (let index = 0; index < 20; index++) {
-        const started = Date.now();
-        await world.newAgent();
-        await good.wait(index + 1);
-        assert.ok(Date.now() - started < 1000, 'the good receiver has to wait');
-      }
-      const first = async ({ id }: Loose) => (await attempts(world, id, 1, 35_000))[0];
-      const [inTime, late, dripping] = await Promise.all(hooks.map(first));
-      assert.deepEqual([inTime.outcome, inTime.status, inTime.answer], ['delivered', 200, 'ok']);
-      assert.ok(inTime.duration >= 29_900 && inTime.duration < 30_000, `${inTime.duration}`);
-      assert.deepEqual([late.outcome, late.status, late.error], ['retrying', 0, 'timeout']);
-      assert.deepEqual([dripping.outcome, dripping.status, dripping.error], ['retrying', 200, 'timeout']);
-      for (const { duration } of [late, dripping]) assert.ok(duration >= 30_000 && duration < 30_100, `${duration}`);
-    } finally {
-      for (const { close } of servers) close();
-      await good.close();
-      await world.close();
-    }
-  });
+test('a receiver that takes longer than it may, or drips, has not got the event, and nobody waits for it', async () => {
+  await playSlowReceivers({ timeoutMs: 2000, marginMs: 500 });
 });

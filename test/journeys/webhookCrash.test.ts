@@ -7,13 +7,14 @@ import { describe, test } from 'node:test';
 import { type ChildNode, startChild } from '../support/child.ts';
 import { makePeer } from '../support/peer.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { rounds } from '../support/rounds.ts';
 import { ADMIN_KEY, everyEngine, type Loose } from '../support/world.ts';
 
-const KILLS = 20;
+const KILLS = rounds(20);
 const RECEIVERS = 50;
 /** Of these, so many never take anything. */
 const BROKEN = 5;
-const EVENTS = 100;
+const EVENTS = 5 * KILLS;
 const IN_FLIGHT_MS = 15;
 
 for (const engine of everyEngine()) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { WEBHOOK_DATA, WEBHOOK_EVENTS, WebhookEvent, type WebhookEventType } from '../../protocol/webhook/event.ts';
-import { attempts, HOOKS, moment, subscribe } from '../support/hooks.ts';
+import { attempts, HOOKS, passMarker, subscribe } from '../support/hooks.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
@@ -79,7 +79,7 @@ for (const engine of everyEngine()) {
       const logs = await attempts(world, webhook.id, count);
       assert.deepEqual([...new Set(logs.map(({ outcome }) => outcome))], ['delivered']);
       await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
-      await moment();
+      await passMarker(world, receiver);
       const ids = receiver.received.map(({ event }) => event.id);
       assert.equal(new Set(ids).size, ids.length, 'nothing was posted twice without need');
     });

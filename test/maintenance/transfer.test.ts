@@ -9,9 +9,10 @@ import { TABLES } from '../../src/store/statements/tables.ts';
 import { run, type Store } from '../../src/store/store.ts';
 import { type Engine, engines } from '../support/engines.ts';
 import { fillPurchases } from '../support/fillPurchases.ts';
+import { rounds } from '../support/rounds.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
-const PURCHASES = 20_000;
+const PURCHASES = rounds(20_000, 2000);
 const [sqlite, postgres] = engines() as [Engine, Engine];
 const suite = nativeSuite();
 const issuer = suite.signer(new Uint8Array(32).fill(7)).did;
@@ -36,7 +37,7 @@ async function openFilled(t: TestContext, count: number): Promise<Store> {
   return store;
 }
 
-test('20,000 purchases go from SQLite to PostgreSQL and back, and every row and chain is as it was', async (t) => {
+test(`${PURCHASES} purchases go from SQLite to PostgreSQL and back, and every row and chain is as it was`, async (t) => {
   const source = await openFilled(t, PURCHASES);
   const server = await open(t, postgres);
   const back = await open(t, sqlite);

@@ -1,5 +1,7 @@
 /** Webhooks of a world, for tests: subscriptions made, and the log read until it says enough. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Receiver } from './receiver.ts';
 import type { Loose, World } from './world.ts';
 
 export const HOOKS = '/ap2/admin/webhooks';
@@ -26,5 +28,15 @@ export async function attempts(world: World, webhookId: string, count: number, p
   }
 }
 
-/** Waits a moment, for what should not happen to happen. */
-export const moment = (ms = 150): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/**
+ * Causes an event (`intent.issued`) and waits until a subscription of its own has it: whatever was due before has been
+ * posted by then, so that what has not come does not come.
+ */
+export async function passMarker(world: World, receiver: Receiver): Promise<void> {
+  const path = `/marker-${randomUUID()}`;
+  const marker = await subscribe(world, receiver.url + path, ['intent.issued']);
+  const intent = await world.rest('POST', '/ap2/intents', world.intentBody(1));
+  assert.equal(intent.body.allowed, true, intent.text);
+  await receiver.wait(1, (received) => received.path === path);
+  await world.rest('DELETE', `${HOOKS}/${marker.id}`);
+}

@@ -7,7 +7,7 @@ import { call } from '../../src/handlers/core/useCase.ts';
 import { recordEvent } from '../../src/handlers/evidence/recordEvent.ts';
 import { issueIntent } from '../../src/handlers/intents/issueIntent.ts';
 import type { Script, Store } from '../../src/store/store.ts';
-import { HOOKS, moment, subscribe } from '../support/hooks.ts';
+import { HOOKS, passMarker, subscribe } from '../support/hooks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { everyEngine, makeWorld, type World } from '../support/world.ts';
 
@@ -88,7 +88,7 @@ for (const engine of everyEngine()) {
       });
       await assert.rejects(broken, /taken back/);
       await world.newAgent();
-      await moment(400);
+      await passMarker(world, receiver);
       assert.equal(receiver.received.filter(({ path }) => path === '/rolled').length, 0);
       await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
     });
