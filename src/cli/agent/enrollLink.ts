@@ -2,33 +2,29 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { renderUnicodeCompact } from 'uqr';
-import { CreateEnrollment, type Enrollment } from '../../../protocol/passkey.ts';
-import { parseInput } from '../../handlers/core/parseInput.ts';
-import { call } from '../../handlers/core/useCase.ts';
-import { createEnrollment } from '../../handlers/passkeys/createEnrollment.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
-import { print, reach, type Where, whereOptions } from '../target/reach.ts';
+import { print } from '../output/print.ts';
+import { type TargetOptions, targetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
 
 export function addEnrollLink(agent: Command, env: NodeJS.ProcessEnv): void {
-  whereOptions(agent.command('enroll-link <did>'), 'admin')
+  targetOptions(agent.command('enroll-link <did>'), 'admin')
     .description('Make a link, and its QR code, by which a person enrolls one passkey for an agent.')
     .option('--device <name>', 'a name for the passkey; the person may choose another')
     .option('--minutes <count>', 'how long the link works', '15')
-    .action(async (did: string, options: Where & { device?: string; minutes: string }) => {
-      const input = parseInput(CreateEnrollment, {
-        agentDid: did,
-        ttlSeconds: Math.round(Number(options.minutes) * 60),
-        ...(options.device === undefined ? {} : { deviceName: options.device }),
-      });
-      const link = await reach<Enrollment>(env, options, {
-        node: async (ask) => (await ask('POST', '/ap2/admin/enrollments', input)) as Enrollment,
-        folder: (deps, caller) => call(createEnrollment.run, deps, caller, input),
-      });
-      print(options, link, describe(link));
-    });
+    .action((agentDid: string, options: TargetOptions & { device?: string; minutes: string }) =>
+      withTarget(env, options, async ({ client }) => {
+        const link = await client.createEnrollment({
+          agentDid,
+          ttlSeconds: Math.round(Number(options.minutes) * 60),
+          ...(options.device === undefined ? {} : { deviceName: options.device }),
+        });
+        print(options, link, describe(link));
+      }),
+    );
 }
 
-function describe(link: Enrollment): string {
+function describe(link: { readonly url: string; readonly expiresAt: string }): string {
   const trouble = passkeyTrouble(new URL(link.url).origin);
   return [
     renderUnicodeCompact(link.url, { border: 2 }),

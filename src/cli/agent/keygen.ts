@@ -6,7 +6,7 @@ import { SEED_BYTES } from '../../../protocol/credential/ed25519.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { WrongUse } from '../exit.ts';
 import { facts } from '../output/layout.ts';
-import { print } from '../target/reach.ts';
+import { print } from '../output/print.ts';
 
 export function addKeygen(agent: Command): void {
   agent

@@ -4,12 +4,13 @@ import type { Agent } from '../../../protocol/agent.ts';
 import { AgentStatus } from '../../../protocol/agent.ts';
 import { WrongUse } from '../exit.ts';
 import { columns, facts, localTime, statusCell } from '../output/layout.ts';
-import { withNode } from '../target/nodeAccess.ts';
+import { print } from '../output/print.ts';
 import { DEFAULT_LIMIT, newest } from '../target/pages.ts';
-import { print, type Where, whereOptions } from '../target/reach.ts';
+import { type TargetOptions, targetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
 import { publicKeyIn } from './keygen.ts';
 
-interface AddOptions extends Where {
+interface AddOptions extends TargetOptions {
   readonly name: string;
   readonly publicKey?: string;
   readonly keyFile?: string;
@@ -18,7 +19,7 @@ interface AddOptions extends Where {
 }
 
 export function addRegistry(agent: Command, env: NodeJS.ProcessEnv): void {
-  whereOptions(agent.command('add'), 'write')
+  targetOptions(agent.command('add'), 'write')
     .description('Register an agent by its public key.')
     .requiredOption('--name <name>', 'what the owner calls it')
     .option('--public-key <key>', 'base58 or multibase, as agent keygen prints it')
@@ -33,25 +34,25 @@ export function addRegistry(agent: Command, env: NodeJS.ProcessEnv): void {
         ...(description && { description }),
         ...(capabilities && { capabilities }),
       };
-      return withNode(env, options, async ({ client }) => {
+      return withTarget(env, options, async ({ client }) => {
         const made = await client.registerAgent(input);
         print(options, made, `${made.did} is registered.`);
       });
     });
-  whereOptions(agent.command('show <did>'), 'read')
+  targetOptions(agent.command('show <did>'), 'read')
     .description('Show one agent.')
-    .action((did: string, options: Where) =>
-      withNode(env, options, async ({ client }) => {
+    .action((did: string, options: TargetOptions) =>
+      withTarget(env, options, async ({ client }) => {
         const found = await client.getAgent({ did });
         print(options, found, describeAgent(found as Agent));
       }),
     );
-  whereOptions(agent.command('list'), 'read')
+  targetOptions(agent.command('list'), 'read')
     .description('List agents, newest first.')
     .addOption(new Option('--status <status>', 'only these').choices(AgentStatus.options))
     .option('--limit <count>', 'how many', DEFAULT_LIMIT)
-    .action((options: Where & { status?: AgentStatus; limit: string }) =>
-      withNode(env, options, async ({ client }) => {
+    .action((options: TargetOptions & { status?: AgentStatus; limit: string }) =>
+      withTarget(env, options, async ({ client }) => {
         const { status } = options;
         const agents = await newest(options.limit, (page) => client.listAgents({ ...page, ...(status && { status }) }));
         const rows = agents.map((each) => [

@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import type { Agent } from '../../../protocol/agent.ts';
 import { WrongUse } from '../exit.ts';
 import { amountOf, wholeNumber } from '../input/numbers.ts';
-import { type NodeAccess, withNode } from '../target/nodeAccess.ts';
-import { print, type Where, whereOptions } from '../target/reach.ts';
+import { print } from '../output/print.ts';
+import { type TargetOptions, targetOptions } from '../target/targetOptions.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
 import { describeAgent } from './registry.ts';
 
-interface LimitOptions extends Where {
+interface LimitOptions extends TargetOptions {
   readonly transactions?: string;
   readonly amount?: string;
   readonly window: string;
@@ -15,25 +16,25 @@ interface LimitOptions extends Where {
 
 export function addGovernance(agent: Command, env: NodeJS.ProcessEnv): void {
   const sub = (name: string, description: string) =>
-    whereOptions(agent.command(name), 'admin').description(description);
-  const change = (options: Where, act: (client: NodeAccess['client']) => Promise<unknown>) =>
-    withNode(env, options, async ({ client }) => {
+    targetOptions(agent.command(name), 'admin').description(description);
+  const change = (options: TargetOptions, act: (client: Target['client']) => Promise<unknown>) =>
+    withTarget(env, options, async ({ client }) => {
       const changed = (await act(client)) as Agent;
       print(options, changed, describeAgent(changed));
     });
 
   sub('revoke <did>', 'Revoke an agent for good, and void the approvals it holds.')
     .requiredOption('--reason <text>', 'why; it stands in the evidence')
-    .action((did: string, options: Where & { reason: string }) =>
+    .action((did: string, options: TargetOptions & { reason: string }) =>
       change(options, (client) => client.revokeAgent({ did, reason: options.reason })),
     );
   sub('suspend <did>', 'Suspend an agent until it is reactivated.')
     .option('--reason <text>', 'why; it stands in the evidence')
-    .action((did: string, options: Where & { reason?: string }) => {
+    .action((did: string, options: TargetOptions & { reason?: string }) => {
       const { reason } = options;
       return change(options, (client) => client.suspendAgent({ did, ...(reason === undefined ? {} : { reason }) }));
     });
-  sub('reactivate <did>', 'Let a suspended agent ask again.').action((did: string, options: Where) =>
+  sub('reactivate <did>', 'Let a suspended agent ask again.').action((did: string, options: TargetOptions) =>
     change(options, (client) => client.reactivateAgent({ did })),
   );
   sub('limit <did>', 'Give an agent a limit of its own, in place of the policy’s limit per agent.')

@@ -1,36 +1,40 @@
 /** `countersign approvals`: what waits for a person, and saying no for them. */
 import { Command, Option } from 'commander';
-import { APPROVAL_STATUSES, type Approval, ListApprovals } from '../../../protocol/approval.ts';
-import type { Page } from '../../../protocol/wire/page.ts';
-import { denyApproval, listApprovals } from '../../handlers/approvals/listApprovals.ts';
-import { parseInput } from '../../handlers/core/parseInput.ts';
-import { call } from '../../handlers/core/useCase.ts';
+import type { Approval, Operations } from '../../../client/operations.ts';
+import { APPROVAL_STATUSES } from '../../../protocol/approval.ts';
 import { type Cell, columns, localTime, money, statusCell } from '../output/layout.ts';
-import { print, reach, type Where, whereOptions } from '../target/reach.ts';
+import { print } from '../output/print.ts';
+import { DEFAULT_LIMIT, newest } from '../target/pages.ts';
+import { type TargetOptions, targetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
+
+interface ListOptions extends TargetOptions {
+  readonly status?: NonNullable<Operations['listApprovals']['input']['status']>;
+  readonly limit: string;
+}
 
 export function approvalsCommand(env: NodeJS.ProcessEnv): Command {
   const command = new Command('approvals').description('See what waits for a person, and deny it.');
-  whereOptions(command.command('list'), 'read')
+  targetOptions(command.command('list'), 'read')
     .description('List requests for approval, newest first.')
     .addOption(new Option('--status <status>', 'only these').choices(APPROVAL_STATUSES))
-    .option('--limit <count>', 'how many, at most 200', '50')
-    .action(async (options: Where & { status?: string; limit: string }) => {
-      const asked = { limit: options.limit, ...(options.status === undefined ? {} : { status: options.status }) };
-      const { data } = await reach<Page<Approval>>(env, options, {
-        node: async (ask) => (await ask('GET', `/ap2/approvals?${new URLSearchParams(asked)}`)) as Page<Approval>,
-        folder: (deps, caller) => call(listApprovals.run, deps, caller, parseInput(ListApprovals, asked)),
-      });
-      print(options, data, columns(['REQUEST', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT'], data.map(row)));
-    });
-  whereOptions(command.command('deny <id>'), 'write')
+    .option('--limit <count>', 'how many', DEFAULT_LIMIT)
+    .action((options: ListOptions) =>
+      withTarget(env, options, async ({ client }) => {
+        const { status } = options;
+        const read = (page: object) => client.listApprovals({ ...page, ...(status && { status }) });
+        const approvals = await newest(options.limit, read);
+        print(options, approvals, columns(['REQUEST', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT'], approvals.map(row)));
+      }),
+    );
+  targetOptions(command.command('deny <id>'), 'write')
     .description('Deny one; the agent that waits hears it at once.')
-    .action(async (id: string, options: Where) => {
-      const denied = await reach<Approval>(env, options, {
-        node: async (ask) => (await ask('POST', `/ap2/approvals/${encodeURIComponent(id)}/deny`, {})) as Approval,
-        folder: (deps, caller) => call(denyApproval.run, deps, caller, { id }),
-      });
-      print(options, denied, `${denied.id} is denied.`);
-    });
+    .action((id: string, options: TargetOptions) =>
+      withTarget(env, options, async ({ client }) => {
+        const denied = await client.denyApproval({ id });
+        print(options, denied, `${denied.id} is denied.`);
+      }),
+    );
   return command;
 }
 

@@ -1,6 +1,6 @@
 /** `countersign completion bash|zsh|fish`: a shell's completions, from the commands as they are. */
 import { Argument, Command } from 'commander';
-import { print } from '../target/reach.ts';
+import { print } from '../output/print.ts';
 import { treeOf } from './commandTree.ts';
 import { bashCompletion, fishCompletion, zshCompletion } from './scripts.ts';
 

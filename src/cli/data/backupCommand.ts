@@ -8,8 +8,8 @@ import { makeBackup } from '../../maintenance/backup.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import { readConfig } from '../../node/config.ts';
 import { version } from '../../node/version.ts';
+import { print } from '../output/print.ts';
 import { progress } from '../output/progress.ts';
-import { print } from '../target/reach.ts';
 
 interface BackupOptions {
   readonly dataDir?: string;

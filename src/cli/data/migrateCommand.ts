@@ -8,8 +8,8 @@ import { DATABASE, KEY } from '../../maintenance/manifest.ts';
 import { transfer } from '../../maintenance/transfer.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
+import { print } from '../output/print.ts';
 import { progress } from '../output/progress.ts';
-import { print } from '../target/reach.ts';
 
 interface MigrateOptions {
   readonly from: string;

@@ -4,8 +4,8 @@ import pc from 'picocolors';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { restoreBackup } from '../../maintenance/restore.ts';
 import { readConfig } from '../../node/config.ts';
+import { print } from '../output/print.ts';
 import { progress } from '../output/progress.ts';
-import { print } from '../target/reach.ts';
 
 interface RestoreOptions {
   readonly dataDir?: string;

@@ -6,7 +6,7 @@ import pc from 'picocolors';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { type Config, ConfigError, readConfig } from '../../node/config.ts';
 import type { Store } from '../../store/store.ts';
-import { print } from '../target/reach.ts';
+import { print } from '../output/print.ts';
 import { checkChains, checkOwner, checkSchema, DATABASE_FILE, openAsIs } from './database.ts';
 import { checkFolder, checkKey, checkSpace, type KeyCheck } from './files.ts';
 import { type Finding, fault, ok, reasonOf } from './finding.ts';

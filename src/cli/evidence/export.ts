@@ -4,10 +4,10 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { endWithReader } from '../output/pipe.ts';
-import { withNode } from '../target/nodeAccess.ts';
-import { type Where, whereOptions } from '../target/reach.ts';
+import { type TargetOptions, targetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
 
-interface ExportOptions extends Where {
+interface ExportOptions extends TargetOptions {
   readonly format: string;
   readonly last?: string;
   readonly from?: string;
@@ -22,7 +22,7 @@ const VERDICT = /"chainValid":(true|false),"fromSeq":\d+,"toSeq":\d+,"issuer":"[
 const VERDICT_LENGTH = 1000;
 
 export function addExport(evidence: Command, env: NodeJS.ProcessEnv): void {
-  whereOptions(evidence.command('export'), 'read')
+  targetOptions(evidence.command('export'), 'read')
     .description('Export events, oldest first; exit code 1 where the chain does not hold over a JSON export.')
     .addOption(new Option('--format <format>', 'json, or csv').choices(['json', 'csv']).default('json'))
     .option('--last <count>', 'only so many of the newest')
@@ -35,8 +35,8 @@ export function addExport(evidence: Command, env: NodeJS.ProcessEnv): void {
       const { format, last, from, to, types: eventTypes, actor: actorDid } = options;
       const asked = { format: options.json === true ? 'json' : format, last, from, to, eventTypes, actorDid };
       const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
-      return withNode(env, options, async (node) => {
-        const end = await write(node.exportEvidence(Object.fromEntries(given)), options.out);
+      return withTarget(env, options, async (target) => {
+        const end = await write(target.exportEvidence(Object.fromEntries(given)), options.out);
         if (asked.format === 'csv') return;
         const verdict = VERDICT.exec(end)?.[1];
         if (verdict === undefined) throw new Error('The export is cut short.');

@@ -5,11 +5,12 @@ import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import type { EvidenceBundle } from '../../../protocol/evidence/query.ts';
 import { colour } from '../output/colour.ts';
 import { columns, facts, localTime, money } from '../output/layout.ts';
-import { withNode } from '../target/nodeAccess.ts';
+import { print } from '../output/print.ts';
 import { DEFAULT_LIMIT, newest } from '../target/pages.ts';
-import { print, type Where, whereOptions } from '../target/reach.ts';
+import { type TargetOptions, targetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
 
-interface SearchOptions extends Where {
+interface SearchOptions extends TargetOptions {
   readonly type?: string;
   readonly actor?: string;
   readonly context?: string;
@@ -19,12 +20,12 @@ interface SearchOptions extends Where {
 }
 
 export function addReading(evidence: Command, env: NodeJS.ProcessEnv): void {
-  whereOptions(evidence.command('bundle <transaction>'), 'read')
+  targetOptions(evidence.command('bundle <transaction>'), 'read')
     .description('Show one transaction’s evidence; exit code 1 where its chain does not hold.')
     .option('--portable', 'as one signed file, for "evidence verify" anywhere')
     .option('--out <file>', 'put the portable bundle into a file')
-    .action((transactionId: string, options: Where & { portable?: boolean; out?: string }) =>
-      withNode(env, options, async ({ client }) => {
+    .action((transactionId: string, options: TargetOptions & { portable?: boolean; out?: string }) =>
+      withTarget(env, options, async ({ client }) => {
         const portable = options.portable === true || options.out !== undefined;
         const found = await client.evidenceBundle({ transactionId, ...(portable && { format: 'portable' }) });
         if (options.out !== undefined) {
@@ -43,7 +44,7 @@ export function addReading(evidence: Command, env: NodeJS.ProcessEnv): void {
         }
       }),
     );
-  whereOptions(evidence.command('search'), 'read')
+  targetOptions(evidence.command('search'), 'read')
     .description('Search events, newest first.')
     .option('--type <type>', 'such as INTENT_DENIED')
     .option('--actor <did>', 'only what this one did')
@@ -52,7 +53,7 @@ export function addReading(evidence: Command, env: NodeJS.ProcessEnv): void {
     .option('--to <moment>', 'up to this moment')
     .option('--limit <count>', 'how many', DEFAULT_LIMIT)
     .action((options: SearchOptions) =>
-      withNode(env, options, async ({ client }) => {
+      withTarget(env, options, async ({ client }) => {
         const { type: eventType, actor: actorDid, context: contextId, from, to } = options;
         const chosen = {
           ...(eventType && { eventType }),

@@ -8,7 +8,7 @@ import { readConfig } from '../../node/config.ts';
 import { openOffline } from '../../node/openFolder.ts';
 import { isAnyAlive } from '../../store/statements/node/nodes.ts';
 import { NODE_LIFE_SECONDS } from '../../workers/reconcile.ts';
-import { print } from '../target/reach.ts';
+import { print } from '../output/print.ts';
 
 export function rotateCommand(env: NodeJS.ProcessEnv): Command {
   return new Command('rotate-issuer')

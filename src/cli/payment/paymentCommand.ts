@@ -3,24 +3,25 @@ import { Command, Option } from 'commander';
 import { PAYMENT_STATES, type Payment, type PaymentRecord, type PaymentStatus } from '../../../protocol/payment.ts';
 import { amountOf } from '../input/numbers.ts';
 import { columns, facts, localTime, money, statusCell } from '../output/layout.ts';
-import { type NodeAccess, withNode } from '../target/nodeAccess.ts';
+import { print } from '../output/print.ts';
 import { DEFAULT_LIMIT, newest } from '../target/pages.ts';
-import { print, type Where, whereOptions } from '../target/reach.ts';
+import { type TargetOptions, targetOptions } from '../target/targetOptions.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
 
-type Client = NodeAccess['client'];
+type Client = Target['client'];
 type Operation = (client: Client, input: { mandateId: string; amount?: number }) => Promise<unknown>;
 
-const NEEDS_NODE = 'It is a running node that asks the rail.';
+const ASKS_RAIL = { runningNode: 'Only a running node asks the rail.' };
 
 export function paymentCommand(env: NodeJS.ProcessEnv): Command {
   const command = new Command('payment').description('See payments; capture, cancel and refund them.');
-  whereOptions(command.command('list'), 'read')
+  targetOptions(command.command('list'), 'read')
     .description('List payments, newest first.')
     .addOption(new Option('--status <status>', 'only these').choices(PAYMENT_STATES))
     .option('--agent <did>', 'only of this agent')
     .option('--limit <count>', 'how many', DEFAULT_LIMIT)
-    .action((options: Where & { status?: PaymentStatus; agent?: string; limit: string }) =>
-      withNode(env, options, async ({ client }) => {
+    .action((options: TargetOptions & { status?: PaymentStatus; agent?: string; limit: string }) =>
+      withTarget(env, options, async ({ client }) => {
         const { status, agent: agentDid } = options;
         const chosen = { ...(status && { status }), ...(agentDid && { agentDid }) };
         const payments = await newest(options.limit, (page) => client.listPayments({ ...page, ...chosen }));
@@ -31,25 +32,25 @@ export function paymentCommand(env: NodeJS.ProcessEnv): Command {
         );
       }),
     );
-  whereOptions(command.command('show <id>'), 'read')
+  targetOptions(command.command('show <id>'), 'read')
     .description('Show one payment; with --json its signed mandate too.')
-    .action((mandateId: string, options: Where) =>
-      withNode(env, options, async ({ client }) => {
+    .action((mandateId: string, options: TargetOptions) =>
+      withTarget(env, options, async ({ client }) => {
         const found = await client.getPayment({ mandateId });
         print(options, found, describe(found as PaymentRecord));
       }),
     );
 
   const operation = (name: string, description: string, amount: string | undefined, act: Operation) => {
-    const sub = whereOptions(command.command(`${name} <id>`), 'write').description(description);
+    const sub = targetOptions(command.command(`${name} <id>`), 'write').description(description);
     if (amount !== undefined) sub.option('--amount <amount>', amount);
-    sub.action((mandateId: string, options: Where & { amount?: string }) => {
+    sub.action((mandateId: string, options: TargetOptions & { amount?: string }) => {
       const part = options.amount === undefined ? {} : { amount: amountOf(options.amount, '--amount') };
-      const run = async ({ client }: NodeAccess) => {
+      const run = async ({ client }: Target) => {
         const changed = await act(client, { mandateId, ...part });
         print(options, changed, describe(changed as Payment));
       };
-      return withNode(env, options, run, NEEDS_NODE);
+      return withTarget(env, options, run, ASKS_RAIL);
     });
   };
   operation('capture', 'Take the authorized amount, or part of it.', 'only so much', (client, input) =>

@@ -3,22 +3,23 @@ import type { Command } from 'commander';
 import type { Rules as SentRules } from '../../../client/operations.ts';
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { colour } from '../output/colour.ts';
-import { type NodeAccess, withNode } from '../target/nodeAccess.ts';
-import { print, type Where, whereOptions } from '../target/reach.ts';
+import { print } from '../output/print.ts';
+import { type TargetOptions, targetOptions } from '../target/targetOptions.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
 import { type Difference, differences } from './difference.ts';
 import { readPolicyFile } from './policyFile.ts';
 import { describe, type PolicyVersion } from './show.ts';
 
 export function addWriting(policy: Command, env: NodeJS.ProcessEnv): void {
-  whereOptions(policy.command('apply <file>'), 'admin')
+  targetOptions(policy.command('apply <file>'), 'admin')
     .description('Make the policy in a file the current one: its next version, or with --new another policy.')
     .option('--new', 'begin another policy in place of the current one')
     .option('--name <name>', 'its name; the one in the file when not given')
-    .action((file: string, options: Where & { new?: boolean; name?: string }) => {
+    .action((file: string, options: TargetOptions & { new?: boolean; name?: string }) => {
       const draft = readPolicyFile(file);
       const name = options.name ?? draft.name;
       const rules = draft.rules as SentRules;
-      return withNode(env, options, async ({ client }) => {
+      return withTarget(env, options, async ({ client }) => {
         const current = options.new === true ? undefined : await currentOrNone(client);
         const same = current !== undefined && sameRules(current, rules) && (name ?? current.name) === current.name;
         if (same) return print(options, { ...current, changed: false }, 'It is the current policy already.');
@@ -29,11 +30,11 @@ export function addWriting(policy: Command, env: NodeJS.ProcessEnv): void {
         print(options, { ...written, changed: true }, describe(written));
       });
     });
-  whereOptions(policy.command('diff <file>'), 'read')
+  targetOptions(policy.command('diff <file>'), 'read')
     .description('Say how the policy in a file differs from the current one; exit code 1 where it does.')
-    .action((file: string, options: Where) => {
+    .action((file: string, options: TargetOptions) => {
       const { rules } = readPolicyFile(file);
-      return withNode(env, options, async ({ client }) => {
+      return withTarget(env, options, async ({ client }) => {
         const current = await client.currentPolicy();
         const found = differences(current.rules, rules);
         const text = found.length === 0 ? 'The rules are the same.' : found.flatMap(lines).join('\n');
@@ -43,7 +44,7 @@ export function addWriting(policy: Command, env: NodeJS.ProcessEnv): void {
     });
 }
 
-async function currentOrNone(client: NodeAccess['client']): Promise<PolicyVersion | undefined> {
+async function currentOrNone(client: Target['client']): Promise<PolicyVersion | undefined> {
   try {
     return await client.currentPolicy();
   } catch (error) {

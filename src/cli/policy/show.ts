@@ -3,31 +3,32 @@ import type { Command } from 'commander';
 import { wholeNumber } from '../input/numbers.ts';
 import { colour } from '../output/colour.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
-import { type NodeAccess, withNode } from '../target/nodeAccess.ts';
+import { print } from '../output/print.ts';
 import { DEFAULT_LIMIT, newest } from '../target/pages.ts';
-import { print, type Where, whereOptions } from '../target/reach.ts';
+import { type TargetOptions, targetOptions } from '../target/targetOptions.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
 
-type Client = NodeAccess['client'];
+type Client = Target['client'];
 export type PolicyVersion = Awaited<ReturnType<Client['currentPolicy']>>;
 
 export function addReading(policy: Command, env: NodeJS.ProcessEnv): void {
-  whereOptions(policy.command('show [id]'), 'read')
+  targetOptions(policy.command('show [id]'), 'read')
     .description('Show the current policy, or the newest version of another one, or an older version.')
     .option('--version <number>', 'this version')
     .option('--rules', 'only the rules, as JSON, ready to be edited and applied')
-    .action((id: string | undefined, options: Where & { version?: string; rules?: boolean }) =>
-      withNode(env, options, async ({ client }) => {
+    .action((id: string | undefined, options: TargetOptions & { version?: string; rules?: boolean }) =>
+      withTarget(env, options, async ({ client }) => {
         const version = options.version === undefined ? undefined : wholeNumber(options.version, '--version');
         const found = await findPolicy(client, id, version);
         if (options.rules === true) return console.log(JSON.stringify(found.rules, null, 2));
         print(options, found, `${describe(found)}\n\n${JSON.stringify(found.rules, null, 2)}`);
       }),
     );
-  whereOptions(policy.command('list'), 'read')
+  targetOptions(policy.command('list'), 'read')
     .description('List every version of every policy, newest first.')
     .option('--limit <count>', 'how many', DEFAULT_LIMIT)
-    .action((options: Where & { limit: string }) =>
-      withNode(env, options, async ({ client }) => {
+    .action((options: TargetOptions & { limit: string }) =>
+      withTarget(env, options, async ({ client }) => {
         const policies = await newest(options.limit, (page) => client.listPolicies(page));
         const rows = policies.map((each) => [
           each.id,

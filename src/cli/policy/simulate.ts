@@ -2,10 +2,11 @@
 import type { Command } from 'commander';
 import { amountOf } from '../input/numbers.ts';
 import { colour } from '../output/colour.ts';
-import { type NodeAccess, withNode } from '../target/nodeAccess.ts';
-import { print, type Where, whereOptions } from '../target/reach.ts';
+import { print } from '../output/print.ts';
+import { type TargetOptions, targetOptions } from '../target/targetOptions.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
 
-interface SimulateOptions extends Where {
+interface SimulateOptions extends TargetOptions {
   readonly policy?: string;
   readonly amount: string;
   readonly currency: string;
@@ -15,10 +16,10 @@ interface SimulateOptions extends Where {
   readonly agent?: string;
 }
 
-type Simulation = Awaited<ReturnType<NodeAccess['client']['simulatePolicy']>>;
+type Simulation = Awaited<ReturnType<Target['client']['simulatePolicy']>>;
 
 export function addSimulate(policy: Command, env: NodeJS.ProcessEnv): void {
-  whereOptions(policy.command('simulate'), 'admin')
+  targetOptions(policy.command('simulate'), 'admin')
     .description('Try a request against a policy; exit code 1 where it is refused.')
     .requiredOption('--amount <amount>', 'in units of the currency')
     .requiredOption('--currency <code>', 'ISO 4217')
@@ -37,7 +38,7 @@ export function addSimulate(policy: Command, env: NodeJS.ProcessEnv): void {
         ...(country && { country }),
         ...(agentDid && { agentDid }),
       };
-      return withNode(env, options, async ({ client }) => {
+      return withTarget(env, options, async ({ client }) => {
         const id = options.policy ?? (await client.currentPolicy()).id;
         const simulation = await client.simulatePolicy({ id, request });
         print(options, simulation, sentences(simulation));

@@ -5,7 +5,7 @@ import { compilePolicy } from '../../../protocol/policy/compile.ts';
 import { WrongUse } from '../exit.ts';
 import { readJsonFile } from '../input/jsonFile.ts';
 import { colour } from '../output/colour.ts';
-import { print } from '../target/reach.ts';
+import { print } from '../output/print.ts';
 import { readPolicyFile } from './policyFile.ts';
 
 export function addTest(policy: Command): void {

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { readConfig } from '../../node/config.ts';
 import { Unreachable } from '../exit.ts';
-import { print } from '../target/reach.ts';
+import { print } from '../output/print.ts';
 
 const PATIENCE_MS = 2500;
 

@@ -9,12 +9,20 @@ interface AnyPage<Item> {
   readonly cursor: string | null;
 }
 
-/** The newest records, at most so many. @param read reads one page, given what chooses it */
-export async function newest<Item>(
-  limit: string,
-  read: (page: { limit: number; cursor?: string }) => Promise<AnyPage<Item>>,
-): Promise<Item[]> {
-  const count = wholeNumber(limit, '--limit');
+/** Reads one page, given what chooses it. */
+type ReadPage<Item> = (page: { limit: number; cursor?: string }) => Promise<AnyPage<Item>>;
+
+/** The newest records, at most so many. */
+export function newest<Item>(limit: string, read: ReadPage<Item>): Promise<Item[]> {
+  return firstOf(wholeNumber(limit, '--limit'), read);
+}
+
+/** Every record, newest first. */
+export function everyRecord<Item>(read: ReadPage<Item>): Promise<Item[]> {
+  return firstOf(Number.POSITIVE_INFINITY, read);
+}
+
+async function firstOf<Item>(count: number, read: ReadPage<Item>): Promise<Item[]> {
   const found: Item[] = [];
   let cursor: string | null | undefined;
   while (found.length < count && cursor !== null) {

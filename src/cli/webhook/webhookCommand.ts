@@ -1,93 +1,106 @@
 /** `countersign webhook`: subscriptions and the delivery log, at a running node or in the data folder. */
 import { Command } from 'commander';
 import pc from 'picocolors';
+import type { Operations, Webhook, WebhookLog } from '../../../client/operations.ts';
 import { WEBHOOK_EVENTS } from '../../../protocol/webhook/event.ts';
-import {
-  CreateWebhook,
-  type NewWebhook,
-  type Webhook,
-  type WebhookLog,
-  type WebhookLogPage,
-} from '../../../protocol/webhook/subscription.ts';
-import type { Page } from '../../../protocol/wire/page.ts';
-import { PageRequest } from '../../../protocol/wire/page.ts';
-import { parseInput } from '../../handlers/core/parseInput.ts';
-import { call } from '../../handlers/core/useCase.ts';
-import { createWebhook, deleteWebhook, listWebhooks } from '../../handlers/webhooks/manageWebhooks.ts';
-import { listWebhookLogs } from '../../handlers/webhooks/webhookLogs.ts';
-import { print, reach, type Where, whereOptions } from '../target/reach.ts';
-import { addChanges } from './manageWebhook.ts';
+import { print } from '../output/print.ts';
+import { DEFAULT_LIMIT, everyRecord, newest } from '../target/pages.ts';
+import { type TargetOptions, targetOptions } from '../target/targetOptions.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
 
-const HOOKS = '/ap2/admin/webhooks';
+type Events = NonNullable<Operations['createWebhook']['input']['events']>;
+type Event = NonNullable<Operations['testWebhook']['input']['event']>;
+
+const DELIVERS = { runningNode: 'Only a running node delivers.' };
 
 export function webhookCommand(env: NodeJS.ProcessEnv): Command {
   const command = new Command('webhook').description('Subscribe addresses to events, and see what was delivered.');
   const sub = (name: string, description: string) =>
-    whereOptions(command.command(name), 'admin').description(description);
+    targetOptions(command.command(name), 'admin').description(description);
 
   sub('create <url>', 'Subscribe an address and show its secret, this once.')
     .option('--events <list>', 'comma-separated; all of them when not given', WEBHOOK_EVENTS.join(','))
     .option('--secret <secret>', 'sign with this secret instead of a new one')
-    .action(async (url: string, options: Where & { events: string; secret?: string }) => {
-      const input = parseInput(CreateWebhook, {
-        url,
-        events: options.events.split(',').map((event) => event.trim()),
-        ...(options.secret === undefined ? {} : { secret: options.secret }),
-      });
-      const made = await reach<NewWebhook>(env, options, {
-        node: async (ask) => (await ask('POST', HOOKS, input)) as NewWebhook,
-        folder: (deps, caller) => call(createWebhook.run, deps, caller, input),
-      });
-      print(options, made, `${pc.bold(made.secret)}\n${made.id} posts to ${made.url}; its secret is shown this once.`);
-    });
-  sub('list', 'List subscriptions, newest first.').action(async (options: Where) => {
-    const { data } = await reach<Page<Webhook>>(env, options, {
-      node: async (ask) => (await ask('GET', `${HOOKS}?limit=200`)) as Page<Webhook>,
-      folder: (deps, caller) => call(listWebhooks.run, deps, caller, parseInput(PageRequest, { limit: 200 })),
-    });
-    print(options, data, data.length === 0 ? 'There are none.' : data.map(lineOf).join('\n'));
-  });
+    .action((url: string, options: TargetOptions & { events: string; secret?: string }) =>
+      withTarget(env, options, async ({ client }) => {
+        const events = options.events.split(',').map((event) => event.trim()) as unknown as Events;
+        const { secret } = options;
+        const made = await client.createWebhook({ url, events, ...(secret !== undefined && { secret }) });
+        const text = `${pc.bold(made.secret)}\n${made.id} posts to ${made.url}; its secret is shown this once.`;
+        print(options, made, text);
+      }),
+    );
+  sub('list', 'List subscriptions, newest first.').action((options: TargetOptions) =>
+    withTarget(env, options, async ({ client }) => {
+      const webhooks = await everyRecord((page) => client.listWebhooks(page));
+      print(options, webhooks, webhooks.length === 0 ? 'There are none.' : webhooks.map(lineOf).join('\n'));
+    }),
+  );
+  addChanges(command, env);
   sub('delete <id>', 'Delete a subscription and what was still to be delivered.').action(
-    async (id: string, options: Where) => {
-      await reach<void>(env, options, {
-        node: async (ask) => void (await ask('DELETE', `${HOOKS}/${encodeURIComponent(id)}`)),
-        folder: async (deps, caller) => void (await call(deleteWebhook.run, deps, caller, { id })),
-      });
-      print(options, { id, deleted: true }, `${id} is deleted.`);
-    },
+    (id: string, options: TargetOptions) =>
+      withTarget(env, options, async ({ client }) => {
+        await client.deleteWebhook({ id });
+        print(options, { id, deleted: true }, `${id} is deleted.`);
+      }),
   );
   sub('logs', 'List attempts, newest first.')
     .option('--webhook <id>', 'only of this subscription')
-    .option('--limit <count>', 'how many, at most 200', '50')
-    .action(async (options: Where & { webhook?: string; limit: string }) => {
-      const asked = { limit: options.limit, ...(options.webhook === undefined ? {} : { webhookId: options.webhook }) };
-      const { logs } = await reach<WebhookLogPage>(env, options, {
-        node: async (ask) => (await ask('GET', `${HOOKS}/logs?${new URLSearchParams(asked)}`)) as WebhookLogPage,
-        folder: (deps, caller) => call(listWebhookLogs.run, deps, caller, parseInput(listWebhookLogs.input, asked)),
-      });
-      print(options, logs, logs.length === 0 ? 'There are none.' : logs.map(attemptLine).join('\n'));
-    });
+    .option('--limit <count>', 'how many', DEFAULT_LIMIT)
+    .action((options: TargetOptions & { webhook?: string; limit: string }) =>
+      withTarget(env, options, async ({ client }) => {
+        const { webhook: webhookId } = options;
+        const logs = await newest(options.limit, async (page) => {
+          const { logs: data, cursor } = await client.listWebhookLogs({ ...page, ...(webhookId && { webhookId }) });
+          return { data, cursor };
+        });
+        print(options, logs, logs.length === 0 ? 'There are none.' : logs.map(attemptLine).join('\n'));
+      }),
+    );
+  const deliver = (options: TargetOptions, post: (client: Target['client']) => Promise<WebhookLog>) =>
+    withTarget(
+      env,
+      options,
+      async ({ client }) => {
+        const log = await post(client);
+        print(options, log, attemptLine(log));
+        if (log.outcome !== 'delivered') process.exitCode = 1;
+      },
+      DELIVERS,
+    );
   sub('test <id>', 'Have a node post a signed sample, and see how that goes.')
     .option('--event <type>', 'which event; the first that is subscribed to when not given')
-    .action((id: string, options: Where & { event?: string }) =>
-      deliverNow(env, options, `${HOOKS}/${encodeURIComponent(id)}/test`, options.event),
+    .action((id: string, options: TargetOptions & { event?: Event }) =>
+      deliver(options, (client) => client.testWebhook({ id, ...(options.event && { event: options.event }) })),
     );
-  sub('resend <log-id>', 'Have a node post the event of a log record once more.').action((id: string, options: Where) =>
-    deliverNow(env, options, `${HOOKS}/logs/${encodeURIComponent(id)}/resend`),
+  sub('resend <log-id>', 'Have a node post the event of a log record once more.').action(
+    (id: string, options: TargetOptions) => deliver(options, (client) => client.resendWebhook({ id })),
   );
-  addChanges(command, env);
   return command;
 }
 
-async function deliverNow(env: NodeJS.ProcessEnv, where: Where, path: string, event?: string): Promise<void> {
-  const log = await reach<WebhookLog>(env, where, {
-    node: async (ask) => (await ask('POST', path, event === undefined ? {} : { event })) as WebhookLog,
-    folder: async () => {
-      throw new Error('It is a running node that delivers: name it with --url, or set COUNTERSIGN_URL.');
-    },
-  });
-  print(where, log, attemptLine(log));
-  if (log.outcome !== 'delivered') process.exitCode = 1;
+function addChanges(command: Command, env: NodeJS.ProcessEnv): void {
+  const sub = (name: string, description: string) =>
+    targetOptions(command.command(name), 'admin').description(description);
+  const setStatus = (id: string, status: Webhook['status'], options: TargetOptions) =>
+    withTarget(env, options, async ({ client }) => {
+      const changed = await client.updateWebhook({ id, status });
+      print(options, changed, `${changed.id} is ${changed.status}.`);
+    });
+
+  sub('pause <id>', 'Deliver nothing until it is resumed; what happens meanwhile is held.').action(
+    (id: string, options: TargetOptions) => setStatus(id, 'DISABLED', options),
+  );
+  sub('resume <id>', 'Deliver again, what was held first.').action((id: string, options: TargetOptions) =>
+    setStatus(id, 'ACTIVE', options),
+  );
+  sub('rotate-secret <id>', 'Make a new secret and show it, this once; the old one signs too for 24 hours.').action(
+    (id: string, options: TargetOptions) =>
+      withTarget(env, options, async ({ client }) => {
+        const made = await client.rotateWebhookSecret({ id });
+        print(options, made, `${pc.bold(made.secret)}\nsigns for ${made.id} from now on; shown this once.`);
+      }),
+  );
 }
 
 function lineOf({ id, status, disabledReason, url, events }: Webhook): string {

@@ -18,7 +18,7 @@ import { recordEvent } from '../evidence/recordEvent.ts';
 
 export const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
 
-export const CreateApiKey = z.object({
+const CreateApiKey = z.object({
   name: z.string().min(1).max(100),
   permissions: z
     .array(z.enum(PERMISSIONS))
@@ -36,12 +36,12 @@ const ApiKey = z.object({
   lastUsedAt: z.string().nullable(),
   revokedAt: z.string().optional(),
 });
-export type ApiKey = z.infer<typeof ApiKey>;
+type ApiKey = z.infer<typeof ApiKey>;
 
 const NewApiKey = ApiKey.pick({ id: true, name: true, permissions: true, tier: true, createdAt: true }).extend({
   key: z.string(),
 });
-export type NewApiKey = z.infer<typeof NewApiKey>;
+type NewApiKey = z.infer<typeof NewApiKey>;
 
 export const createApiKey = useCase({
   summary: 'Makes an API key; the answer is the only place where it is shown.',

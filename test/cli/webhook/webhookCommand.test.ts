@@ -4,8 +4,7 @@ import { execFile, spawn } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { WEBHOOK_EVENTS } from '../../../protocol/webhook/event.ts';
-import { askNode } from '../../../src/cli/target/reach.ts';
-import { trigger } from '../../../src/cli/webhook/triggerCommand.ts';
+import { causeEvent } from '../../../src/cli/webhook/causeEvent.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
 
@@ -83,9 +82,8 @@ describe('webhooks on the command line', () => {
   });
 
   test('can be caused, each of the fourteen, by what really causes it', async () => {
-    const ask = askNode(world.node.address, ADMIN_KEY);
     const start = (await world.rest('GET', '/ap2/admin/events')).body.cursor;
-    await Promise.all(WEBHOOK_EVENTS.map((event) => trigger(ask, event)));
+    await Promise.all(WEBHOOK_EVENTS.map((event) => causeEvent(world.client, event)));
     const seen = new Set<string>();
     for (let cursor = start; ; ) {
       const tail = (await world.rest('GET', `/ap2/admin/events?cursor=${cursor}`)).body;
