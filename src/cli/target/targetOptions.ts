@@ -17,3 +17,8 @@ export function targetOptions(command: Command, permission: string): Command {
     .option('--key <key>', `a key of that node with the permission ${permission} (COUNTERSIGN_API_KEY)`)
     .option('--json', 'answer in JSON');
 }
+
+/** Whether a text is an http or https address. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/./.test(text) && URL.canParse(text);
+}

@@ -4,11 +4,11 @@ import { streamEvidence } from '../../../client/evidenceStream.ts';
 import type { Operations } from '../../../client/operations.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { readConfig } from '../../node/config.ts';
 import { openOffline } from '../../node/openFolder.ts';
-import { Unreachable, WrongUse } from '../exit.ts';
+import { Refused, Unreachable, WrongUse } from '../commandFailure.ts';
+import { withConfig } from '../input/withConfig.ts';
 import { folderClient, streamFromFolder } from './folderClient.ts';
-import type { TargetOptions } from './targetOptions.ts';
+import { isWebAddress, type TargetOptions } from './targetOptions.ts';
 
 export interface Target {
   /** Every operation of the facade. On a data folder the same use cases run in this process. */
@@ -27,7 +27,7 @@ interface Needs {
 /**
  * Runs a command on its node.
  * @throws WrongUse without the address or key that is needed, Unreachable when nothing answers,
- * Error in the node's own words when it refuses
+ * Refused in the node's own words when it refuses
  */
 export async function withTarget(
   env: NodeJS.ProcessEnv,
@@ -46,33 +46,34 @@ export async function withTarget(
   }
 }
 
-async function onFolder(env: NodeJS.ProcessEnv, act: (target: Target) => Promise<void>): Promise<void> {
-  const { deps, caller, close } = await openOffline(readConfig(env));
-  try {
-    await act({
-      client: folderClient(deps, caller),
-      exportEvidence: (input) => streamFromFolder(deps, caller, input),
-    });
-  } finally {
-    await close();
-  }
+function onFolder(env: NodeJS.ProcessEnv, act: (target: Target) => Promise<void>): Promise<void> {
+  return withConfig(env, async (config) => {
+    const { deps, caller, close } = await openOffline(config);
+    try {
+      await act({
+        client: folderClient(deps, caller),
+        exportEvidence: (input) => streamFromFolder(deps, caller, input),
+      });
+    } finally {
+      await close();
+    }
+  });
 }
 
 function runningNode(url: string, apiKey: string | undefined): Target {
   if (apiKey === undefined) throw new WrongUse('A running node wants a key: give --key, or set COUNTERSIGN_API_KEY.');
-  if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
+  if (!isWebAddress(url)) {
     throw new WrongUse(`"${url}" is not an address; one looks like http://localhost:8402.`);
   }
   const options = { baseUrl: url.replace(/\/+$/, ''), credential: { apiKey }, attempts: 2 };
   return { client: countersign(options), exportEvidence: (input) => streamEvidence(options, input) };
 }
 
-/** The error in one sentence, with the members at fault below it where there are several. */
+/** An error of the node or of its use cases as a failure of the command, under the code that REST callers see. */
 function explained(error: unknown, url: string | undefined): unknown {
-  if (error instanceof CountersignError && error.code === 'NETWORK') {
-    return new Unreachable(`No node answers at ${url}.`);
-  }
-  if (!(error instanceof CountersignError || error instanceof Fault)) return error;
-  const details = (error.details ?? []).map(({ path, message }) => `\n  ${path} ${message}`);
-  return new Error(`${error.code}: ${error.message}${details.length > 1 ? details.join('') : ''}`);
+  if (error instanceof CountersignError && error.code === 'NETWORK') return new Unreachable(String(url));
+  if (error instanceof CountersignError) return new Refused(error.code, error.message, error.details);
+  return error instanceof Fault
+    ? new Refused(error.mapping.shownAs ?? error.code, error.message, error.details)
+    : error;
 }

@@ -1,8 +1,11 @@
-/** Causes an event in a sandbox node: an agent made for it does what really leads to the event. */
+/** `countersign trigger`: a new agent does in a sandbox node what really leads to an event. */
 import { makeAgent } from '../../../client/identity.ts';
 import type { Operations } from '../../../client/operations.ts';
 import type { Client } from '../../../client/rest.ts';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
+import { print } from '../output/print.ts';
+import { DEFAULT_URL, type TargetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
 
 const SHOP = 'shop.example';
 const AMOUNT = 5;
@@ -117,4 +120,13 @@ export async function causeEvent(client: Client, event: WebhookEventType): Promi
   await client.registerAgent({ name: 'Trigger', publicKey });
   await CAUSES[event](new Purchase(client, did), client);
   return did;
+}
+
+export function trigger(env: NodeJS.ProcessEnv, event: WebhookEventType, options: TargetOptions): Promise<void> {
+  const needs = { defaultUrl: DEFAULT_URL };
+  const cause = async ({ client }: { readonly client: Client }) => {
+    const agentDid = await causeEvent(client, event);
+    print(options, { event, agentDid }, `${event} was caused, by the agent ${agentDid}.`);
+  };
+  return withTarget(env, options, cause, needs);
 }

@@ -1,12 +1,19 @@
 /** The events of a node as they happen, read by long polls that outlast a restart of the node. */
 import type { Client } from '../../../client/rest.ts';
-import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
+import type { WebhookEvent, WebhookEventType } from '../../../protocol/webhook/event.ts';
 import { MAX_TAIL_SECONDS } from '../../../protocol/webhook/subscription.ts';
 
 const PAUSE_MS = 2000;
 
-/** @param cursor of the answer to the first tailEvents, which must succeed: a node that goes away later may come back */
-export async function* followEvents(client: Client, cursor: string): AsyncGenerator<WebhookEvent> {
+/**
+ * @param cursor of the answer to the first tailEvents, which must succeed: a node that goes away later may come back
+ * @param types only these; all when not given
+ */
+export async function* followEvents(
+  client: Client,
+  cursor: string,
+  types?: readonly WebhookEventType[],
+): AsyncGenerator<WebhookEvent> {
   let next = cursor;
   for (;;) {
     const tail = await client.tailEvents({ cursor: next, wait: MAX_TAIL_SECONDS }).catch(async (error: unknown) => {
@@ -16,7 +23,8 @@ export async function* followEvents(client: Client, cursor: string): AsyncGenera
       return { cursor: next, events: [] };
     });
     next = tail.cursor;
-    yield* tail.events as WebhookEvent[];
+    const events = tail.events as WebhookEvent[];
+    yield* types === undefined ? events : events.filter(({ type }) => types.includes(type));
   }
 }
 

@@ -16,7 +16,7 @@ import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 
-export const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
+const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
 
 const CreateApiKey = z.object({
   name: z.string().min(1).max(100),

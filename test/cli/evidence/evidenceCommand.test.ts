@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { countersign, program } from '../../support/command.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { runHere } from '../runHere.ts';
 
 describe('evidence and the rest of the command line', () => {
   let world: World;
@@ -28,8 +29,8 @@ describe('evidence and the rest of the command line', () => {
 
   const path = (name: string) => join(folder, name);
   const there = () => ({ COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY });
-  const atNode = (...args: string[]) => countersign(args, there());
-  const inFolder = (...args: string[]) => countersign(args, { DATA_DIR: folder });
+  const atNode = (...args: string[]) => runHere(args, there());
+  const inFolder = (...args: string[]) => runHere(args, { DATA_DIR: folder });
 
   test('a transaction is shown, taken along as one file, and that file verifies', async () => {
     const [shown, kept, none] = await Promise.all([
@@ -41,21 +42,15 @@ describe('evidence and the rest of the command line', () => {
     assert.match(shown.stdout, /\d+ +\d{4}-\S+ \S+ +PM_ISSUED +20\.00 USD at shop\.example\n/);
     assert.equal(kept.code, 0, kept.stderr);
     assert.equal(none.code, 1);
-    const verified = await countersign([
-      'evidence',
-      'verify',
-      path('bundle.json'),
-      '--issuer',
-      world.node.deps.issuer.did,
-    ]);
+    const verified = await runHere(['evidence', 'verify', path('bundle.json'), '--issuer', world.node.deps.issuer.did]);
     assert.equal(verified.code, 0, verified.stdout);
   });
 
   test('events are searched and exported, from a node and from its folder alike, as JSON and CSV', async () => {
     const [denied, online, offline, csv, one] = await Promise.all([
       atNode('evidence', 'search', '--type', 'INTENT_DENIED'),
-      atNode('evidence', 'export', '--types', 'INTENT_ISSUED,PM_ISSUED'),
-      inFolder('evidence', 'export', '--types', 'INTENT_ISSUED,PM_ISSUED', '--json'),
+      countersign(['evidence', 'export', '--types', 'INTENT_ISSUED,PM_ISSUED'], there()),
+      countersign(['evidence', 'export', '--types', 'INTENT_ISSUED,PM_ISSUED', '--json'], { DATA_DIR: folder }),
       inFolder('evidence', 'export', '--format', 'csv', '--out', path('events.csv')),
       atNode('evidence', 'search', '--limit', '1', '--json'),
     ]);
@@ -96,12 +91,12 @@ describe('evidence and the rest of the command line', () => {
     } finally {
       child.kill('SIGKILL');
     }
-    const gone = await countersign(args, { COUNTERSIGN_URL: 'http://127.0.0.1:1', COUNTERSIGN_API_KEY: ADMIN_KEY });
+    const gone = await runHere(args, { COUNTERSIGN_URL: 'http://127.0.0.1:1', COUNTERSIGN_API_KEY: ADMIN_KEY });
     assert.equal(gone.code, 3);
   });
 
   test('the document of the facade is printed without a node, as a node serves it', async () => {
-    const { code, stdout, stderr } = await countersign(['openapi', '--base-url', world.node.baseUrl, '--json']);
+    const { code, stdout, stderr } = await runHere(['openapi', '--base-url', world.node.baseUrl, '--json']);
     assert.equal(code, 0, stderr);
     const served = (await world.rest('GET', '/openapi.json')).body;
     const printed = JSON.parse(stdout);
@@ -112,7 +107,7 @@ describe('evidence and the rest of the command line', () => {
 
   test('completions follow the commands, and bash takes them', async () => {
     const [bash, zsh, fish, other] = await Promise.all(
-      ['bash', 'zsh', 'fish', 'cmd'].map((shell) => countersign(['completion', shell])),
+      ['bash', 'zsh', 'fish', 'cmd'].map((shell) => runHere(['completion', shell])),
     );
     assert.deepEqual([bash?.code, zsh?.code, fish?.code, other?.code], [0, 0, 0, 2]);
     assert.match(zsh?.stdout ?? '', /bashcompinit/);

@@ -9,6 +9,7 @@ import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.
 import { makeCheckpoint } from '../../../src/handlers/evidence/evidenceTree.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../../support/world.ts';
+import { runHere } from '../runHere.ts';
 
 const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 here';
 
@@ -40,7 +41,11 @@ describe('evidence outside the node', () => {
     });
   const verify = (...args: string[]) => {
     const given = args.includes('--issuer') ? args : [...args, '--issuer', world.node.deps.issuer.did];
-    return run(process.execPath, ['bin/countersign.js', 'evidence', 'verify', ...given]);
+    return verifyHere(given);
+  };
+  const verifyHere = async (args: readonly string[]) => {
+    const { code, stdout, stderr } = await runHere(['evidence', 'verify', ...args]);
+    return { code, output: stdout + stderr };
   };
 
   test('a bundle holds, and is shown with its events', async () => {
@@ -82,8 +87,7 @@ describe('evidence outside the node', () => {
   });
 
   test('a missing option is wrong use, exit code 2', async () => {
-    const { code } = await run(process.execPath, ['bin/countersign.js', 'evidence', 'verify', path('bundle.json')]);
-    assert.equal(code, 2);
+    assert.equal((await verifyHere([path('bundle.json')])).code, 2);
   });
 
   test('the page’s Python verifies an export, and finds a changed event', { skip: noPython }, async () => {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { eventsIn } from '../../../src/cli/evidence/eventStream.ts';
-import { countersign } from '../../support/command.ts';
 import { purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { runHere } from '../runHere.ts';
 
 const RULES = {
   version: '2.0',
@@ -46,7 +46,7 @@ describe('policies as code', () => {
   const path = (name: string) => join(folder, name);
   const keep = (name: string, value: unknown) => writeFile(path(name), JSON.stringify(value));
   const judge = (policy: string, cases: string, ...more: string[]) =>
-    countersign(['policy', 'test', path(policy), path(cases), ...more]);
+    runHere(['policy', 'test', path(policy), path(cases), ...more]);
 
   test('cases that come out as expected pass, with a policy or with rules alone', async () => {
     for (const file of ['policy.json', 'rules.json']) {
@@ -110,7 +110,7 @@ describe('policies as code', () => {
     after(() => world.close());
 
     const atNode = (...args: string[]) =>
-      countersign(['policy', 'replay', ...args], {
+      runHere(['policy', 'replay', ...args], {
         COUNTERSIGN_URL: world.node.address,
         COUNTERSIGN_API_KEY: ADMIN_KEY,
       });
@@ -137,7 +137,7 @@ describe('policies as code', () => {
       assert.equal((await atNode(path('draft.json'), '--fail-on-flips')).code, 1);
       const [online, offline] = await Promise.all([
         atNode(path('draft.json'), '--json'),
-        countersign(['policy', 'replay', path('draft.json'), '--json'], { DATA_DIR: path('node') }),
+        runHere(['policy', 'replay', path('draft.json'), '--json'], { DATA_DIR: path('node') }),
       ]);
       assert.deepEqual(offline.json(), online.json());
     });

@@ -1,14 +1,13 @@
 /** Webhooks from the command line: subscriptions, samples, the live tail, and causing events. */
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
-import { promisify } from 'node:util';
 import { WEBHOOK_EVENTS } from '../../../protocol/webhook/event.ts';
 import { causeEvent } from '../../../src/cli/webhook/causeEvent.ts';
+import { program } from '../../support/command.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
-
-const run = promisify(execFile);
+import { runHere } from '../runHere.ts';
 
 describe('webhooks on the command line', () => {
   let world: World;
@@ -29,8 +28,9 @@ describe('webhooks on the command line', () => {
     COUNTERSIGN_API_KEY: ADMIN_KEY,
   });
   const command = async (...args: string[]): Promise<Loose> => {
-    const { stdout } = await run(process.execPath, ['bin/countersign.js', ...args, '--json'], { env: environment() });
-    return JSON.parse(stdout);
+    const { code, stderr, json } = await runHere([...args, '--json'], environment());
+    assert.equal(code, 0, stderr);
+    return json();
   };
 
   test('are made, tried, listed, sent again and deleted', async () => {
@@ -57,7 +57,7 @@ describe('webhooks on the command line', () => {
   });
 
   test('are followed, and forwarded to a program here, signed with a secret that stays', async () => {
-    const args = ['bin/countersign.js', 'listen', '--forward-to', `${receiver.url}/local`, '--events', 'agent.created'];
+    const args = [await program(), 'listen', '--forward-to', `${receiver.url}/local`, '--events', 'agent.created'];
     const child = spawn(process.execPath, args, { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
@@ -92,9 +92,7 @@ describe('webhooks on the command line', () => {
       cursor = tail.cursor;
     }
     assert.deepEqual([...seen].sort(), [...WEBHOOK_EVENTS].sort());
-    const { stdout } = await run(process.execPath, ['bin/countersign.js', 'trigger', 'agent.created'], {
-      env: environment(),
-    });
-    assert.match(stdout, /agent.created was caused/);
+    const { stdout } = await runHere(['trigger', 'agent.created'], environment());
+    assert.match(stdout, /^agent\.created was caused, by the agent did:key:z6Mk\w+\.\n$/);
   });
 });

@@ -1,32 +1,28 @@
 /** `countersign key rotate-issuer`: a new key signs from now on; what the old ones signed still verifies. */
 import { randomBytes } from 'node:crypto';
-import { Command } from 'commander';
-import pc from 'picocolors';
 import { rotateIssuerKey } from '../../crypto/issuerKey.ts';
 import { adoptRotations } from '../../handlers/operator/rotateIssuer.ts';
-import { readConfig } from '../../node/config.ts';
+import type { Config } from '../../node/config.ts';
 import { openOffline } from '../../node/openFolder.ts';
 import { isAnyAlive } from '../../store/statements/node/nodes.ts';
 import { NODE_LIFE_SECONDS } from '../../workers/reconcile.ts';
+import { withConfig } from '../input/withConfig.ts';
+import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
 
-export function rotateCommand(env: NodeJS.ProcessEnv): Command {
-  return new Command('rotate-issuer')
-    .description('Give the stopped node of this data folder a new signing key; old signatures keep verifying.')
-    .option('--json', 'answer in JSON')
-    .action(async (options: { json?: boolean }) => {
-      const rotated = await rotate(env);
-      const text = [
-        `${pc.bold(rotated.to)} signs from now on, in the place of ${rotated.from}.`,
-        'Start the node again. With several nodes, give each this key file first.',
-        'Agents address messages to the new DID: they read it from /.well-known/agent-card.json.',
-      ];
-      print(options, rotated, text.join('\n'));
-    });
+export function rotateKey(env: NodeJS.ProcessEnv, options: { readonly json?: boolean }): Promise<void> {
+  return withConfig(env, async (config) => {
+    const rotated = await rotate(config);
+    const text = [
+      `${colour.bold(rotated.to)} signs from now on, in the place of ${rotated.from}.`,
+      'Start the node again. With several nodes, give each this key file first.',
+      'Agents address messages to the new DID: they read it from /.well-known/agent-card.json.',
+    ];
+    print(options, rotated, text.join('\n'));
+  });
 }
 
-async function rotate(env: NodeJS.ProcessEnv): Promise<{ readonly from: string; readonly to: string }> {
-  const config = readConfig(env);
+async function rotate(config: Config): Promise<{ readonly from: string; readonly to: string }> {
   const before = await openOffline(config);
   const from = before.deps.issuer.did;
   try {

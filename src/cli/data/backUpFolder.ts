@@ -1,35 +1,30 @@
 /** `countersign backup`: one file with all that a node on SQLite needs to go on elsewhere, made while it runs. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import pc from 'picocolors';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { makeBackup } from '../../maintenance/backup.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
-import { readConfig } from '../../node/config.ts';
+import type { Config } from '../../node/config.ts';
 import { version } from '../../node/version.ts';
+import { requireFolderOf } from '../input/files.ts';
+import { withConfig } from '../input/withConfig.ts';
+import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
 import { progress } from '../output/progress.ts';
 
 interface BackupOptions {
   readonly dataDir?: string;
-  /** False when --without-key is given. */
   readonly withoutKey?: boolean;
   readonly json?: boolean;
 }
 
-export function backupCommand(env: NodeJS.ProcessEnv): Command {
-  return new Command('backup')
-    .description('Back the data folder up into one file, while the node runs or not.')
-    .argument('<target>', 'the file to make, or a folder to put one into')
-    .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
-    .option('--without-key', "leave the issuer's key out; a restore then needs it from elsewhere")
-    .option('--json', 'answer in JSON')
-    .action((target: string, options: BackupOptions) => backUp(env, target, options));
+/** @param given the file to make, or a folder to put one into */
+export function backUpFolder(env: NodeJS.ProcessEnv, given: string, options: BackupOptions): Promise<void> {
+  const folder = options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir };
+  return withConfig({ ...env, ...folder }, (config) => backUp(config, given, options));
 }
 
-async function backUp(env: NodeJS.ProcessEnv, given: string, options: BackupOptions): Promise<void> {
-  const config = readConfig({ ...env, ...(options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir }) });
+async function backUp(config: Config, given: string, options: BackupOptions): Promise<void> {
   if (config.databaseUrl !== undefined) {
     throw new Error(
       'This node keeps its data in PostgreSQL, which has its own tool: ' +
@@ -37,6 +32,7 @@ async function backUp(env: NodeJS.ProcessEnv, given: string, options: BackupOpti
     );
   }
   const target = fileOf(given);
+  requireFolderOf(target);
   const bar = progress('Copying');
   const manifest = await makeBackup(nativeSuite(), {
     database: join(config.dataDir, DATABASE),
@@ -49,9 +45,9 @@ async function backUp(env: NodeJS.ProcessEnv, given: string, options: BackupOpti
   const events = manifest.chains.reduce((sum, chain) => sum + chain.events, 0);
   const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
   const lines = [
-    `${pc.bold(target)}: ${rows} rows, ${events} chained events, schema ${manifest.schemaVersion}.`,
+    `${colour.bold(target)}: ${rows} rows, ${events} chained events, schema ${manifest.schemaVersion}.`,
     manifest.includesKey
-      ? pc.yellow(
+      ? colour.yellow(
           "It holds the issuer's key: who has this file can sign as this node and open its secrets. Keep it as you keep the key.",
         )
       : `It does not hold the issuer's key: keep ${config.issuerKeyFile} as well, nothing works without it.`,

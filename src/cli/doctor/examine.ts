@@ -1,14 +1,14 @@
 /** `countersign doctor`: looks at everything a node depends on, and names for each fault the command that mends it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import pc from 'picocolors';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
+import { DATABASE } from '../../maintenance/manifest.ts';
 import { type Config, ConfigError, readConfig } from '../../node/config.ts';
 import type { Store } from '../../store/store.ts';
+import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
-import { checkChains, checkOwner, checkSchema, DATABASE_FILE, openAsIs } from './database.ts';
-import { checkFolder, checkKey, checkSpace, type KeyCheck } from './files.ts';
+import { checkChains, checkOwner, checkSchema, openAsIs } from './database.ts';
+import { checkFolder, checkKey, checkSpace, type KeyCheck } from './dataFolder.ts';
 import { type Finding, fault, ok, reasonOf } from './finding.ts';
 import { checkDeliveries, checkPayments } from './stuck.ts';
 import { checkClock, checkPasskeys, checkRail } from './surroundings.ts';
@@ -18,19 +18,11 @@ interface DoctorOptions {
   readonly json?: boolean;
 }
 
-export function doctorCommand(env: NodeJS.ProcessEnv): Command {
-  return new Command('doctor')
-    .description(
-      'Look for what is wrong with the node that the environment describes; running or not, nothing is changed.',
-    )
-    .option('--url <address>', 'where it can be reached, to compare clocks (COUNTERSIGN_URL, BASE_URL)')
-    .option('--json', 'answer in JSON')
-    .action(async (options: DoctorOptions) => {
-      const findings = await examine(env, options.url ?? env['COUNTERSIGN_URL'], Date.now);
-      const healthy = findings.every(({ level }) => level !== 'fault');
-      print(options, { healthy, findings }, findings.map(lineOf).join('\n'));
-      if (!healthy) process.exitCode = 1;
-    });
+export async function runDoctor(env: NodeJS.ProcessEnv, options: DoctorOptions): Promise<void> {
+  const findings = await examine(env, options.url ?? env['COUNTERSIGN_URL'], Date.now);
+  const healthy = findings.every(({ level }) => level !== 'fault');
+  print(options, { healthy, findings }, findings.map(lineOf).join('\n'));
+  if (!healthy) process.exitCode = 1;
 }
 
 /** @param url of the node, where it is not the configured one */
@@ -43,7 +35,7 @@ export async function examine(env: NodeJS.ProcessEnv, url: string | undefined, n
     const mend = 'correct that variable; see: countersign config check';
     return error.message.split('\n').map((line) => fault('configuration', line, mend));
   }
-  const used = config.databaseUrl !== undefined || existsSync(join(config.dataDir, DATABASE_FILE));
+  const used = config.databaseUrl !== undefined || existsSync(join(config.dataDir, DATABASE));
   const address = url ?? config.baseUrl ?? `http://localhost:${config.port}`;
   const key = checkKey(config, used);
   const findings = [
@@ -82,7 +74,7 @@ async function lookInto(store: Store, config: Config, { key }: KeyCheck, now: nu
 }
 
 function lineOf({ check, level, message, mend }: Finding): string {
-  const mark = level === 'ok' ? pc.green('✓') : level === 'warning' ? pc.yellow('!') : pc.red('✗');
+  const mark = level === 'ok' ? colour.green('✓') : level === 'warning' ? colour.yellow('!') : colour.red('✗');
   const line = `${mark} ${check.padEnd(13)}  ${message}`;
-  return mend === undefined ? line : `${line}\n  ${' '.repeat(13)}  ${pc.bold('→')} ${mend}`;
+  return mend === undefined ? line : `${line}\n  ${' '.repeat(13)}  ${colour.bold('→')} ${mend}`;
 }

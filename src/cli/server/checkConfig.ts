@@ -1,7 +1,8 @@
 /** `countersign config check`: what the environment comes to, or everything that is wrong with it. */
-import { Command } from 'commander';
-import pc from 'picocolors';
-import { type Config, ConfigError, readConfig } from '../../node/config.ts';
+import type { Config } from '../../node/config.ts';
+import { configOf } from '../input/configOf.ts';
+import { colour } from '../output/colour.ts';
+import { print } from '../output/print.ts';
 
 interface Setting {
   readonly name: string;
@@ -18,32 +19,14 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   stripeIssuesTokens: 'STRIPE_SPT',
 };
 
-export function configCommand(env: NodeJS.ProcessEnv): Command {
-  const command = new Command('config').description('See how the node is configured.');
-  command
-    .command('check')
-    .description('Print the configuration that the environment comes to, secrets hidden, or every fault in it.')
-    .option('--json', 'answer in JSON')
-    .action((options: { readonly json?: boolean }) => check(env, options.json === true));
-  return command;
-}
-
-function check(env: NodeJS.ProcessEnv, json: boolean): void {
-  try {
-    const settings = describe(readConfig(env), env);
-    const width = Math.max(...settings.map(({ name }) => name.length));
-    const lines = settings.map(({ name, value, source }) => {
-      const text = `${name.padEnd(width)}  ${value ?? '(not set)'}`;
-      return source === 'default' ? pc.dim(text) : text;
-    });
-    console.log(json ? JSON.stringify({ valid: true, settings }) : lines.join('\n'));
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const faults = error.message.split('\n');
-    if (json) console.log(JSON.stringify({ valid: false, faults }));
-    else console.error(faults.join('\n'));
-    process.exitCode = 2;
-  }
+export function checkConfig(env: NodeJS.ProcessEnv, options: { readonly json?: boolean }): void {
+  const settings = describe(configOf(env), env);
+  const width = Math.max(...settings.map(({ name }) => name.length));
+  const lines = settings.map(({ name, value, source }) => {
+    const text = `${name.padEnd(width)}  ${value ?? '(not set)'}`;
+    return source === 'default' ? colour.dim(text) : text;
+  });
+  print(options, { valid: true, settings }, lines.join('\n'));
 }
 
 /** Every setting under the name of its variable. */

@@ -1,13 +1,14 @@
 /** `countersign migrate`: moves a node's data from SQLite to PostgreSQL or back, and proves that all of it arrived. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
-import pc from 'picocolors';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { DATABASE, KEY } from '../../maintenance/manifest.ts';
 import { transfer } from '../../maintenance/transfer.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
+import { WrongUse } from '../commandFailure.ts';
+import { databaseFailure } from '../input/withConfig.ts';
+import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
 import { progress } from '../output/progress.ts';
 
@@ -17,21 +18,10 @@ interface MigrateOptions {
   readonly json?: boolean;
 }
 
-const FORM = 'sqlite:FOLDER or postgres://…';
-
-export function migrateCommand(): Command {
-  return new Command('migrate')
-    .description('Move all data from one database into another, empty one, and verify every row and chain there.')
-    .requiredOption('--from <database>', `${FORM}; no node may run on it`, checked)
-    .requiredOption('--to <database>', FORM, checked)
-    .option('--json', 'answer in JSON')
-    .action(migrate);
-}
-
-async function migrate(options: MigrateOptions): Promise<void> {
+export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const folder = folderOf(options.from);
   if (folder !== undefined && !existsSync(join(folder, DATABASE))) {
-    throw new Error(`There is no database in ${folder}; --from names the DATA_DIR of a node.`);
+    throw new WrongUse(`There is no database in ${folder}; give --from the DATA_DIR of a node.`);
   }
   const from = await openDatabase(options.from);
   const bar = progress('Moving');
@@ -42,7 +32,7 @@ async function migrate(options: MigrateOptions): Promise<void> {
       bar.end();
       const rows = Object.values(moved.tables).reduce((sum, table) => sum + table.rows, 0);
       const events = moved.chains.reduce((sum, chain) => sum + chain.events, 0);
-      const done = `${pc.green('✓')} ${rows} rows and ${events} chained events arrived as they were.`;
+      const done = `${colour.green('✓')} ${rows} rows and ${events} chained events arrived as they were.`;
       print(options, moved, `${done}\n${next(options)}`);
     } finally {
       bar.end();
@@ -66,15 +56,15 @@ function next({ from, to }: MigrateOptions): string {
     : `Next: copy ${key} to ${join(target, KEY)}, and start the node with DATA_DIR=${target}.`;
 }
 
-function checked(text: string): string {
-  if (/^(sqlite:.|postgres(ql)?:\/\/.)/.test(text)) return text;
-  throw new InvalidArgumentError(`It is to be ${FORM}.`);
-}
-
 function openDatabase(text: string): Promise<Store> {
   const folder = folderOf(text);
   const clock = Date.now;
-  if (folder !== undefined) return openStore({ file: join(folder, DATABASE), clock });
+  if (folder !== undefined) {
+    const file = join(folder, DATABASE);
+    return openStore({ file, clock }).catch((error) => {
+      throw databaseFailure(error, file);
+    });
+  }
   return openStore({ databaseUrl: text, file: '', clock });
 }
 

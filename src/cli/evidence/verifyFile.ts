@@ -1,7 +1,4 @@
-/** `countersign evidence verify FILE`: checks evidence with nothing but the issuer's DID, no network, no database. */
-import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import pc from 'picocolors';
+/** `countersign evidence verify`: checks evidence with nothing but the issuer's DID, no network, no database. */
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import { fromBase64 } from '../../../protocol/evidence/base64.ts';
 import { type Checkpoint, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
@@ -10,6 +7,10 @@ import { type Comparison, compareChain, compareCheckpoints } from '../../../prot
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
+import { WrongUse } from '../commandFailure.ts';
+import { readJsonFile, readTextFile } from '../input/files.ts';
+import { colour } from '../output/colour.ts';
+import { print } from '../output/print.ts';
 
 interface VerifyOptions {
   readonly issuer: string;
@@ -24,19 +25,10 @@ interface Verdict {
   readonly [fact: string]: unknown;
 }
 
-export function verifyCommand(): Command {
-  return new Command('verify')
-    .description('Check a portable bundle, or an export of the whole chain, without any node.')
-    .argument('<file>', 'a bundle (?format=portable) or an export (format=json)')
-    .requiredOption('--issuer <did>', 'the DID of the node that keeps the evidence, as you know it')
-    .option('--checkpoint <file>', 'a signed checkpoint you kept: tells a chain that was cut or rewritten')
-    .option('--consistency <file>', 'the proof from that checkpoint to the one in the bundle')
-    .option('--json', 'answer in JSON')
-    .action((file: string, options: VerifyOptions) => {
-      const verdict = judge(nativeSuite(), readFileSync(file, 'utf8'), options);
-      console.log(options.json === true ? JSON.stringify(verdict) : sentence(verdict));
-      if (!verdict.ok) process.exitCode = 1;
-    });
+export function verifyFile(file: string, options: VerifyOptions): void {
+  const verdict = judge(nativeSuite(), readTextFile(file), options);
+  print(options, verdict, sentence(verdict));
+  if (!verdict.ok) process.exitCode = 1;
 }
 
 function judge(suite: Suite, text: string, options: VerifyOptions): Verdict {
@@ -87,7 +79,7 @@ function againstKept(
   compare: (kept: Checkpoint) => Comparison,
 ): Verdict | undefined {
   if (options.checkpoint === undefined) return undefined;
-  const kept = openCheckpoint(suite, readFileSync(options.checkpoint, 'utf8'), issuers);
+  const kept = openCheckpoint(suite, readTextFile(options.checkpoint), issuers);
   if (!kept.ok) return { ok: false, part: 'kept checkpoint', reason: kept.reason };
   const compared = compare(kept.checkpoint);
   return compared.ok ? undefined : { part: 'kept checkpoint', ...compared };
@@ -95,17 +87,20 @@ function againstKept(
 
 function consistencyIn(file: string | undefined): Uint8Array[] | undefined {
   if (file === undefined) return undefined;
-  const { proof } = Consistency.parse(JSON.parse(readFileSync(file, 'utf8')));
-  return proof.map((hash) => fromBase64(hash) ?? new Uint8Array());
+  const parsed = Consistency.safeParse(readJsonFile(file));
+  if (!parsed.success) {
+    throw new WrongUse(`${file} does not hold a consistency proof; ask for one at /ap2/evidence/checkpoints.`);
+  }
+  return parsed.data.proof.map((hash) => fromBase64(hash) ?? new Uint8Array());
 }
 
 function sentence(verdict: Verdict): string {
-  if (!verdict.ok) return `${pc.red('✗')} ${verdict.part}: ${verdict.reason}`;
-  if (verdict.kind === 'chain') return `${pc.green('✓')} The chain of ${verdict.chainLength} events holds.`;
+  if (!verdict.ok) return `${colour.red('✗')} ${verdict.part}: ${verdict.reason}`;
+  if (verdict.kind === 'chain') return `${colour.green('✓')} The chain of ${verdict.chainLength} events holds.`;
   const events = verdict.events as { seq: number; eventType: string; createdAt: string }[];
   const lines = events.map(({ seq, eventType, createdAt }) => `  ${createdAt}  ${eventType} (event ${seq})`);
   return [
-    `${pc.green('✓')} ${verdict.transactionId} holds, in a chain of ${verdict.chainLength} events; approved: ${verdict.approved}.`,
+    `${colour.green('✓')} ${verdict.transactionId} holds, in a chain of ${verdict.chainLength} events; approved: ${verdict.approved}.`,
     ...lines,
   ].join('\n');
 }
