@@ -1934,7 +1934,7 @@ export interface Operations {
     readonly input: Readonly<Record<string, unknown>>;
     readonly output: undefined;
   };
-  /** Exports evidence, oldest first, as JSON or CSV, and says whether the chain holds over that range. */
+  /** Exports evidence, oldest first, as JSON, NDJSON or CSV, and says whether the chain holds over that range. */
   readonly exportEvidence: {
     readonly input: {
       /** Only so many of the newest events. */
@@ -1947,8 +1947,8 @@ export interface Operations {
       readonly eventTypes?: string | readonly string[];
       /** Who acted: the agent, or the issuer for the operator. */
       readonly actorDid?: string;
-      /** json, or csv with a line per event. */
-      readonly format?: 'json' | 'csv';
+      /** json; ndjson with an event on each line, and {"end": …} on the last; or csv with a line per event. */
+      readonly format?: 'json' | 'csv' | 'ndjson';
     };
     readonly output: EvidenceExport | string;
   };
@@ -1990,7 +1990,7 @@ export interface Operations {
     readonly output:
       | EvidenceBundle
       | {
-          /** json, or csv with a line per event. */
+          /** json; ndjson with an event on each line, and {"end": …} on the last; or csv with a line per event. */
           readonly format: 'countersign-evidence-bundle/1';
           /** DID of the node that keeps the evidence. */
           readonly issuer: string;

@@ -68,7 +68,7 @@ describe('the command line', () => {
     ['tail --types x', /"x" is not one of payment\.authorized, /],
     ['trigger nothing', /Allowed choices are payment\.authorized, /],
     ['completion csh', /Allowed choices are bash, zsh, fish\./],
-    ['evidence export --format xml', /Allowed choices are json, csv/],
+    ['evidence export --format xml', /Allowed choices are json, ndjson, csv\./],
     ['evidence search --type INTENT', /^"INTENT" is not an event type; it must be one of INTENT_ISSUED, /],
     ['agent list --url nowhere --key x', /^"nowhere" is not an address; one looks like http:\/\/localhost:8402\.\n$/],
     [`agent list --url ${NOWHERE}`, /^A running node wants a key: give --key, or set COUNTERSIGN_API_KEY\.\n$/],

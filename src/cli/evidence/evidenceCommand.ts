@@ -21,7 +21,7 @@ export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void 
     .action(async (options) => (await import('./readEvidence.ts')).searchEvidence(env, options));
   targetOptions(evidence.command('export'), 'read')
     .description('Export events, oldest first; exit code 1 where the chain does not hold over them.')
-    .addOption(choice('--format <format>', 'the form of the file', ['json', 'csv']).default('json'))
+    .addOption(choice('--format <format>', 'the form of the file', ['json', 'ndjson', 'csv']).default('json'))
     .addOption(count('--last <count>', 'only so many of the newest'))
     .addOption(moment('--from <moment>', 'from this moment on'))
     .addOption(moment('--to <moment>', 'up to this moment'))

@@ -1,16 +1,20 @@
 /** `countersign evidence export`: events, oldest first, to a file or standard output as they come. */
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import type { ExportEnd } from '../../../protocol/evidence/query.ts';
+import { CSV_HEADER, csvLine } from '../../handlers/evidence/showEvidence.ts';
 import { requireFolderOf } from '../input/files.ts';
 import { given } from '../input/given.ts';
 import { endWithReader } from '../output/print.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
+import { ExportReader } from './exportReader.ts';
 import { requireEvidenceTypes } from './readEvidence.ts';
 
 interface ExportOptions extends TargetOptions {
-  readonly format: 'json' | 'csv';
+  readonly format: keyof typeof FORMATS;
   readonly last?: number;
   readonly from?: string;
   readonly to?: string;
@@ -19,21 +23,15 @@ interface ExportOptions extends TargetOptions {
   readonly out?: string;
 }
 
-/** How an export ends, where the node says whether the chain holds over it. */
-const VERDICT = /"chainValid":(true|false),"fromSeq":\d+,"toSeq":\d+,"issuer":"[^"]*","tenantId":"[^"]*"\}$/;
-const VERDICT_LENGTH = 1000;
-
 export function exportToFile(env: NodeJS.ProcessEnv, options: ExportOptions): Promise<void> {
   const { last, from, to, types: eventTypes, actor: actorDid, out } = options;
-  const format = options.json === true ? 'json' : options.format;
   if (eventTypes !== undefined) requireEvidenceTypes(eventTypes);
   if (out !== undefined) requireFolderOf(out);
   return withTarget(env, options, async (target) => {
-    const end = await write(target.exportEvidence({ format, ...given({ last, from, to, eventTypes, actorDid }) }), out);
-    if (format === 'csv') return;
-    const verdict = VERDICT.exec(end)?.[1];
-    if (verdict === undefined) throw new Error('The export is cut short.');
-    if (verdict === 'true') return;
+    const chosen = given({ last, from, to, eventTypes, actorDid });
+    const reader = new ExportReader(target.exportEvidence({ format: 'ndjson', ...chosen }));
+    await write(render(reader, FORMATS[options.format]), out);
+    if (reader.end.chainValid) return;
     console.error(
       'The chain does not hold over this range; "countersign evidence search" and GET /ap2/evidence/verify say more.',
     );
@@ -41,20 +39,44 @@ export function exportToFile(env: NodeJS.ProcessEnv, options: ExportOptions): Pr
   });
 }
 
-/** @returns the last characters */
-async function write(pieces: AsyncIterable<string>, file: string | undefined): Promise<string> {
-  const stream = file === undefined ? process.stdout : createWriteStream(file, { mode: 0o600 });
+interface Format {
+  readonly begin: string;
+  /** @param line the event's JSON @param index from 0 on */
+  event(line: string, index: number): string;
+  end(end: ExportEnd): string;
+}
+
+/** The forms that a node gives an export, so that a file is the same from the node and from here. */
+const FORMATS = {
+  json: {
+    begin: '{"events":[',
+    event: (line, index) => (index === 0 ? line : `,${line}`),
+    end: (end) => `],${JSON.stringify(end).slice(1)}\n`,
+  },
+  ndjson: {
+    begin: '',
+    event: (line) => `${line}\n`,
+    end: (end) => `${JSON.stringify({ end })}\n`,
+  },
+  csv: {
+    begin: CSV_HEADER,
+    event: (line) => csvLine(JSON.parse(line) as EvidenceEvent),
+    end: () => '',
+  },
+} as const satisfies Record<string, Format>;
+
+async function* render(reader: ExportReader, format: Format): AsyncGenerator<string> {
+  let index = 0;
+  for await (const line of reader.events()) {
+    // Nothing is written before the node has answered.
+    yield (index === 0 ? format.begin : '') + format.event(line, index);
+    index += 1;
+  }
+  yield (index === 0 ? format.begin : '') + format.end(reader.end);
+}
+
+async function write(texts: AsyncIterable<string>, file: string | undefined): Promise<void> {
+  if (file !== undefined) return pipeline(Readable.from(texts), createWriteStream(file, { mode: 0o600 }));
   endWithReader();
-  let end = '';
-  for await (const piece of pieces) {
-    end = (end + piece).slice(-VERDICT_LENGTH);
-    if (!stream.write(piece)) await once(stream, 'drain');
-  }
-  if (file === undefined) {
-    if (!end.endsWith('\n')) stream.write('\n');
-  } else {
-    stream.end();
-    await finished(stream);
-  }
-  return end;
+  await pipeline(Readable.from(texts), process.stdout, { end: false });
 }

@@ -1,4 +1,5 @@
 /** `countersign evidence verify`: checks evidence with nothing but the issuer's DID, no network, no database. */
+import { createReadStream } from 'node:fs';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import { fromBase64 } from '../../../protocol/evidence/base64.ts';
 import { type Checkpoint, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
@@ -8,9 +9,10 @@ import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { WrongUse } from '../commandFailure.ts';
-import { readJsonFile, readTextFile } from '../input/files.ts';
+import { readHead, readJsonFile, readTextFile } from '../input/files.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
+import { ExportReader } from './exportReader.ts';
 
 interface VerifyOptions {
   readonly issuer: string;
@@ -25,22 +27,53 @@ interface Verdict {
   readonly [fact: string]: unknown;
 }
 
-export function verifyFile(file: string, options: VerifyOptions): void {
-  const verdict = judge(nativeSuite(), readTextFile(file), options);
+export async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
+  const suite = nativeSuite();
+  const verdict = isNdjson(file)
+    ? await judgeNdjson(suite, file, options)
+    : judgeJson(suite, readTextFile(file), options);
   print(options, verdict, sentence(verdict));
   if (!verdict.ok) process.exitCode = 1;
 }
 
-function judge(suite: Suite, text: string, options: VerifyOptions): Verdict {
-  return isExport(text) ? judgeExport(suite, JSON.parse(text), options) : judgeBundle(suite, text, options);
+/** Enough for the first event of a chain. */
+const HEAD_BYTES = 64 * 1024;
+
+/** Whether the first line of a file is an event, or the end of an export without any. */
+function isNdjson(file: string): boolean {
+  const [line, more] = readHead(file, HEAD_BYTES).split('\n', 2);
+  const value = more === undefined ? undefined : parseOrNothing(line ?? '');
+  return typeof value === 'object' && value !== null && ('hashCurr' in value || 'end' in value);
 }
 
-function isExport(text: string): boolean {
+async function judgeNdjson(suite: Suite, file: string, options: VerifyOptions): Promise<Verdict> {
+  const events: unknown[] = [];
   try {
-    const value = JSON.parse(text) as { events?: unknown; format?: unknown };
-    return Array.isArray(value.events) && value.format === undefined;
+    const reader = new ExportReader(createReadStream(file, 'utf8'));
+    for await (const line of reader.events()) events.push(JSON.parse(line));
+    return judgeExport(suite, { events, ...reader.end }, options);
+  } catch (error) {
+    const reason =
+      error instanceof SyntaxError
+        ? `Line ${events.length + 1} is not JSON.`
+        : error instanceof Error
+          ? error.message
+          : String(error);
+    return { ok: false, part: 'file', reason };
+  }
+}
+
+function judgeJson(suite: Suite, text: string, options: VerifyOptions): Verdict {
+  const value = parseOrNothing(text);
+  const isExport = typeof value === 'object' && value !== null && 'events' in value && !('format' in value);
+  return isExport ? judgeExport(suite, value, options) : judgeBundle(suite, text, options);
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,11 +1,24 @@
 /** Files given on the command line. Every trouble with one is a sentence with its path and what to do. */
-import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileFailure, WrongUse } from '../commandFailure.ts';
 
 /** @param file its path, or - for standard input @throws WrongUse where it cannot be read */
 export function readTextFile(file: string): string {
   return withFile(file, () => readFileSync(file === '-' ? 0 : file, 'utf8'));
+}
+
+/** The beginning of a file. @throws WrongUse where it cannot be read */
+export function readHead(file: string, bytes: number): string {
+  return withFile(file, () => {
+    const opened = openSync(file, 'r');
+    try {
+      const head = Buffer.alloc(bytes);
+      return head.toString('utf8', 0, readSync(opened, head));
+    } finally {
+      closeSync(opened);
+    }
+  });
 }
 
 /** @throws WrongUse where it cannot be read */

@@ -1,4 +1,5 @@
 /** `countersign policy replay`: which recorded decisions a draft would flip, and why. */
+import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { MAX_EXPORT } from '../../../protocol/evidence/query.ts';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type ReplayedDecision,
   startReplay,
 } from '../../../protocol/policy/replay.ts';
-import { eventsIn } from '../evidence/eventStream.ts';
+import { ExportReader } from '../evidence/exportReader.ts';
 import { colour } from '../output/colour.ts';
 import { type Cell, columns, localTime, money } from '../output/layout.ts';
 import { print } from '../output/print.ts';
@@ -39,10 +40,11 @@ export function replayDraft(env: NodeJS.ProcessEnv, file: string, options: Repla
 async function readInto(target: Target, take: ReturnType<typeof startReplay>['take']): Promise<void> {
   const newest = (await target.client.searchEvidence({ limit: 1 })).data[0]?.seq ?? 0;
   const bar = progress('Replaying');
-  const asked = { eventTypes: REPLAYED_EVENTS, last: MAX_EXPORT };
+  const asked = { eventTypes: REPLAYED_EVENTS, last: MAX_EXPORT, format: 'ndjson' } as const;
   let read = 0;
   try {
-    for await (const event of eventsIn(target.exportEvidence(asked))) {
+    for await (const line of new ExportReader(target.exportEvidence(asked)).events()) {
+      const event = JSON.parse(line) as EvidenceEvent;
       take(event);
       read += 1;
       if (read % 500 === 0) bar.at(event.seq, newest);

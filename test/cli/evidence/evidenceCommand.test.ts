@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { run } from '../../../src/store/store.ts';
 import { countersign, program } from '../../support/command.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
@@ -71,6 +72,32 @@ describe('evidence and the rest of the command line', () => {
     assert.equal(one.json().length, 1);
   });
 
+  test('an export is the same in a file as from the node, in each form, and a broken chain ends with 1', async () => {
+    for (const format of ['json', 'ndjson', 'csv']) {
+      const ended = await atNode('evidence', 'export', '--format', format, '--out', path(`whole.${format}`));
+      assert.deepEqual([ended.code, ended.stdout, ended.stderr], [0, '', '']);
+      const served = await world.rest('GET', `/ap2/evidence/export?format=${format}`);
+      assert.equal((await readFile(path(`whole.${format}`), 'utf8')).trimEnd(), served.text.trimEnd(), format);
+    }
+    const folderIsNoFile = await atNode('evidence', 'export', '--out', folder);
+    assert.equal(folderIsNoFile.code, 2);
+    assert.match(folderIsNoFile.stderr, /is a folder; give the path of a file\.\n$/);
+    const { store } = world.node.deps;
+    const rename = (from: string, to: string) =>
+      store.write(world.node.tenantId, () =>
+        run('UPDATE evidence SET event_type = ? WHERE event_type = ? AND seq = 2', to, from),
+      );
+    const { eventType } = (await world.rest('GET', '/ap2/evidence/export')).body.events[1];
+    await rename(eventType, 'FORGED');
+    try {
+      const broken = await atNode('evidence', 'export', '--format', 'csv', '--out', path('broken.csv'));
+      assert.equal(broken.code, 1);
+      assert.match(broken.stderr, /^The chain does not hold over this range/);
+    } finally {
+      await rename('FORGED', eventType);
+    }
+  });
+
   test('events are followed as they happen, until as many came as were wanted', async () => {
     const args = ['tail', '--types', 'agent.created', '--count', '1', '--json'];
     const child = spawn(process.execPath, [await program(), ...args.slice(0, -1)], {
@@ -122,7 +149,7 @@ describe('evidence and the rest of the command line', () => {
     assert.deepEqual(await ask('countersign', 'pay'), ['payment']);
     assert.deepEqual(await ask('countersign', 'agent', 're'), ['revoke', 'reactivate']);
     assert.deepEqual(await ask('countersign', 'agent', 'limit', 'did:key:z', '--w'), ['--window']);
-    assert.deepEqual(await ask('countersign', 'evidence', 'export', '--format', ''), ['json', 'csv']);
+    assert.deepEqual(await ask('countersign', 'evidence', 'export', '--format', ''), ['json', 'ndjson', 'csv']);
     assert.deepEqual(await ask('countersign', 'completion', 'f'), ['fish']);
   });
 

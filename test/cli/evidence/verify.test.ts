@@ -24,6 +24,7 @@ describe('evidence outside the node', () => {
     await keep('bundle.json', (await world.rest('GET', `/ap2/evidence/bundle/${transactionId}?format=portable`)).text);
     await keep('kept.txt', (await makeCheckpoint(world.node.deps, world.node.tenantId))?.note ?? '');
     await keep('export.json', (await world.rest('GET', '/ap2/evidence/export')).text);
+    await keep('export.ndjson', (await world.rest('GET', '/ap2/evidence/export?format=ndjson')).text);
   });
   after(async () => {
     await world.close();
@@ -84,6 +85,27 @@ describe('evidence outside the node', () => {
     const forked = await verify(path('export.json'), '--checkpoint', path('fork.txt'));
     assert.equal(forked.code, 1);
     assert.match(forked.output, /was rewritten/);
+  });
+
+  test('an export in lines is checked like one in JSON, and one that lacks its last line is refused', async () => {
+    const [json, ndjson] = await Promise.all([
+      verify(path('export.json'), '--json'),
+      verify(path('export.ndjson'), '--json', '--checkpoint', path('kept.txt')),
+    ]);
+    assert.deepEqual(ndjson, json);
+    assert.equal(JSON.parse(ndjson.output).ok, true);
+    const text = await readFile(path('export.ndjson'), 'utf8');
+    const lines = text.trimEnd().split('\n');
+    await keep('cut.ndjson', `${lines.slice(0, -1).join('\n')}\n`);
+    assert.match((await verify(path('cut.ndjson'))).output, /✗ file: The export is cut short/);
+    await keep('changed.ndjson', text.replace('"eventType":"PM_ISSUED"', '"eventType":"PM_DENIED"'));
+    const changed = await verify(path('changed.ndjson'));
+    assert.deepEqual(
+      [changed.code, /✗ events: The chain breaks: the content of event/.test(changed.output)],
+      [1, true],
+    );
+    await keep('broken.ndjson', text.replace(lines[1] ?? '', '{'));
+    assert.match((await verify(path('broken.ndjson'))).output, /✗ file: Line 2 is not JSON\./);
   });
 
   test('a missing option is wrong use, exit code 2', async () => {

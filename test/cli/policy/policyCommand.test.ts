@@ -4,8 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
-import { eventsIn } from '../../../src/cli/evidence/eventStream.ts';
 import { purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
@@ -143,29 +141,3 @@ describe('policies as code', () => {
     });
   });
 });
-
-test('events are cut out of an export wherever its pieces end', async () => {
-  const events = ['plain', 'a "quote", a brace } and a bracket ]', 'a backslash \\', '\\"', '[{'].map(
-    (text, index) => ({
-      seq: index + 1,
-      data: { text, list: [{ [text]: [text] }] },
-    }),
-  );
-  const text = JSON.stringify({ events, chainValid: true, more: [{ seq: 9 }] });
-  for (const size of [1, 2, 3, 7, text.length]) {
-    const found: EvidenceEvent[] = [];
-    for await (const event of eventsIn(pieces(text, size))) found.push(event);
-    assert.deepEqual(found, events);
-  }
-  const none: EvidenceEvent[] = [];
-  for await (const event of eventsIn(pieces('{"events":[],"chainValid":true}', 4))) none.push(event);
-  assert.deepEqual(none, []);
-  const cut = eventsIn(pieces(text.slice(0, 60), 10));
-  await assert.rejects(async () => {
-    for await (const _event of cut);
-  }, /ended before/);
-});
-
-async function* pieces(text: string, size: number): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
-}
