@@ -14,13 +14,15 @@ interface Facts {
   readonly details?: readonly Detail[];
   /** What a person reads below the message, a line each. */
   readonly lines?: readonly string[];
+  /** The error that led to it, whose stack is shown where one is wanted. */
+  readonly cause?: unknown;
 }
 
 export class Failure extends Error {
   readonly facts: Facts;
 
   constructor(message: string, facts: Facts) {
-    super(message);
+    super(message, { cause: facts.cause });
     this.facts = facts;
   }
 }
@@ -59,9 +61,10 @@ export function reportFailure(error: unknown, { json, debug }: { json: boolean; 
   const { message, facts } = failure;
   const { code, exitCode, details, lines = [] } = facts;
   const text = failure instanceof Refused ? `${code}: ${message}` : message;
-  const stack = debug && exitCode !== 2 && error instanceof Error ? error.stack : undefined;
+  const origin = failure.cause ?? failure;
+  const stack = debug && exitCode !== 2 && origin instanceof Error ? [origin.stack] : [];
   if (json) console.error(JSON.stringify({ error: { code, message, ...(details && { details }) } }));
-  else console.error([stack ?? text, ...lines].join('\n'));
+  else console.error([text, ...lines, ...stack].join('\n'));
   process.exitCode = exitCode;
 }
 
@@ -70,7 +73,7 @@ function failureOf(error: unknown): Failure {
   if (error instanceof Error && 'path' in error && typeof error.path === 'string')
     return fileFailure(error, error.path);
   const message = error instanceof Error ? error.message || error.name : String(error);
-  return new Failure(message, { code: 'FAILED', exitCode: 1 });
+  return new Failure(message, { code: 'FAILED', exitCode: 1, cause: error });
 }
 
 /** What an error of the file system means to a person, and what to do. @param file the path as it was given */
@@ -80,7 +83,7 @@ export function fileFailure(error: unknown, file: string): Failure {
   const said = FILE_ERRORS[code === 'EEXIST' && syscall === 'mkdir' ? 'EEXIST_AS_FILE' : code];
   if (said !== undefined) return new WrongUse(said(file));
   const message = error instanceof Error ? error.message : String(error);
-  return new Failure(`${file} cannot be used: ${message}.`, { code: 'FAILED', exitCode: 1 });
+  return new Failure(`${file} cannot be used: ${message}.`, { code: 'FAILED', exitCode: 1, cause: error });
 }
 
 const FILE_ERRORS: Readonly<Record<string, (file: string) => string>> = {

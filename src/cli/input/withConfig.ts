@@ -20,5 +20,5 @@ export function databaseFailure(error: unknown, file: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!code.startsWith('SQLITE_')) return error;
   const message = `${file} cannot be used: ${(error as Error).message}; "countersign doctor" names the remedy.`;
-  return new Failure(message, { code: 'FAILED', exitCode: 1 });
+  return new Failure(message, { code: 'FAILED', exitCode: 1, cause: error });
 }
