@@ -74,7 +74,7 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
     const payload = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
     const response = await fetch(node.address + path, { method, headers, ...payload });
     const text = await response.text();
-    const json = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    const json = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text } as Reply;
   };
   const checkedFetch = async (url: string, init: RequestInit) => {

@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pc from 'picocolors';
 import {
   type A2aClient,
   type Agent,
@@ -17,6 +16,7 @@ import {
 } from '../../../client/index.ts';
 import { readConfig } from '../../node/config.ts';
 import { type Node, startNode } from '../../node/startNode.ts';
+import { colour } from '../output/colour.ts';
 import { type DemoPerson, demoPerson } from './demoPerson.ts';
 
 const SHOP = 'shop.example';
@@ -54,15 +54,15 @@ async function setStage(node: Node): Promise<Stage> {
 
 async function play(stage: Stage): Promise<void> {
   say(
-    pc.bold('An agent goes shopping.'),
+    colour.bold('An agent goes shopping.'),
     `Its owner's policy: up to 100 USD alone, up to 200 USD with the owner there.`,
   );
 
-  say('', pc.bold('1. Groceries for 42.50 USD'));
+  say('', colour.bold('1. Groceries for 42.50 USD'));
   const small = await ask(stage, 42.5);
   if (small.allowed) await buy(stage, small, await offer(stage, 42.5));
 
-  say('', pc.bold('2. Headphones for 150 USD'));
+  say('', colour.bold('2. Headphones for 150 USD'));
   const watched = await ask(stage, 150);
   if (watched.allowed) {
     const cartVc = await offer(stage, 150);
@@ -70,11 +70,11 @@ async function play(stage: Stage): Promise<void> {
     await buy(stage, watched, cartVc, await askOwner(stage, rejected));
   }
 
-  say('', pc.bold('3. A television for 500 USD'));
+  say('', colour.bold('3. A television for 500 USD'));
   await ask(stage, 500);
 
   const { eventsVerified, valid } = await stage.rest.verifyEvidence();
-  say('', `Evidence: ${eventsVerified} chained events, ${valid ? pc.green('valid') : pc.red('BROKEN')}.`);
+  say('', `Evidence: ${eventsVerified} chained events, ${valid ? colour.green('valid') : colour.red('BROKEN')}.`);
 }
 
 async function ask(stage: Stage, maxAmount: number): Promise<IntentResult> {
@@ -133,7 +133,7 @@ function tellRefusal({ reasonCodes, details }: Refusal): void {
 }
 
 function tell(kind: 'ok' | 'no', text: string): void {
-  say(`   ${kind === 'ok' ? pc.green('✓') : pc.red('✗')} ${text}`);
+  say(`   ${kind === 'ok' ? colour.green('✓') : colour.red('✗')} ${text}`);
 }
 
 function say(...lines: string[]): void {

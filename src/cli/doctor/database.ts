@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import type { IssuerKey } from '../../crypto/issuerKey.ts';
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
+import { DATABASE } from '../../maintenance/manifest.ts';
 import type { Config } from '../../node/config.ts';
 import { readSchema } from '../../store/schema/schema.ts';
 import { openDatabase } from '../../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../../store/sqlite/sqliteStore.ts';
 import { all, get, type Store } from '../../store/store.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
-
-export const DATABASE_FILE = 'countersign.db';
 
 /** Opens what is there and changes nothing in it. @returns the store, or why there is none to look into */
 export async function openAsIs(config: Config): Promise<{ store?: Store; findings: Finding[] }> {
@@ -25,7 +24,7 @@ export async function openAsIs(config: Config): Promise<{ store?: Store; finding
       return { findings: [fault(check, reasonOf(error), mend)] };
     }
   }
-  const file = join(config.dataDir, DATABASE_FILE);
+  const file = join(config.dataDir, DATABASE);
   const damage = findDamage(file);
   if (damage === undefined) {
     return { store: openSqlite(file, NO_CLOCK), findings: [ok(check, `${file} is whole.`)] };

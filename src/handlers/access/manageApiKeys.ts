@@ -19,9 +19,9 @@ import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 
-export const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
+const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
 
-export const CreateApiKey = z.object({
+const CreateApiKey = z.object({
   name: z.string().min(1).max(100),
   permissions: z
     .array(z.enum(PERMISSIONS))
@@ -39,12 +39,12 @@ const ApiKey = z.object({
   lastUsedAt: z.string().nullable(),
   revokedAt: z.string().optional(),
 });
-export type ApiKey = z.infer<typeof ApiKey>;
+type ApiKey = z.infer<typeof ApiKey>;
 
 const NewApiKey = ApiKey.pick({ id: true, name: true, permissions: true, tier: true, createdAt: true }).extend({
   key: z.string(),
 });
-export type NewApiKey = z.infer<typeof NewApiKey>;
+type NewApiKey = z.infer<typeof NewApiKey>;
 
 export const createApiKey = useCase({
   summary: 'Creates an API key. Only this answer shows it.',

@@ -1,21 +1,20 @@
 /** The doctor on set-ups that are broken on purpose: each fault named with what mends it, and nothing else found. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { chmod, cp, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { promisify } from 'node:util';
-import { examine } from '../../../src/cli/doctor/doctorCommand.ts';
-import { judgeSpace } from '../../../src/cli/doctor/files.ts';
+import { judgeSpace } from '../../../src/cli/doctor/dataFolder.ts';
+import { examine } from '../../../src/cli/doctor/examine.ts';
 import { readConfig } from '../../../src/node/config.ts';
 import { startNode } from '../../../src/node/startNode.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';
 import { run } from '../../../src/store/store.ts';
 import { freePort } from '../../support/child.ts';
 import { insertAll } from '../../support/fillPurchases.ts';
+import { runHere } from '../runHere.ts';
 
 const MINUTE_MS = 60_000;
 type Env = Record<string, string>;
@@ -213,14 +212,14 @@ describe('the doctor', () => {
 
   test('the command exits with 0 when all is well and with 1 when not, and answers in JSON', async (t) => {
     const dataDir = await folder(t);
-    const command = (...args: string[]) =>
-      promisify(execFile)(process.execPath, ['bin/countersign.js', 'doctor', ...args], {
-        env: { PATH: process.env['PATH'], DATA_DIR: dataDir, COUNTERSIGN_URL: 'http://127.0.0.1:1' },
-      });
-    assert.match((await command()).stdout, /✓ evidence/);
+    const command = (...words: string[]) =>
+      runHere(['doctor', ...words], { DATA_DIR: dataDir, COUNTERSIGN_URL: 'http://127.0.0.1:1' });
+    const well = await command();
+    assert.equal(well.code, 0, well.stdout);
+    assert.match(well.stdout, /✓ evidence/);
     await chmod(dataDir, 0o755);
-    const failed = await command('--json').catch((error) => error);
+    const failed = await command('--json');
     assert.equal(failed.code, 1);
-    assert.equal(JSON.parse(failed.stdout).healthy, false);
+    assert.equal(failed.json().healthy, false);
   });
 });
