@@ -16,33 +16,33 @@ const MAX_BATCH = 50;
 export type Dispatch = (request: GatewayRequest, body: Buffer) => Promise<RpcAnswer | RpcAnswer[]>;
 
 export function dispatcher(deps: Deps): Dispatch {
-  const server = new JSONRPCServer<GatewayRequest>({ errorListener: () => {} });
+  const server = new JSONRPCServer<Item>({ errorListener: () => {} });
   for (const [name, method] of Object.entries(methods)) {
-    server.addMethodAdvanced(name, async ({ id, params }, request) => {
-      let isKnown = false;
-      const known = () => {
-        isKnown = true;
+    server.addMethodAdvanced(name, async ({ id, params }, item) => {
+      const { request } = item;
+      const known = (callerId: string) => {
+        item.callerId = callerId;
       };
       try {
         const outcome = await method.run({ deps, request, params, known });
         return { jsonrpc: '2.0', id, ...outcome } as JSONRPCResponse;
       } catch (error) {
-        const fault = isKnown ? error : chargedFault(request, error);
+        const fault = item.callerId === undefined ? chargedFault(request, error) : error;
         return failed(deps, id as string | number, fault) as JSONRPCResponse;
       }
     });
   }
 
   async function one(request: GatewayRequest, candidate: unknown): Promise<RpcAnswer> {
-    const { id, fault } = inspect(candidate);
-    if (fault !== undefined) {
-      deps.metrics.request('a2a', 'none', String(fault.mapping.jsonrpc), 0);
-      return failed(deps, id, chargedFault(request, fault));
-    }
     const startedAt = performance.now();
-    const answer = (await server.receive(candidate as Parameters<typeof server.receive>[0], request)) as RpcAnswer;
-    const { method } = candidate as { readonly method: string };
-    deps.metrics.request('a2a', method, String(answer.error?.code ?? 'ok'), (performance.now() - startedAt) / 1000);
+    const { id, fault } = inspect(candidate);
+    const item: Item = { request, callerId: undefined };
+    const answer =
+      fault === undefined
+        ? ((await server.receive(candidate as Parameters<typeof server.receive>[0], item)) as RpcAnswer)
+        : failed(deps, id, chargedFault(request, fault));
+    const method = fault === undefined ? (candidate as { readonly method: string }).method : 'none';
+    observe(deps, item, method, answer, performance.now() - startedAt);
     return answer;
   }
 
@@ -60,6 +60,28 @@ export function dispatcher(deps: Deps): Dispatch {
     }
     return Promise.all(parsed.map((candidate) => one(request, candidate)));
   };
+}
+
+/** One JSON-RPC request of a body. */
+interface Item {
+  readonly request: GatewayRequest;
+  /** The DID of its caller, once that is known. */
+  callerId: string | undefined;
+}
+
+/** Counts and logs a request once it is answered. */
+function observe(deps: Deps, item: Item, method: string, answer: RpcAnswer, ms: number): void {
+  const status = answer.error?.code ?? 'ok';
+  deps.metrics.request('a2a', method, String(status), ms / 1000);
+  deps.log.info('request', {
+    requestId: item.request.requestId,
+    gate: 'a2a',
+    route: method,
+    status,
+    ms: Math.round(ms * 10) / 10,
+    caller: item.callerId === undefined ? undefined : 'did',
+    callerId: item.callerId,
+  });
 }
 
 /** Charges the address for what failed before its caller was known. @returns what the caller is told */

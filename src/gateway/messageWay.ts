@@ -38,7 +38,7 @@ export const messageWay = steps<Arrival, RpcOutcome>()
   .find('know the agent and recall its answer to a replay', async ({ deps, message, sender, known }) => {
     const { caller, key, stored } = await deps.store.read(function* (now) {
       const caller = yield* loadAgentCaller(message.from, 'AGENT_UNKNOWN');
-      known();
+      known(caller.id);
       const key = messageKey(caller.tenantId, message, sender.messageHash);
       return { caller, key, stored: yield* recallRequest(deps, key, now) };
     });

@@ -12,8 +12,8 @@ export interface Arrival {
   /** The HTTP request or socket that carried it. */
   readonly request: GatewayRequest;
   readonly params: unknown;
-  /** Called once the caller is known; a request that fails before that charges its address. */
-  known(): void;
+  /** Called with the caller's DID once it is known; a request that fails before that charges its address. */
+  known(callerId: string): void;
 }
 
 export const methods: Readonly<Record<string, Way<Arrival, RpcOutcome>>> = {

@@ -20,7 +20,7 @@ export function sessionWay(name: 'createSession' | 'getSession'): Way<Arrival, R
     })
     .find('know the agent', async ({ deps, proof, known }) => {
       const caller = await deps.store.read(() => loadAgentCaller(proof.did, 'AGENT_UNKNOWN'));
-      known();
+      known(caller.id);
       return { caller };
     })
     .check('use the proof up', async ({ deps, caller, proof }) => {
