@@ -45,6 +45,10 @@ export function openapiDocument(facts: DocumentFacts, open: readonly OpenRoute[]
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: facts.baseUrl }],
+    externalDocs: {
+      url: `${facts.baseUrl}/openrpc.json`,
+      description: 'The A2A gateway at /a2a/gateway (JSON-RPC over HTTP and WebSocket), as an OpenRPC document.',
+    },
     tags: tagsOf([...routes, ...open].map(({ path }) => path)),
     paths,
     components: {

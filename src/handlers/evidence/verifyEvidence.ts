@@ -13,10 +13,13 @@ export const verifyEvidence = useCase({
   run: inSteps<VerifyEvidence, Verification>(async (deps, caller, input) => {
     const length = await chainLength(deps, caller.tenantId);
     const fromSeq = input.fromSeq ?? 1;
-    const toSeq = Math.min(input.toSeq ?? length, length);
-    if (input.fromSeq !== undefined && fromSeq > (input.toSeq ?? length)) {
-      const message = `must not lie after ${input.toSeq === undefined ? `the last event, ${length}` : 'toSeq'}`;
-      throw new Fault('BAD_REQUEST', `fromSeq ${message}.`, [{ path: 'fromSeq', message }]);
+    const toSeq = input.toSeq ?? length;
+    if (toSeq > length) throw outOfRange('toSeq', `must not lie after the last event, ${length}`);
+    if (input.fromSeq !== undefined && fromSeq > toSeq) {
+      throw outOfRange(
+        'fromSeq',
+        `must not lie after ${input.toSeq === undefined ? `the last event, ${length}` : 'toSeq'}`,
+      );
     }
     let broken: ChainBreak | undefined;
     for await (const piece of walkChain(deps, caller.tenantId, fromSeq, toSeq)) {
@@ -35,3 +38,7 @@ export const verifyEvidence = useCase({
     return output;
   }),
 });
+
+function outOfRange(path: 'fromSeq' | 'toSeq', message: string): Fault {
+  return new Fault('BAD_REQUEST', `${path} ${message}.`, [{ path, message }]);
+}
