@@ -1,5 +1,5 @@
 /** The gateway's envelope: message ids that come once, sessions, and answers as signed messages. */
-import { jsonText } from '../../protocol/credential/canonical.ts';
+import type { Signed } from '../../protocol/credential/canonical.ts';
 import { signDocument } from '../../protocol/credential/proof.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { type MandateType, type Message, RESULT_OF, staleness } from '../../protocol/wire/message.ts';
@@ -68,9 +68,9 @@ export function messageEnvelope(
     },
     mark: (attemptKey, now) => markRequest(remembered, attemptKey, now),
     release: () => releaseRequest(remembered),
-    *close(output, now) {
+    *close(output, now, signed) {
       if (session !== undefined) yield* touchSession(session, linksOf(output), now);
-      const wire = renderReply(deps, reply, output, now);
+      const wire = renderReply(deps, reply, output, now, signed);
       yield* keepAnswer(deps, remembered, wireText(wire), now);
       return wire;
     },
@@ -78,7 +78,13 @@ export function messageEnvelope(
 }
 
 /** A result as a signed message, or a refusal as the JSON-RPC error it is between agents. */
-function renderReply(deps: Deps, reply: ReplyFacts, output: unknown, now: number): RpcWire {
+function renderReply(
+  deps: Deps,
+  reply: ReplyFacts,
+  output: unknown,
+  now: number,
+  parts: readonly Signed[] = [],
+): RpcWire {
   const refusal = output as { readonly allowed?: boolean; readonly reasonCodes?: readonly string[] };
   if (refusal.allowed === false) {
     const message = `Refused by policy: ${refusal.reasonCodes?.join(', ')}`;
@@ -95,8 +101,8 @@ function renderReply(deps: Deps, reply: ReplyFacts, output: unknown, now: number
     inReplyTo: reply.inReplyTo,
     body: output,
   };
-  const signed = signDocument(deps.suite, deps.issuer, message, { created, proofPurpose: 'authentication' });
-  return { result: new JsonText(`{"message":${jsonText(signed)}}`) };
+  const options = { created, proofPurpose: 'authentication' as const, parts };
+  return { result: new JsonText(`{"message":${signDocument(deps.suite, deps.issuer, message, options).text}}`) };
 }
 
 /** A wire as it is stored; parsed, it is one again. */

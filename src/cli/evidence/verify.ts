@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import pc from 'picocolors';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
-import { fromBase64 } from '../../../protocol/evidence/base64.ts';
+import { fromBase64 } from '../../../protocol/credential/encodings.ts';
 import { type Checkpoint, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
 import { Consistency } from '../../../protocol/evidence/checkpointQuery.ts';
 import { type Comparison, compareChain, compareCheckpoints } from '../../../protocol/evidence/compareCheckpoint.ts';

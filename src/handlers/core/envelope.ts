@@ -2,6 +2,7 @@
  * What a gate wraps around a use case inside its commit: the memory of requests that may come twice, and the
  * rendering of the answer. The use case knows neither gate.
  */
+import type { Signed } from '../../../protocol/credential/canonical.ts';
 import type { Script } from '../../store/store.ts';
 
 export interface Envelope<Output, Wire> {
@@ -16,8 +17,11 @@ export interface Envelope<Output, Wire> {
   mark(attemptKey: string, now: number): Script<void>;
   /** Takes the mark back when the use case ended in a fault, so that the request may be made again. */
   release(): Script<void>;
-  /** Runs last, in the commit that completes the use case: renders the answer and keeps it. */
-  close(output: Output, now: number): Script<Wire>;
+  /**
+   * Runs last, in the commit that completes the use case: renders the answer and keeps it.
+   * @param signed documents in the output whose text is known
+   */
+  close(output: Output, now: number, signed?: readonly Signed[]): Script<Wire>;
 }
 
 /** What a use case gives back to its gate: the answer as rendered, and what it was made of unless it was stored. */

@@ -1,5 +1,6 @@
 /** The shape of a use case, and the two ways most of them run: in one commit, or reading one snapshot. */
 import type { z } from 'zod';
+import type { Signed } from '../../../protocol/credential/canonical.ts';
 import type { Caller, Permission } from '../../access/caller.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from './deps.ts';
@@ -43,6 +44,8 @@ export interface Moment {
   /** Milliseconds since the epoch, the same for everything in one commit. */
   readonly now: number;
   readonly contextId: string | undefined;
+  /** Documents signed for the answer, put here by the use case; the gate need not write their texts again. */
+  readonly signed: Signed[];
 }
 
 /** A use case that loads, decides and writes in one commit. */
@@ -54,8 +57,9 @@ export function inOneCommit<Input, Output>(
       const now = deps.clock();
       const stored = yield* envelope.open(now);
       if (stored !== undefined) return { wire: stored };
-      const output = yield* script(deps, caller, input, { now, contextId: envelope.contextId });
-      return { wire: yield* envelope.close(output, now), output };
+      const signed: Signed[] = [];
+      const output = yield* script(deps, caller, input, { now, contextId: envelope.contextId, signed });
+      return { wire: yield* envelope.close(output, now, signed), output };
     });
 }
 

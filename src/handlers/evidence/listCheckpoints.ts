@@ -1,6 +1,6 @@
 /** Checkpoints of the evidence chain, with the proofs that make them useful to somebody who kept an older one. */
 import { z } from 'zod';
-import { toBase64 } from '../../../protocol/evidence/base64.ts';
+import { toBase64 } from '../../../protocol/credential/encodings.ts';
 import {
   CheckpointPage,
   type CheckpointShown,

@@ -1,5 +1,4 @@
 /** An agent asks to spend up to an amount; what the policy allows is signed. */
-import { jsonText } from '../../../protocol/credential/canonical.ts';
 import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { decideIntent, IntentRequest, IntentResult, MAX_INTENT_TTL_SECONDS } from '../../../protocol/intent.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -18,7 +17,7 @@ export const issueIntent = useCase({
   permission: 'write',
   faults: ['NOT_FOUND'],
   idempotent: true,
-  run: inOneCommit<IntentRequest, IntentResult>(function* (deps, caller, input, { now, contextId }) {
+  run: inOneCommit<IntentRequest, IntentResult>(function* (deps, caller, input, { now, contextId, signed }) {
     const { tenantId } = caller;
     const { maxAmount, currency, vendorHints } = input.request;
     requireActsFor(caller, input.agentDid);
@@ -68,7 +67,7 @@ export const issueIntent = useCase({
       return { allowed: false, reasonCodes, details };
     }
 
-    const intentVc = issueCredential(deps.suite, deps.issuer, {
+    const credential = issueCredential(deps.suite, deps.issuer, {
       id: `urn:uuid:${mandateId}`,
       type: 'IntentMandate',
       subject: {
@@ -82,6 +81,7 @@ export const issueIntent = useCase({
       issuedAt: now,
       expiresAt,
     });
+    signed.push(credential);
     const intent: IntentRow = {
       tenant_id: tenantId,
       mandate_id: mandateId,
@@ -99,7 +99,7 @@ export const issueIntent = useCase({
       policy_id: policy.id,
       policy_version: policy.version,
       policy_hash: policy.hash,
-      credential: jsonText(intentVc),
+      credential: credential.text,
       created_at: now,
       expires_at: expiresAt,
     };
@@ -109,7 +109,7 @@ export const issueIntent = useCase({
     yield* recordEvent(deps, tenantId, { eventType: 'INTENT_ISSUED', actorDid: agent.did, data }, now);
     return {
       allowed: true,
-      intentVc,
+      intentVc: credential.document,
       attestation: { policyId: policy.id, policyVersion: policy.version, policyHash: policy.hash },
       hpRequired: decision.hpRequired,
     };

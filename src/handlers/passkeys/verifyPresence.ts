@@ -75,5 +75,6 @@ export function signPresence(
     verifiedAt,
     expiresAt: new Date(now + HP_PROOF_SECONDS * 1000).toISOString(),
   };
-  return signDocument(deps.suite, deps.issuer, statement, { created: verifiedAt, proofPurpose: 'assertionMethod' });
+  const options = { created: verifiedAt, proofPurpose: 'assertionMethod' as const };
+  return signDocument(deps.suite, deps.issuer, statement, options).document;
 }

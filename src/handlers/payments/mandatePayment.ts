@@ -4,7 +4,7 @@
  */
 
 import { refuseAgent } from '../../../protocol/agent.ts';
-import { canonical, jsonText } from '../../../protocol/credential/canonical.ts';
+import { canonical } from '../../../protocol/credential/canonical.ts';
 import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
@@ -157,7 +157,7 @@ function* reserveExactly(intent: IntentRow, amountMinor: number): Script<void> {
 
 function mandate(deps: Deps, approval: ApprovalRow, intent: IntentRow, now: number): PaymentRow {
   const mandateId = deps.newId('pm_');
-  const pmVc = issueCredential(deps.suite, deps.issuer, {
+  const credential = issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${mandateId}`,
     type: 'PaymentMandate',
     subject: {
@@ -187,7 +187,7 @@ function mandate(deps: Deps, approval: ApprovalRow, intent: IntentRow, now: numb
     merchant: approval.merchant,
     rail: approval.rail,
     rail_id: null,
-    credential: jsonText(pmVc),
+    credential: credential.text,
     error_code: null,
     error_message: null,
     created_at: now,

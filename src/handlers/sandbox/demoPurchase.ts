@@ -55,7 +55,7 @@ function makeDemoCart(deps: Deps, input: DemoCart, now: number): Credential {
     subject,
     issuedAt: now,
     expiresAt: now + CART_TTL_SECONDS * 1000,
-  });
+  }).document;
 }
 
 export const demoPresenceProof = useCase({
@@ -80,7 +80,7 @@ export const demoPresenceProof = useCase({
       expiresAt: new Date(now + input.freshnessSeconds * 1000).toISOString(),
     };
     const options = { created: verifiedAt, proofPurpose: 'assertionMethod' as const };
-    return { hpProof: signDocument(deps.suite, presence, statement, options) };
+    return { hpProof: signDocument(deps.suite, presence, statement, options).document };
   }),
 });
 
