@@ -1,6 +1,7 @@
 /** X-DID-Proof: an agent vouches for one HTTP request with its own key. */
-import { toBase64url } from '../protocol/credential/base64url.ts';
+
 import { keyId } from '../protocol/credential/did.ts';
+import { toBase64url } from '../protocol/credential/encodings.ts';
 import type { Agent } from './identity.ts';
 import { randomId } from './identity.ts';
 

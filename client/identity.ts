@@ -1,7 +1,8 @@
 /** An agent's identity: its key, its DID, and the messages it signs. */
-import { toBase64url } from '../protocol/credential/base64url.ts';
+
 import { didOfKey } from '../protocol/credential/did.ts';
 import { nobleSuite, SEED_BYTES, type Signer, type Suite } from '../protocol/credential/ed25519.ts';
+import { toBase64url } from '../protocol/credential/encodings.ts';
 import { signDocument } from '../protocol/credential/proof.ts';
 import type { MandateType } from '../protocol/wire/message.ts';
 
@@ -45,5 +46,5 @@ export interface MessageContent {
 export function signMessage(agent: Agent, content: MessageContent, now: Date = new Date()): Record<string, unknown> {
   const created = now.toISOString();
   const message = { id: randomId(), ...content, from: agent.did, created };
-  return signDocument(agent.suite, agent.signer, message, { created, proofPurpose: 'authentication' });
+  return signDocument(agent.suite, agent.signer, message, { created, proofPurpose: 'authentication' }).document;
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
+import type { Signed } from './canonical.ts';
 import { canonicalDid } from './did.ts';
 import type { Signer, Suite } from './ed25519.ts';
 import { checkParsedProof, Proof, signDocument } from './proof.ts';
@@ -40,7 +41,7 @@ interface CredentialContent {
  * Issues a credential in the signer's name.
  * @throws Fault BAD_REQUEST when the subject has no canonical JSON
  */
-export function issueCredential(suite: Suite, signer: Signer, content: CredentialContent): Credential {
+export function issueCredential(suite: Suite, signer: Signer, content: CredentialContent): Signed<Credential> {
   const issuanceDate = new Date(content.issuedAt).toISOString();
   const unsigned = compact({
     '@context': [VC_CONTEXT, PROOF_CONTEXT],

@@ -1,6 +1,7 @@
 /** Who sent a message: proven by the message's own proof, or by the request that carried it. */
-import { toHex } from '../../protocol/credential/base64url.ts';
+
 import { canonical } from '../../protocol/credential/canonical.ts';
+import { toHex } from '../../protocol/credential/encodings.ts';
 import { checkProof } from '../../protocol/credential/proof.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Message } from '../../protocol/wire/message.ts';

@@ -1,7 +1,7 @@
 /** Everything a use case is given, made from the configuration. Here random numbers come in. */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import pino, { type Logger } from 'pino';
-import { toBase64url } from '../../protocol/credential/base64url.ts';
+import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { makeId, RANDOM_BYTES } from '../../protocol/wire/id.ts';
 import { accessTokens } from '../access/accessToken.ts';
 import { makeApiKey } from '../access/apiKey.ts';

@@ -1,7 +1,7 @@
 /** `countersign evidence verify`: checks evidence with nothing but the issuer's DID, no network, no database. */
 import { createReadStream } from 'node:fs';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
-import { fromBase64 } from '../../../protocol/evidence/base64.ts';
+import { fromBase64 } from '../../../protocol/credential/encodings.ts';
 import { type Checkpoint, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
 import { Consistency } from '../../../protocol/evidence/checkpointQuery.ts';
 import { type Comparison, compareChain, compareCheckpoints } from '../../../protocol/evidence/compareCheckpoint.ts';

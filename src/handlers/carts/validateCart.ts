@@ -8,8 +8,8 @@ import {
   cartTotalMinor,
   decideCart,
 } from '../../../protocol/cart.ts';
-import { toHex } from '../../../protocol/credential/base64url.ts';
 import { canonical, hashOf } from '../../../protocol/credential/canonical.ts';
+import { toHex } from '../../../protocol/credential/encodings.ts';
 import { checkCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';

@@ -3,6 +3,7 @@
  * answer, a proof is used up, a session is joined and counted, and the answer is written and kept, all in the use
  * case's own commits.
  */
+import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { burnProof } from '../../store/statements/callers/proofs.ts';
 import { type RequestRow, saveRequest } from '../../store/statements/callers/requests.ts';
@@ -43,11 +44,20 @@ export function* releaseCall(call: Call): Script<void> {
   for (const request of keysOf(call)) yield* releaseRequest(request);
 }
 
-/** Runs last, in the commit that completes the use case: counts the message, writes the answer and keeps it. */
-export function* closeCall<Output>(deps: Deps, call: Call, output: Output, now: number): Script<Answer<Output>> {
+/**
+ * Runs last, in the commit that completes the use case: counts the message, writes the answer and keeps it.
+ * @param parts signed documents in the output, whose text is not written again
+ */
+export function* closeCall<Output>(
+  deps: Deps,
+  call: Call,
+  output: Output,
+  now: number,
+  parts: readonly Signed[] = [],
+): Script<Answer<Output>> {
   const { caller, reply, message, idempotency, contextId } = call;
   if (contextId !== undefined) yield* advanceSession(caller.tenantId, contextId, output, now);
-  const text = writeReply(deps, reply, output, now);
+  const text = writeReply(deps, reply, output, now, parts);
   if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
   if (idempotency !== undefined) {
     const json = reply.kind === 'json' ? String(text) : JSON.stringify(output);

@@ -1,6 +1,6 @@
 /** Pages of a list: newest first, with an opaque cursor that stays put while rows are added. */
 import type { z } from 'zod';
-import { fromBase64url, toBase64url } from '../../../protocol/credential/base64url.ts';
+import { fromBase64url, toBase64url } from '../../../protocol/credential/encodings.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Page } from '../../../protocol/wire/page.ts';
 

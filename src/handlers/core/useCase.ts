@@ -1,5 +1,6 @@
 /** The shape of a use case, and the ways most of them run: in one commit, on one snapshot, or in several steps. */
 import type { z } from 'zod';
+import type { Signed } from '../../../protocol/credential/canonical.ts';
 import type { Caller, Permission } from '../../access/caller.ts';
 import type { Script } from '../../store/store.ts';
 import type { Answer, Call } from './call.ts';
@@ -40,6 +41,8 @@ export interface Moment {
   /** Milliseconds since the epoch, the same for everything in one commit. */
   readonly now: number;
   readonly contextId: string | undefined;
+  /** Documents signed for the answer. The use case puts them here, so that the reply does not write their text again. */
+  readonly signed: Signed[];
 }
 
 /** A use case that loads, decides and writes in one commit. */
@@ -50,8 +53,9 @@ export function inOneCommit<Input, Output>(
     deps.store.write(call.caller.tenantId, function* (now) {
       const stored = yield* openCall<Output>(deps, call, now);
       if (stored !== undefined) return stored;
-      const output = yield* script(deps, call.caller, input, { now, contextId: call.contextId });
-      return yield* closeCall(deps, call, output, now);
+      const signed: Signed[] = [];
+      const output = yield* script(deps, call.caller, input, { now, contextId: call.contextId, signed });
+      return yield* closeCall(deps, call, output, now, signed);
     });
 }
 

@@ -1,5 +1,5 @@
 /** The Merkle tree over a tenant's evidence chain, as far as a root or a proof needs it. */
-import { fromBase64, toBase64 } from '../../../protocol/evidence/base64.ts';
+import { fromBase64, toBase64 } from '../../../protocol/credential/encodings.ts';
 import { eventLeaf, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { rootOf, type Subtree, subtreeOf } from '../../../protocol/evidence/merkle.ts';
 import {

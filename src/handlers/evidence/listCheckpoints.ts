@@ -1,7 +1,7 @@
 /** Lists the checkpoints of the evidence chain, and proves consistency and inclusion against them (RFC 9162 section 2.1). */
 
 import { z } from 'zod';
-import { toBase64 } from '../../../protocol/evidence/base64.ts';
+import { toBase64 } from '../../../protocol/credential/encodings.ts';
 import {
   CheckpointShown,
   Consistency,

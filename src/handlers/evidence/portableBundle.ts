@@ -1,8 +1,7 @@
 /** Collects everything that proves one transaction to a reader who knows only the issuer's DID. */
 
-import { canonical } from '../../../protocol/credential/canonical.ts';
+import { toBase64 } from '../../../protocol/credential/encodings.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
-import { toBase64 } from '../../../protocol/evidence/base64.ts';
 import { BUNDLE_FORMAT, type PortableBundle } from '../../../protocol/evidence/bundle.ts';
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { inclusionProof } from '../../../protocol/evidence/merkle.ts';
@@ -31,7 +30,7 @@ export async function portableBundle(
   const created = new Date(deps.clock()).toISOString();
   const sealed = signDocument(deps.suite, deps.issuer, content, { created, proofPurpose: 'assertionMethod' });
   // A bundle has one form: its members in canonical order (RFC 8785).
-  return JSON.parse(canonical(sealed)) as PortableBundle;
+  return JSON.parse(sealed.text) as PortableBundle;
 }
 
 /** The newest checkpoint where it is over the whole transaction, otherwise one made now. */

@@ -1,7 +1,7 @@
 /** An agent asks to spend up to an amount; what the policy allows is signed. */
 
-import { jsonText } from '../../../protocol/credential/canonical.ts';
-import { issueCredential } from '../../../protocol/credential/vc.ts';
+import type { Signed } from '../../../protocol/credential/canonical.ts';
+import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
 import { decideIntent, IntentRequest, IntentResult, MAX_INTENT_TTL_SECONDS } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import type { Refusal } from '../../../protocol/reason.ts';
@@ -44,7 +44,7 @@ export const issueIntent = useCase({
 
     const intent = draft(deps, { agent, policy, input, maxMinor, expiresAt }, moment);
     if (!decision.allowed) return yield* refuse(deps, intent, windows, decision);
-    return yield* issue(deps, intent, windows, decision.hpRequired);
+    return yield* issue(deps, intent, windows, decision.hpRequired, moment.signed);
   }),
 });
 
@@ -102,19 +102,21 @@ function* issue(
   intent: IntentDraft,
   windows: readonly LoadedWindow[],
   hpRequired: boolean,
+  signed: Signed[],
 ): Script<IntentResult> {
   const { tenant_id: tenantId, currency, max_minor: reservedMinor } = intent;
-  const intentVc = sign(deps, intent);
-  yield* insertIntent({ ...intent, credential: jsonText(intentVc) });
+  const credential = sign(deps, intent);
+  signed.push(credential);
+  yield* insertIntent({ ...intent, credential: credential.text });
   yield* countIntent(tenantId, windows, { currency, reservedMinor });
   const data = { ...intentFacts(intent), hpRequired, expiresAt: isoTime(intent.expires_at) };
   const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;
   yield* recordEvent(deps, tenantId, event, intent.created_at);
   const attestation = policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash });
-  return { allowed: true, intentVc, attestation, hpRequired };
+  return { allowed: true, intentVc: credential.document, attestation, hpRequired };
 }
 
-function sign(deps: Deps, intent: IntentDraft) {
+function sign(deps: Deps, intent: IntentDraft): Signed<Credential> {
   return issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${intent.mandate_id}`,
     type: 'IntentMandate',

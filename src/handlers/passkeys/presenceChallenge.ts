@@ -1,6 +1,6 @@
 /** Challenges of passkey ceremonies: made when a ceremony begins, consumed by their first use, successful or not. */
-import { fromBase64url, toBase64url } from '../../../protocol/credential/base64url.ts';
 import { canonical } from '../../../protocol/credential/canonical.ts';
+import { fromBase64url, toBase64url } from '../../../protocol/credential/encodings.ts';
 import { isTransport } from '../../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS, type PresenceBinding, presenceChallenge } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';

@@ -1,7 +1,7 @@
 /** Enrolls a passkey for an agent's owner, by an administrator's credential or by a one-time link. */
 
 import { z } from 'zod';
-import { toBase64url } from '../../../protocol/credential/base64url.ts';
+import { toBase64url } from '../../../protocol/credential/encodings.ts';
 import {
   BeginRegistration,
   CompleteRegistration,

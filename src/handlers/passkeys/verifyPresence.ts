@@ -77,5 +77,6 @@ export function signPresence(
     verifiedAt,
     expiresAt: isoTime(now + HP_PROOF_SECONDS * 1000),
   };
-  return signDocument(deps.suite, deps.issuer, statement, { created: verifiedAt, proofPurpose: 'assertionMethod' });
+  const options = { created: verifiedAt, proofPurpose: 'assertionMethod' as const };
+  return signDocument(deps.suite, deps.issuer, statement, options).document;
 }

@@ -3,7 +3,6 @@
  * attempt are on disk before the rail hears of them.
  */
 import { refuseAgent } from '../../../protocol/agent.ts';
-import { jsonText } from '../../../protocol/credential/canonical.ts';
 import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
@@ -146,7 +145,7 @@ function* reserveExactly(intent: IntentRow, amountMinor: number): Script<void> {
 
 function draft(deps: Deps, approval: ApprovalRow, intent: IntentRow, now: number): PaymentRow {
   const mandateId = deps.newId('pm_');
-  const pmVc = issueCredential(deps.suite, deps.issuer, {
+  const credential = issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${mandateId}`,
     type: 'PaymentMandate',
     subject: {
@@ -176,7 +175,7 @@ function draft(deps: Deps, approval: ApprovalRow, intent: IntentRow, now: number
     merchant: approval.merchant,
     rail: approval.rail,
     rail_id: null,
-    credential: jsonText(pmVc),
+    credential: credential.text,
     error_code: null,
     error_message: null,
     created_at: now,

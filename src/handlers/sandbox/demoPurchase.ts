@@ -57,7 +57,7 @@ function makeDemoCart(deps: Deps, input: DemoCart, now: number): Credential {
     subject,
     issuedAt: now,
     expiresAt: now + CART_TTL_SECONDS * 1000,
-  });
+  }).document;
 }
 
 export const demoPresenceProof = useCase({
@@ -82,7 +82,7 @@ export const demoPresenceProof = useCase({
       expiresAt: isoTime(now + input.freshnessSeconds * 1000),
     };
     const options = { created: verifiedAt, proofPurpose: 'assertionMethod' as const };
-    return { hpProof: signDocument(deps.suite, presence, statement, options) };
+    return { hpProof: signDocument(deps.suite, presence, statement, options).document };
   }),
 });
 

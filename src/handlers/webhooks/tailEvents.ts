@@ -1,6 +1,6 @@
 /** A live tail of webhook events, derived from the evidence chain, so that it needs no subscription. */
 import { z } from 'zod';
-import { toBase64url } from '../../../protocol/credential/base64url.ts';
+import { toBase64url } from '../../../protocol/credential/encodings.ts';
 import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { webhooksOf } from '../../../protocol/webhook/fromEvidence.ts';
 import { EventTail, TailEvents } from '../../../protocol/webhook/subscription.ts';

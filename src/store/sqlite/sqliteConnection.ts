@@ -4,19 +4,20 @@ import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Result, Statement, Value } from '../store.ts';
 import { openDatabase } from './openDatabase.ts';
-import { changedTable, keptRows } from './rowCache.ts';
+import { changedTable, rowCache } from './rowCache.ts';
 
 export interface SqliteConnection {
   readonly inTransaction: boolean;
   execute(statement: Statement): Result;
+  /** The answer to a statement that the row cache has. */
+  recall(statement: Statement): Result | undefined;
   /** As execute, but refuses a statement that could change anything. */
   executeReading(statement: Statement): Result;
   /** Runs a statement without arguments or rows, such as COMMIT. */
   command(sql: string): void;
-  /** Forgets kept rows if another connection has changed the file since. */
-  lookAround(): void;
-  /** Forgets all kept rows. */
-  forget(): void;
+  /** Drops the cached rows if another connection has changed the file since the last call. */
+  dropCacheIfChanged(): void;
+  dropCache(): void;
   close(): void;
 }
 
@@ -51,7 +52,7 @@ export function connectSqlite(file: string): SqliteConnection {
   db.pragma('temp_store = MEMORY');
   db.pragma('cache_size = -65536');
 
-  const kept = keptRows();
+  const cache = rowCache();
   let seenVersion: unknown;
   const version = db.prepare('PRAGMA data_version').pluck();
   const prepared = new Map<string, Prepared>();
@@ -68,27 +69,31 @@ export function connectSqlite(file: string): SqliteConnection {
     return known;
   }
 
-  function execute(asked: Statement): Result {
-    const { keptOf } = asked;
-    if (keptOf === undefined) return ask(asked);
-    const known = kept.recall(keptOf, asked);
-    if (known !== undefined) return { rows: known, changes: 0 };
-    const result = ask(asked);
-    kept.keep(keptOf, asked, result.rows);
+  function recall(statement: Statement): Result | undefined {
+    const { cachedTable } = statement;
+    const rows = cachedTable === undefined ? undefined : cache.find(cachedTable, statement);
+    return rows === undefined ? undefined : { rows, changes: 0 };
+  }
+
+  function execute(statement: Statement): Result {
+    const known = recall(statement);
+    if (known !== undefined) return known;
+    const result = query(statement);
+    if (statement.cachedTable !== undefined) cache.add(statement.cachedTable, statement, result.rows);
     return result;
   }
 
-  function ask({ sql, args }: Statement): Result {
+  function query({ sql, args }: Statement): Result {
     const { statement, reader, readonly, columns, changes: table } = prepare(sql);
     const bound = exactly(args);
     if (!reader) {
       const { changes } = statement.run(bound);
       // The number says nothing of a statement that makes a table, say.
-      if (!readonly && (table === undefined || changes > 0)) kept.forget(table);
+      if (!readonly && (table === undefined || changes > 0)) cache.drop(table);
       return { rows: NO_ROWS, changes };
     }
     const rows = (statement.all(bound) as unknown[][]).map((values) => rowOf(columns, values, sql));
-    if (!readonly) kept.forget(table);
+    if (!readonly) cache.drop(table);
     return { rows, changes: readonly ? 0 : rows.length };
   }
 
@@ -97,21 +102,22 @@ export function connectSqlite(file: string): SqliteConnection {
       return db.inTransaction;
     },
     execute,
+    recall,
     executeReading(statement) {
       if (prepare(statement.sql).readonly) return execute(statement);
       throw new Error(`A reading script may not write: ${statement.sql}`);
     },
     command: (sql) => {
       // What was read since may have come from what is now taken back.
-      if (sql.startsWith('ROLLBACK')) kept.forget();
+      if (sql.startsWith('ROLLBACK')) cache.drop();
       prepare(sql).statement.run();
     },
-    lookAround() {
+    dropCacheIfChanged() {
       const found = version.get();
-      if (found !== seenVersion) kept.forget();
+      if (found !== seenVersion) cache.drop();
       seenVersion = found;
     },
-    forget: () => kept.forget(),
+    dropCache: () => cache.drop(),
     close: () => {
       db.close();
     },

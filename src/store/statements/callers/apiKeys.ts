@@ -1,5 +1,5 @@
 /** API keys: only the hash of a key is kept. */
-import { allKept, changed, run, type Script } from '../../store.ts';
+import { allCached, changed, run, type Script } from '../../store.ts';
 import { findById, listNewest } from '../queries.ts';
 import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -19,7 +19,7 @@ export type ApiKeyRow = RowOf<typeof apiKeys>;
 export const insertApiKey = insertInto(apiKeys);
 
 export function* findApiKeyByHash(hash: string): Script<ApiKeyRow | undefined> {
-  return (yield* allKept<ApiKeyRow>('api_keys', 'SELECT * FROM api_keys WHERE hash = ?', hash))[0];
+  return (yield* allCached<ApiKeyRow>('api_keys', 'SELECT * FROM api_keys WHERE hash = ?', hash))[0];
 }
 
 export const findApiKey = findById(apiKeys);

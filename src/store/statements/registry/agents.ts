@@ -1,6 +1,6 @@
 /** The agent registry. A DID belongs to one tenant, so lookups by DID alone find its tenant. */
 import type { AgentStatus } from '../../../../protocol/agent.ts';
-import { allKept, run, type Script } from '../../store.ts';
+import { allCached, run, type Script } from '../../store.ts';
 import { equal, listPage } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -28,7 +28,7 @@ export function* findAgent(tenantId: string, did: string): Script<AgentRow | und
 
 /** What a gate asks first: whose agent this is, and whether it still may call. */
 export function* findAgentAnywhere(did: string): Script<AgentRow | undefined> {
-  return (yield* allKept<AgentRow>('agents', 'SELECT * FROM agents WHERE did = ?', did))[0];
+  return (yield* allCached<AgentRow>('agents', 'SELECT * FROM agents WHERE did = ?', did))[0];
 }
 
 export function setAgentStatus(

@@ -1,5 +1,5 @@
 /** The merchant registry: which key signs for which domain, and the merchant's account at the rail. */
-import { allKept, type Script } from '../../store.ts';
+import { allCached, type Script } from '../../store.ts';
 import { deleteById, findById, listNewest } from '../queries.ts';
 import { insertInto, integer, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -21,7 +21,7 @@ export const insertMerchant = insertInto(merchants, 'ON CONFLICT (tenant_id, dom
 /** Every key bound to a domain. */
 export function findMerchantsOf(tenantId: string, domain: string): Script<readonly MerchantRow[]> {
   const sql = 'SELECT * FROM merchants WHERE tenant_id = ? AND domain = ? ORDER BY id';
-  return allKept('merchants', sql, tenantId, domain);
+  return allCached('merchants', sql, tenantId, domain);
 }
 
 export const findMerchant = findById(merchants);

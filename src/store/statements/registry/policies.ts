@@ -1,5 +1,5 @@
 /** Policies: one row a version, at most one of a tenant's rows current. */
-import { allKept, get, run, type Script } from '../../store.ts';
+import { allCached, get, run, type Script } from '../../store.ts';
 import { equal, listPage } from '../queries.ts';
 import { flag, insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -19,7 +19,7 @@ export const insertPolicy = insertInto(policies);
 
 export function* findCurrentPolicy(tenantId: string): Script<PolicyRow | undefined> {
   const current = 'SELECT * FROM policies WHERE tenant_id = ? AND is_active = 1';
-  return (yield* allKept<PolicyRow>('policies', current, tenantId))[0];
+  return (yield* allCached<PolicyRow>('policies', current, tenantId))[0];
 }
 
 export function findLatestPolicy(tenantId: string, id: string): Script<PolicyRow | undefined> {

@@ -1,8 +1,8 @@
-/** base64url and hexadecimal against Node's own. */
+/** base64, base64url and hexadecimal against Node's own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fromBase64url, toBase64url, toHex } from '../../../protocol/credential/base64url.ts';
+import { fromBase64, fromBase64url, toBase64, toBase64url, toHex } from '../../../protocol/credential/encodings.ts';
 
 test('bytes are written as Node writes them and read back', () => {
   fc.assert(
@@ -10,6 +10,8 @@ test('bytes are written as Node writes them and read back', () => {
       const text = toBase64url(bytes);
       assert.equal(text, Buffer.from(bytes).toString('base64url'));
       assert.deepEqual(fromBase64url(text), bytes);
+      assert.equal(toBase64(bytes), Buffer.from(bytes).toString('base64'));
+      assert.deepEqual(fromBase64(toBase64(bytes)), bytes);
       assert.equal(toHex(bytes), Buffer.from(bytes).toString('hex'));
     }),
   );

@@ -1,23 +1,20 @@
-/** Bytes as text: base64url without padding (RFC 4648 section 5), read strictly, and hexadecimal. */
+/** Bytes as text: base64 and base64url (RFC 4648 sections 4 and 5), read strictly, and hexadecimal. */
+import { bytesToHex } from '@noble/hashes/utils.js';
+
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const INVALID = 255;
-const MOST_ARGUMENTS = 1024;
 
 const VALUES = new Uint8Array(128).fill(INVALID);
 for (let value = 0; value < 64; value += 1) VALUES[ALPHABET.charCodeAt(value)] = value;
 
-const DIGITS = '0123456789abcdef';
-
+/** Without padding. */
 export function toBase64url(bytes: Uint8Array): string {
-  const codes = new Array<number>(Math.ceil((bytes.length * 4) / 3));
-  for (let at = 0, to = 0; at < bytes.length; at += 3) {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) {
     const group = (byteAt(bytes, at) << 16) | (byteAt(bytes, at + 1) << 8) | byteAt(bytes, at + 2);
-    for (let shift = 18; shift >= 0 && to < codes.length; shift -= 6) {
-      codes[to] = ALPHABET.charCodeAt((group >> shift) & 63);
-      to += 1;
-    }
+    text += digit(group >> 18) + digit(group >> 12) + digit(group >> 6) + digit(group);
   }
-  return textOf(codes);
+  return text.slice(0, Math.ceil((bytes.length * 4) / 3));
 }
 
 /**
@@ -46,25 +43,28 @@ export function fromBase64url(text: string): Uint8Array | undefined {
   return spareBits === 0 ? bytes : undefined;
 }
 
-export function toHex(bytes: Uint8Array): string {
-  const codes = new Array<number>(bytes.length * 2);
-  for (let at = 0; at < bytes.length; at += 1) {
-    codes[2 * at] = DIGITS.charCodeAt(byteAt(bytes, at) >> 4);
-    codes[2 * at + 1] = DIGITS.charCodeAt(byteAt(bytes, at) & 15);
-  }
-  return textOf(codes);
+/** With padding, as signed notes have it. */
+export function toBase64(bytes: Uint8Array): string {
+  const text = toBase64url(bytes).replaceAll('-', '+').replaceAll('_', '/');
+  return text + '='.repeat((4 - (text.length % 4)) % 4);
 }
 
-/** All at once where a call may have as many arguments; adding up characters would leave a string for each. */
-function textOf(codes: readonly number[]): string {
-  if (codes.length <= MOST_ARGUMENTS) return String.fromCharCode.apply(null, codes as number[]);
-  let text = '';
-  for (let at = 0; at < codes.length; at += MOST_ARGUMENTS) {
-    text += String.fromCharCode.apply(null, codes.slice(at, at + MOST_ARGUMENTS));
-  }
-  return text;
+/** @returns the bytes, or undefined for anything `toBase64` would not have written */
+export function fromBase64(text: string): Uint8Array | undefined {
+  const bytes = fromBase64url(text.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_'));
+  return bytes === undefined || toBase64(bytes) !== text ? undefined : bytes;
+}
+
+/** In lower case. */
+export function toHex(bytes: Uint8Array): string {
+  return bytesToHex(bytes);
 }
 
 function byteAt(bytes: Uint8Array, at: number): number {
   return bytes[at] ?? 0;
+}
+
+/** The digit for the last six bits. */
+function digit(bits: number): string {
+  return ALPHABET.charAt(bits & 63);
 }
