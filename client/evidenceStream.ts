@@ -1,4 +1,4 @@
-/** An evidence export as it arrives, for chains that are too long to be held in memory. */
+/** Streams an evidence export, for chains that are too long to be held in memory. */
 import { CountersignError, errorOf } from './error.ts';
 import { type Operations, operations } from './operations.ts';
 import { type ClientOptions, requestMaker } from './request.ts';

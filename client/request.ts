@@ -1,4 +1,4 @@
-/** The HTTP request of an operation: each member of its input where it travels, with what vouches for the caller. */
+/** The HTTP request of an operation: its input in path, query and body, and the headers that authenticate the caller. */
 import type { AgentCard } from '../protocol/wire/agentCard.ts';
 import { fetchCard } from './card.ts';
 import { type Credential, headersOf } from './credential.ts';
@@ -13,14 +13,14 @@ export interface ClientOptions extends TransportOptions {
 }
 
 export interface CallOptions {
-  /** In place of a key made up for the call: the same key with the same input gets the same answer for 24 hours. */
+  /** In place of a generated key: the same key with the same input gets the same answer for 24 hours. */
   readonly idempotencyKey?: string;
 }
 
 export type Input = Readonly<Record<string, unknown>>;
 
 interface Prepared {
-  /** Makes the request anew for each attempt, since some credentials serve once. */
+  /** Makes the request anew for each attempt, since some credentials are valid once. */
   readonly make: () => Promise<HttpRequest>;
   /** Whether the request may have been carried out before and still be sent again. */
   readonly repeatable: boolean;
@@ -53,7 +53,7 @@ export function requestMaker(options: ClientOptions): (row: Row, input: Input, c
   };
 }
 
-/** Puts each member of the input where it travels. */
+/** Puts each member of the input into the path, the query or the body. */
 function placed(row: Row, input: Input): { path: string; query: string; body: string | undefined } {
   const path = row.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(input[name])));
   const rest = Object.entries(input).filter(

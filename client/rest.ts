@@ -1,4 +1,4 @@
-/** The facade, an operation a method: typed inputs and answers, credentials, keys that make it safe to send again. */
+/** The REST facade, with a method for each operation: typed inputs and outputs, credentials, idempotency keys. */
 import { CountersignError, errorOf } from './error.ts';
 import { type Operations, operations } from './operations.ts';
 import { type CallOptions, type ClientOptions, type Input, requestMaker } from './request.ts';

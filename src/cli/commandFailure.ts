@@ -1,4 +1,4 @@
-/** What ends a command without success: an exit code, a code for programs, and a sentence that says what to do. */
+/** How a command fails: with an exit code, a code for programs, and a sentence that says what to do. */
 
 interface Detail {
   /** The member, option or variable at fault. */
@@ -52,7 +52,7 @@ export class Unreachable extends Failure {
 }
 
 /**
- * Says on standard error what went wrong, and leaves the exit code for it.
+ * Writes to standard error what went wrong, and leaves the exit code for it.
  * @param json one line `{"error":{"code","message","details"?}}` in place of a sentence
  * @param debug whether a person is shown where an error was thrown that is not their own
  */
@@ -72,18 +72,16 @@ function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof Error && 'path' in error && typeof error.path === 'string')
     return fileFailure(error, error.path);
-  const message = error instanceof Error ? error.message || error.name : String(error);
-  return new Failure(message, { code: 'FAILED', exitCode: 1, cause: error });
+  return new Failure(reasonOf(error), { code: 'FAILED', exitCode: 1, cause: error });
 }
 
 /** What an error of the file system means to a person, and what to do. @param file the path as it was given */
 export function fileFailure(error: unknown, file: string): Failure {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   // A folder that cannot be made, since a file has its name.
-  const said = FILE_ERRORS[code === 'EEXIST' && syscall === 'mkdir' ? 'EEXIST_AS_FILE' : code];
-  if (said !== undefined) return new WrongUse(said(file));
-  const message = error instanceof Error ? error.message : String(error);
-  return new Failure(`${file} cannot be used: ${message}.`, { code: 'FAILED', exitCode: 1, cause: error });
+  const sentence = FILE_ERRORS[code === 'EEXIST' && syscall === 'mkdir' ? 'EEXIST_AS_FILE' : code];
+  if (sentence !== undefined) return new WrongUse(sentence(file));
+  return new Failure(`${file} cannot be used: ${reasonOf(error)}.`, { code: 'FAILED', exitCode: 1, cause: error });
 }
 
 const FILE_ERRORS: Readonly<Record<string, (file: string) => string>> = {
@@ -96,3 +94,8 @@ const FILE_ERRORS: Readonly<Record<string, (file: string) => string>> = {
   EPERM: (file) => `This user may not open ${file}; change its owner or mode, which "ls -ld ${file}" shows.`,
   EROFS: (file) => `${file} is on a file system that cannot be written to; give another path.`,
 };
+
+/** The message of an error, or its name where it has none. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}

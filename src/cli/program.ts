@@ -15,7 +15,7 @@ import { declareEvents } from './webhook/eventCommands.ts';
 import { declareWebhook } from './webhook/webhookCommand.ts';
 
 /**
- * Runs one command. A failure is said on standard error, and its exit code is left in process.exitCode.
+ * Runs one command. A failure is written to standard error, and its exit code is left in process.exitCode.
  * @param words after the program's name; without any, the node is served
  */
 export async function runProgram(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
@@ -78,9 +78,9 @@ function wrongUse(error: CommanderError, command: Command, program: Command): Wr
     return new WrongUse(`"${path}" needs one of its commands: ${names}.`);
   }
   // Such as: error: unknown option '--jsn'\n(Did you mean --json?)
-  const [said = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const [complaint = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const found = suggestNouns(error, command, program) ?? suggestion;
-  const sentence = said.charAt(0).toUpperCase() + said.slice(1).replace(/\.?$/, '.');
+  const sentence = complaint.charAt(0).toUpperCase() + complaint.slice(1).replace(/\.?$/, '.');
   const message = found === undefined ? sentence : `${sentence} ${found.replace(/^\(|\)$/g, '')}`;
   return new WrongUse(message, { lines: [`See: ${path} --help`] });
 }

@@ -1,4 +1,4 @@
-/** What both pages do: ask the node, show one of their sections, tell the outcome, and count down. */
+/** What both pages do: ask the node, show sections and the outcome, and count down. */
 
 /** The error that the node answered; its message is a sentence for a person. */
 export class NodeError extends Error {

@@ -1,14 +1,15 @@
-/** What the doctor finds in the data folder before it opens the database: modes, the key, the space that is left. */
+/** Checks the data folder before the database is opened: file modes, the issuer's key, free space. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type IssuerKey, loadIssuerKey } from '../../crypto/issuerKey.ts';
 import type { Config } from '../../node/config.ts';
-import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import { reasonOf } from '../commandFailure.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
 
 const MEBIBYTE = 2 ** 20;
-/** Below this a node may not be able to write what a busy hour brings. */
-const LITTLE_BYTES = 1024 * MEBIBYTE;
-const NOTHING_BYTES = 100 * MEBIBYTE;
+/** Less than this may fill up within a busy hour. */
+const WARNING_BYTES = 1024 * MEBIBYTE;
+const FAULT_BYTES = 100 * MEBIBYTE;
 
 export function checkFolder({ dataDir }: Config): Finding {
   const check = 'data folder';
@@ -16,7 +17,7 @@ export function checkFolder({ dataDir }: Config): Finding {
   const status = statSync(dataDir);
   if (!status.isDirectory()) return fault(check, `${dataDir} is not a folder.`, 'set DATA_DIR to a folder');
   const modes = status.mode & 0o777;
-  // Windows has no such bits; there the folder's access list must do.
+  // Windows has no mode bits; the folder's access list protects it there.
   if (process.platform !== 'win32' && (modes & 0o077) !== 0) {
     return fault(check, `${dataDir} is open to others (mode ${modes.toString(8)}).`, `chmod 700 ${dataDir}`);
   }
@@ -25,7 +26,7 @@ export function checkFolder({ dataDir }: Config): Finding {
   } catch {
     return fault(check, `This user may not write to ${dataDir}.`, `chown -R "$(id -un)" ${dataDir}`);
   }
-  return ok(check, `${dataDir} is for its owner only.`);
+  return ok(check, `${dataDir} is accessible to its owner only.`);
 }
 
 export interface KeyCheck {
@@ -36,9 +37,12 @@ export interface KeyCheck {
 /** @param isUsed whether there is a database already, which belongs to one key */
 export function checkKey({ issuerKeyFile: file, dataDir }: Config, isUsed: boolean): KeyCheck {
   const check = 'issuer key';
-  const bad = (message: string, mend: string): KeyCheck => ({ finding: fault(check, message, mend), key: undefined });
+  const bad = (message: string, remedy: string): KeyCheck => ({
+    finding: fault(check, message, remedy),
+    key: undefined,
+  });
   if (!existsSync(file)) {
-    if (!isUsed) return { finding: ok(check, 'There is none yet; the first start makes it.'), key: undefined };
+    if (!isUsed) return { finding: ok(check, 'The key does not exist yet; the first start makes it.'), key: undefined };
     return bad(
       `The key file ${file} is missing, and the database belongs to it.`,
       `put it back from a backup: countersign restore FILE --data-dir ${dataDir}`,
@@ -48,7 +52,7 @@ export function checkKey({ issuerKeyFile: file, dataDir }: Config, isUsed: boole
     const key = loadIssuerKey(file, () => {
       throw new Error(`The issuer key file ${file} vanished.`);
     });
-    return { finding: ok(check, `${file} is for its owner only.`), key };
+    return { finding: ok(check, `${file} is accessible to its owner only.`), key };
   } catch (error) {
     const message = reasonOf(error);
     if (/chmod 600/.test(message)) return bad(`The key file ${file} is open to others.`, `chmod 600 ${file}`);
@@ -63,11 +67,11 @@ export function checkSpace({ dataDir }: Config): Finding {
   return judgeSpace(bavail * bsize, folder);
 }
 
-/** @param freeBytes that this user may fill */
+/** @param freeBytes that this user may use */
 export function judgeSpace(freeBytes: number, folder: string): Finding {
   const message = `${Math.floor(freeBytes / MEBIBYTE)} MiB are free at ${folder}.`;
-  const mend = `free space there, or move the folder to a larger disk; see: du -xh ${folder} | sort -h`;
-  if (freeBytes < NOTHING_BYTES) return fault('disk', message, mend);
-  if (freeBytes < LITTLE_BYTES) return warning('disk', message, mend);
+  const remedy = `free space there, or move the folder to a larger disk; see: du -xh ${folder} | sort -h`;
+  if (freeBytes < FAULT_BYTES) return fault('disk', message, remedy);
+  if (freeBytes < WARNING_BYTES) return warning('disk', message, remedy);
   return ok('disk', message);
 }

@@ -83,7 +83,7 @@ function eventTable(events: readonly EvidenceEvent[]): string {
   return columns(['SEQ', 'WHEN', 'EVENT', 'ABOUT'], rows);
 }
 
-/** The subject of an event in a few words: an amount, a shop, reasons, or whom it names. */
+/** The subject of an event in a few words: an amount, a merchant, reason codes, or a name. */
 export function subjectOf(data: Readonly<Record<string, unknown>>): string {
   const amount = data.amount ?? data.maxAmount;
   const shop = data.merchant ?? data.merchantDomain;

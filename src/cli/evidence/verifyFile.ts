@@ -8,7 +8,7 @@ import { type Comparison, compareChain, compareCheckpoints } from '../../../prot
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
-import { WrongUse } from '../commandFailure.ts';
+import { reasonOf, WrongUse } from '../commandFailure.ts';
 import { readHead, readJsonFile, readTextFile } from '../input/files.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
@@ -21,7 +21,7 @@ interface VerifyOptions {
   readonly json?: boolean;
 }
 
-/** What is said about a file; `ok` false makes the exit code 1. */
+/** The result of a verification; the exit code is 1 where `ok` is false. */
 interface Verdict {
   readonly ok: boolean;
   readonly [fact: string]: unknown;
@@ -53,12 +53,7 @@ async function judgeNdjson(suite: Suite, file: string, options: VerifyOptions): 
     for await (const line of reader.events()) events.push(JSON.parse(line));
     return judgeExport(suite, { events, ...reader.end }, options);
   } catch (error) {
-    const reason =
-      error instanceof SyntaxError
-        ? `Line ${events.length + 1} is not JSON.`
-        : error instanceof Error
-          ? error.message
-          : String(error);
+    const reason = error instanceof SyntaxError ? `Line ${events.length + 1} is not JSON.` : reasonOf(error);
     return { ok: false, part: 'file', reason };
   }
 }

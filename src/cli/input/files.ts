@@ -1,7 +1,7 @@
 /** Files given on the command line. Every trouble with one is a sentence with its path and what to do. */
 import { accessSync, closeSync, constants, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileFailure, WrongUse } from '../commandFailure.ts';
+import { fileFailure, reasonOf, WrongUse } from '../commandFailure.ts';
 
 /** @param file its path, or - for standard input @throws WrongUse where it cannot be read */
 export function readTextFile(file: string): string {
@@ -32,8 +32,7 @@ export function readJsonFile(file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new WrongUse(`${file} is not JSON (${reason}); correct it, or give the path of another file.`);
+    throw new WrongUse(`${file} is not JSON (${reasonOf(error)}); correct it, or give the path of another file.`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** `countersign config check`: what the environment comes to, or everything that is wrong with it. */
+/** `countersign config check`: the configuration that results from the environment, or every fault in it. */
 import type { Config } from '../../node/config.ts';
 import { configOf } from '../input/configOf.ts';
 import { colour } from '../output/colour.ts';
@@ -6,13 +6,13 @@ import { print } from '../output/print.ts';
 
 interface Setting {
   readonly name: string;
-  /** As it would be written in the environment; null where there is none. */
+  /** As it would be written in the environment; null where it is not set. */
   readonly value: string | null;
   readonly source: 'environment' | 'default';
 }
 
-/** Settings whose variables are called otherwise than they are; a group that is not set stands under its first. */
-const OTHERWISE: Readonly<Record<string, string>> = {
+/** Settings whose variables have other names; a group that is not set is shown under its first variable. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
   environment: 'AP2_ENV',
   oidc: 'OIDC_ISSUER',
   stripe: 'STRIPE_SECRET_KEY',
@@ -34,7 +34,7 @@ export function describe(config: Config, env: NodeJS.ProcessEnv): Setting[] {
   return flatten('', config)
     .filter(([path]) => path !== 'stripeLive')
     .map(([path, value]) => {
-      const name = OTHERWISE[path] ?? variableOf(path);
+      const name = OTHER_NAMES[path] ?? variableOf(path);
       const source = (env[name] ?? '') === '' ? 'default' : 'environment';
       return { name, value: shown(name, value), source };
     });
@@ -56,6 +56,6 @@ function variableOf(path: string): string {
 function shown(name: string, value: unknown): string | null {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return null;
   if (/(_KEY|_SECRET|_TOKEN|_PASSWORD)$/.test(name)) return '(hidden)';
-  // An address of a database may carry a password.
+  // The address of a database may contain a password.
   return String(value).replace(/^(\w+:\/\/[^/@:]*):[^/@]*@/, '$1:(hidden)@');
 }

@@ -9,18 +9,18 @@ export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
     .action(async () => (await import('./serve.ts')).serve(env));
   program
     .command('demo')
-    .description('Play three purchases against a fresh sandbox node, and show what happened.')
-    .action(async () => (await import('../demo/playDemo.ts')).playDemo());
+    .description('Run three purchases against a fresh sandbox node, and show what happens.')
+    .action(async () => (await import('../demo/runDemo.ts')).runDemo());
   program
     .command('config')
     .description('Show how the node is configured.')
     .command('check')
-    .description('Print the configuration that the environment comes to, secrets hidden, or every fault in it.')
+    .description('Print the configuration that results from the environment, secrets hidden, or every fault in it.')
     .option('--json', 'answer in JSON')
     .action(async (options) => (await import('./checkConfig.ts')).checkConfig(env, options));
   program
     .command('doctor')
-    .description('Examine the node that the environment describes, running or not, and name what mends each fault.')
+    .description('Examine the node that the environment describes, running or not, and name the remedy of each fault.')
     .option('--url <address>', 'where it can be reached, to compare clocks (COUNTERSIGN_URL, BASE_URL)')
     .option('--json', 'answer in JSON')
     .action(async (options) => (await import('../doctor/examine.ts')).runDoctor(env, options));

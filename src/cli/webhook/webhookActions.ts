@@ -4,6 +4,7 @@ import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import { EVENT_TYPES } from '../input/closedLists.ts';
 import { given } from '../input/given.ts';
 import { colour } from '../output/colour.ts';
+import { NO_RECORDS } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
@@ -103,7 +104,7 @@ function deliver(
 }
 
 function linesOf(lines: readonly string[]): string {
-  return lines.length === 0 ? 'There are none.' : lines.join('\n');
+  return lines.length === 0 ? NO_RECORDS : lines.join('\n');
 }
 
 function webhookLine({ id, status, disabledReason, url, events }: Webhook): string {

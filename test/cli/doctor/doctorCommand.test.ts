@@ -1,4 +1,4 @@
-/** The doctor on set-ups that are broken on purpose: each fault named with what mends it, and nothing else found. */
+/** The doctor on set-ups that are broken on purpose: each fault named with its remedy, and nothing else found. */
 import assert from 'node:assert/strict';
 import { chmod, cp, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -49,7 +49,7 @@ describe('the doctor', () => {
     return findings.filter(({ level }) => level === 'fault');
   }
 
-  async function names(env: Env, check: string, message: RegExp, mend: RegExp, url?: string): Promise<void> {
+  async function names(env: Env, check: string, message: RegExp, remedy: RegExp, url?: string): Promise<void> {
     const found = await faults(env, url);
     assert.deepEqual(
       found.map((finding) => finding.check),
@@ -57,7 +57,7 @@ describe('the doctor', () => {
       JSON.stringify(found),
     );
     assert.match(found[0]?.message ?? '', message);
-    assert.match(found[0]?.mend ?? '', mend);
+    assert.match(found[0]?.remedy ?? '', remedy);
   }
 
   async function listening(t: TestContext, answer: Parameters<typeof createServer>[1]): Promise<string> {
@@ -78,7 +78,7 @@ describe('the doctor', () => {
       found.map(({ message }) => message.split('=')[0]),
       ['AP2_ENV', 'PORT'],
     );
-    for (const { mend } of found) assert.match(mend ?? '', /countersign config check/);
+    for (const { remedy } of found) assert.match(remedy ?? '', /countersign config check/);
   });
 
   test('a data folder that others may read is to be closed', async (t) => {
@@ -136,8 +136,8 @@ describe('the doctor', () => {
     await inDatabase(dataDir, 'UPDATE evidence SET created_at = ? WHERE seq = 2', Date.now() + 10 * MINUTE_MS);
     const found = await faults({ DATA_DIR: dataDir });
     const clock = found.find(({ check }) => check === 'clock');
-    assert.match(clock?.message ?? '', /newest event lies \d+ s ahead/);
-    assert.match(clock?.mend ?? '', /timedatectl set-ntp true/);
+    assert.match(clock?.message ?? '', /newest event is \d+ s ahead/);
+    assert.match(clock?.remedy ?? '', /timedatectl set-ntp true/);
   });
 
   test('a clock apart from that of the running node is told by its answers', async (t) => {
@@ -178,7 +178,7 @@ describe('the doctor', () => {
     await names({ DATA_DIR: dataDir }, 'payments', message, /countersign payment show pm_stuck/);
   });
 
-  for (const [state, message, mend] of [
+  for (const [state, message, remedy] of [
     ['HELD', /1 delivery is held, as wh_1 is disabled/, /countersign webhook resume wh_1/],
     ['PENDING', /1 delivery is due and not posted/, /countersign serve/],
   ] as const) {
@@ -189,7 +189,7 @@ describe('the doctor', () => {
       const row = { ...delivery, id: 'd1', state, attempts: 1, max_attempts: 6, next_at: 1, leased_by: null };
       await store.write('t', () => insertAll('webhook_deliveries', [row]));
       await store.close();
-      await names({ DATA_DIR: dataDir }, 'deliveries', message, mend);
+      await names({ DATA_DIR: dataDir }, 'deliveries', message, remedy);
     });
   }
 
@@ -201,7 +201,7 @@ describe('the doctor', () => {
 
   test('a disk that is all but full is a fault, one that fills up a warning', () => {
     assert.equal(judgeSpace(50 * 2 ** 20, '/data').level, 'fault');
-    assert.match(judgeSpace(50 * 2 ** 20, '/data').mend ?? '', /du -xh \/data/);
+    assert.match(judgeSpace(50 * 2 ** 20, '/data').remedy ?? '', /du -xh \/data/);
     assert.equal(judgeSpace(500 * 2 ** 20, '/data').level, 'warning');
     assert.equal(judgeSpace(5000 * 2 ** 20, '/data').level, 'ok');
   });

@@ -1,10 +1,10 @@
-/** What the doctor finds waiting for too long: payments whose rail gave no answer, deliveries nobody takes. */
+/** Checks for what is overdue: payments without an answer of their rail, deliveries that are held or not posted. */
 import { all, type Store } from '../../store/store.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
-/** Rails are asked again within seconds; after this long a person should look. */
+/** The node asks a rail again within seconds; after this long a person should look. */
 const PAYMENT_MINUTES = 15;
-/** What is due this long and not posted has no node that posts it. */
+/** A delivery that is due for this long is posted by no node. */
 const DELIVERY_MINUTES = 5;
 const MINUTE_MS = 60_000;
 
@@ -25,7 +25,7 @@ export async function checkPayments(store: Store, now: number): Promise<Finding>
     ),
   );
   const [first] = stuck;
-  if (first === undefined) return ok(check, 'None waits for its rail.');
+  if (first === undefined) return ok(check, 'No payment waits for its rail.');
   const minutes = Math.round((now - first.created_at) / MINUTE_MS);
   return fault(
     check,
@@ -51,7 +51,7 @@ export async function checkDeliveries(store: Store, now: number): Promise<Findin
     ),
   );
   const [first] = stuck;
-  if (first === undefined) return ok(check, 'None waits longer than it should.');
+  if (first === undefined) return ok(check, 'No delivery is overdue.');
   const total = countOf(
     stuck.reduce((sum, { count }) => sum + count, 0),
     'delivery',
@@ -64,7 +64,7 @@ export async function checkDeliveries(store: Store, now: number): Promise<Findin
       `see why: countersign webhook logs; then: countersign webhook resume ${first.webhook_id}`,
     );
   }
-  return fault(check, `${total} due and not posted: no node is at it.`, 'countersign serve');
+  return fault(check, `${total} due and not posted: no node is running.`, 'countersign serve');
 }
 
 function countOf(count: number, one: string, many = `${one}s`): string {

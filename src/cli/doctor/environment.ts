@@ -1,25 +1,26 @@
-/** What the doctor finds around the node: its clock, its public address, and whether its rail can be reached. */
+/** Checks what is outside the node: the machine's clock, the public address, and whether the rail answers. */
 import type { Config } from '../../node/config.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { get, type Store } from '../../store/store.ts';
-import { type Finding, fault, ok, reasonOf } from './finding.ts';
+import { reasonOf } from '../commandFailure.ts';
+import { type Finding, fault, ok } from './finding.ts';
 
-/** Messages between agents may lie 60 s ahead; half of that is too close. */
+/** Half of the 60 s that a message between agents may be ahead. */
 const SKEW_SECONDS = 30;
 const PATIENCE_MS = 5000;
 const STRIPE = 'https://api.stripe.com';
 const SET_CLOCK = 'timedatectl set-ntp true';
 
 /**
- * Compares this machine's clock with the newest event, which cannot lie ahead, with PostgreSQL's, and with that of the
- * node at the address, whose answers carry a Date (RFC 9110, 6.6.1).
- * @param store undefined where there is none to look into @param now milliseconds since the epoch
+ * Compares this machine's clock with the newest event, which cannot be ahead, with PostgreSQL's clock, and with that of
+ * the node at the address, whose answers carry a Date (RFC 9110, section 6.6.1).
+ * @param store undefined where there is no database @param now milliseconds since the epoch
  */
 export async function checkClock(store: Store | undefined, url: string, now: () => number): Promise<Finding> {
   const check = 'clock';
   const behind = store === undefined ? 0 : ((await newestEvent(store)) - now()) / 1000;
   if (behind > SKEW_SECONDS) {
-    return fault(check, `The newest event lies ${Math.round(behind)} s ahead of this machine's clock.`, SET_CLOCK);
+    return fault(check, `The newest event is ${Math.round(behind)} s ahead of this machine's clock.`, SET_CLOCK);
   }
   if (store?.engine === 'postgres') {
     const row = await store.read(() =>
@@ -31,12 +32,12 @@ export async function checkClock(store: Store | undefined, url: string, now: () 
     }
   }
   const date = await dateAt(url);
-  if (date === undefined) return ok(check, 'No event lies ahead of it.');
+  if (date === undefined) return ok(check, 'No event is ahead of this clock.');
   const apart = Math.abs(date - now()) / 1000;
   if (apart > SKEW_SECONDS) {
     return fault(check, `The clock at ${url} and this machine's are ${Math.round(apart)} s apart.`, SET_CLOCK);
   }
-  return ok(check, `It agrees with that at ${url}.`);
+  return ok(check, `It agrees with the clock at ${url}.`);
 }
 
 async function newestEvent(store: Store): Promise<number> {
@@ -68,7 +69,7 @@ export function checkPasskeys(config: Config): Finding {
   return fault(check, trouble, 'set BASE_URL=https://your.host and run a proxy there; see deploy/Caddyfile');
 }
 
-/** Asks nothing that costs or changes anything: any answer shows that the rail is there, 401 that it refuses the key. */
+/** Asks for the balance, which changes nothing: any answer shows that the rail is reachable, 401 that it refuses the key. */
 export async function checkRail({ stripe, environment }: Config): Promise<Finding> {
   const check = 'rail';
   if (stripe === undefined) {
@@ -85,8 +86,8 @@ export async function checkRail({ stripe, environment }: Config): Promise<Findin
     });
     await response.arrayBuffer();
     if (response.status === 401) {
-      const mend = 'set STRIPE_SECRET_KEY to a key from https://dashboard.stripe.com/apikeys';
-      return fault(check, `${base} refuses the key.`, mend);
+      const remedy = 'set STRIPE_SECRET_KEY to a key from https://dashboard.stripe.com/apikeys';
+      return fault(check, `${base} refuses the key.`, remedy);
     }
     return ok(check, `${base} answers.`);
   } catch (error) {
