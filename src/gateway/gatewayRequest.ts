@@ -1,7 +1,9 @@
 /** What every message of one HTTP request or socket shares: where it comes from, and the headers that vouch for it. */
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { canonicalDid } from '../../protocol/credential/did.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
+import { addressSubject } from '../access/clientAddress.ts';
 import { verifyDidProof } from '../access/didProof.ts';
 import type { Verdict } from '../access/rateLimit.ts';
 import type { UsedProof } from '../handlers/core/call.ts';
@@ -28,18 +30,19 @@ interface GatewayHeaders {
 }
 
 /**
- * @param address of the socket, which unknown callers are charged by
+ * @param message the HTTP request, whose address unknown callers are charged by
  * @param http.body the raw body, which the proof's hash is over; read when the proof is asked for
  */
 export function gatewayRequest(
   deps: Deps,
-  address: string | undefined,
+  message: IncomingMessage,
   headers: GatewayHeaders,
   http: { readonly method: string; readonly path: string; readonly body: Buffer },
 ): GatewayRequest {
   const requestId = deps.newId('req_');
   let proof: UsedProof | undefined;
   let verdict: Verdict | undefined;
+  const address = () => addressSubject(message, deps.settings.trustedProxies);
   const charge = (subject: string) => {
     verdict = deps.limits.take(subject, 'free', deps.clock());
     if (!verdict.allowed) throw tooMany(verdict);
@@ -54,15 +57,10 @@ export function gatewayRequest(
       proof = { ...verifyDidProof(deps.suite, headers.didProof, request, deps.clock()), requestId };
       return proof;
     },
-    chargeAddress: () => charge(addressSubject(address)),
+    chargeAddress: () => charge(address()),
     chargeAgent: (did) => charge(`did ${did}`),
-    standing: () => verdict ?? deps.limits.look(addressSubject(address), 'free', deps.clock()),
+    standing: () => verdict ?? deps.limits.look(address(), 'free', deps.clock()),
   };
-}
-
-/** The name under which the rate limiter counts an address. */
-export function addressSubject(address: string | undefined): string {
-  return `address ${address}`;
 }
 
 function tooMany(verdict: Verdict): Fault {

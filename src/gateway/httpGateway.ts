@@ -48,7 +48,7 @@ interface HttpAnswer {
 async function answerTo(deps: Deps, dispatch: Dispatch, request: IncomingMessage): Promise<HttpAnswer> {
   const headers = { agentDid: header(request, 'x-agent-did'), didProof: header(request, 'x-did-proof') };
   const http = { method: 'POST', path: GATEWAY_PATH, body: NOTHING };
-  const carried = gatewayRequest(deps, request.socket.remoteAddress, headers, http);
+  const carried = gatewayRequest(deps, request, headers, http);
   try {
     if (request.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'The gateway takes POST.');
     http.body = await readBody(request);

@@ -6,16 +6,18 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Fault } from '../../protocol/wire/fault.ts';
+import { POLICY_REFUSAL } from '../../protocol/wire/message.ts';
 import { MAX_BODY_BYTES } from '../access/body.ts';
+import { addressSubject } from '../access/clientAddress.ts';
 import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
 import type { UsedProof } from '../handlers/core/call.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { spendProof } from '../handlers/core/exchange.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { chargedFault, type Dispatch } from './dispatch.ts';
-import { addressSubject, type GatewayRequest, gatewayRequest, requireNamed } from './gatewayRequest.ts';
+import { type GatewayRequest, gatewayRequest, requireNamed } from './gatewayRequest.ts';
 import { GATEWAY_PATH } from './httpGateway.ts';
-import { answerText } from './rpcAnswer.ts';
+import { answerText, type RpcAnswer } from './rpcAnswer.ts';
 
 /** Sockets one DID, or one address that proved none, may hold open. */
 const MAX_SOCKETS = 32;
@@ -33,13 +35,17 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
   async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     if (draining) throw new Fault('UNAVAILABLE', 'The node is stopping.');
     if (request.url?.split('?')[0] !== GATEWAY_PATH) throw new Fault('NOT_FOUND', 'There is no socket here.');
+    requireOwnOrigin(deps, request.headers.origin);
     const carried = await admit(deps, request);
-    const holder = carried.proof()?.did ?? addressSubject(request.socket.remoteAddress);
+    const holder = carried.proof()?.did ?? addressSubject(request, deps.settings.trustedProxies);
     const held = open.get(holder) ?? new Set();
     if (held.size >= MAX_SOCKETS) throw new Fault('RATE_LIMITED', `At most ${MAX_SOCKETS} sockets may be open.`);
     open.set(holder, held);
     upgrades.handleUpgrade(request, stream, head, (socket: WebSocket) => {
-      const conversation = converse(socket, async (frame) => answerText(await dispatch(carried, frame)));
+      const conversation = converse(socket, async (frame) => {
+        const answer = await dispatch(carried, frame);
+        return { text: answerText(answer), failed: [answer].flat().every(isFailure) };
+      });
       held.add(conversation);
       socket.once('close', () => {
         held.delete(conversation);
@@ -60,6 +66,21 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
   };
 }
 
+/**
+ * Browsers open sockets to any site and send no preflight, so a page of another site is told by its origin
+ * (RFC 6455 section 10.2). @throws Fault FORBIDDEN
+ */
+function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
+  const { baseUrl, corsOrigins } = deps.settings;
+  if (origin === undefined || origin === new URL(baseUrl).origin || corsOrigins.includes(origin)) return;
+  throw new Fault('FORBIDDEN', `Pages of ${origin} may not open a socket here; see CORS_ORIGINS.`);
+}
+
+/** A refusal by the policy is an answer; every other error is a failure. */
+function isFailure({ error }: RpcAnswer): boolean {
+  return error !== undefined && error.code !== POLICY_REFUSAL;
+}
+
 /** Checks and uses up the proof of an upgrade. An upgrade without a proof, or with one that fails, charges its address. */
 async function admit(deps: Deps, request: IncomingMessage): Promise<GatewayRequest> {
   const headers = {
@@ -67,7 +88,7 @@ async function admit(deps: Deps, request: IncomingMessage): Promise<GatewayReque
     didProof: request.headers['x-did-proof']?.toString(),
   };
   const http = { method: 'GET', path: GATEWAY_PATH, body: Buffer.alloc(0) };
-  const carried = gatewayRequest(deps, request.socket.remoteAddress, headers, http);
+  const carried = gatewayRequest(deps, request, headers, http);
   if (headers.didProof === undefined) {
     carried.chargeAddress();
     return carried;

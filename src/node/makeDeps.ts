@@ -5,6 +5,7 @@ import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { makeId, RANDOM_BYTES } from '../../protocol/wire/id.ts';
 import { accessTokens } from '../access/accessToken.ts';
 import { makeApiKey } from '../access/apiKey.ts';
+import { trustedProxies } from '../access/clientAddress.ts';
 import { keyUse } from '../access/keyUse.ts';
 import { type LoginProvider, loginProvider } from '../access/loginProvider.ts';
 import { type Rate, rateLimiter } from '../access/rateLimit.ts';
@@ -87,6 +88,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
       webhookRetrySeconds: config.webhookRetrySeconds,
       webhookAllowPrivate: config.webhookAllowPrivate,
       corsOrigins: config.corsOrigins,
+      trustedProxies: trustedProxies(config.trustedProxies),
     },
     outbox: outbox(),
     stopping: parts.stopping ?? new AbortController().signal,

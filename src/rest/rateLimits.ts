@@ -2,6 +2,7 @@
 import type { Context, Next } from 'koa';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
+import { addressSubject } from '../access/clientAddress.ts';
 import { rateHeaders, type Verdict } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 
@@ -15,7 +16,7 @@ export function rateLimitHeaders(deps: Deps): (context: Context, next: Next) => 
       await next();
     } finally {
       const own = context.state.verdict as Verdict | undefined;
-      const headers = rateHeaders(own ?? deps.limits.look(addressOf(context), 'free', deps.clock()));
+      const headers = rateHeaders(own ?? deps.limits.look(addressOf(deps, context), 'free', deps.clock()));
       if (!context.headerSent) {
         for (const name in headers) context.res.setHeader(name, headers[name] as string);
       }
@@ -34,7 +35,7 @@ export function chargeCaller(deps: Deps, context: Context, caller: Caller): void
  * @throws Fault RATE_LIMITED
  */
 export function chargeAddress(deps: Deps, context: Context): void {
-  if (LIMITED.test(context.path)) charge(deps, context, addressOf(context));
+  if (LIMITED.test(context.path)) charge(deps, context, addressOf(deps, context));
 }
 
 /**
@@ -45,7 +46,7 @@ export function chargeAddress(deps: Deps, context: Context): void {
 export function refuseSpentAddress(deps: Deps, context: Context): void {
   const { authorization, 'x-did-proof': proof } = context.headers;
   if (authorization !== undefined || proof !== undefined) return;
-  const verdict = deps.limits.look(addressOf(context), 'free', deps.clock());
+  const verdict = deps.limits.look(addressOf(deps, context), 'free', deps.clock());
   if (!verdict.allowed) throw tooMany(verdict);
 }
 
@@ -55,8 +56,8 @@ function charge(deps: Deps, context: Context, subject: string, tier: Caller['tie
   if (!verdict.allowed) throw tooMany(verdict);
 }
 
-function addressOf(context: Context): string {
-  return `address ${context.req.socket.remoteAddress}`;
+function addressOf(deps: Deps, context: Context): string {
+  return addressSubject(context.req, deps.settings.trustedProxies);
 }
 
 function tooMany(verdict: Verdict): Fault {

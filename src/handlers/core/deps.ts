@@ -1,6 +1,7 @@
 /** What use cases are given: the store, the keys, the rails, the clock and the randomness of one node. */
 import type { Signer, Suite } from '../../../protocol/credential/ed25519.ts';
 import type { AccessTokens } from '../../access/accessToken.ts';
+import type { TrustedProxies } from '../../access/clientAddress.ts';
 import type { KeyUse } from '../../access/keyUse.ts';
 import type { LoginProvider } from '../../access/loginProvider.ts';
 import type { RateLimiter } from '../../access/rateLimit.ts';
@@ -116,4 +117,6 @@ interface Settings {
   readonly webhookAllowPrivate: boolean;
   /** Origins whose pages may call the API from a browser. */
   readonly corsOrigins: readonly string[];
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: TrustedProxies;
 }
