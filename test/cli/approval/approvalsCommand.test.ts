@@ -37,7 +37,7 @@ describe('approvals by the command line', () => {
     assert.match(link.url, /\/enroll\//);
   });
 
-  test('what waits is listed and denied', async () => {
+  test('requests are listed and denied', async () => {
     await makePerson(world).enroll();
     const { approval } = await askForApproval(world);
     const env = { COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY };
@@ -50,7 +50,7 @@ describe('approvals by the command line', () => {
     assert.equal(denied[0].id, approval.id);
   });
 
-  test('without a node the data folder is enough', async () => {
+  test('commands work on the data folder without a node', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'countersign-cli-'));
     try {
       const child = await startChild({ DATA_DIR: dataDir, BOOTSTRAP_API_KEY: ADMIN_KEY });

@@ -113,7 +113,7 @@ describe('the doctor', () => {
     await names({ DATA_DIR: dataDir }, 'database', /is damaged: /, /^countersign restore FILE --data-dir /);
   });
 
-  test('a database of a newer program wants that program', async (t) => {
+  test('a database of a newer program needs that program', async (t) => {
     const dataDir = await folder(t);
     const sql = "INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (900, '900_x.sql', '', 0)";
     await inDatabase(dataDir, sql);
@@ -162,7 +162,7 @@ describe('the doctor', () => {
     await names(env, 'rail', /does not answer: .*ECONNREFUSED/, new RegExp(`curl -sS ${base}`));
   });
 
-  test('a rail that refuses the key wants another key, which is not shown', async (t) => {
+  test('a rail that refuses the key needs another key, and the key is not shown', async (t) => {
     const base = await listening(t, (_request, response) => response.writeHead(401).end('{}'));
     const env = { DATA_DIR: healthy, ...stripe, STRIPE_API_BASE: base };
     await names(env, 'rail', /refuses the key/, /STRIPE_SECRET_KEY/);

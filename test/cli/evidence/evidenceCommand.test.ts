@@ -33,7 +33,7 @@ describe('evidence and the rest of the command line', () => {
   const atNode = (...args: string[]) => runHere(args, there());
   const inFolder = (...args: string[]) => runHere(args, { DATA_DIR: folder });
 
-  test('a transaction is shown, taken along as one file, and that file verifies', async () => {
+  test('a transaction is shown, exported as one file, and that file verifies', async () => {
     const [shown, kept, none] = await Promise.all([
       inFolder('evidence', 'bundle', transactionId),
       atNode('evidence', 'bundle', transactionId, '--out', path('bundle.json')),
@@ -122,7 +122,7 @@ describe('evidence and the rest of the command line', () => {
     assert.equal(gone.code, 3);
   });
 
-  test('the document of the facade is printed without a node, as a node serves it', async () => {
+  test('the OpenAPI document is printed without a node, as a node serves it', async () => {
     const { code, stdout, stderr } = await runHere(['openapi', '--base-url', world.node.baseUrl, '--json']);
     assert.equal(code, 0, stderr);
     const served = (await world.rest('GET', '/openapi.json')).body;

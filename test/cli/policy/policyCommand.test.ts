@@ -57,7 +57,7 @@ describe('policies as code', () => {
     }
   });
 
-  test('a case that comes out otherwise fails, and is told with what was expected and what came', async () => {
+  test('a case that fails is shown with what was expected and what came', async () => {
     await keep('failing.json', [
       CASES[0],
       { name: 'allowed?', request: { amount: 500, currency: 'USD' }, expect: { allowed: true, hpRequired: true } },
@@ -77,7 +77,7 @@ describe('policies as code', () => {
     assert.deepEqual([passed, ...cases.map((each: Loose) => each.passed)], [false, true, false, false]);
   });
 
-  test('a file that is none is wrong use, and a policy that is none is refused with what is wrong', async () => {
+  test('an unreadable file is wrong use, and an invalid policy is refused with each member at fault', async () => {
     await writeFile(path('text.json'), 'rules: none');
     await keep('other.json', [{ name: 'x', request: { amount: 5 }, expect: {} }]);
     await keep('wrong.json', { version: '2.0', spend: { amount_cap: 50, presence_cap: 10 } });

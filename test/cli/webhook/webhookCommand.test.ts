@@ -33,7 +33,7 @@ describe('webhooks on the command line', () => {
     return json();
   };
 
-  test('are made, tried, listed, sent again and deleted', async () => {
+  test('subscriptions are made, tested, listed, changed and deleted', async () => {
     const made = await command('webhook', 'create', `${receiver.url}/cli`, '--events', 'agent.created,agent.revoked');
     assert.deepEqual(made.events, ['agent.created', 'agent.revoked']);
     const tried = await command('webhook', 'test', made.id);
@@ -56,7 +56,7 @@ describe('webhooks on the command line', () => {
     assert.deepEqual(await command('webhook', 'list'), []);
   });
 
-  test('are followed, and forwarded to a program here, signed with a secret that stays', async () => {
+  test('events are followed, and forwarded to a local program, signed with a stable secret', async () => {
     const args = [PROGRAM, 'listen', '--forward-to', `${receiver.url}/local`, '--events', 'agent.created'];
     const child = spawn(process.execPath, args, { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
@@ -81,7 +81,7 @@ describe('webhooks on the command line', () => {
     }
   });
 
-  test('can be caused, each of the fourteen, by what really causes it', async () => {
+  test('each of the fourteen events can be caused', async () => {
     const start = (await world.rest('GET', '/ap2/admin/events')).body.cursor;
     await Promise.all(WEBHOOK_EVENTS.map((event) => causeEvent(world.client, event)));
     const seen = new Set<string>();
