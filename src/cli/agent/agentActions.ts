@@ -1,8 +1,8 @@
 /** What `countersign agent` does with agents at a node. */
 import type { Agent } from '../../../client/operations.ts';
 import type { AgentStatus } from '../../../protocol/agent.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { WrongUse } from '../commandFailure.ts';
-import { given } from '../input/given.ts';
 import { columns, facts, localTime, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { newest } from '../target/pages.ts';
@@ -22,7 +22,7 @@ interface AddOptions extends TargetOptions {
 
 export function addAgent(env: Env, options: AddOptions): Promise<void> {
   const { name, description, capability: capabilities } = options;
-  const input = { name, publicKey: keyOf(options), ...given({ description, capabilities }) };
+  const input = { name, publicKey: keyOf(options), ...compact({ description, capabilities }) };
   return withTarget(env, options, async ({ client }) => {
     const made = await client.registerAgent(input);
     print(options, made, `${made.did} is registered.`);
@@ -50,7 +50,7 @@ interface ListOptions extends TargetOptions {
 export function listAgents(env: Env, options: ListOptions): Promise<void> {
   const { status, limit } = options;
   return withTarget(env, options, async ({ client }) => {
-    const agents = await newest(limit, (page) => client.listAgents({ ...page, ...given({ status }) }));
+    const agents = await newest(limit, (page) => client.listAgents({ ...page, ...compact({ status }) }));
     const rows = agents.map((each) => [each.did, statusCell(each.status), localTime(each.createdAt), each.displayName]);
     print(options, agents, columns(['DID', 'STATUS', 'SINCE', 'NAME'], rows));
   });
@@ -61,7 +61,7 @@ export function revokeAgent(env: Env, did: string, options: TargetOptions & { re
 }
 
 export function suspendAgent(env: Env, did: string, options: TargetOptions & { reason?: string }): Promise<void> {
-  return change(env, options, (client) => client.suspendAgent({ did, ...given({ reason: options.reason }) }));
+  return change(env, options, (client) => client.suspendAgent({ did, ...compact({ reason: options.reason }) }));
 }
 
 export function reactivateAgent(env: Env, did: string, options: TargetOptions): Promise<void> {
@@ -79,7 +79,7 @@ export function limitAgent(env: Env, did: string, options: LimitOptions): Promis
   if (maxTransactions === undefined && maxAmount === undefined) {
     throw new WrongUse('Give --transactions, --amount or both.');
   }
-  const velocity = { timeWindow, ...given({ maxTransactions, maxAmount }) };
+  const velocity = { timeWindow, ...compact({ maxTransactions, maxAmount }) };
   return change(env, options, (client) => client.setAgentVelocity({ did, ...velocity }));
 }
 

@@ -1,7 +1,7 @@
 /** `countersign agent enroll-link`: the link by which a person enrolls a passkey. */
 import { renderUnicodeCompact } from 'uqr';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
-import { given } from '../input/given.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
@@ -15,7 +15,7 @@ interface LinkOptions extends TargetOptions {
 export function makeEnrollLink(env: NodeJS.ProcessEnv, agentDid: string, options: LinkOptions): Promise<void> {
   const { device: deviceName, minutes } = options;
   return withTarget(env, options, async ({ client }) => {
-    const link = await client.createEnrollment({ agentDid, ttlSeconds: minutes * 60, ...given({ deviceName }) });
+    const link = await client.createEnrollment({ agentDid, ttlSeconds: minutes * 60, ...compact({ deviceName }) });
     print(options, link, describe(link));
   });
 }

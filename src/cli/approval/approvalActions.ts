@@ -1,6 +1,6 @@
 /** What `countersign approvals` does: lists what waits for a person, and says no for them. */
 import type { Approval } from '../../../client/operations.ts';
-import { given } from '../input/given.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { newest } from '../target/pages.ts';
@@ -15,7 +15,7 @@ interface ListOptions extends TargetOptions {
 export function listApprovals(env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> {
   const { status, limit } = options;
   return withTarget(env, options, async ({ client }) => {
-    const approvals = await newest(limit, (page) => client.listApprovals({ ...page, ...given({ status }) }));
+    const approvals = await newest(limit, (page) => client.listApprovals({ ...page, ...compact({ status }) }));
     print(options, approvals, columns(['REQUEST', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT'], approvals.map(row)));
   });
 }

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import type { ExportEnd } from '../../../protocol/evidence/query.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { CSV_HEADER, csvLine } from '../../handlers/evidence/showEvidence.ts';
 import { requireFolderOf } from '../input/files.ts';
-import { given } from '../input/given.ts';
 import { endWithReader } from '../output/print.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
@@ -28,7 +28,7 @@ export function exportToFile(env: NodeJS.ProcessEnv, options: ExportOptions): Pr
   if (eventTypes !== undefined) requireEvidenceTypes(eventTypes);
   if (out !== undefined) requireFolderOf(out);
   return withTarget(env, options, async (target) => {
-    const chosen = given({ last, from, to, eventTypes, actorDid });
+    const chosen = compact({ last, from, to, eventTypes, actorDid });
     const reader = new ExportReader(target.exportEvidence({ format: 'ndjson', ...chosen }));
     await write(render(reader, FORMATS[options.format]), out);
     if (reader.end.chainValid) return;

@@ -1,9 +1,9 @@
 /** `countersign evidence bundle|search`: one transaction, and events by what they are. */
 import { EVIDENCE_TYPES, type EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import type { EvidenceBundle } from '../../../protocol/evidence/query.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { requireFolderOf, writePrivateFile } from '../input/files.ts';
-import { given } from '../input/given.ts';
 import { colour } from '../output/colour.ts';
 import { columns, facts, localTime, money } from '../output/layout.ts';
 import { print } from '../output/print.ts';
@@ -47,7 +47,7 @@ interface SearchOptions extends TargetOptions {
 export function searchEvidence(env: NodeJS.ProcessEnv, options: SearchOptions): Promise<void> {
   const { type: eventType, actor: actorDid, context: contextId, from, to, limit } = options;
   if (eventType !== undefined) requireEvidenceTypes([eventType]);
-  const chosen = given({ eventType, actorDid, contextId, from, to });
+  const chosen = compact({ eventType, actorDid, contextId, from, to });
   return withTarget(env, options, async ({ client }) => {
     const events = await newest(limit, (page) => client.searchEvidence({ ...page, ...chosen }));
     print(options, events, eventTable(events as EvidenceEvent[]));

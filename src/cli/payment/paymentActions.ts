@@ -1,6 +1,6 @@
 /** What `countersign payment` does with payments at a node. */
 import type { Payment, PaymentRecord } from '../../../client/operations.ts';
-import { given } from '../input/given.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, facts, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { newest } from '../target/pages.ts';
@@ -16,7 +16,7 @@ interface ListOptions extends TargetOptions {
 }
 
 export function listPayments(env: Env, options: ListOptions): Promise<void> {
-  const chosen = given({ status: options.status, agentDid: options.agent });
+  const chosen = compact({ status: options.status, agentDid: options.agent });
   return withTarget(env, options, async ({ client }) => {
     const payments = await newest(options.limit, (page) => client.listPayments({ ...page, ...chosen }));
     print(options, payments, columns(['PAYMENT', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT'], payments.map(row)));
@@ -35,7 +35,7 @@ interface AmountOptions extends TargetOptions {
 }
 
 export function capturePayment(env: Env, mandateId: string, options: AmountOptions): Promise<void> {
-  const part = given({ amount: options.amount });
+  const part = compact({ amount: options.amount });
   return operate(env, options, (client) => client.capturePayment({ mandateId, ...part }));
 }
 
@@ -44,7 +44,7 @@ export function cancelPayment(env: Env, mandateId: string, options: TargetOption
 }
 
 export function refundPayment(env: Env, mandateId: string, options: AmountOptions): Promise<void> {
-  const part = given({ amount: options.amount });
+  const part = compact({ amount: options.amount });
   return operate(env, options, (client) => client.refundPayment({ mandateId, ...part }));
 }
 

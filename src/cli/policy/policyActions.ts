@@ -1,7 +1,7 @@
 /** What `countersign policy` does with the policies of a node. */
 import type { Operations, Policy, Rules } from '../../../client/operations.ts';
 import { canonical } from '../../../protocol/credential/canonical.ts';
-import { given } from '../input/given.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { colour } from '../output/colour.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
@@ -34,7 +34,7 @@ async function findPolicy(client: Client, id?: string, version?: number): Promis
   const wanted = id ?? current?.id;
   let cursor: string | null | undefined;
   while (cursor !== null) {
-    const page = await client.listPolicies({ limit: 200, ...given({ cursor }) });
+    const page = await client.listPolicies({ limit: 200, ...compact({ cursor }) });
     const found = page.data.find((each) => each.id === wanted && (version === undefined || each.version === version));
     if (found !== undefined) return found;
     cursor = page.cursor;
@@ -73,7 +73,7 @@ export function applyPolicy(env: Env, file: string, options: ApplyOptions): Prom
     const written =
       current === undefined
         ? await client.createPolicy({ name: name ?? 'Policy', rules })
-        : await client.updatePolicy({ id: current.id, rules, ...given({ name }) });
+        : await client.updatePolicy({ id: current.id, rules, ...compact({ name }) });
     print(options, { ...written, changed: true }, describe(written));
   });
 }
@@ -117,7 +117,7 @@ interface SimulateOptions extends TargetOptions {
 
 export function simulatePolicy(env: Env, options: SimulateOptions): Promise<void> {
   const { amount, currency, mcc, country, merchant: merchantDomain, agent: agentDid } = options;
-  const request = { amount, currency, ...given({ merchantDomain, mcc, country, agentDid }) };
+  const request = { amount, currency, ...compact({ merchantDomain, mcc, country, agentDid }) };
   return withTarget(env, options, async ({ client }) => {
     const id = options.policy ?? (await client.currentPolicy()).id;
     const simulation = await client.simulatePolicy({ id, request });

@@ -1,8 +1,8 @@
 /** What `countersign webhook` does with subscriptions and deliveries at a node. */
 import type { Webhook, WebhookLog } from '../../../client/operations.ts';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { EVENT_TYPES } from '../input/closedLists.ts';
-import { given } from '../input/given.ts';
 import { colour } from '../output/colour.ts';
 import { NO_RECORDS } from '../output/layout.ts';
 import { print } from '../output/print.ts';
@@ -20,7 +20,7 @@ interface CreateOptions extends TargetOptions {
 export function createWebhook(env: Env, url: string, options: CreateOptions): Promise<void> {
   const { events, secret } = options;
   return withTarget(env, options, async ({ client }) => {
-    const made = await client.createWebhook({ url, events, ...given({ secret }) });
+    const made = await client.createWebhook({ url, events, ...compact({ secret }) });
     const text = `${colour.bold(made.secret)}\n${made.id} posts to ${made.url}; its secret is shown this once.`;
     print(options, made, text);
   });
@@ -68,7 +68,7 @@ interface LogOptions extends TargetOptions {
 }
 
 export function listAttempts(env: Env, options: LogOptions): Promise<void> {
-  const chosen = given({ webhookId: options.webhook });
+  const chosen = compact({ webhookId: options.webhook });
   return withTarget(env, options, async ({ client }) => {
     const logs = await newest(options.limit, async (page) => {
       const { logs: data, cursor } = await client.listWebhookLogs({ ...page, ...chosen });
@@ -83,7 +83,7 @@ interface SampleOptions extends TargetOptions {
 }
 
 export function deliverSample(env: Env, id: string, options: SampleOptions): Promise<void> {
-  return deliver(env, options, (client) => client.testWebhook({ id, ...given({ event: options.event }) }));
+  return deliver(env, options, (client) => client.testWebhook({ id, ...compact({ event: options.event }) }));
 }
 
 export function deliverAgain(env: Env, id: string, options: TargetOptions): Promise<void> {
