@@ -15,7 +15,7 @@ const IDLE_SECONDS = 600;
 const CLOSE = { idle: 1000, leaving: 1001, notText: 1003, policy: 1008, overload: 1013 } as const;
 
 /** The answer to a frame. A batch failed when all of its requests did. */
-export interface FrameAnswer {
+interface FrameAnswer {
   readonly text: string;
   readonly failed: boolean;
 }
@@ -28,7 +28,6 @@ export interface Conversation {
 export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<FrameAnswer>): Conversation {
   const failures = failureCount();
   let inFlight = 0;
-  let alive = true;
   let lastFrameAt = performance.now();
   let whenQuiet = () => {};
 
@@ -55,20 +54,10 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
     if (isBinary) socket.close(CLOSE.notText, 'text frames only');
     else void respond(data);
   });
-  socket.on('pong', () => {
-    alive = true;
-  });
   // A frame that is too long or malformed: ws closes with the code that says so.
   socket.on('error', () => {});
 
-  const heartbeat = setInterval(() => {
-    if (!alive) return socket.terminate();
-    if (inFlight === 0 && performance.now() - lastFrameAt > IDLE_SECONDS * 1000) {
-      return socket.close(CLOSE.idle, 'idle');
-    }
-    alive = false;
-    socket.ping();
-  }, PING_SECONDS * 1000);
+  const heartbeat = ping(socket, () => inFlight === 0 && performance.now() - lastFrameAt > IDLE_SECONDS * 1000);
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => {
       clearInterval(heartbeat);
@@ -92,6 +81,20 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
       clearTimeout(late);
     },
   };
+}
+
+/** Pings the peer: one that does not answer until the next ping is cut off, and an idle one is closed. */
+function ping(socket: WebSocket, idle: () => boolean): NodeJS.Timeout {
+  let alive = true;
+  socket.on('pong', () => {
+    alive = true;
+  });
+  return setInterval(() => {
+    if (!alive) return socket.terminate();
+    if (idle()) return socket.close(CLOSE.idle, 'idle');
+    alive = false;
+    socket.ping();
+  }, PING_SECONDS * 1000);
 }
 
 /** Counts the failures of the last minute. */

@@ -74,22 +74,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     keyUse: keyUse(),
     limits: rateLimiter(sandboxRate(config)),
     metrics: nodeMetrics(store, version),
-    settings: {
-      environment: config.environment,
-      baseUrl,
-      intentTtlSeconds: config.intentTtlSeconds,
-      approvalTtlSeconds: config.approvalTtlSeconds,
-      rail: {
-        timeoutSeconds: config.railTimeoutSeconds,
-        retrySeconds: config.railRetrySeconds,
-        resendSeconds: config.railResendSeconds,
-        giveUpSeconds: config.railGiveUpSeconds,
-      },
-      webhookRetrySeconds: config.webhookRetrySeconds,
-      webhookAllowPrivate: config.webhookAllowPrivate,
-      corsOrigins: config.corsOrigins,
-      trustedProxies: trustedProxies(config.trustedProxies),
-    },
+    settings: settings(config, baseUrl),
     outbox: outbox(),
     stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
@@ -102,6 +87,25 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     hashToken: suite.sha256Hex,
     resolveMerchantKey: merchantKeys(clock),
     log,
+  };
+}
+
+function settings(config: Config, baseUrl: string): Deps['settings'] {
+  return {
+    environment: config.environment,
+    baseUrl,
+    intentTtlSeconds: config.intentTtlSeconds,
+    approvalTtlSeconds: config.approvalTtlSeconds,
+    rail: {
+      timeoutSeconds: config.railTimeoutSeconds,
+      retrySeconds: config.railRetrySeconds,
+      resendSeconds: config.railResendSeconds,
+      giveUpSeconds: config.railGiveUpSeconds,
+    },
+    webhookRetrySeconds: config.webhookRetrySeconds,
+    webhookAllowPrivate: config.webhookAllowPrivate,
+    corsOrigins: config.corsOrigins,
+    trustedProxies: trustedProxies(config.trustedProxies),
   };
 }
 

@@ -38,36 +38,10 @@ const NO_ROWS: readonly unknown[] = [];
  * @param file a path, or `:memory:`
  */
 export function connectSqlite(file: string): SqliteConnection {
-  if (file !== ':memory:') makePrivate(file);
-  const db = openDatabase(file);
-  // Rows of some kilobytes: larger pages hold several of them, and fewer are written for each commit.
-  db.pragma('page_size = 8192');
-  db.pragma('journal_mode = WAL');
-  // 64 MiB: the pages that every commit touches again are then copied to the file less often.
-  db.pragma('wal_autocheckpoint = 8000');
-  // better-sqlite3 is compiled to sync less under WAL: a power cut could then take back what was acknowledged.
-  db.pragma('synchronous = FULL');
-  db.pragma('foreign_keys = ON');
-  // Savepoints keep the pages they may have to give back; beyond 64 KiB those would go to a temporary file.
-  db.pragma('temp_store = MEMORY');
-  db.pragma('cache_size = -65536');
-
+  const db = openPrivately(file);
   const cache = rowCache();
-  let seenVersion: unknown;
-  const version = db.prepare('PRAGMA data_version').pluck();
-  const prepared = new Map<string, Prepared>();
-  function prepare(sql: string): Prepared {
-    let known = prepared.get(sql);
-    if (known === undefined) {
-      const statement = db.prepare(sql);
-      const { reader, readonly } = statement;
-      const columns = reader ? statement.columns().map(({ name }) => name) : [];
-      if (reader) statement.raw();
-      known = { statement, reader, readonly, columns, changes: readonly ? undefined : changedTable(sql) };
-      prepared.set(sql, known);
-    }
-    return known;
-  }
+  const changedElsewhere = watchChanges(db);
+  const prepare = statements(db);
 
   function recall(statement: Statement): Result | undefined {
     const { cachedTable } = statement;
@@ -113,14 +87,59 @@ export function connectSqlite(file: string): SqliteConnection {
       prepare(sql).statement.run();
     },
     dropCacheIfChanged() {
-      const found = version.get();
-      if (found !== seenVersion) cache.drop();
-      seenVersion = found;
+      if (changedElsewhere()) cache.drop();
     },
     dropCache: () => cache.drop(),
     close: () => {
       db.close();
     },
+  };
+}
+
+/** A connection with the settings that everything here relies on, to a file that only this user can read. */
+function openPrivately(file: string): ReturnType<typeof openDatabase> {
+  if (file !== ':memory:') makePrivate(file);
+  const db = openDatabase(file);
+  // Rows of some kilobytes: larger pages hold several of them, and fewer are written for each commit.
+  db.pragma('page_size = 8192');
+  db.pragma('journal_mode = WAL');
+  // 64 MiB: the pages that every commit touches again are then copied to the file less often.
+  db.pragma('wal_autocheckpoint = 8000');
+  // better-sqlite3 is compiled to sync less under WAL: a power cut could then take back what was acknowledged.
+  db.pragma('synchronous = FULL');
+  db.pragma('foreign_keys = ON');
+  // Savepoints keep the pages they may have to give back; beyond 64 KiB those would go to a temporary file.
+  db.pragma('temp_store = MEMORY');
+  db.pragma('cache_size = -65536');
+  return db;
+}
+
+/** Tells whether another connection has committed since it was last asked. */
+function watchChanges(db: ReturnType<typeof openDatabase>): () => boolean {
+  const version = db.prepare('PRAGMA data_version').pluck();
+  let seen: unknown;
+  return () => {
+    const found = version.get();
+    const changed = found !== seen;
+    seen = found;
+    return changed;
+  };
+}
+
+/** Prepares each text once. */
+function statements(db: ReturnType<typeof openDatabase>): (sql: string) => Prepared {
+  const prepared = new Map<string, Prepared>();
+  return (sql) => {
+    let known = prepared.get(sql);
+    if (known === undefined) {
+      const statement = db.prepare(sql);
+      const { reader, readonly } = statement;
+      const columns = reader ? statement.columns().map(({ name }) => name) : [];
+      if (reader) statement.raw();
+      known = { statement, reader, readonly, columns, changes: readonly ? undefined : changedTable(sql) };
+      prepared.set(sql, known);
+    }
+    return known;
   };
 }
 
