@@ -1,4 +1,4 @@
-/** Talks to a node's A2A gateway: sends signed messages and believes only answers the node signed. */
+/** Talks to a node's A2A gateway: sends signed messages, and accepts only answers that the node signed. */
 import { checkProof } from '../protocol/credential/proof.ts';
 import type { MandateType } from '../protocol/wire/message.ts';
 import { fetchCard } from './card.ts';
@@ -21,7 +21,7 @@ export interface Mandate<Type extends MandateType> {
   readonly body: OperationOf<Type>['input'];
   /** The session it belongs to. */
   readonly contextId?: string;
-  /** Unique among this agent's messages; made up when not given. The same message sent again gets the same answer. */
+  /** Unique among this agent's messages; generated when not given. The same message sent again gets the same answer. */
   readonly id?: string;
 }
 
@@ -33,7 +33,7 @@ export interface A2aClient {
    * @throws CountersignError
    */
   send<Type extends MandateType>(mandate: Mandate<Type>): Promise<OperationOf<Type>['output']>;
-  /** Opens a session that messages can name. */
+  /** Opens a session, whose contextId messages can carry. */
   openSession(request: Omit<SessionRequest, 'agentDid'>): Promise<Session>;
   getSession(contextId: string): Promise<Session>;
 }
@@ -56,7 +56,7 @@ export async function connect(baseUrl: string, agent: Agent, options: TransportO
       },
       body,
     });
-    // A message keeps its id, so the node carries it out once however often it comes.
+    // A message keeps its id, so that the node handles it once, however often it is sent.
     const repeatable = method !== 'a2a/session.create';
     return resultOf(await send(options, make, repeatable));
   }

@@ -1,4 +1,4 @@
-/** The node's agent card: its public address, its DID, where its gateway is. */
+/** The node's agent card: its public address, its DID, and the address of its gateway. */
 import type { AgentCard } from '../protocol/wire/agentCard.ts';
 import { errorOf } from './error.ts';
 import { send, type TransportOptions } from './transport.ts';

@@ -1,15 +1,14 @@
-/** Who calls over REST: a program with an API key, a person with an access token, an agent with its own key. */
-
+/** The credentials of REST callers: a program's API key, a person's access token, an agent's own key. */
 import { makeDidProof } from './didProof.ts';
 import type { Agent } from './identity.ts';
 
 export type Credential =
   | { readonly apiKey: string }
-  /** A function is asked at each request, so that it may refresh the token. */
+  /** A function is called for each request, so that it may refresh the token. */
   | { readonly accessToken: string | (() => string | Promise<string>) }
   | { readonly agent: Agent };
 
-/** The headers that vouch for one request. */
+/** The headers that authenticate one request. */
 export async function headersOf(
   credential: Credential,
   request: { readonly method: string; readonly path: string; readonly body: string | undefined },

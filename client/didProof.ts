@@ -1,21 +1,21 @@
-/** X-DID-Proof: an agent vouches for one HTTP request with its own key. */
-import { toBase64url } from '../protocol/credential/base64url.ts';
+/** X-DID-Proof: an agent authenticates one HTTP request with its own key. */
 import { keyId } from '../protocol/credential/did.ts';
+import { toBase64url } from '../protocol/credential/encodings.ts';
 import type { Agent } from './identity.ts';
 import { randomId } from './identity.ts';
 
-/** The request that a proof is for; it serves no other. */
+/** The request that a proof is for; it is valid for no other. */
 export interface ProofRequest {
   /** The node's public address, as its agent card says. */
   readonly baseUrl: string;
   readonly method: string;
   /** The path, without a query. */
   readonly path: string;
-  /** The body exactly as it will be sent; empty when there is none. */
+  /** The body exactly as it will be sent; left out where the request has none. */
   readonly body?: string | undefined;
 }
 
-/** @returns the header's value: a compact JWS (RFC 7515), good once and for 300 seconds */
+/** @returns the header's value: a compact JWS (RFC 7515), valid once and for 300 seconds */
 export function makeDidProof(agent: Agent, request: ProofRequest, now: Date = new Date()): string {
   const claims = {
     iss: agent.did,

@@ -1,4 +1,4 @@
-/** What a call throws when the node did not answer it. A refusal by policy is an answer, not an error. */
+/** The error that a call throws when the node does not carry it out. A refusal by policy is an answer, not an error. */
 import type { ErrorBody } from '../protocol/wire/errorBody.ts';
 
 interface ErrorFacts {
@@ -12,12 +12,12 @@ interface ErrorFacts {
 
 export class CountersignError extends Error {
   override readonly name = 'CountersignError';
-  /** Stable, for programs: FORBIDDEN, NOT_FOUND …; NETWORK when no answer came, INVALID_ANSWER for one that is none. */
+  /** Stable, for programs: FORBIDDEN, NOT_FOUND …; NETWORK when no answer came, INVALID_ANSWER for an unusable one. */
   readonly code: string;
   readonly status: number;
-  /** Names the request in the node's logs. */
+  /** Identifies the request in the node's logs. */
   readonly requestId: string | undefined;
-  /** Where the code is explained, with its remedy. */
+  /** The address that explains the code and its remedy. */
   readonly docs: string | undefined;
   /** The members at fault. */
   readonly details: readonly { readonly path: string; readonly message: string }[];
@@ -32,7 +32,7 @@ export class CountersignError extends Error {
   }
 }
 
-/** The error that a body in the node's error shape describes; something in between may answer in another shape. */
+/** The error in an answer's body. A proxy before the node may answer in another shape, which gives INVALID_ANSWER. */
 export function errorOf(status: number, headers: Headers, text: string): CountersignError {
   const requestId = headers.get('x-request-id') ?? undefined;
   try {

@@ -1,13 +1,14 @@
 /** An agent's identity: its key, its DID, and the messages it signs. */
-import { toBase64url } from '../protocol/credential/base64url.ts';
+
 import { didOfKey } from '../protocol/credential/did.ts';
 import { nobleSuite, SEED_BYTES, type Signer, type Suite } from '../protocol/credential/ed25519.ts';
+import { toBase64url } from '../protocol/credential/encodings.ts';
 import { signDocument } from '../protocol/credential/proof.ts';
 import type { MandateType } from '../protocol/wire/message.ts';
 
 export interface Agent {
   readonly did: string;
-  /** What registration asks for: the key as multibase text. */
+  /** The public key as multibase text, as registration takes it. */
   readonly publicKey: string;
   readonly signer: Signer;
   readonly suite: Suite;
@@ -20,13 +21,13 @@ export function agentOf(seed: Uint8Array, suite: Suite = nobleSuite): Agent {
   return { did, publicKey: did.slice('did:key:'.length), signer, suite };
 }
 
-/** A new agent with a key of its own. Its seed is what has to be kept, and kept secret. */
+/** Makes an agent with a new key. Its seed must be kept, and kept secret. */
 export function makeAgent(suite: Suite = nobleSuite): Agent & { readonly seed: Uint8Array } {
   const seed = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
   return { ...agentOf(seed, suite), seed };
 }
 
-/** 128 unpredictable bits as text. */
+/** 128 random bits as base64url text. */
 export function randomId(): string {
   return toBase64url(crypto.getRandomValues(new Uint8Array(16)));
 }
@@ -45,5 +46,5 @@ export interface MessageContent {
 export function signMessage(agent: Agent, content: MessageContent, now: Date = new Date()): Record<string, unknown> {
   const created = now.toISOString();
   const message = { id: randomId(), ...content, from: agent.did, created };
-  return signDocument(agent.suite, agent.signer, message, { created, proofPurpose: 'authentication' });
+  return signDocument(agent.suite, agent.signer, message, { created, proofPurpose: 'authentication' }).document;
 }

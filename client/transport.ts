@@ -1,14 +1,14 @@
-/** Sends a request, and sends it again where that is safe: no answer came, the node is busy, or asks to slow down. */
+/** Sends a request, and retries where that is safe: no answer came, the node is busy, or it asks for a pause. */
 import { CountersignError } from './error.ts';
 
 export interface TransportOptions {
   /** In place of the global fetch. */
   readonly fetch?: typeof fetch;
-  /** How often a request is sent at most; 4 by default, 1 for never again. */
+  /** How often a request is sent at most; 4 by default, 1 for no retry. */
   readonly attempts?: number;
   /** How long one attempt may take; 30 by default. */
   readonly timeoutSeconds?: number;
-  /** A node that asks to wait longer than this is not asked again; 30 by default. */
+  /** A Retry-After longer than this is not waited for; 30 by default. */
   readonly maxWaitSeconds?: number;
 }
 
@@ -26,7 +26,7 @@ export interface HttpAnswer {
 }
 
 /**
- * @param make makes the request anew for each attempt, since some credentials serve once
+ * @param make makes the request anew for each attempt, since some credentials are valid once
  * @param repeatable whether it may have been carried out before and still be sent again
  * @throws CountersignError NETWORK when no answer came
  */
@@ -45,12 +45,12 @@ export async function send(
         throw new CountersignError('NETWORK', 'No answer came from the node.', { status: 0, cause: answer.cause });
       }
       lost = true;
-      await sleep(pause(attempt));
+      await sleep(backoff(attempt));
       continue;
     }
-    // What was turned away for its rate was not carried out. A conflict after a lost answer is that attempt, in flight.
+    // A rate-limited request was not carried out. A conflict after a lost answer is the earlier attempt, still in flight.
     const again = answer.status === 429 || (repeatable && (answer.status === 503 || (lost && answer.status === 409)));
-    const waitSeconds = retryAfter(answer.headers) ?? pause(attempt);
+    const waitSeconds = retryAfter(answer.headers) ?? backoff(attempt);
     if (!again || last || waitSeconds > (options.maxWaitSeconds ?? 30)) return answer;
     await sleep(waitSeconds);
   }
@@ -68,14 +68,14 @@ async function once(options: TransportOptions, request: HttpRequest): Promise<Ht
   }
 }
 
-/** Seconds that the node asks to wait (RFC 9110, section 10.2.3). */
+/** The seconds that the node asks to wait (RFC 9110, section 10.2.3). */
 function retryAfter(headers: Headers): number | undefined {
   const seconds = Number(headers.get('retry-after') ?? 'none');
   return Number.isFinite(seconds) ? seconds : undefined;
 }
 
-/** Longer each time, and not the same for all who wait. */
-function pause(attempt: number): number {
+/** The backoff before the next attempt, in seconds: exponential, with jitter. */
+function backoff(attempt: number): number {
   return 0.1 * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 

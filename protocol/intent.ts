@@ -50,6 +50,7 @@ export const RefusalResult = z.object({
     }),
   ),
 });
+export type RefusalResult = z.infer<typeof RefusalResult>;
 
 export const IntentResult = z.union([
   z.object({

@@ -1,16 +1,28 @@
 /** Canonical JSON (RFC 8785) and the hashes made over it. */
 import canonicalize from 'canonicalize';
 import { Fault } from '../wire/fault.ts';
-import { canonicalText, sorted } from './canonicalText.ts';
+import { canonicalText, headOf, sorted } from './canonicalText.ts';
 import type { Suite } from './ed25519.ts';
+
+/** A document that was signed, with its canonical JSON: written once, for whatever it is stored in or becomes part of. */
+export interface Signed<T extends object = object> {
+  readonly document: T;
+  readonly text: string;
+}
 
 /**
  * The one text that RFC 8785 gives a JSON value. Members that are undefined are left out.
+ * @param parts documents somewhere in the value whose text is known
  * @throws Fault BAD_REQUEST for what has none: non-finite numbers, lone surrogates, cycles, bigints, function members
  */
-export function canonical(value: unknown): string {
-  const plain = canonicalText(value, writtenText);
-  if (plain !== undefined) return plain;
+export function canonical(value: unknown, parts: readonly Signed[] = NONE): string {
+  return canonicalText(value, parts) ?? canonicalPlainly(value);
+}
+
+const NONE: readonly Signed[] = [];
+
+/** The plain version of `canonical`, by the reference library. */
+export function canonicalPlainly(value: unknown): string {
   let text: string | undefined;
   try {
     text = canonicalize(value);
@@ -24,43 +36,33 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * The canonical JSON of an object without one of its members, and with it.
+ * The canonical JSON of an object without one of its members, and with it: most of it is written once for both.
  * @param name the member, which the object itself need not have
+ * @param parts as for `canonical`
  * @throws Fault BAD_REQUEST as `canonical`
  */
 export function canonicalAround(
   object: Readonly<Record<string, unknown>>,
   name: string,
+  parts: readonly Signed[] = NONE,
 ): { readonly without: string; readonly with: (member: unknown) => string } {
   let before = '';
   let after = '';
   for (const each of sorted(Object.keys(object))) {
     const value = object[each];
     if (value === undefined || each === name) continue;
-    if (each < name) before += `${canonical(each)}:${canonical(value)},`;
-    else after += `,${canonical(each)}:${canonical(value)}`;
+    const member = memberText(each, value, parts);
+    if (each < name) before += `${member},`;
+    else after += `,${member}`;
   }
   return {
     without: `{${before === '' ? after.slice(1) : before.slice(0, -1) + after}}`,
-    with: (member) => `{${before}${canonical(name)}:${canonical(member)}${after}}`,
+    with: (member) => `{${before}${memberText(name, member, parts)}${after}}`,
   };
 }
 
-/** Not enumerable, so that no copy and no JSON has it. A WeakMap would cost more to collect than the text to write. */
-const TEXT = Symbol('canonical JSON');
-const writtenText = (object: { readonly [TEXT]?: string }) => object[TEXT];
-
-/**
- * Keeps the canonical JSON of a document that is finished, for whatever it becomes part of.
- * @param document must not be changed any more
- */
-export function keepText(document: object, text: string): void {
-  Object.defineProperty(document, TEXT, { value: text });
-}
-
-/** A document as JSON text: the one that was kept of it, or else in the order of its members. */
-export function jsonText(document: object): string {
-  return writtenText(document) ?? JSON.stringify(document);
+function memberText(name: string, value: unknown, parts: readonly Signed[]): string {
+  return (headOf(name) ?? `${canonical(name)}:`) + canonical(value, parts);
 }
 
 /** `sha256:` and the hexadecimal SHA-256 of a text's UTF-8 bytes. */

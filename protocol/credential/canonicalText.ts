@@ -1,5 +1,6 @@
 /** Writes a JSON value as RFC 8785 wants it, where it is plain beyond doubt; the rest is left to the library. */
 import { memo } from '../wire/memo.ts';
+import type { Signed } from './canonical.ts';
 
 /** Deeper values are left to the library, which says what is wrong with them. */
 const MAX_DEPTH = 64;
@@ -11,14 +12,10 @@ const LONGEST_REMEMBERED = 64;
 const MANY = 24;
 
 /**
- * @param known the text of an object, where it was written before
+ * @param parts documents somewhere in the value whose text is known
  * @returns undefined for what is not plain JSON, or not surely
  */
-export function canonicalText(
-  value: unknown,
-  known: (object: object) => string | undefined,
-  depth = 0,
-): string | undefined {
+export function canonicalText(value: unknown, parts: readonly Signed[], depth = 0): string | undefined {
   switch (typeof value) {
     case 'string':
       return stringText(value);
@@ -31,8 +28,8 @@ export function canonicalText(
       if (value === null) return 'null';
       if (depth >= MAX_DEPTH || 'toJSON' in value) return undefined;
       return Array.isArray(value)
-        ? arrayText(value, known, depth + 1)
-        : (known(value) ?? objectText(value as Members, known, depth + 1));
+        ? arrayText(value, parts, depth + 1)
+        : (textAmong(parts, value) ?? objectText(value as Members, parts, depth + 1));
     default:
       return undefined;
   }
@@ -45,27 +42,28 @@ function stringText(text: string): string | undefined {
   return text.isWellFormed() ? JSON.stringify(text) : undefined;
 }
 
-function arrayText(
-  values: readonly unknown[],
-  known: (object: object) => string | undefined,
-  depth: number,
-): string | undefined {
+function textAmong(parts: readonly Signed[], value: object): string | undefined {
+  for (const { document, text } of parts) if (document === value) return text;
+  return undefined;
+}
+
+function arrayText(values: readonly unknown[], parts: readonly Signed[], depth: number): string | undefined {
   let text = '';
   for (const each of values) {
-    const value = canonicalText(each, known, depth);
+    const value = canonicalText(each, parts, depth);
     if (value === undefined) return undefined;
     text += text === '' ? value : `,${value}`;
   }
   return `[${text}]`;
 }
 
-function objectText(object: Members, known: (object: object) => string | undefined, depth: number): string | undefined {
+function objectText(object: Members, parts: readonly Signed[], depth: number): string | undefined {
   let text = '';
   for (const name of sorted(Object.keys(object))) {
     const member = object[name];
     if (member === undefined) continue;
     const head = headOf(name);
-    const value = canonicalText(member, known, depth);
+    const value = canonicalText(member, parts, depth);
     if (value === undefined || head === undefined) return undefined;
     text += text === '' ? head + value : `,${head}${value}`;
   }
@@ -73,7 +71,7 @@ function objectText(object: Members, known: (object: object) => string | undefin
 }
 
 /** A member's name, quoted, and its colon. Long names are a stranger's and not remembered: they would fill the memory. */
-function headOf(name: string): string | undefined {
+export function headOf(name: string): string | undefined {
   return name.length <= LONGEST_REMEMBERED ? rememberedHeadOf(name) : newHeadOf(name);
 }
 

@@ -1,18 +1,15 @@
 /** Signatures and hashes behind one interface, and the implementation in plain JavaScript, for browsers and peers. */
 import { etc, getPublicKey, hashes, Point, sign } from '@noble/ed25519';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
-import { toHex } from './base64url.ts';
 import { didOfKey } from './did.ts';
+import { toHex } from './encodings.ts';
 import { pointOf } from './publicKey.ts';
 
 export interface Signer {
   /** The canonical DID of the public key. */
   readonly did: string;
   readonly publicKey: Uint8Array;
-  /**
-   * @param message bytes that the caller may overwrite once this returns
-   * @returns 64 bytes: R and S of RFC 8032
-   */
+  /** @returns 64 bytes: R and S of RFC 8032 */
   sign(message: Uint8Array): Uint8Array;
 }
 

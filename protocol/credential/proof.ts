@@ -1,10 +1,10 @@
 /** Proofs on documents: Ed25519Signature2020 whose signature is a detached JWS (RFC 7515, RFC 7797). */
 import { z } from 'zod';
 import { Fault } from '../wire/fault.ts';
-import { fromBase64url, toBase64url } from './base64url.ts';
-import { canonical, canonicalAround, keepText } from './canonical.ts';
+import { canonical, canonicalAround, type Signed } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
+import { fromBase64url, toBase64url } from './encodings.ts';
 
 const ProofPurpose = z.enum(['assertionMethod', 'authentication']);
 type ProofPurpose = z.infer<typeof ProofPurpose>;
@@ -29,27 +29,26 @@ const DIGEST_BYTES = 64;
  * Signs a document.
  * @param document any JSON object; a proof it already has is replaced
  * @param options.created ISO 8601, part of what is signed
- * @returns the document with the signer's proof, not to be changed any more: its text is kept
+ * @param options.parts signed documents somewhere in this one, which need not be written again
+ * @returns the document with the signer's proof, and its canonical JSON
  * @throws Fault BAD_REQUEST when the document has no canonical JSON
  */
 export function signDocument<T extends object>(
   suite: Suite,
   signer: Signer,
   document: T,
-  options: { readonly created: string; readonly proofPurpose: ProofPurpose },
-): T & { proof: Proof } {
+  options: { readonly created: string; readonly proofPurpose: ProofPurpose; readonly parts?: readonly Signed[] },
+): Signed<T & { proof: Proof }> {
   const unsigned = {
     type: 'Ed25519Signature2020',
     created: options.created,
     verificationMethod: keyId(signer.did),
     proofPurpose: options.proofPurpose,
   } as const;
-  const around = canonicalAround(document as Readonly<Record<string, unknown>>, 'proof');
+  const around = canonicalAround(document as Readonly<Record<string, unknown>>, 'proof', options.parts);
   const signature = signer.sign(signingInput(digestOf(suite, unsigned, around.without)));
   const proof = { ...unsigned, jws: JWS_PREFIX + toBase64url(signature) };
-  const signed = { ...document, proof };
-  keepText(signed, around.with(proof));
-  return signed;
+  return { document: { ...document, proof }, text: around.with(proof) };
 }
 
 interface ProofExpectation {
@@ -130,11 +129,10 @@ function digestOf(suite: Suite, unsigned: Omit<Proof, 'jws'>, content: string): 
   return digest;
 }
 
-/** The bytes that are signed: one array for all, since each is used up before the next is made. */
-const input = new Uint8Array(HEADER_AND_DOT.length + DIGEST_BYTES);
-input.set(HEADER_AND_DOT);
-
+/** The bytes that are signed: the header, a dot and the digest (RFC 7515 section 5.1, RFC 7797). */
 function signingInput(digest: Uint8Array): Uint8Array {
+  const input = new Uint8Array(HEADER_AND_DOT.length + DIGEST_BYTES);
+  input.set(HEADER_AND_DOT);
   input.set(digest, HEADER_AND_DOT.length);
   return input;
 }

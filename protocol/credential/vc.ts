@@ -1,6 +1,8 @@
 /** Credentials (W3C Verifiable Credentials Data Model 1.1): their shape, how they are issued and checked. */
 import { z } from 'zod';
+import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
+import type { Signed } from './canonical.ts';
 import { canonicalDid } from './did.ts';
 import type { Signer, Suite } from './ed25519.ts';
 import { checkParsedProof, Proof, signDocument } from './proof.ts';
@@ -39,17 +41,17 @@ interface CredentialContent {
  * Issues a credential in the signer's name.
  * @throws Fault BAD_REQUEST when the subject has no canonical JSON
  */
-export function issueCredential(suite: Suite, signer: Signer, content: CredentialContent): Credential {
+export function issueCredential(suite: Suite, signer: Signer, content: CredentialContent): Signed<Credential> {
   const issuanceDate = new Date(content.issuedAt).toISOString();
-  const unsigned = {
+  const unsigned = compact({
     '@context': [VC_CONTEXT, PROOF_CONTEXT],
-    ...(content.id === undefined ? {} : { id: content.id }),
+    id: content.id,
     type: ['VerifiableCredential', content.type],
     issuer: signer.did,
     issuanceDate,
-    ...(content.expiresAt === undefined ? {} : { expirationDate: new Date(content.expiresAt).toISOString() }),
+    expirationDate: content.expiresAt === undefined ? undefined : new Date(content.expiresAt).toISOString(),
     credentialSubject: content.subject,
-  };
+  });
   return signDocument(suite, signer, unsigned, { created: issuanceDate, proofPurpose: 'assertionMethod' });
 }
 

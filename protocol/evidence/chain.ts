@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { canonical, hashText } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
 
-const EVIDENCE_TYPES = [
+export const EVIDENCE_TYPES = [
   'INTENT_ISSUED',
   'CART_VALIDATED',
   'PM_ISSUED',

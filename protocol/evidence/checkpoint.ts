@@ -3,7 +3,7 @@
  * issuer. Who keeps one can later tell a chain that was cut short or rewritten from one that only grew.
  */
 import type { Signer, Suite } from '../credential/ed25519.ts';
-import { fromBase64, toBase64 } from './base64.ts';
+import { fromBase64, toBase64 } from '../credential/encodings.ts';
 import { leafHash } from './merkle.ts';
 import { keyNamed, openNote, signNote } from './note.ts';
 

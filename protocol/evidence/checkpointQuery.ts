@@ -1,11 +1,8 @@
 /** What may be asked about checkpoints, and the answers. */
 import { z } from 'zod';
-import { PageRequest, pageOf } from '../wire/page.ts';
 
 const Size = z.coerce.number<number>().int().min(1);
 const Hashes = z.array(z.string()).describe('Hashes as base64, lowest first.');
-
-export const ListCheckpoints = PageRequest;
 
 export const CheckpointShown = z.object({
   size: z.int().positive().describe('How many events it is over.'),
@@ -13,8 +10,6 @@ export const CheckpointShown = z.object({
   createdAt: z.string(),
 });
 export type CheckpointShown = z.infer<typeof CheckpointShown>;
-
-export const CheckpointPage = pageOf(CheckpointShown);
 
 export const GetConsistency = z.object({ size: Size, from: Size });
 export const Consistency = z.object({

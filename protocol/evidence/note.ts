@@ -1,7 +1,7 @@
 /** Signed notes (C2SP signed-note): a text, a blank line, and lines of who signed it, here with Ed25519. */
 import { keyOfDid } from '../credential/did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from '../credential/ed25519.ts';
-import { fromBase64, toBase64 } from './base64.ts';
+import { fromBase64, toBase64 } from '../credential/encodings.ts';
 
 const ED25519 = 1;
 const KEY_ID_BYTES = 4;

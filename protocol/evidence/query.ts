@@ -21,7 +21,7 @@ export const ExportEvidence = z.object({
   to: Time.optional(),
   eventTypes: TypeList.optional(),
   actorDid: Did.optional(),
-  format: z.enum(['json', 'csv']).default('json'),
+  format: z.enum(['json', 'csv', 'ndjson']).default('json'),
 });
 export type ExportEvidence = z.output<typeof ExportEvidence>;
 
@@ -34,6 +34,10 @@ export const EvidenceExport = z.object({
   tenantId: z.string(),
 });
 export type EvidenceExport = z.infer<typeof EvidenceExport>;
+
+/** What closes an export; in NDJSON its last line, as `{"end": …}`. */
+export const ExportEnd = EvidenceExport.omit({ events: true });
+export type ExportEnd = z.infer<typeof ExportEnd>;
 
 export const SearchEvidence = PageRequest.extend({
   eventType: z.string().min(1).max(100).optional(),

@@ -15,7 +15,7 @@ export type IssuerRotation = z.infer<typeof IssuerRotation>;
 export function signRotation(suite: Suite, from: Signer, to: string, now: number): IssuerRotation {
   const created = new Date(now).toISOString();
   const statement = { type: 'IssuerRotation', from: from.did, to } as const;
-  return signDocument(suite, from, statement, { created, proofPurpose: 'assertionMethod' });
+  return signDocument(suite, from, statement, { created, proofPurpose: 'assertionMethod' }).document;
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Checks a portable bundle with no network and no database, part by part, and names the first thing that is wrong. */
 import { canonical, hashOf } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
+import { fromBase64 } from '../credential/encodings.ts';
 import { checkProof } from '../credential/proof.ts';
 import { Fault } from '../wire/fault.ts';
 import { parseJson } from '../wire/json.ts';
-import { fromBase64 } from './base64.ts';
 import { type BundlePart, PortableBundle, type Wrong } from './bundle.ts';
 import { verifyEvents } from './bundleEvents.ts';
 import { verifyMandates } from './bundleMandates.ts';

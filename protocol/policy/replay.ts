@@ -7,6 +7,7 @@ import type { EvidenceEvent, EvidenceType } from '../evidence/chain.ts';
 import { decideIntent, type IntentDecision } from '../intent.ts';
 import { toMinor } from '../money.ts';
 import type { ReasonDetails } from '../reason.ts';
+import { compact } from '../wire/compact.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { type Asked, History } from './history.ts';
 import { VelocityLimit } from './rules.ts';
@@ -94,18 +95,19 @@ export function startReplay(policy: CompiledPolicy, since: number): Replaying {
       if (would.allowed) totals.wouldBeAllowed += 1;
       if (would.hpRequired) totals.wouldNeedPresence += 1;
       if (was.allowed === would.allowed && was.hpRequired === would.hpRequired) return;
-      flips.push({
+      const flip = {
         seq: event.seq,
         createdAt: event.createdAt,
         transactionId: String(event.data.transactionId),
         agentDid: request.agentDid,
         amount: Number(event.data.maxAmount),
         currency: request.currency,
-        ...(request.merchantDomain === undefined ? {} : { merchantDomain: request.merchantDomain }),
+        merchantDomain: request.merchantDomain,
         was,
         would,
-        ...(decision.allowed ? {} : { details: decision.details }),
-      });
+        details: decision.allowed ? undefined : decision.details,
+      };
+      flips.push(compact(flip));
     },
     result: () => ({ ...totals, flips }),
   };

@@ -3,6 +3,7 @@
  * a live tail and anybody who reads the chain come to the same events with the same ids.
  */
 import type { Suite } from '../credential/ed25519.ts';
+import { compact } from '../wire/compact.ts';
 import type { WebhookContext, WebhookData, WebhookEvent, WebhookEventType } from './event.ts';
 
 /** An evidence event as far as it matters here. */
@@ -163,10 +164,10 @@ function violationsOf(facts: Facts): WebhookData['policy.violation'][] {
 
 function contextOf(facts: Facts): WebhookContext {
   const intentId = facts.intentId ?? (String(facts.mandateId).startsWith('intent_') ? facts.mandateId : undefined);
-  return {
+  return compact({
     ...pick<WebhookContext>(facts, 'agentDid', 'principalDid'),
-    ...(typeof intentId === 'string' ? { intentId } : {}),
-  };
+    intentId: typeof intentId === 'string' ? intentId : undefined,
+  });
 }
 
 const TIME_CHARACTERS = 'evt_'.length + 10;

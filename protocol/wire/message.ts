@@ -7,6 +7,9 @@ import { ContextId } from '../session.ts';
 export const MESSAGE_AGE_SECONDS = 300;
 export const MESSAGE_AHEAD_SECONDS = 60;
 
+/** The JSON-RPC error code of what the policy refuses. */
+export const POLICY_REFUSAL = -32000;
+
 /** Each mandate a caller sends and the result that answers it. */
 export const RESULT_OF = {
   IntentMandate: 'IntentResult',

@@ -4,8 +4,8 @@
  */
 import { errors, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { toBase64url } from '../../protocol/credential/base64url.ts';
 import type { Signer } from '../../protocol/credential/ed25519.ts';
+import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { Role } from './role.ts';
 

@@ -3,9 +3,9 @@
  * and moment. Verification here is pure; that a proof is used once is the store's to say.
  */
 import { z } from 'zod';
-import { fromBase64url } from '../../protocol/credential/base64url.ts';
 import { Did, keyId, keyOfDid } from '../../protocol/credential/did.ts';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
+import { fromBase64url } from '../../protocol/credential/encodings.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
 import { MESSAGE_AGE_SECONDS, MESSAGE_AHEAD_SECONDS } from '../../protocol/wire/message.ts';
@@ -32,7 +32,7 @@ interface ProvenRequest {
   readonly bodyHash: string;
 }
 
-export interface DidProof {
+interface DidProof {
   readonly did: string;
   readonly jti: string;
   /** Milliseconds since the epoch; the proof must be remembered until then. */

@@ -4,8 +4,8 @@
  */
 import bs58 from 'bs58';
 import { z } from 'zod';
-import { fromBase64url } from '../../protocol/credential/base64url.ts';
 import { canonicalDid, didOfKey } from '../../protocol/credential/did.ts';
+import { fromBase64url } from '../../protocol/credential/encodings.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
 
 /** Fetches a document: its text, or undefined when it cannot be had. Follows no redirect. */

@@ -1,5 +1,7 @@
 /** The files this program carries besides its code: in its package's folder, or inside the single binary. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { getAsset, getRawAsset, isSea } from 'node:sea';
 
 /** The name under which the binary keeps the list of what it carries. */
@@ -15,6 +17,18 @@ export const isBinary: boolean = isSea();
  */
 export function readAsset(name: string): string {
   return isBinary ? getAsset(name, 'utf8') : readFileSync(placeOf(name), 'utf8');
+}
+
+/**
+ * Reads a text of a library that this program depends on, wherever the library was installed.
+ * @param path from the root of the library's package
+ */
+export function readLibraryAsset(library: string, path: string): string {
+  if (isBinary) return getAsset(`node_modules/${library}/${path}`, 'utf8');
+  const main = createRequire(import.meta.url).resolve(library);
+  const folder = join('node_modules', library);
+  const root = main.slice(0, main.lastIndexOf(folder) + folder.length);
+  return readFileSync(join(root, path), 'utf8');
 }
 
 export function readJsonAsset(name: string): object {

@@ -14,8 +14,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.ts';
 import { SEED_BYTES } from '../../protocol/credential/ed25519.ts';
+import { fromBase64url, toBase64url } from '../../protocol/credential/encodings.ts';
 
 export interface IssuerKey {
   /** Signs. */

@@ -1,8 +1,8 @@
 /** Ed25519 by node:crypto (OpenSSL): the suite that is always there. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.ts';
 import { didOfKey } from '../../protocol/credential/did.ts';
 import { isIdentity, SEED_BYTES, SIGNATURE_BYTES, type Suite } from '../../protocol/credential/ed25519.ts';
+import { fromBase64url, toBase64url } from '../../protocol/credential/encodings.ts';
 import { isPublicKey } from '../../protocol/credential/publicKey.ts';
 import { memo } from '../../protocol/wire/memo.ts';
 import { sha256, sha256Hex } from './sha256.ts';

@@ -1,6 +1,6 @@
 /** Seals secrets for storage: AES-256-GCM under a key derived from the issuer's seed. */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
-import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.ts';
+import { fromBase64url, toBase64url } from '../../protocol/credential/encodings.ts';
 
 export interface Sealer {
   /** @param context what the secret is and whose; the same must be given to open it */

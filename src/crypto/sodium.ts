@@ -8,19 +8,16 @@ import { sodiumLibrary } from './sodiumLibrary.ts';
 /** @throws Error when there is no library for this platform */
 export function sodiumSuite(): Suite {
   const sodium = sodiumLibrary();
-  // Memory the library reaches costs more to make than to copy; nothing else runs while it holds a signature.
-  const handed = new Uint8Array(new ArrayBuffer(SIGNATURE_BYTES));
   return {
     name: 'sodium',
     sha256,
     sha256Bytes: sha256,
     sha256Hex,
     // libsodium itself refuses a large S and an R of small order, but takes some keys of mixed order.
-    verify(publicKey, message, signature) {
-      if (signature.length !== SIGNATURE_BYTES || !isPublicKey(publicKey)) return false;
-      handed.set(signature);
-      return sodium.crypto_sign_verify_detached(handed, message, publicKey);
-    },
+    verify: (publicKey, message, signature) =>
+      signature.length === SIGNATURE_BYTES &&
+      isPublicKey(publicKey) &&
+      sodium.crypto_sign_verify_detached(signature, message, publicKey),
     signer(seed) {
       if (seed.length !== SEED_BYTES) throw new RangeError(`An Ed25519 seed has ${SEED_BYTES} bytes.`);
       const publicKey = new Uint8Array(sodium.crypto_sign_PUBLICKEYBYTES);
@@ -30,8 +27,9 @@ export function sodiumSuite(): Suite {
         did: didOfKey(publicKey),
         publicKey,
         sign(message) {
-          sodium.crypto_sign_detached(handed, message, secretKey);
-          return handed.slice();
+          const signature = new Uint8Array(SIGNATURE_BYTES);
+          sodium.crypto_sign_detached(signature, message, secretKey);
+          return signature;
         },
       };
     },

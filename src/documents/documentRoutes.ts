@@ -105,7 +105,7 @@ function errorsPage(): OpenRoute {
   };
 }
 
-const unchanged = { description: 'As it was when its ETag was given.' };
+const unchanged = { description: 'Unchanged since the entity tag that was sent.' };
 
 function answerText(context: Context, text: string, type: string): void {
   if (tagged(context, text)) return;

@@ -1,24 +1,33 @@
-/** One socket's conversation: text frames in, answers out as they are ready, bounded in every direction. */
+/** The frames of one socket: text in, answers out as they are ready, both bounded. */
 import type { WebSocket } from 'ws';
 
-/** Requests being answered at once; beyond it the socket is not read until one is done. */
-const MAX_IN_FLIGHT = 1024;
+/** Frames being answered at once; further ones wait unread. */
+const MAX_IN_FLIGHT = 16;
+/** So many failed frames within a minute end a conversation. */
+const MAX_FAILURES = 20;
+const FAILURE_WINDOW_MS = 60_000;
 /** Answers a peer may leave unread. */
 const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 const PING_SECONDS = 30;
 const IDLE_SECONDS = 600;
 
-/** Close codes of RFC 6455 §7.4.1, and 1013 of its registry. */
-const CLOSE = { idle: 1000, leaving: 1001, notText: 1003, overload: 1013 } as const;
+/** Close codes of RFC 6455 section 7.4.1, and 1013 of its registry. */
+const CLOSE = { idle: 1000, leaving: 1001, notText: 1003, policy: 1008, overload: 1013 } as const;
+
+/** The answer to a frame. A batch failed when all of its requests did. */
+interface FrameAnswer {
+  readonly text: string;
+  readonly failed: boolean;
+}
 
 export interface Conversation {
   /** Lets requests in flight end, then closes. */
   end(): Promise<void>;
 }
 
-export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<string>): Conversation {
+export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<FrameAnswer>): Conversation {
+  const failures = failureCount();
   let inFlight = 0;
-  let alive = true;
   let lastFrameAt = performance.now();
   let whenQuiet = () => {};
 
@@ -26,10 +35,13 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<s
     inFlight += 1;
     if (inFlight >= MAX_IN_FLIGHT) socket.pause();
     try {
-      const text = await answer(frame);
+      const { text, failed } = await answer(frame);
       if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > MAX_QUEUED_BYTES) socket.close(CLOSE.overload, 'answers are not being read');
-      else socket.send(text);
+      if (socket.bufferedAmount > MAX_QUEUED_BYTES) return socket.close(CLOSE.overload, 'answers are not being read');
+      socket.send(text);
+      if (failed && failures.add(performance.now()) >= MAX_FAILURES) {
+        socket.close(CLOSE.policy, `${MAX_FAILURES} frames failed within a minute`);
+      }
     } finally {
       inFlight -= 1;
       if (inFlight < MAX_IN_FLIGHT) socket.resume();
@@ -42,20 +54,10 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<s
     if (isBinary) socket.close(CLOSE.notText, 'text frames only');
     else void respond(data);
   });
-  socket.on('pong', () => {
-    alive = true;
-  });
   // A frame that is too long or malformed: ws closes with the code that says so.
   socket.on('error', () => {});
 
-  const heartbeat = setInterval(() => {
-    if (!alive) return socket.terminate();
-    if (inFlight === 0 && performance.now() - lastFrameAt > IDLE_SECONDS * 1000) {
-      return socket.close(CLOSE.idle, 'idle');
-    }
-    alive = false;
-    socket.ping();
-  }, PING_SECONDS * 1000);
+  const heartbeat = ping(socket, () => inFlight === 0 && performance.now() - lastFrameAt > IDLE_SECONDS * 1000);
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => {
       clearInterval(heartbeat);
@@ -77,6 +79,31 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<s
       const late = setTimeout(() => socket.terminate(), 2000);
       await closed;
       clearTimeout(late);
+    },
+  };
+}
+
+/** Pings the peer: one that does not answer until the next ping is cut off, and an idle one is closed. */
+function ping(socket: WebSocket, idle: () => boolean): NodeJS.Timeout {
+  let alive = true;
+  socket.on('pong', () => {
+    alive = true;
+  });
+  return setInterval(() => {
+    if (!alive) return socket.terminate();
+    if (idle()) return socket.close(CLOSE.idle, 'idle');
+    alive = false;
+    socket.ping();
+  }, PING_SECONDS * 1000);
+}
+
+/** Counts the failures of the last minute. */
+function failureCount(): { add(nowMs: number): number } {
+  let times: number[] = [];
+  return {
+    add(nowMs) {
+      times = [...times.filter((at) => at > nowMs - FAILURE_WINDOW_MS), nowMs];
+      return times.length;
     },
   };
 }

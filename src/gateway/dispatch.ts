@@ -1,14 +1,14 @@
 /**
- * JSON-RPC 2.0 over json-rpc-2.0, which is kept behind checks of our own: it takes `null` and `id: {}` for
- * requests, has no limit to a batch, and would answer with the text of whatever was thrown.
+ * JSON-RPC 2.0 by the library json-rpc-2.0, behind checks of this file: the library accepts `null` and `id: {}` as
+ * requests, does not limit a batch, and answers with the text of any thrown error.
  */
 import { type JSONRPCResponse, JSONRPCServer } from 'json-rpc-2.0';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/wire/json.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import type { RpcAnswer } from './answerText.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';
 import { methods } from './methods.ts';
+import type { RpcAnswer } from './rpcAnswer.ts';
 
 const MAX_BATCH = 50;
 
@@ -16,28 +16,33 @@ const MAX_BATCH = 50;
 export type Dispatch = (request: GatewayRequest, body: Buffer) => Promise<RpcAnswer | RpcAnswer[]>;
 
 export function dispatcher(deps: Deps): Dispatch {
-  const server = new JSONRPCServer<GatewayRequest>({ errorListener: () => {} });
+  const server = new JSONRPCServer<Item>({ errorListener: () => {} });
   for (const [name, method] of Object.entries(methods)) {
-    server.addMethodAdvanced(name, async (rpc, request) => {
-      const id = rpc.id as string | number;
+    server.addMethodAdvanced(name, async ({ id, params }, item) => {
+      const { request } = item;
+      const known = (callerId: string) => {
+        item.callerId = callerId;
+      };
       try {
-        return { jsonrpc: '2.0', id, ...(await method(deps, request, rpc.params)) } as JSONRPCResponse;
+        const outcome = await method.run({ deps, request, params, known });
+        return { jsonrpc: '2.0', id, ...outcome } as JSONRPCResponse;
       } catch (error) {
-        return failed(deps, id, error) as JSONRPCResponse;
+        const fault = item.callerId === undefined ? chargedFault(request, error) : error;
+        return failed(deps, id as string | number, fault) as JSONRPCResponse;
       }
     });
   }
 
   async function one(request: GatewayRequest, candidate: unknown): Promise<RpcAnswer> {
-    const { id, fault } = inspect(candidate);
-    if (fault !== undefined) {
-      deps.metrics.request('a2a', 'none', String(fault.mapping.jsonrpc), 0);
-      return failed(deps, id, fault);
-    }
     const startedAt = performance.now();
-    const answer = (await server.receive(candidate as Parameters<typeof server.receive>[0], request)) as RpcAnswer;
-    const { method } = candidate as { readonly method: string };
-    deps.metrics.request('a2a', method, String(answer.error?.code ?? 'ok'), (performance.now() - startedAt) / 1000);
+    const { id, fault } = inspect(candidate);
+    const item: Item = { request, callerId: undefined };
+    const answer =
+      fault === undefined
+        ? ((await server.receive(candidate as Parameters<typeof server.receive>[0], item)) as RpcAnswer)
+        : failed(deps, id, chargedFault(request, fault));
+    const method = fault === undefined ? (candidate as { readonly method: string }).method : 'none';
+    observe(deps, item, method, answer, performance.now() - startedAt);
     return answer;
   }
 
@@ -46,14 +51,47 @@ export function dispatcher(deps: Deps): Dispatch {
     try {
       parsed = parseJson(decodeUtf8(body));
     } catch (error) {
-      return failed(deps, null, asRpcFault(error));
+      return failed(deps, null, chargedFault(request, asRpcFault(error)));
     }
     if (!Array.isArray(parsed)) return one(request, parsed);
     if (parsed.length === 0 || parsed.length > MAX_BATCH) {
-      return failed(deps, null, new Fault('INVALID_REQUEST', `A batch carries 1 to ${MAX_BATCH} requests.`));
+      const fault = new Fault('INVALID_REQUEST', `A batch carries 1 to ${MAX_BATCH} requests.`);
+      return failed(deps, null, chargedFault(request, fault));
     }
     return Promise.all(parsed.map((candidate) => one(request, candidate)));
   };
+}
+
+/** One JSON-RPC request of a body. */
+interface Item {
+  readonly request: GatewayRequest;
+  /** The DID of its caller, once that is known. */
+  callerId: string | undefined;
+}
+
+/** Counts and logs a request once it is answered. */
+function observe(deps: Deps, item: Item, method: string, answer: RpcAnswer, ms: number): void {
+  const status = answer.error?.code ?? 'ok';
+  deps.metrics.request('a2a', method, String(status), ms / 1000);
+  deps.log.info('request', {
+    requestId: item.request.requestId,
+    gate: 'a2a',
+    route: method,
+    status,
+    ms: Math.round(ms * 10) / 10,
+    caller: item.callerId === undefined ? undefined : 'did',
+    callerId: item.callerId,
+  });
+}
+
+/** Charges the address for what failed before its caller was known. @returns what the caller is told */
+export function chargedFault(request: GatewayRequest, error: unknown): unknown {
+  try {
+    request.chargeAddress();
+    return error;
+  } catch (tooMany) {
+    return tooMany;
+  }
 }
 
 /** Whether a value is a request this gateway answers, and under which id. */
@@ -63,7 +101,7 @@ function inspect(candidate: unknown): { readonly id: string | number | null; rea
     return { id: null, ...invalid('A request is a JSON object.') };
   }
   const { jsonrpc, id, method, params } = candidate as Record<string, unknown>;
-  // Nothing here may run as a notification: whoever asks about money gets an answer.
+  // No method runs as a notification (JSON-RPC 2.0 section 4.1): every request about money gets an answer.
   if (typeof id !== 'string' && typeof id !== 'number') {
     return { id: null, ...invalid('"id" must be a string or a number.') };
   }
@@ -79,17 +117,17 @@ function inspect(candidate: unknown): { readonly id: string | number | null; rea
   return { id };
 }
 
-/** What cannot be read is a parse error where the syntax is wrong, an invalid request where a limit is passed. */
+/** Wrong syntax is a parse error; a body beyond a limit is an invalid request. */
 function asRpcFault(error: unknown): unknown {
   if (error instanceof JsonSyntaxFault) return new Fault('SYNTAX', error.message);
   if (error instanceof Fault && error.code === 'BAD_REQUEST') return new Fault('INVALID_REQUEST', error.message);
   return error;
 }
 
-/** The error answer for anything thrown; what is no Fault is logged and answered without a word about it. */
+/** The error answer for anything thrown. An error that is not a Fault is logged, and the answer does not describe it. */
 export function failed(deps: Deps, id: string | number | null, error: unknown): RpcAnswer {
   if (!(error instanceof Fault)) {
-    deps.log('request.failed', { gate: 'a2a', error: error instanceof Error ? error.stack : String(error) });
+    deps.log.error('request.failed', { gate: 'a2a', error: error instanceof Error ? error.stack : String(error) });
     return { jsonrpc: '2.0', id, error: { code: -32603, message: 'Something went wrong here; it has been logged.' } };
   }
   const data = error.details === undefined ? { code: error.code } : { code: error.code, details: error.details };

@@ -1,15 +1,15 @@
-/** The gateway over HTTP: one POST, answered 200 whatever JSON-RPC says, 429 where the caller must slow down. */
+/** The gateway over HTTP: one POST, answered 200 with a JSON-RPC result or error, and 429 when the rate limit is reached. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault } from '../../protocol/wire/fault.ts';
+import { FAULTS, Fault } from '../../protocol/wire/fault.ts';
 import { isJson, readBody } from '../access/body.ts';
 import { rateHeaders } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { answerText, type RpcAnswer } from './answerText.ts';
-import { type Dispatch, failed } from './dispatch.ts';
-import { gatewayRequest, tooMany } from './gatewayRequest.ts';
+import { chargedFault, type Dispatch, failed } from './dispatch.ts';
+import { type GatewayRequest, gatewayRequest } from './gatewayRequest.ts';
+import { answerText, type RpcAnswer } from './rpcAnswer.ts';
 
 export const GATEWAY_PATH = '/a2a/gateway';
-const RATE_LIMITED = -32003;
+const NOTHING: Buffer = Buffer.alloc(0);
 
 export function gatewayHandler(
   deps: Deps,
@@ -31,7 +31,7 @@ export function gatewayHandler(
   };
 }
 
-/** Preflights are answered by the facade; the answers themselves name the origin here. */
+/** The facade answers preflight requests; here the answers themselves name the allowed origin (Fetch Standard, CORS). */
 function allowedOrigin(deps: Deps, request: IncomingMessage): Record<string, string> {
   const { origin } = request.headers;
   if (deps.settings.corsOrigins.length === 0) return {};
@@ -46,35 +46,31 @@ interface HttpAnswer {
 }
 
 async function answerTo(deps: Deps, dispatch: Dispatch, request: IncomingMessage): Promise<HttpAnswer> {
-  const address = `address ${request.socket.remoteAddress}`;
-  let standing = deps.limits.look(address, 'free', deps.clock());
+  const headers = { agentDid: header(request, 'x-agent-did'), didProof: header(request, 'x-did-proof') };
+  const http = { method: 'POST', path: GATEWAY_PATH, body: NOTHING };
+  const carried = gatewayRequest(deps, request, headers, http);
   try {
-    if (!standing.allowed) throw tooMany(standing);
     if (request.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'The gateway takes POST.');
-    const body = await readBody(request);
+    http.body = await readBody(request);
     if (!isJson(request.headers['content-type'])) {
       throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as "Content-Type: application/json".');
     }
-    const proofs = { agentDid: header(request, 'x-agent-did'), didProof: header(request, 'x-did-proof') };
-    const carried = gatewayRequest(deps, proofs, { method: 'POST', path: GATEWAY_PATH, body });
-    const answer = await dispatch(carried, body);
-    // Only who could not be told who it is charges the address it calls from.
-    standing = carried.verdict() ?? deps.limits.take(address, 'free', deps.clock());
-    const limited = !Array.isArray(answer) && answer.error?.code === RATE_LIMITED;
-    return {
-      status: limited ? 429 : 200,
-      answer,
-      headers: { ...rateHeaders(standing), 'X-Request-Id': carried.requestId },
-    };
+    const answer = await dispatch(carried, http.body);
+    const limited = !Array.isArray(answer) && answer.error?.code === FAULTS.RATE_LIMITED.jsonrpc;
+    return { status: limited ? 429 : 200, answer, headers: headersOf(carried) };
   } catch (error) {
-    if (standing.allowed) standing = deps.limits.take(address, 'free', deps.clock());
-    const aboutHttp = error instanceof Fault && HTTP_FAULTS.has(error.code);
-    const status = aboutHttp ? (error as Fault).mapping.http : 200;
-    return { status, answer: failed(deps, null, error), headers: rateHeaders(standing) };
+    const fault = chargedFault(carried, error);
+    const aboutHttp = fault instanceof Fault && HTTP_FAULTS.has(fault.code);
+    const status = aboutHttp ? fault.mapping.http : 200;
+    return { status, answer: failed(deps, null, fault), headers: headersOf(carried) };
   }
 }
 
-/** Faults of the transport itself keep their HTTP status; everything else is JSON-RPC's to say. */
+function headersOf(request: GatewayRequest): Record<string, string> {
+  return { ...rateHeaders(request.standing()), 'X-Request-Id': request.requestId };
+}
+
+/** Faults of the transport keep their HTTP status; all others are answered 200 with a JSON-RPC error. */
 const HTTP_FAULTS = new Set(['METHOD_NOT_ALLOWED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED']);
 
 function header(request: IncomingMessage, name: string): string | undefined {

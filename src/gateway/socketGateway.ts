@@ -6,14 +6,18 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Fault } from '../../protocol/wire/fault.ts';
+import { POLICY_REFUSAL } from '../../protocol/wire/message.ts';
 import { MAX_BODY_BYTES } from '../access/body.ts';
-import { agentCaller } from '../handlers/access/agentCaller.ts';
+import { addressSubject } from '../access/clientAddress.ts';
+import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
+import type { UsedProof } from '../handlers/core/call.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { answerText } from './answerText.ts';
+import { spendProof } from '../handlers/core/exchange.ts';
 import { type Conversation, converse } from './conversation.ts';
-import type { Dispatch } from './dispatch.ts';
-import { type GatewayRequest, gatewayRequest, requireNamed, spendProof, tooMany } from './gatewayRequest.ts';
+import { chargedFault, type Dispatch } from './dispatch.ts';
+import { type GatewayRequest, gatewayRequest, requireNamed } from './gatewayRequest.ts';
 import { GATEWAY_PATH } from './httpGateway.ts';
+import { answerText, type RpcAnswer } from './rpcAnswer.ts';
 
 /** Sockets one DID, or one address that proved none, may hold open. */
 const MAX_SOCKETS = 32;
@@ -31,16 +35,17 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
   async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     if (draining) throw new Fault('UNAVAILABLE', 'The node is stopping.');
     if (request.url?.split('?')[0] !== GATEWAY_PATH) throw new Fault('NOT_FOUND', 'There is no socket here.');
-    const address = `address ${request.socket.remoteAddress}`;
-    const standing = deps.limits.take(address, 'free', deps.clock());
-    if (!standing.allowed) throw tooMany(standing);
+    requireOwnOrigin(deps, request.headers.origin);
     const carried = await admit(deps, request);
-    const holder = carried.proof()?.did ?? address;
+    const holder = carried.proof()?.did ?? addressSubject(request, deps.settings.trustedProxies);
     const held = open.get(holder) ?? new Set();
     if (held.size >= MAX_SOCKETS) throw new Fault('RATE_LIMITED', `At most ${MAX_SOCKETS} sockets may be open.`);
     open.set(holder, held);
     upgrades.handleUpgrade(request, stream, head, (socket: WebSocket) => {
-      const conversation = converse(socket, async (frame) => answerText(await dispatch(carried, frame)));
+      const conversation = converse(socket, async (frame) => {
+        const answer = await dispatch(carried, frame);
+        return { text: answerText(answer), failed: [answer].flat().every(isFailure) };
+      });
       held.add(conversation);
       socket.once('close', () => {
         held.delete(conversation);
@@ -61,20 +66,42 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
   };
 }
 
-/** Checks and uses up the proof of an upgrade, where one was sent. */
+/**
+ * Browsers open sockets to any site and send no preflight, so a page of another site is told by its origin
+ * (RFC 6455 section 10.2). @throws Fault FORBIDDEN
+ */
+function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
+  const { baseUrl, corsOrigins } = deps.settings;
+  if (origin === undefined || origin === new URL(baseUrl).origin || corsOrigins.includes(origin)) return;
+  throw new Fault('FORBIDDEN', `Pages of ${origin} may not open a socket here; see CORS_ORIGINS.`);
+}
+
+/** A refusal by the policy is an answer; every other error is a failure. */
+function isFailure({ error }: RpcAnswer): boolean {
+  return error !== undefined && error.code !== POLICY_REFUSAL;
+}
+
+/** Checks and uses up the proof of an upgrade. An upgrade without a proof, or with one that fails, charges its address. */
 async function admit(deps: Deps, request: IncomingMessage): Promise<GatewayRequest> {
   const headers = {
     agentDid: request.headers['x-agent-did']?.toString(),
     didProof: request.headers['x-did-proof']?.toString(),
   };
-  const carried = gatewayRequest(deps, headers, { method: 'GET', path: GATEWAY_PATH, body: Buffer.alloc(0) });
-  const proof = carried.proof();
-  if (proof !== undefined) {
-    requireNamed(carried, proof.did);
-    const caller = await agentCaller(deps, proof.did, 'AGENT_UNKNOWN');
-    await deps.store.write(caller.tenantId, () => spendProof(carried));
+  const http = { method: 'GET', path: GATEWAY_PATH, body: Buffer.alloc(0) };
+  const carried = gatewayRequest(deps, request, headers, http);
+  if (headers.didProof === undefined) {
+    carried.chargeAddress();
+    return carried;
   }
-  return carried;
+  try {
+    const proof = carried.proof() as UsedProof;
+    requireNamed(carried, proof.did);
+    const caller = await deps.store.read(() => loadAgentCaller(proof.did, 'AGENT_UNKNOWN'));
+    await deps.store.write(caller.tenantId, () => spendProof(proof));
+    return carried;
+  } catch (error) {
+    throw chargedFault(carried, error);
+  }
 }
 
 /** An upgrade that is refused is answered as the HTTP request it was. */

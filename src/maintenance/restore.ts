@@ -17,6 +17,7 @@ import { readSchema } from '../store/schema/schema.ts';
 import { foldJournal } from '../store/sqlite/copyDatabase.ts';
 import { openDatabase } from '../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';
+import { forgetNodesBefore } from '../store/statements/node/nodes.ts';
 import { readArchive } from './archive.ts';
 import { verifyChains } from './chains.ts';
 import { type Contents, DATABASE, KEY, MANIFEST, Manifest, readContents } from './manifest.ts';
@@ -130,8 +131,19 @@ async function verify(
       throw new Error(`The backup does not hold what its manifest says: ${member} differ.`);
     }
   }
+  await forgetNodes(file);
   foldJournal(file);
   return contents;
+}
+
+/** The nodes that ran on the database when the backup was made do not run on the restored copy. */
+async function forgetNodes(file: string): Promise<void> {
+  const store = openSqlite(file, NO_CLOCK);
+  try {
+    await store.write('restore', () => forgetNodesBefore(Number.MAX_SAFE_INTEGER));
+  } finally {
+    await store.close();
+  }
 }
 
 /** @throws Error with SQLite's own first finding */

@@ -1,8 +1,10 @@
 /** Moves all that one database holds into another, empty one, on the same or the other engine, and verifies it there. */
 import type { Suite } from '../../protocol/credential/ed25519.ts';
-import { get, run, type Store, type Value } from '../store/store.ts';
+import { insertManyInto, type Table } from '../store/statements/tableDefinition.ts';
+import { TABLES } from '../store/statements/tables.ts';
+import { get, run, type Store } from '../store/store.ts';
 import { type ChainState, readChains, readFirstIssuer, verifyChains } from './chains.ts';
-import { countRows, digest, digestTable, readRows, readTables, type Table, type TableState } from './tables.ts';
+import { countRows, digest, digestTable, readRows, type TableState } from './readRows.ts';
 
 interface Transferred {
   readonly tables: Readonly<Record<string, TableState>>;
@@ -27,16 +29,15 @@ export async function transfer(
   now: number,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<Transferred> {
-  const tables = await readTables();
   await refuseWhileInUse(from, now);
   const issuer = await readFirstIssuer(from);
   if (issuer === undefined) throw new Error('There is nothing to move: no node was ever started on the source.');
-  const filled = await firstFilled(to, tables);
+  const filled = await firstFilled(to);
   if (filled !== undefined) {
     throw new Error(`The target is not empty: it has rows in ${filled}. Give a new database, or remove what is there.`);
   }
   let total = 0;
-  for (const table of tables) total += 2 * (await countRows(from, table));
+  for (const table of TABLES) total += 2 * (await countRows(from, table));
   let done = 0;
   const move = (count: number) => {
     done += count;
@@ -44,8 +45,8 @@ export async function transfer(
   };
   try {
     const sent: Record<string, TableState> = {};
-    for (const table of tables) sent[table.name] = await copyTable(from, to, table, move);
-    for (const table of tables) {
+    for (const table of TABLES) sent[table.name] = await copyTable(from, to, table, move);
+    for (const table of TABLES) {
       const arrived = await digestTable(to, table, move);
       if (arrived.sha256 !== sent[table.name]?.sha256) {
         throw new Error(`The rows of ${table.name} did not arrive as they were sent.`);
@@ -56,7 +57,7 @@ export async function transfer(
     return { tables: sent, chains: await readChains(suite, to, issuer) };
   } catch (error) {
     // All of it came from here, since the target was empty.
-    for (const { name } of tables.toReversed()) await to.write(TRANSFER, () => run(`DELETE FROM ${name}`));
+    for (const { name } of TABLES.toReversed()) await to.write(TRANSFER, () => run(`DELETE FROM ${name}`));
     throw error;
   }
 }
@@ -68,23 +69,18 @@ async function refuseWhileInUse(store: Store, now: number): Promise<void> {
   if (seconds < NODE_LIFE_SECONDS) throw new Error(`A node runs on the source, seen ${seconds} s ago: stop it first.`);
 }
 
-async function firstFilled(store: Store, tables: readonly Table[]): Promise<string | undefined> {
-  for (const table of tables) if ((await countRows(store, table)) > 0) return table.name;
+async function firstFilled(store: Store): Promise<string | undefined> {
+  for (const table of TABLES) if ((await countRows(store, table)) > 0) return table.name;
   return undefined;
 }
 
 async function copyTable(from: Store, to: Store, table: Table, move: (count: number) => void): Promise<TableState> {
-  const sent = digest();
+  const sent = digest(table);
+  const insertRows = insertManyInto(table);
   for await (const rows of readRows(from, table)) {
-    await to.write(TRANSFER, () => insertRows(table, rows));
+    await to.write(TRANSFER, () => insertRows(rows));
     sent.add(rows);
     move(rows.length);
   }
   return sent.end();
-}
-
-function insertRows({ name, columns }: Table, rows: readonly Value[][]) {
-  const marks = `(${columns.map(() => '?').join(', ')})`;
-  const values = rows.map(() => marks).join(', ');
-  return run(`INSERT INTO ${name} (${columns.join(', ')}) VALUES ${values}`, ...rows.flat());
 }

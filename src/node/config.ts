@@ -1,5 +1,6 @@
 /** The environment, read once: every variable checked, every fault reported together with its remedy. */
 import { z } from 'zod';
+import { isCidr } from '../access/clientAddress.ts';
 import { isLoopback } from '../access/loopback.ts';
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
 
@@ -58,6 +59,11 @@ const Environment = z.object({
     .optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((network) => network.trim()))
+    .pipe(z.array(z.string().refine(isCidr, 'must be networks such as 127.0.0.1/32,10.0.0.0/8')))
+    .default([]),
   CORS_ORIGINS: z
     .string()
     .transform((text) => text.split(',').map((origin) => origin.trim()))
@@ -75,7 +81,7 @@ const Environment = z.object({
 interface OidcConfig {
   readonly issuer: string;
   readonly clientId: string;
-  /** None for a public client. */
+  /** Absent for a public client. */
   readonly clientSecret: string | undefined;
 }
 
@@ -112,6 +118,8 @@ export interface Config {
   readonly oidc: OidcConfig | undefined;
   /** Origins whose pages may call the API from a browser. */
   readonly corsOrigins: readonly string[];
+  /** Networks of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   readonly logLevel: string;
 }
 
@@ -129,7 +137,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         return `${name}=${shown(name, present[name])}: ${issue.message}`;
       });
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
-  const values = parsed.data;
+  return configOf(parsed.data);
+}
+
+function configOf(values: z.output<typeof Environment>): Config {
   return {
     environment: values.AP2_ENV,
     host: values.HOST,
@@ -153,6 +164,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     approvalTtlSeconds: values.APPROVAL_TTL_SECONDS,
     oidc: oidcOf(values),
     corsOrigins: values.CORS_ORIGINS,
+    trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
   };
 }

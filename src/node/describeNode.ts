@@ -13,9 +13,9 @@ export async function describeNode(config: Config): Promise<object> {
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
   const store = await openStore({ file: ':memory:', clock: () => 0 });
   try {
-    // It signs nothing; the same document comes out every time.
+    // The key signs nothing here; a fixed one makes the document reproducible.
     const key = { seed: new Uint8Array(SEED_BYTES), retired: [], created: false };
-    const deps = makeDeps(config, makeLogger('silent'), key, store, baseUrl);
+    const deps = makeDeps(config, { logger: makeLogger('silent'), key, store, baseUrl, clock: () => 0 });
     const routes = nodeRoutes(deps, () => true);
     return openapiDocument({ baseUrl, version }, routes.filter(isDocumented));
   } finally {

@@ -1,10 +1,11 @@
-/** Everything a use case is given, made from the configuration. Here the clock and random numbers come in. */
+/** Everything a use case is given, made from the configuration. Here random numbers come in. */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import pino, { type Logger } from 'pino';
-import { toBase64url } from '../../protocol/credential/base64url.ts';
+import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { makeId, RANDOM_BYTES } from '../../protocol/wire/id.ts';
 import { accessTokens } from '../access/accessToken.ts';
 import { makeApiKey } from '../access/apiKey.ts';
+import { trustedProxies } from '../access/clientAddress.ts';
 import { keyUse } from '../access/keyUse.ts';
 import { type LoginProvider, loginProvider } from '../access/loginProvider.ts';
 import { type Rate, rateLimiter } from '../access/rateLimit.ts';
@@ -13,7 +14,7 @@ import { nativeSuite } from '../crypto/nativeSuite.ts';
 import { rememberOwnSignatures } from '../crypto/ownSignatures.ts';
 import { randomPool } from '../crypto/randomPool.ts';
 import { sealer } from '../crypto/seal.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Deps, Log, LogLine } from '../handlers/core/deps.ts';
 import { policyCache } from '../handlers/policies/policyCache.ts';
 import { outbox } from '../handlers/webhooks/subscriptionCache.ts';
 import { CALLBACK_PATH } from '../rest/loginRoutes.ts';
@@ -25,21 +26,31 @@ import { merchantKeys } from './outbound.ts';
 import type { StripeParts } from './stripeParts.ts';
 import { version } from './version.ts';
 
-/** @param stopping aborts when the node stops; never, where nothing is served */
-export function makeDeps(
-  config: Config,
-  logger: Logger,
-  key: IssuerKey,
-  store: Store,
-  baseUrl: string,
-  stopping: AbortSignal = new AbortController().signal,
-  stripe?: StripeParts,
-): Deps {
+/** What a node is made of that its configuration alone does not give. */
+interface Parts {
+  readonly logger: Logger;
+  readonly key: IssuerKey;
+  readonly store: Store;
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Aborts when the node stops; never, where nothing is served. */
+  readonly stopping?: AbortSignal;
+  readonly stripe?: StripeParts | undefined;
+}
+
+export function makeDeps(config: Config, parts: Parts): Deps {
+  const { logger, key, store, baseUrl, clock, stripe } = parts;
   const suite = rememberOwnSignatures(nativeSuite());
   const random = randomPool((size) => randomBytes(size));
-  const newId = (prefix: string) => makeId(prefix, Date.now(), random(RANDOM_BYTES));
+  const newId = (prefix: string) => makeId(prefix, clock(), random(RANDOM_BYTES));
   const newToken = (prefix: string) => prefix + toBase64url(random(32));
-  const log: Deps['log'] = (event, facts) => logger.warn(facts, event);
+  const log: Log = {
+    info: (event, facts) => logger.info(facts, event),
+    warn: (event, facts) => logger.warn(facts, event),
+    error: (event, facts) => logger.error(facts, event),
+  };
   const issuer = suite.signer(key.seed);
   const root = rootSeed(key);
   const derived = (label: string) =>
@@ -58,38 +69,43 @@ export function makeDeps(
     stripeEvents: stripe?.events,
     tokenIssuer: stripe?.tokens,
     sealer: sealer(root, random),
-    login: makeLogin(config, baseUrl, newToken, log),
+    login: makeLogin(config, baseUrl, newToken, log.warn),
     accessTokens: accessTokens(issuer, key.seed, baseUrl),
     keyUse: keyUse(),
     limits: rateLimiter(sandboxRate(config)),
     metrics: nodeMetrics(store, version),
-    settings: {
-      environment: config.environment,
-      baseUrl,
-      intentTtlSeconds: config.intentTtlSeconds,
-      approvalTtlSeconds: config.approvalTtlSeconds,
-      rail: {
-        timeoutSeconds: config.railTimeoutSeconds,
-        retrySeconds: config.railRetrySeconds,
-        resendSeconds: config.railResendSeconds,
-        giveUpSeconds: config.railGiveUpSeconds,
-      },
-      webhookRetrySeconds: config.webhookRetrySeconds,
-      webhookAllowPrivate: config.webhookAllowPrivate,
-      corsOrigins: config.corsOrigins,
-    },
+    settings: settings(config, baseUrl),
     outbox: outbox(),
-    stopping,
+    stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
-    clock: () => Date.now(),
+    clock,
     newId,
     newToken,
     newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
     userDid: (userId) => derived(`user-${userId}`).did,
     listenSecret: (tenantId) => listenSecret(root, tenantId),
     hashToken: suite.sha256Hex,
-    resolveMerchantKey: merchantKeys(() => Date.now()),
+    resolveMerchantKey: merchantKeys(clock),
     log,
+  };
+}
+
+function settings(config: Config, baseUrl: string): Deps['settings'] {
+  return {
+    environment: config.environment,
+    baseUrl,
+    intentTtlSeconds: config.intentTtlSeconds,
+    approvalTtlSeconds: config.approvalTtlSeconds,
+    rail: {
+      timeoutSeconds: config.railTimeoutSeconds,
+      retrySeconds: config.railRetrySeconds,
+      resendSeconds: config.railResendSeconds,
+      giveUpSeconds: config.railGiveUpSeconds,
+    },
+    webhookRetrySeconds: config.webhookRetrySeconds,
+    webhookAllowPrivate: config.webhookAllowPrivate,
+    corsOrigins: config.corsOrigins,
+    trustedProxies: trustedProxies(config.trustedProxies),
   };
 }
 
@@ -98,7 +114,7 @@ function listenSecret(seed: Uint8Array, tenantId: string): string {
   return `whsec_${Buffer.from(key).toString('base64')}`;
 }
 
-/** In the sandbox one rate holds for everybody. */
+/** In the sandbox one rate applies to every caller. */
 function sandboxRate(config: Config): Rate | undefined {
   if (config.environment !== 'sandbox') return undefined;
   return { perMinute: config.sandboxRatePerMinute, burst: config.sandboxBurst };
@@ -108,12 +124,12 @@ function makeLogin(
   config: Config,
   baseUrl: string,
   newToken: Deps['newToken'],
-  log: Deps['log'],
+  warn: LogLine,
 ): LoginProvider | undefined {
   if (config.oidc === undefined) return undefined;
   const redirectUri = `${baseUrl}${CALLBACK_PATH}`;
   const settings = { ...config.oidc, redirectUri, loopbackHttp: config.environment === 'sandbox' };
-  return loginProvider(settings, () => newToken(''), log);
+  return loginProvider(settings, () => newToken(''), warn);
 }
 
 export function makeLogger(level: string): Logger {

@@ -25,6 +25,6 @@ export function makeRails(
 ): ReadonlyMap<string, Rail> {
   if (stripe !== undefined) return new Map([[CARD_RAIL, stripe.rail]]);
   if (config.stripe !== undefined || config.environment !== 'sandbox') return new Map();
-  const ledger = sandboxLedger(store, () => Date.now());
+  const ledger = sandboxLedger(store);
   return new Map([[CARD_RAIL, sandboxRail(CARD_RAIL, ledger, newId)]]);
 }

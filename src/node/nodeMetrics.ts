@@ -44,6 +44,23 @@ export function nodeMetrics(store: Store, version: string): Metrics {
     labelNames: ['outcome'],
     registers,
   });
+  addGauges(registry, store, version);
+
+  return {
+    request: (gate, route, status, seconds) => requests.observe({ gate, route, status }, seconds),
+    decision(step, reasonCodes) {
+      decisions.inc({ step, outcome: reasonCodes === undefined ? 'allowed' : 'refused' });
+      for (const reason of reasonCodes ?? []) reasons.inc({ step, reason });
+    },
+    rail: (rail, operation, outcome) => rails.inc({ rail, operation, outcome }),
+    delivery: (outcome) => deliveries.inc({ outcome }),
+    expose: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+  };
+}
+
+/** Gauges, which are read when the metrics are collected. */
+function addGauges(registry: Registry, store: Store, version: string): void {
+  const registers = [registry];
   gauge('countersign_webhook_outbox', 'Webhook deliveries that wait or are under way, on all nodes.', () =>
     store.read(countUndelivered),
   );
@@ -75,15 +92,4 @@ export function nodeMetrics(store: Store, version: string): Metrics {
       },
     });
   }
-
-  return {
-    request: (gate, route, status, seconds) => requests.observe({ gate, route, status }, seconds),
-    decision(step, reasonCodes) {
-      decisions.inc({ step, outcome: reasonCodes === undefined ? 'allowed' : 'refused' });
-      for (const reason of reasonCodes ?? []) reasons.inc({ step, reason });
-    },
-    rail: (rail, operation, outcome) => rails.inc({ rail, operation, outcome }),
-    delivery: (outcome) => deliveries.inc({ outcome }),
-    expose: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
-  };
 }

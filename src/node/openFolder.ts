@@ -27,17 +27,17 @@ export async function openOffline(config: Config): Promise<Offline> {
   if (!existsSync(config.issuerKeyFile)) throw fresh;
   const key = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
   const store = await openStore({
-    ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
+    databaseUrl: config.databaseUrl,
     file: join(config.dataDir, 'countersign.db'),
-    clock: () => Date.now(),
+    clock: Date.now,
   });
-  const deps = makeDeps(
-    config,
-    makeLogger(config.logLevel),
+  const deps = makeDeps(config, {
+    logger: makeLogger(config.logLevel),
     key,
     store,
-    config.baseUrl ?? `http://localhost:${config.port}`,
-  );
+    baseUrl: config.baseUrl ?? `http://localhost:${config.port}`,
+    clock: Date.now,
+  });
   const tenantId = await store.read(() => findSetting(FIRST_TENANT));
   if (tenantId === undefined) {
     await store.close();

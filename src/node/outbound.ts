@@ -1,10 +1,10 @@
-/** Puts together what the node fetches and posts by itself: webhooks, and the documents of did:web merchants. */
+/** The node's outgoing requests: webhook deliveries, and the documents of did:web merchants. */
 import { didWebKeys } from '../access/didWeb.ts';
 import { safeClient } from '../fetch/safeClient.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { type Deliverer, deliver } from '../webhooks/deliver.ts';
 import { EXCHANGE } from '../webhooks/postEvent.ts';
-import { NODE_LIFE_SECONDS } from '../workers/reconcile.ts';
+import { NODE_LIFE_SECONDS } from '../workers/heartbeat.ts';
 
 /** Documents of merchants: small, and quick, since a purchase waits for them. */
 const DOCUMENT = { timeoutMs: 5000, maxAnswerBytes: 65_536 } as const;
@@ -16,7 +16,7 @@ export function startDeliveries(deps: Deps, timeoutSeconds: number): Deliverer {
   return deliver(deps, client, NODE_LIFE_SECONDS * 1000);
 }
 
-/** Anybody who sends a cart chooses where this leads, so that it never leads to private addresses. */
+/** The sender of a cart chooses this address, so it never leads to a private network. */
 export function merchantKeys(clock: () => number): Deps['resolveMerchantKey'] {
   const client = safeClient({ ...DOCUMENT, allowPrivate: false });
   return didWebKeys(async (url) => {

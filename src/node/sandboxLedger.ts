@@ -8,24 +8,24 @@ import {
 } from '../store/statements/purchases/sandboxRail.ts';
 import type { Store } from '../store/store.ts';
 
-/** Writers of the ledger form one line, as if the rail were a tenant of its own. */
+/** The ledger's writes are ordered by a lock of their own, as a tenant's are. */
 const LEDGER = 'sandbox-rail';
 
-export function sandboxLedger(store: Store, clock: () => number): SandboxLedger {
+export function sandboxLedger(store: Store): SandboxLedger {
   return {
     async find(attemptKey) {
       const row = await store.read(() => findSandboxEntry(attemptKey));
       return row === undefined ? undefined : entryOf(row);
     },
     keep(attemptKey, entry) {
-      return store.write(LEDGER, function* () {
+      return store.write(LEDGER, function* (now) {
         const row = yield* findSandboxEntry(attemptKey);
         if (row !== undefined) return entryOf(row);
         yield* insertSandboxEntry({
           attempt_key: attemptKey,
           parameters: entry.parameters,
           outcome: JSON.stringify(entry.outcome),
-          created_at: clock(),
+          created_at: now,
         });
         return entry;
       });

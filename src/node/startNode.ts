@@ -16,8 +16,8 @@ import { restApp } from '../rest/app.ts';
 import { openStore } from '../store/open.ts';
 import { forgetNode } from '../store/statements/node/nodes.ts';
 import type { Store } from '../store/store.ts';
-import { writeKeyUse } from '../workers/accessRecords.ts';
-import { sayAlive } from '../workers/reconcile.ts';
+import { storeKeyUse } from '../workers/accessRecords.ts';
+import { sendHeartbeat } from '../workers/heartbeat.ts';
 import type { Config } from './config.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
 import { connectStripe } from './makeRails.ts';
@@ -26,7 +26,7 @@ import { startDeliveries } from './outbound.ts';
 import { startWorkers } from './startWorkers.ts';
 import type { StripeParts } from './stripeParts.ts';
 
-/** What is in flight when the node is asked to stop may take this long. */
+/** How long requests in flight may take after the node is asked to stop. */
 const STOP_SECONDS = 10;
 
 export interface Node {
@@ -42,92 +42,98 @@ export interface Node {
   stop(): Promise<void>;
 }
 
-export async function startNode(config: Config): Promise<Node> {
+/** @param clock milliseconds since the epoch; here the time comes in */
+export async function startNode(config: Config, clock: () => number = Date.now): Promise<Node> {
   const logger = makeLogger(config.logLevel);
   const stripe = await connectStripe(config, logger);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const key = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
   const store = await openStore({
-    ...(config.databaseUrl === undefined ? {} : { databaseUrl: config.databaseUrl }),
+    databaseUrl: config.databaseUrl,
     file: join(config.dataDir, 'countersign.db'),
-    clock: () => Date.now(),
+    clock,
   });
   try {
-    return await assemble(config, logger, key, store, stripe);
+    return await listenAndServe(config, { logger, key, store, stripe, clock });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function assemble(
-  config: Config,
-  logger: Logger,
-  key: IssuerKey,
-  store: Store,
-  stripe: StripeParts | undefined,
-): Promise<Node> {
+interface Parts {
+  readonly logger: Logger;
+  readonly key: IssuerKey;
+  readonly store: Store;
+  readonly stripe: StripeParts | undefined;
+  readonly clock: () => number;
+}
+
+/** Listens, and answers from the first connection on, even before the node can give the real answers. */
+async function listenAndServe(config: Config, parts: Parts): Promise<Node> {
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 });
-  // From the first connection on there is an answer, even before the node can give the real one.
-  let handle = notYet;
-  server.on('request', (request, response) => handle(request, response));
+  const entrance: Entrance = { handle: notYet };
+  server.on('request', (request, response) => entrance.handle(request, response));
   const port = await listen(server, config);
   try {
-    return await serve(server, port);
+    return await serve(config, parts, { server, port, entrance });
   } catch (error) {
     server.close();
     server.closeAllConnections();
     throw error;
   }
-
-  async function serve(server: Server, port: number): Promise<Node> {
-    const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
-    const stopping = new AbortController();
-    const deps = makeDeps(config, logger, key, store, baseUrl, stopping.signal, stripe);
-    const { tenantId, newKey } = await bootstrap(deps, {
-      makeKey: deps.newApiKey,
-      givenKey: config.bootstrapApiKey,
-      firstPolicy: readJsonAsset('data/sandbox-policy.json') as { name: string; rules: unknown },
-    });
-
-    let serving = true;
-    const rest = restApp(
-      deps,
-      nodeRoutes(deps, () => serving),
-    ).callback();
-    const dispatch = dispatcher(deps);
-    const gateway = gatewayHandler(deps, dispatch);
-    const sockets = acceptSockets(server, deps, dispatch);
-    await sayAlive(deps);
-    const workers = [...startWorkers(deps), startDeliveries(deps, config.webhookTimeoutSeconds)];
-    handle = (request, response) => {
-      if (request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH) void gateway(request, response);
-      else void rest(request, response);
-    };
-
-    return {
-      deps,
-      address: `http://${config.host}:${port}`,
-      baseUrl,
-      newKey,
-      tenantId,
-      engine: store.engine,
-      async stop() {
-        serving = false;
-        stopping.abort();
-        const drained = drain(server);
-        await sockets.drain();
-        await Promise.all(workers.map((worker) => worker.stop()));
-        await drained;
-        await writeKeyUse(deps);
-        await store.write('nodes', () => forgetNode(deps.nodeId));
-        await store.close();
-      },
-    };
-  }
 }
 
-/** Answers while the node is being put together. */
+/** What answers the requests of a server; it changes once, when the node is ready. */
+interface Entrance {
+  handle: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+async function serve(
+  config: Config,
+  parts: Parts,
+  { server, port, entrance }: { readonly server: Server; readonly port: number; readonly entrance: Entrance },
+): Promise<Node> {
+  const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
+  const stopping = new AbortController();
+  const deps = makeDeps(config, { ...parts, baseUrl, stopping: stopping.signal });
+  const { tenantId, newKey } = await bootstrap(deps, {
+    makeKey: deps.newApiKey,
+    givenKey: config.bootstrapApiKey,
+    firstPolicy: readJsonAsset('data/sandbox-policy.json') as { name: string; rules: unknown },
+  });
+  const open = nodeRoutes(deps, () => !stopping.signal.aborted);
+  const rest = restApp(deps, open).callback();
+  const dispatch = dispatcher(deps);
+  const gateway = gatewayHandler(deps, dispatch);
+  const sockets = acceptSockets(server, deps, dispatch);
+  await sendHeartbeat(deps);
+  const workers = [...startWorkers(deps), startDeliveries(deps, config.webhookTimeoutSeconds)];
+  entrance.handle = (request, response) => {
+    if (request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH) void gateway(request, response);
+    else void rest(request, response);
+  };
+  return {
+    deps,
+    address: `http://${config.host}:${port}`,
+    baseUrl,
+    newKey,
+    tenantId,
+    engine: deps.store.engine,
+    async stop() {
+      stopping.abort();
+      const drained = drain(server);
+      await sockets.drain();
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await drained;
+      await storeKeyUse(deps);
+      await deps.store.write('nodes', () => forgetNode(deps.nodeId));
+      await deps.store.close();
+    },
+  };
+}
+
+/** Answers until the node is ready. */
 function notYet(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { 'Retry-After': '1' }).end();
 }
@@ -142,7 +148,7 @@ function listen(server: Server, config: Config): Promise<number> {
   });
 }
 
-/** Lets requests in flight end; connections that idle are closed at once, those that linger after the limit. */
+/** Lets requests in flight end. Idle connections are closed at once, all others at the time limit. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const limit = setTimeout(() => server.closeAllConnections(), STOP_SECONDS * 1000);

@@ -1,37 +1,29 @@
-/** Everything a node does by itself, and how often. */
-import { finishReply, type ReplyFacts } from '../gateway/messageEnvelope.ts';
+/** The scheduled work of a node, and how often it runs. */
 import type { Deps } from '../handlers/core/deps.ts';
-import { render } from '../rest/answerEnvelope.ts';
-import { forgetOldLogins, writeKeyUse } from '../workers/accessRecords.ts';
-import { expireApprovals, forgetOldCeremonies } from '../workers/expireApprovals.ts';
-import { endHolds, expireTokens, forgetOldRailEvents } from '../workers/expireHolds.ts';
-import { expireIntents, forgetOldDeliveries, forgetOldRequests } from '../workers/expireIntents.ts';
-import { reconcile, sayAlive } from '../workers/reconcile.ts';
-import { every, type Worker } from '../workers/repeat.ts';
-import { makeDueCheckpoints } from '../workers/signCheckpoints.ts';
+import { deleteOldLogins, storeKeyUse } from '../workers/accessRecords.ts';
+import { deleteOldCeremonies, expireApprovals } from '../workers/expireApprovals.ts';
+import { deleteOldRailEvents, expireHolds, expireTokens } from '../workers/expireHolds.ts';
+import { deleteOldDeliveries, deleteOldRequests, expireIntents } from '../workers/expireIntents.ts';
+import { sendHeartbeat } from '../workers/heartbeat.ts';
+import { reconcile } from '../workers/reconcile.ts';
+import { repeat, type Worker } from '../workers/repeat.ts';
+import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
 
 export function startWorkers(deps: Deps): Worker[] {
-  const failed = (name: string) => (error: unknown) => deps.log('worker.failed', { name, error: String(error) });
-  const finish = {
-    *rest(_request: unknown, output: unknown) {
-      return String(render(output));
-    },
-    a2a: (request: { tenant_id: string; envelope: string }, output: unknown, now: number) =>
-      finishReply(deps, request.tenant_id, JSON.parse(request.envelope) as ReplyFacts, output, now),
-  };
+  const failed = (name: string) => (error: unknown) => deps.log.error('worker.failed', { name, error: String(error) });
   return [
-    every(2000, () => sayAlive(deps), failed('nodes')),
-    every(1000, async () => void (await expireIntents(deps)), failed('expire')),
-    every(1000, () => reconcile(deps, finish), failed('reconcile')),
-    every(1000, () => expireApprovals(deps), failed('approvals')),
-    every(5000, () => makeDueCheckpoints(deps), failed('checkpoints')),
-    every(1000, () => endHolds(deps), failed('holds')),
-    every(1000, () => expireTokens(deps), failed('tokens')),
-    every(3_600_000, () => forgetOldRailEvents(deps), failed('railEvents')),
-    every(600_000, () => forgetOldCeremonies(deps), failed('ceremonies')),
-    every(600_000, () => forgetOldRequests(deps), failed('forget')),
-    every(60_000, () => writeKeyUse(deps), failed('keys')),
-    every(600_000, () => forgetOldLogins(deps), failed('logins')),
-    every(3_600_000, () => forgetOldDeliveries(deps), failed('deliveries')),
+    repeat(2000, () => sendHeartbeat(deps), failed('heartbeat')),
+    repeat(1000, async () => void (await expireIntents(deps)), failed('expire')),
+    repeat(1000, () => reconcile(deps), failed('reconcile')),
+    repeat(1000, () => expireApprovals(deps), failed('approvals')),
+    repeat(5000, () => signDueCheckpoints(deps), failed('checkpoints')),
+    repeat(1000, () => expireHolds(deps), failed('holds')),
+    repeat(1000, () => expireTokens(deps), failed('tokens')),
+    repeat(3_600_000, () => deleteOldRailEvents(deps), failed('railEvents')),
+    repeat(600_000, () => deleteOldCeremonies(deps), failed('ceremonies')),
+    repeat(600_000, () => deleteOldRequests(deps), failed('forget')),
+    repeat(60_000, () => storeKeyUse(deps), failed('keys')),
+    repeat(600_000, () => deleteOldLogins(deps), failed('logins')),
+    repeat(3_600_000, () => deleteOldDeliveries(deps), failed('deliveries')),
   ];
 }

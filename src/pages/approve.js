@@ -1,47 +1,37 @@
-/** The approval page: shows one purchase, and carries one decision with a touch of a passkey. */
-import {
-  ask,
-  canUsePasskeys,
-  conclude,
-  countDown,
-  explain,
-  NO_PASSKEYS,
-  Refused,
-  show,
-  touchPasskey,
-} from './passkey.js';
+/** The approval page: shows one purchase, and sends one decision, confirmed with a passkey. */
+import { ask, countDown, element, NodeError, show, showOutcome } from './page.js';
+import { canUsePasskeys, confirmWithPasskey, explain, NO_PASSKEYS } from './passkey.js';
 
-const at = (id) => document.getElementById(id);
 const SECTIONS = ['loading', 'purchase', 'decide'];
-let stopClock = () => {};
+let stopCountDown = () => {};
 
-at('approve').addEventListener('click', () => decide('approve'));
-at('deny').addEventListener('click', () => decide('deny'));
+element('approve').addEventListener('click', () => decide('approve'));
+element('deny').addEventListener('click', () => decide('deny'));
 
 function render(purchase) {
-  stopClock();
-  // Whatever strangers wrote goes in as text, never as markup.
-  at('agent').textContent = purchase.agent;
-  at('total').textContent = purchase.total;
-  at('merchant').textContent = purchase.merchant;
-  at('encoded').hidden = !purchase.merchantEncoded;
-  at('causes').replaceChildren(...purchase.causes.map((cause) => element('li', '', cause)));
-  at('items').replaceChildren(...purchase.items.map(itemOf));
+  stopCountDown();
+  // Names come from merchants and agents: they are text, never markup.
+  element('agent').textContent = purchase.agent;
+  element('total').textContent = purchase.total;
+  element('merchant').textContent = purchase.merchant;
+  element('encoded').hidden = !purchase.merchantEncoded;
+  element('causes').replaceChildren(...purchase.causes.map((cause) => make('li', '', cause)));
+  element('items').replaceChildren(...purchase.items.map(itemOf));
   const pending = purchase.status === 'pending';
-  show(['purchase', ...(pending ? ['decide'] : [])], ...SECTIONS);
+  show(['purchase', ...(pending ? ['decide'] : [])], SECTIONS);
   if (!pending) {
-    settle(purchase);
+    showDecision(purchase);
     return;
   }
-  stopClock = countDown(at('until'), purchase.expiresAt, () => render({ ...purchase, status: 'expired' }));
-  const able = purchase.canApprove && canUsePasskeys();
-  at('approve').disabled = !able;
-  at('deny').disabled = !able;
+  stopCountDown = countDown(element('until'), purchase.expiresAt, () => render({ ...purchase, status: 'expired' }));
+  const canDecide = purchase.canApprove && canUsePasskeys();
+  element('approve').disabled = !canDecide;
+  element('deny').disabled = !canDecide;
   if (!purchase.canApprove) {
-    at('trouble').textContent =
+    element('trouble').textContent =
       'No passkey is enrolled for this agent yet. Ask whoever runs this node for an enrollment link, then open this page again.';
-  } else if (!able) {
-    at('trouble').textContent = NO_PASSKEYS;
+  } else if (!canDecide) {
+    element('trouble').textContent = NO_PASSKEYS;
   }
 }
 
@@ -55,40 +45,40 @@ const OUTCOMES = {
   expired: ['over', 'Too late', () => 'This request is over, and nothing was bought. The agent can ask again.'],
 };
 
-function settle(purchase) {
+function showDecision(purchase) {
   const [kind, title, message] = OUTCOMES[purchase.status];
-  conclude(kind, title, message(purchase));
+  showOutcome(kind, title, message(purchase));
 }
 
 async function decide(decision) {
-  const buttons = [at('approve'), at('deny')];
+  const buttons = [element('approve'), element('deny')];
   for (const button of buttons) button.disabled = true;
-  at('trouble').textContent = '';
-  at('status').textContent = 'Confirm with your passkey.';
+  element('trouble').textContent = '';
+  element('status').textContent = 'Confirm with your passkey.';
   try {
     const { challengeId, publicKey } = await ask('POST', '/begin', { decision });
-    const credential = await touchPasskey(publicKey);
+    const credential = await confirmWithPasskey(publicKey);
     render(await ask('POST', '/complete', { challengeId, credential }));
   } catch (error) {
     for (const button of buttons) button.disabled = false;
-    at('trouble').textContent = explain(error);
-    // Decided elsewhere, or too late: show how it stands.
-    if (error instanceof Refused && error.status === 409) {
+    element('trouble').textContent = explain(error);
+    // It was decided elsewhere, or expired: show how it stands.
+    if (error instanceof NodeError && error.status === 409) {
       const purchase = await ask('GET', '/purchase').catch(() => undefined);
       if (purchase !== undefined && purchase.status !== 'pending') render(purchase);
     }
   } finally {
-    at('status').textContent = '';
+    element('status').textContent = '';
   }
 }
 
 function itemOf({ name, quantity, amount }) {
   const item = document.createElement('li');
-  item.append(element('bdi', '', quantity === 1 ? name : `${quantity} × ${name}`), element('span', 'amount', amount));
+  item.append(make('bdi', '', quantity === 1 ? name : `${quantity} × ${name}`), make('span', 'amount', amount));
   return item;
 }
 
-function element(kind, className, content) {
+function make(kind, className, content) {
   const made = document.createElement(kind);
   if (className !== '') made.className = className;
   made.textContent = content;
@@ -98,8 +88,8 @@ function element(kind, className, content) {
 try {
   render(await ask('GET', '/purchase'));
 } catch (error) {
-  show([], ...SECTIONS);
-  const gone = error instanceof Refused && error.status === 404;
-  if (gone) conclude('over', 'Nothing to approve here', 'The link is not complete, or the request is gone.');
-  else conclude('over', 'This did not load', explain(error));
+  show([], SECTIONS);
+  const gone = error instanceof NodeError && error.status === 404;
+  if (gone) showOutcome('over', 'Nothing to approve here', 'The link is not complete, or the request is gone.');
+  else showOutcome('over', 'This did not load', explain(error));
 }

@@ -1,60 +1,50 @@
 /** The enrollment page: makes one passkey for one agent, by a link that works once. */
-import {
-  ask,
-  canUsePasskeys,
-  conclude,
-  countDown,
-  createPasskey,
-  explain,
-  NO_PASSKEYS,
-  Refused,
-  show,
-} from './passkey.js';
+import { ask, countDown, element, NodeError, show, showOutcome } from './page.js';
+import { canUsePasskeys, createPasskey, explain, NO_PASSKEYS } from './passkey.js';
 
-const at = (id) => document.getElementById(id);
 const SECTIONS = ['loading', 'enroll'];
-let stopClock = () => {};
-const GONE = 'It was used before, or its time is over. Ask for a new one.';
+let stopCountDown = () => {};
+const GONE = 'It was used before, or it has expired. Ask for a new one.';
 
-at('enroll').addEventListener('submit', (event) => {
+element('enroll').addEventListener('submit', (event) => {
   event.preventDefault();
   void enroll();
 });
 
 function render(link) {
-  at('agent').textContent = link.agent;
-  at('device').value = link.deviceName ?? nameOfDevice();
-  show(['enroll'], ...SECTIONS);
-  const over = () => {
-    show([], ...SECTIONS);
-    conclude('over', 'This link does not work any more', GONE);
+  element('agent').textContent = link.agent;
+  element('device').value = link.deviceName ?? nameOfDevice();
+  show(['enroll'], SECTIONS);
+  const expire = () => {
+    show([], SECTIONS);
+    showOutcome('over', 'This link does not work any more', GONE);
   };
-  stopClock = countDown(at('until'), link.expiresAt, over);
+  stopCountDown = countDown(element('until'), link.expiresAt, expire);
   if (canUsePasskeys()) return;
-  at('create').disabled = true;
-  at('trouble').textContent = NO_PASSKEYS;
+  element('create').disabled = true;
+  element('trouble').textContent = NO_PASSKEYS;
 }
 
 async function enroll() {
-  at('create').disabled = true;
-  at('trouble').textContent = '';
-  at('status').textContent = 'Confirm with your device.';
+  element('create').disabled = true;
+  element('trouble').textContent = '';
+  element('status').textContent = 'Confirm with your device.';
   try {
-    const { publicKey } = await ask('POST', '/begin', { deviceName: at('device').value });
+    const { publicKey } = await ask('POST', '/begin', { deviceName: element('device').value });
     const passkey = await ask('POST', '/complete', { credential: await createPasskey(publicKey) });
-    stopClock();
-    show([], ...SECTIONS);
-    const agent = at('agent').textContent;
-    conclude(
+    stopCountDown();
+    show([], SECTIONS);
+    const agent = element('agent').textContent;
+    showOutcome(
       'yes',
       'Ready',
       `“${passkey.deviceName}” can approve what ${agent} wants to buy. You can close this page.`,
     );
   } catch (error) {
-    at('create').disabled = false;
-    at('trouble').textContent = explain(error);
+    element('create').disabled = false;
+    element('trouble').textContent = explain(error);
   } finally {
-    at('status').textContent = '';
+    element('status').textContent = '';
   }
 }
 
@@ -73,7 +63,7 @@ function nameOfDevice() {
 try {
   render(await ask('GET', '/link'));
 } catch (error) {
-  show([], ...SECTIONS);
-  const gone = error instanceof Refused && error.status === 404;
-  conclude('over', gone ? 'This link does not work any more' : 'This did not load', gone ? GONE : explain(error));
+  show([], SECTIONS);
+  const gone = error instanceof NodeError && error.status === 404;
+  showOutcome('over', gone ? 'This link does not work any more' : 'This did not load', gone ? GONE : explain(error));
 }

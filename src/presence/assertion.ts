@@ -1,6 +1,6 @@
 /** Touching a passkey: the options a browser is given, and the check of what it signed (W3C Web Authentication §7.2). */
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import { fromBase64url } from '../../protocol/credential/base64url.ts';
+import { fromBase64url } from '../../protocol/credential/encodings.ts';
 import type { AssertionCredential, PresenceOptions } from '../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../protocol/presence.ts';
 import { readClientData } from './clientData.ts';

@@ -1,5 +1,5 @@
 /** Reads the client data that a browser signs over (W3C Web Authentication, CollectedClientData). */
-import { fromBase64url } from '../../protocol/credential/base64url.ts';
+import { fromBase64url } from '../../protocol/credential/encodings.ts';
 
 interface ClientData {
   readonly challenge: string | undefined;

@@ -1,6 +1,6 @@
 /** Enrolling a passkey: the options a browser is given, and the check of what it made (W3C Web Authentication §7.1). */
 import { verifyRegistrationResponse } from '@simplewebauthn/server';
-import { toBase64url } from '../../protocol/credential/base64url.ts';
+import { toBase64url } from '../../protocol/credential/encodings.ts';
 import type { RegistrationCredential, RegistrationOptions } from '../../protocol/passkey.ts';
 import { isTransport } from '../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../protocol/presence.ts';

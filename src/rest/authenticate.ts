@@ -1,4 +1,4 @@
-/** Finds out who calls the facade: a bearer key or token, or an agent's DID proof. */
+/** Authenticates a caller of the facade: an API key, an access token, or an agent's DID proof. */
 
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
@@ -8,20 +8,20 @@ import { callerOfApiKey } from '../access/apiKey.ts';
 import type { Caller } from '../access/caller.ts';
 import { verifyDidProof } from '../access/didProof.ts';
 import { permissionsOf, Role } from '../access/role.ts';
-import { agentCaller } from '../handlers/access/agentCaller.ts';
+import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
+import { spendProof } from '../handlers/core/exchange.ts';
 import { findApiKeyByHash } from '../store/statements/callers/apiKeys.ts';
-import { burnProof } from '../store/statements/callers/proofs.ts';
 import { findUserOfLogin } from '../store/statements/people/logins.ts';
 
 /** @throws Fault UNAUTHORIZED without a credential, and what each kind of credential throws when it fails */
-export async function authenticate(deps: Deps, context: Context, body: Buffer, requestId: string): Promise<Caller> {
+export async function authenticate(deps: Deps, context: Context, body: Buffer): Promise<Caller> {
   const { authorization } = context.headers;
   const proof = context.headers['x-did-proof'];
   if (authorization !== undefined && proof !== undefined) {
     throw new Fault('BAD_REQUEST', 'Send one credential: Authorization or X-DID-Proof.');
   }
-  if (proof !== undefined) return authenticateAgent(deps, context, String(proof), body, requestId);
+  if (proof !== undefined) return authenticateAgent(deps, context, String(proof), body);
   if (authorization === undefined) {
     throw new Fault('UNAUTHORIZED', 'Send a credential: "Authorization: Bearer <API key or token>", or X-DID-Proof.');
   }
@@ -31,7 +31,7 @@ export async function authenticate(deps: Deps, context: Context, body: Buffer, r
   return !bearer.startsWith('ak_') && JWT.test(bearer) ? callerOfToken(deps, bearer) : callerOfKey(deps, bearer);
 }
 
-/** A text of another form is taken for a mistyped API key. */
+/** A bearer of any other form is treated as an API key. */
 const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 
 async function callerOfKey(deps: Deps, bearer: string): Promise<Caller> {
@@ -45,7 +45,7 @@ async function callerOfKey(deps: Deps, bearer: string): Promise<Caller> {
   return caller;
 }
 
-/** The person a token was issued to. What it may do is what the person may do now, not when it was issued. */
+/** The person a token was issued to, with the permissions that the person has now. */
 async function callerOfToken(deps: Deps, token: string): Promise<Caller> {
   const now = deps.clock();
   const { sid, tenantId } = await deps.accessTokens.verify(token, now);
@@ -55,13 +55,7 @@ async function callerOfToken(deps: Deps, token: string): Promise<Caller> {
   return { id: user.id, kind: 'session', tenantId, permissions, userId: user.id, loginId: sid };
 }
 
-async function authenticateAgent(
-  deps: Deps,
-  context: Context,
-  token: string,
-  body: Buffer,
-  requestId: string,
-): Promise<Caller> {
+async function authenticateAgent(deps: Deps, context: Context, token: string, body: Buffer): Promise<Caller> {
   const request = {
     baseUrl: deps.settings.baseUrl,
     method: context.method,
@@ -73,10 +67,9 @@ async function authenticateAgent(
   if (named !== undefined && Did.safeParse(named).data !== proof.did) {
     throw new Fault('UNVERIFIED', 'X-Agent-DID names another DID than the proof.');
   }
-  const caller = await agentCaller(deps, proof.did, 'UNVERIFIED');
-  const fresh = await deps.store.write(caller.tenantId, () =>
-    burnProof(proof.did, proof.jti, requestId, proof.expiresAt),
-  );
-  if (!fresh) throw new Fault('UNVERIFIED', 'This X-DID-Proof was used before; make a new one for each request.');
+  const caller = await deps.store.read(() => loadAgentCaller(proof.did, 'UNVERIFIED'));
+  // An id that the node makes: a client's own would let it say that a second request is the first one.
+  const requestId = deps.newId('req_');
+  await deps.store.write(caller.tenantId, () => spendProof({ ...proof, requestId }));
   return caller;
 }

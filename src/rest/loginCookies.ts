@@ -1,7 +1,4 @@
-/**
- * The two cookies of a login: the attempt while the browser is at the provider, the refresh token afterwards. They
- * are written by hand because Koa refuses `Secure` behind a proxy that speaks TLS for the node.
- */
+/** The two cookies of a login: the attempt while the browser is at the provider, and the refresh token afterwards. */
 import type { Context } from 'koa';
 import { LoginAttempt } from '../access/loginProvider.ts';
 import type { Sealer } from '../crypto/seal.ts';
@@ -24,7 +21,7 @@ interface SealedAttempt {
 /** Lax, because the provider sends the browser back from another site. */
 export function giveAttempt(context: Context, baseUrl: string, sealer: Sealer, sealed: SealedAttempt): void {
   const value = sealer.seal(JSON.stringify(sealed), SEALED_FOR);
-  setCookie(context, baseUrl, ATTEMPT, value, 'Lax', ATTEMPT_SECONDS);
+  setCookie(context, baseUrl, ATTEMPT, value, 'lax', ATTEMPT_SECONDS);
 }
 
 /** The attempt this browser began; undefined when it began none, or too long ago, or changed it. */
@@ -40,11 +37,11 @@ export function readAttempt(context: Context, sealer: Sealer, now: number): Seal
 }
 
 export function forgetAttempt(context: Context, baseUrl: string): void {
-  setCookie(context, baseUrl, ATTEMPT, '', 'Lax', 0);
+  setCookie(context, baseUrl, ATTEMPT, undefined, 'lax', 0);
 }
 
 export function giveRefreshToken(context: Context, baseUrl: string, token: string): void {
-  setCookie(context, baseUrl, REFRESH, token, 'Strict', REFRESH_SECONDS);
+  setCookie(context, baseUrl, REFRESH, token, 'strict', REFRESH_SECONDS);
 }
 
 export function readRefreshToken(context: Context): string | undefined {
@@ -52,20 +49,28 @@ export function readRefreshToken(context: Context): string | undefined {
 }
 
 export function forgetRefreshToken(context: Context, baseUrl: string): void {
-  setCookie(context, baseUrl, REFRESH, '', 'Strict', 0);
+  setCookie(context, baseUrl, REFRESH, undefined, 'strict', 0);
 }
 
+/** @param value undefined removes the cookie */
 function setCookie(
   context: Context,
   baseUrl: string,
   name: string,
-  value: string,
-  sameSite: 'Lax' | 'Strict',
+  value: string | undefined,
+  sameSite: 'lax' | 'strict',
   maxAgeSeconds: number,
 ): void {
   const { protocol, pathname } = new URL(baseUrl);
-  const path = pathname === '/' ? PATH : pathname + PATH;
-  const secure = protocol === 'https:' ? '; Secure' : '';
-  const cookie = `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite}${secure}`;
-  context.append('Set-Cookie', cookie);
+  const secure = protocol === 'https:';
+  // The node's public address decides, since a proxy may end TLS before the node sees the connection.
+  context.cookies.secure = secure;
+  context.cookies.set(name, value ?? null, {
+    path: pathname === '/' ? PATH : pathname + PATH,
+    httpOnly: true,
+    sameSite,
+    secure,
+    signed: false,
+    ...(value === undefined ? {} : { maxAge: maxAgeSeconds * 1000 }),
+  });
 }

@@ -1,7 +1,9 @@
-/** The HTTP side of logins: to the provider, back from it, new tokens for old, and the key that tokens verify with. */
+/** Login routes: to the identity provider, back from it, the refresh of tokens, and the key set that verifies them. */
+
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { Fault } from '../../protocol/wire/fault.ts';
+import { isoTime } from '../../protocol/wire/time.ts';
 import { openLogin, refreshLogin, type Tokens } from '../handlers/access/startLogin.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { burnLoginAttempt } from '../store/statements/people/logins.ts';
@@ -21,7 +23,7 @@ export const CALLBACK_PATH = '/ap2/auth/callback';
 const Login = z.object({ accessToken: z.string(), expiresAt: z.string() });
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
 const tokens = {
-  description: 'An access token, and the cookie that prolongs the login.',
+  description: 'An access token, and the cookie that extends the login.',
   schema: Login,
   example: { accessToken: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln', expiresAt: '2026-11-21T08:02:41.000Z' },
 };
@@ -33,19 +35,19 @@ export function loginRoutes(deps: Deps): readonly OpenRoute[] {
       path: '/ap2/auth/login',
       name: 'login',
       summary: 'Sends the browser to the identity provider.',
-      answers: { 302: { description: 'On to the provider; a cookie ties the login to this browser.' } },
+      answers: { 302: { description: 'A redirect to the provider; a cookie ties the login to this browser.' } },
       errors: [429, 500, 503],
-      answer: (context) => goToProvider(deps, context),
+      answer: (context) => beginLogin(deps, context),
     },
     {
       method: 'GET',
       path: CALLBACK_PATH,
       name: 'loginCallback',
-      summary: 'Takes the browser back from the identity provider and opens the login.',
+      summary: 'Completes the login when the identity provider sends the browser back.',
       query: { code: 'From the provider.', state: 'From the provider.', error: 'From the provider, when it refused.' },
-      answers: { 200: tokens, 303: { description: 'On to the console, for a browser that asked for a page.' } },
+      answers: { 200: tokens, 303: { description: 'A redirect to the console, for a browser that asked for a page.' } },
       errors: [401, 429, 500, 503],
-      answer: (context) => comeBack(deps, context),
+      answer: (context) => completeLogin(deps, context),
     },
     {
       method: 'POST',
@@ -71,7 +73,7 @@ export function loginRoutes(deps: Deps): readonly OpenRoute[] {
   ];
 }
 
-async function goToProvider(deps: Deps, context: Context): Promise<void> {
+async function beginLogin(deps: Deps, context: Context): Promise<void> {
   context.set('Cache-Control', 'no-store');
   const { url, attempt } = await providerOf(deps).begin();
   const sealed = { attempt, expiresAt: deps.clock() + ATTEMPT_SECONDS * 1000 };
@@ -79,11 +81,11 @@ async function goToProvider(deps: Deps, context: Context): Promise<void> {
   context.redirect(url.href);
 }
 
-async function comeBack(deps: Deps, context: Context): Promise<void> {
+async function completeLogin(deps: Deps, context: Context): Promise<void> {
   context.set('Cache-Control', 'no-store');
   const provider = providerOf(deps);
   const begun = readAttempt(context, deps.sealer, deps.clock());
-  // Before anything is checked, so that an attempt leads to one answer whatever comes of it.
+  // Before any check, so that an attempt can be completed only once.
   forgetAttempt(context, deps.settings.baseUrl);
   if (begun === undefined) {
     throw new Fault('UNAUTHORIZED', 'This browser began no login, or too long ago; start at /ap2/auth/login.');
@@ -99,7 +101,7 @@ async function comeBack(deps: Deps, context: Context): Promise<void> {
 async function refresh(deps: Deps, context: Context): Promise<void> {
   context.set('Cache-Control', 'no-store');
   const token = readRefreshToken(context);
-  if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to prolong; start at /ap2/auth/login.');
+  if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to extend; start at /ap2/auth/login.');
   try {
     giveTokens(deps, context, await refreshLogin(deps, token), false);
   } catch (error) {
@@ -112,12 +114,12 @@ function giveTokens(deps: Deps, context: Context, tokens: Tokens, toConsole: boo
   const { baseUrl } = deps.settings;
   giveRefreshToken(context, baseUrl, tokens.refreshToken);
   if (toConsole) {
-    // The console asks for its access token itself, so that none stands in an address.
+    // The console asks for its access token itself, so that no URL carries one.
     context.status = 303;
     context.redirect(`${baseUrl}/console/`);
     return;
   }
-  context.body = { accessToken: tokens.accessToken, expiresAt: new Date(tokens.expiresAt).toISOString() };
+  context.body = { accessToken: tokens.accessToken, expiresAt: isoTime(tokens.expiresAt) };
 }
 
 function providerOf(deps: Deps) {

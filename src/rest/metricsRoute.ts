@@ -8,7 +8,7 @@ import { authenticate } from './authenticate.ts';
 export function exposeMetrics(deps: Deps): (context: Context) => Promise<void> {
   return async (context) => {
     if (!isLocal(context)) {
-      const caller = await authenticate(deps, context, Buffer.alloc(0), context.state.requestId);
+      const caller = await authenticate(deps, context, Buffer.alloc(0));
       requirePermission(caller, 'admin');
     }
     const { text, contentType } = await deps.metrics.expose();
@@ -17,7 +17,7 @@ export function exposeMetrics(deps: Deps): (context: Context) => Promise<void> {
   };
 }
 
-/** What a proxy on this machine passes on comes from elsewhere. */
+/** A request that a local proxy forwards is not local. */
 function isLocal(context: Context): boolean {
   const forwarded = context.headers['x-forwarded-for'] ?? context.headers.forwarded ?? context.headers.via;
   return forwarded === undefined && isLoopbackAddress(context.req.socket.remoteAddress);

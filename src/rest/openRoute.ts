@@ -1,4 +1,4 @@
-/** A route of the facade itself: it needs no credential of ours, and behind it is no use case. */
+/** A route without a use case: it needs none of this node's credentials. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
 
@@ -11,6 +11,8 @@ export interface OpenRoute {
   readonly summary: string;
   /** True where a caller from another machine needs the permission `admin`. */
   readonly localOrAdmin?: true;
+  /** True where a signature in the request vouches for its caller, so that only one that fails charges its address. */
+  readonly vouched?: true;
   /** What it reads from the query, by name, for the documents. */
   readonly query?: Readonly<Record<string, string>>;
   /** What its JSON body must be, for the documents. */

@@ -3,7 +3,7 @@ import type { Deps } from '../handlers/core/deps.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { pageFiles } from './pageFiles.ts';
-import { personPages } from './pageRoutes.ts';
+import { personRoutes } from './pageRoutes.ts';
 import { type PublicFacts, publicRoutes } from './publicRoutes.ts';
 import { railEventRoutes } from './railEventRoutes.ts';
 
@@ -11,7 +11,7 @@ export function openRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute[]
   return [
     ...publicRoutes(deps, facts),
     ...loginRoutes(deps),
-    ...personPages(deps),
+    ...personRoutes(deps),
     ...railEventRoutes(deps, 'CARD_RAIL'),
     ...pageFiles(),
   ];

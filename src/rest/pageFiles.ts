@@ -1,9 +1,14 @@
 /** The files that the pages for a person are made of, read once. */
-import { readAsset } from '../assets/assets.ts';
+import { readAsset, readLibraryAsset } from '../assets/assets.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { tagged } from './securityHeaders.ts';
 
-const FILES = ['page.css', 'approve.js', 'enroll.js', 'passkey.js', 'mark.svg'] as const;
+const FILES = ['page.css', 'approve.js', 'enroll.js', 'page.js', 'passkey.js', 'mark.svg'];
+
+/** Files of libraries, under the name that the pages load them by. */
+const LIBRARY_FILES = {
+  'simplewebauthn.js': () => readLibraryAsset('@simplewebauthn/browser', 'dist/bundle/index.umd.min.js'),
+};
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -12,8 +17,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export function pageFiles(): readonly OpenRoute[] {
-  return FILES.map((name) => {
-    const text = readPageFile(name);
+  const texts = [
+    ...FILES.map((name) => [name, readPageFile(name)] as const),
+    ...Object.entries(LIBRARY_FILES).map(([name, read]) => [name, read()] as const),
+  ];
+  return texts.map(([name, text]) => {
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] as string;
     return {
       method: 'GET',

@@ -1,4 +1,4 @@
-/** The pages a person opens on a phone or laptop, to approve a purchase or to enroll a passkey, and what they ask for. */
+/** The pages on which a person approves a purchase or enrolls a passkey, and the requests that these pages make. */
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { ApprovalView, Decision } from '../../protocol/approval.ts';
@@ -24,7 +24,7 @@ const BeginDecision = z.object({ decision: Decision.describe('What the touch is 
 const BeginEnrollment = z.object({ deviceName: DeviceName });
 const CompleteEnrollment = z.object({ credential: RegistrationCredential });
 
-export function personPages(deps: Deps): readonly OpenRoute[] {
+export function personRoutes(deps: Deps): readonly OpenRoute[] {
   const id = (context: Context) => param(context, 'id');
   const token = (context: Context) => param(context, 'token');
   return [
@@ -38,7 +38,7 @@ export function personPages(deps: Deps): readonly OpenRoute[] {
     {
       ...data('POST', '/approve/:id/begin', PresenceOptions, BeginDecision),
       name: 'beginDecision',
-      summary: 'Begins the touch that approves or denies: options for the browser.',
+      summary: 'Begins the assertion that approves or denies: options for the browser.',
       async answer(context) {
         const { decision } = parseInput(BeginDecision, await readJsonBody(context));
         answer(context, await beginDecision(deps, id(context), decision));
@@ -47,7 +47,7 @@ export function personPages(deps: Deps): readonly OpenRoute[] {
     {
       ...data('POST', '/approve/:id/complete', ApprovalView, CompletePresence),
       name: 'completeDecision',
-      summary: 'Approves or denies by a touch of a passkey enrolled for the agent.',
+      summary: 'Approves or denies by an assertion of a passkey that is enrolled for the agent.',
       async answer(context) {
         const input = parseInput(CompletePresence, await readJsonBody(context));
         answer(context, await completeDecision(deps, id(context), input));
@@ -81,7 +81,7 @@ export function personPages(deps: Deps): readonly OpenRoute[] {
   ];
 }
 
-/** What the pages may do: run and load what comes from here, talk to this node, and nothing else. */
+/** The pages may load from and connect to this node only (CSP Level 3, Trusted Types). */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,4 +1,4 @@
-/** What anybody may see: the agent card, and whether the node lives and is ready. */
+/** Public routes: the agent card, liveness, readiness and metrics. */
 import { z } from 'zod';
 import { AgentCard } from '../../protocol/wire/agentCard.ts';
 import type { Deps } from '../handlers/core/deps.ts';
@@ -29,7 +29,7 @@ export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute
       summary: 'Shows the agent card: who this node is and where its gateway is.',
       answers: {
         200: { description: 'The card.', schema: AgentCard, example: facts.card },
-        304: { description: 'As it was when its ETag was given.' },
+        304: { description: 'Unchanged since the entity tag that was sent.' },
       },
       answer(context) {
         if (!tagged(context, card)) context.body = facts.card;
@@ -39,8 +39,10 @@ export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute
       method: 'GET',
       path: '/healthz',
       name: 'health',
-      summary: 'Tells that the process lives.',
-      answers: { 200: { description: 'It lives.', schema: Health, example: { status: 'ok', timestamp: AT } } },
+      summary: 'Reports that the process is alive.',
+      answers: {
+        200: { description: 'The process is alive.', schema: Health, example: { status: 'ok', timestamp: AT } },
+      },
       answer(context) {
         context.body = { status: 'ok', timestamp: now() };
       },
@@ -49,9 +51,9 @@ export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute
       method: 'GET',
       path: '/readyz',
       name: 'readiness',
-      summary: 'Tells whether the node takes requests.',
+      summary: 'Reports whether the node is ready for requests.',
       answers: {
-        200: { description: 'It does.', schema: Health, example: { status: 'ready', timestamp: AT } },
+        200: { description: 'The node is ready.', schema: Health, example: { status: 'ready', timestamp: AT } },
         503: {
           description: 'Its store cannot be read, or it is stopping.',
           schema: Health,
@@ -68,9 +70,9 @@ export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute
       method: 'GET',
       path: '/metrics',
       name: 'metrics',
-      summary: 'Shows what the node counts, as Prometheus reads it.',
+      summary: 'Shows the node’s metrics in the Prometheus format.',
       localOrAdmin: true,
-      answers: { 200: { description: 'The numbers.', media: 'text/plain' } },
+      answers: { 200: { description: 'The metrics.', media: 'text/plain' } },
       errors: [401, 403, 500],
       answer: exposeMetrics(deps),
     },

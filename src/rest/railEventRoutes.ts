@@ -1,10 +1,10 @@
-/** The door for what Stripe tells: it carries no credential of ours, its signature over the raw body vouches for it. */
+/** The route of Stripe's notifications: they carry no credential of this node; Stripe's signature over the raw body vouches for them. */
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { readBody } from '../access/body.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { takeRailEvent } from '../handlers/payments/handleRailEvent.ts';
+import { handleRailEvent } from '../handlers/payments/handleRailEvent.ts';
 import { StripeNotification } from '../rails/stripe/notification.ts';
 import type { OpenRoute } from './openRoute.ts';
 
@@ -17,12 +17,13 @@ export function railEventRoutes(deps: Deps, railId: string): readonly OpenRoute[
       method: 'POST',
       path: '/ap2/rails/stripe/events',
       name: 'stripeEvents',
-      summary: 'Takes in an event that Stripe has signed.',
+      summary: 'Receives an event that Stripe has signed.',
       body: StripeNotification,
       answers: {
-        200: { description: 'It was taken in, now or before.', schema: Received, example: { received: true } },
+        200: { description: 'The event was recorded, now or before.', schema: Received, example: { received: true } },
       },
       errors: [400, 413, 429, 500, 503],
+      vouched: true,
       async answer(context: Context) {
         if (deps.stripeEvents === undefined) {
           const remedy = 'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET';
@@ -31,9 +32,8 @@ export function railEventRoutes(deps: Deps, railId: string): readonly OpenRoute[
         const body = await readBody(context.req);
         const signature = context.headers['stripe-signature']?.toString();
         const event = deps.stripeEvents.read(body, signature, deps.clock());
-        // A signature that holds makes it a known caller, whose many events must not use up its address.
         context.state.verdict = deps.limits.look('rail stripe', 'enterprise', deps.clock());
-        await takeRailEvent(deps, railId, event);
+        await handleRailEvent(deps, railId, event);
         context.body = { received: true };
       },
     },

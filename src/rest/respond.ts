@@ -1,7 +1,8 @@
-/** Answers of the facade: bodies as they were rendered, errors in one shape. */
+/** Answers of the facade: bodies as they were written, errors in one shape. */
 
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import { compact } from '../../protocol/wire/compact.ts';
 import type { ErrorBody } from '../../protocol/wire/errorBody.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { Streamed } from '../handlers/core/streamed.ts';
@@ -9,20 +10,18 @@ import { Streamed } from '../handlers/core/streamed.ts';
 /** Where every error code is explained; errors carry the address. */
 export const ERRORS_PATH = '/docs/errors';
 
-/** What a use case's answer is once rendered: JSON text, nothing, or pieces of a long one. */
-export type RestWire = string | Streamed;
-
-export function respond(context: Context, status: number, wire: RestWire): void {
-  if (wire instanceof Streamed) {
+/** @param text JSON, nothing, or the pieces of a long answer */
+export function respond(context: Context, status: number, text: string | Streamed): void {
+  if (text instanceof Streamed) {
     context.status = status;
-    context.type = wire.contentType;
-    context.body = Readable.from(wire.pieces);
+    context.type = text.contentType;
+    context.body = Readable.from(text.pieces);
     return;
   }
-  context.status = wire === '' ? 204 : status;
-  if (wire === '') return;
+  context.status = text === '' ? 204 : status;
+  if (text === '') return;
   context.type = 'application/json; charset=utf-8';
-  context.body = wire;
+  context.body = text;
 }
 
 /**
@@ -40,13 +39,13 @@ export function errorBody(
   return {
     status: fault.mapping.http,
     body: {
-      error: {
+      error: compact({
         code,
         message: fault.message,
         requestId,
         docs: `${baseUrl}${ERRORS_PATH}#${code}`,
-        ...(fault.details === undefined ? {} : { details: [...fault.details] }),
-      },
+        details: fault.details && [...fault.details],
+      }),
     },
   };
 }

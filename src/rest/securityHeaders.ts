@@ -1,4 +1,4 @@
-/** Headers that every answer of the facade carries, and cross-origin access where it was configured. */
+/** Security headers of every answer of the facade, cross-origin access where it is configured, and entity tags. */
 import { createHash } from 'node:crypto';
 import cors from '@koa/cors';
 import type { Context, Middleware, Next } from 'koa';
@@ -25,7 +25,7 @@ export function securityHeaders(baseUrl: string): Middleware {
   };
 }
 
-/** Lets pages of the named origins call the API; of no other, and of none when there are none. */
+/** Lets pages of the configured origins call the API, and no others. */
 export function crossOrigin(origins: readonly string[]): Middleware {
   return cors({
     origin: (context) => {
@@ -43,12 +43,12 @@ export function crossOrigin(origins: readonly string[]): Middleware {
   });
 }
 
-/** Marks an answer with what it is made of, and answers 304 to who has it already (RFC 9110 §13.1.2). */
+/** Sets an entity tag, and answers 304 to a caller that has this version already (RFC 9110 section 13.1.2). */
 export function tagged(context: Context, text: string): boolean {
   const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
   context.set('ETag', tag);
   context.set('Cache-Control', 'no-cache');
-  // Not `context.fresh`: fetch asks with "no-cache" whenever it sends a tag of its own accord, and means the tag.
+  // Not `context.fresh`, which ignores the tag when the request says "no-cache", as fetch does by itself.
   const known = context.get('If-None-Match').split(',');
   if (!known.some((each) => each.trim().replace(/^W\//, '') === tag)) return false;
   context.status = 304;

@@ -8,8 +8,8 @@ export type Value = string | number | null;
 export interface Statement {
   readonly sql: string;
   readonly args: readonly Value[];
-  /** The one table it reads, when the rows may be kept until that table changes (see `keptRows`). */
-  readonly keptOf?: string;
+  /** The one table it reads, when its rows may be answered from the row cache until that table changes. */
+  readonly cachedTable?: string;
 }
 
 /** What a statement gave: its rows (empty for one that returns none) and how many rows it changed (0 for a query). */
@@ -37,18 +37,36 @@ export function* get<Row>(sql: string, ...args: Value[]): Script<Row | undefined
 
 /**
  * All rows of a query that nearly every request makes and whose answer hardly ever changes. An engine that sees every
- * change may answer it from memory.
+ * change answers it from its row cache.
  * @param table the only table it reads
  */
-export function* allKept<Row>(table: string, sql: string, ...args: Value[]): Script<readonly Row[]> {
-  const { rows } = yield { sql, args, keptOf: table };
+export function* allCached<Row>(table: string, sql: string, ...args: Value[]): Script<readonly Row[]> {
+  const { rows } = yield { sql, args, cachedTable: table };
   return rows as readonly Row[];
+}
+
+/** Whether a query finds a row. */
+export function* exists(sql: string, ...args: Value[]): Script<boolean> {
+  const { rows } = yield { sql, args };
+  return rows.length > 0;
+}
+
+/** The number that `SELECT COUNT(*) AS count …` gives. */
+export function* count(sql: string, ...args: Value[]): Script<number> {
+  const { rows } = yield { sql, args };
+  return (rows[0] as { readonly count: number }).count;
 }
 
 /** Runs a statement for its effect and returns the number of rows changed. */
 export function* run(sql: string, ...args: Value[]): Script<number> {
   const { changes } = yield { sql, args };
   return changes;
+}
+
+/** Runs a statement for its effect and says whether it changed any row. */
+export function* changed(sql: string, ...args: Value[]): Script<boolean> {
+  const { changes } = yield { sql, args };
+  return changes > 0;
 }
 
 interface StoreStats {

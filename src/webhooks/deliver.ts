@@ -204,7 +204,7 @@ export function deliver(deps: Deps, client: SafeClient, deadAfterMs: number): De
       const done = await deps.store.write(tenantId, () =>
         disableWebhook(deps, tenantId, endpoint.id, reason, deps.clock()),
       );
-      if (done) deps.log('webhook.disabled', { webhookId: endpoint.id, tenantId, reason });
+      if (done) deps.log.warn('webhook.disabled', { webhookId: endpoint.id, tenantId, reason });
     }
   }
 
@@ -220,7 +220,7 @@ export function deliver(deps: Deps, client: SafeClient, deadAfterMs: number): De
     while (!stopped || lineup.inFlight > 0 || finished.length > 0) {
       if (abandoned) break;
       await round().catch(async (error: unknown) => {
-        deps.log('worker.failed', { name: 'webhooks', error: String(error) });
+        deps.log.error('worker.failed', { name: 'webhooks', error: String(error) });
         await sleep(PAUSE_AFTER_FAILURE_MS, false);
       });
     }

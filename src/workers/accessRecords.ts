@@ -1,9 +1,9 @@
-/** Keeps the record of who has access: writes down when API keys were used, forgets logins that are over. */
+/** Stores when API keys were last used, and deletes logins that have ended. */
 import type { Deps } from '../handlers/core/deps.ts';
 import { noteApiKeyUse } from '../store/statements/callers/apiKeys.ts';
 import { deleteLoginsBefore } from '../store/statements/people/logins.ts';
 
-export async function writeKeyUse(deps: Deps): Promise<void> {
+export async function storeKeyUse(deps: Deps): Promise<void> {
   const uses = deps.keyUse.pending();
   if (uses.size === 0) return;
   await deps.store.write('housekeeping', function* () {
@@ -12,6 +12,6 @@ export async function writeKeyUse(deps: Deps): Promise<void> {
   deps.keyUse.written(uses);
 }
 
-export async function forgetOldLogins(deps: Deps): Promise<void> {
-  await deps.store.write('housekeeping', () => deleteLoginsBefore(deps.clock()));
+export async function deleteOldLogins(deps: Deps): Promise<void> {
+  await deps.store.write('housekeeping', (now) => deleteLoginsBefore(now));
 }

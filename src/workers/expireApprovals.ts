@@ -1,4 +1,4 @@
-/** Ends requests for approval that nobody answered, and forgets challenges and links that are over. */
+/** Expires approvals without a decision, and deletes expired challenges and enrollment links. */
 
 import { settleApproval } from '../handlers/approvals/requestApproval.ts';
 import type { Deps } from '../handlers/core/deps.ts';
@@ -10,19 +10,18 @@ const BATCH = 200;
 
 export async function expireApprovals(deps: Deps): Promise<void> {
   for (;;) {
-    const overdue = await deps.store.read(() => listOverdueApprovalRequests(deps.clock(), BATCH));
+    const overdue = await deps.store.read((now) => listOverdueApprovalRequests(now, BATCH));
     await Promise.all(
       overdue.map((request) =>
-        deps.store.write(request.tenant_id, () => settleApproval(deps, request, { status: 'expired' }, deps.clock())),
+        deps.store.write(request.tenant_id, (now) => settleApproval(deps, request, { status: 'expired' }, now)),
       ),
     );
     if (overdue.length < BATCH) return;
   }
 }
 
-export async function forgetOldCeremonies(deps: Deps): Promise<void> {
-  await deps.store.write('housekeeping', function* () {
-    const now = deps.clock();
+export async function deleteOldCeremonies(deps: Deps): Promise<void> {
+  await deps.store.write('housekeeping', function* (now) {
     yield* deletePresenceChallengesBefore(now);
     yield* deleteEnrollmentsBefore(now);
   });

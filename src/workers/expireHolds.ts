@@ -1,8 +1,8 @@
-/** Ends what has run out at a rail: holds, after a warning, and shared payment tokens; forgets old events. */
+/** Ends holds, after a warning, and shared payment tokens when they expire; deletes old rail events. */
 import type { Deps } from '../handlers/core/deps.ts';
-import { recordEvent } from '../handlers/evidence/recordEvent.ts';
-import { askToCancel } from '../handlers/payments/cancelHold.ts';
-import { aboutPayment } from '../handlers/payments/transition.ts';
+import { paymentFacts } from '../handlers/core/purchaseFacts.ts';
+import { recordNodeEvent } from '../handlers/evidence/recordEvent.ts';
+import { cancelLater } from '../handlers/payments/cancelHold.ts';
 import { endToken } from '../handlers/spt/endSpt.ts';
 import {
   findPayment,
@@ -22,48 +22,46 @@ import type { Script } from '../store/store.ts';
 
 const BATCH = 200;
 const DAY_MS = 24 * 3600 * 1000;
-/** Rails send an event again for some days. */
+/** Rails repeat a notification for some days. */
 const EVENT_DAYS = 30;
 
-/** Warns a day before a hold ends, and once it has ended lets go of it on both sides. */
-export async function endHolds(deps: Deps): Promise<void> {
-  const now = deps.clock();
-  const unwarned = await deps.store.read(() => listEndingHolds(now + DAY_MS, false, BATCH));
-  await Promise.all(unwarned.map((payment) => deps.store.write(payment.tenant_id, () => warn(deps, payment))));
-  const ended = await deps.store.read(() => listEndingHolds(now, true, BATCH));
-  await Promise.all(ended.map((payment) => deps.store.write(payment.tenant_id, () => lapse(deps, payment))));
+/** Warns a day before a hold ends, and cancels it here and at the rail once it has ended. */
+export async function expireHolds(deps: Deps): Promise<void> {
+  const unwarned = await deps.store.read((now) => listEndingHolds(now + DAY_MS, false, BATCH));
+  await Promise.all(unwarned.map((payment) => deps.store.write(payment.tenant_id, (now) => warn(deps, payment, now))));
+  const ended = await deps.store.read((now) => listEndingHolds(now, true, BATCH));
+  await Promise.all(ended.map((payment) => deps.store.write(payment.tenant_id, (now) => lapse(deps, payment, now))));
 }
 
-function* warn(deps: Deps, payment: PaymentRow): Script<void> {
+function* warn(deps: Deps, payment: PaymentRow, now: number): Script<void> {
   if (!(yield* noteHoldWarning(payment.tenant_id, payment.mandate_id))) return;
   const endsAt = new Date(payment.hold_until ?? 0).toISOString();
-  deps.log('payment.holdEnding', { payment: payment.mandate_id, endsAt });
-  const data = { ...aboutPayment(payment), endsAt };
-  const event = { eventType: 'PAYMENT_HOLD_ENDING', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, payment.tenant_id, event, deps.clock());
+  deps.log.info('payment.holdEnding', { payment: payment.mandate_id, endsAt });
+  const data = { ...paymentFacts(payment), endsAt };
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_HOLD_ENDING', data, now);
 }
 
-/** The rail is asked to cancel what it has let go of anyway, so that its answer says how the payment really stands. */
-function* lapse(deps: Deps, overdue: PaymentRow): Script<void> {
+/** The rail is asked to cancel a hold that has lapsed there, because its answer tells the payment's true state. */
+function* lapse(deps: Deps, overdue: PaymentRow, now: number): Script<void> {
   const { tenant_id: tenantId, mandate_id: mandateId } = overdue;
   const payment = yield* findPayment(tenantId, mandateId);
-  // What is under way may have captured it in time.
+  // An operation under way may have captured it in time.
   if (payment?.status !== 'AUTHORIZED' || (yield* findOpenAttempt(tenantId, mandateId)) !== undefined) return;
   const known: PaymentRow = { ...payment, hold_until: null };
   yield* updatePayment(known);
-  yield* askToCancel(deps, known, `${mandateId}:lapsed`, 'lapsed', deps.clock());
+  yield* cancelLater(deps, known, `${mandateId}:lapsed`, 'lapsed', now);
 }
 
 export async function expireTokens(deps: Deps): Promise<void> {
-  const overdue = await deps.store.read(() => listOverdueTokens(deps.clock(), BATCH));
-  await Promise.all(overdue.map((token) => deps.store.write(token.tenant_id, () => expire(deps, token))));
+  const overdue = await deps.store.read((now) => listOverdueTokens(now, BATCH));
+  await Promise.all(overdue.map((token) => deps.store.write(token.tenant_id, (now) => expire(deps, token, now))));
 }
 
-function* expire(deps: Deps, overdue: SharedPaymentTokenRow): Script<void> {
+function* expire(deps: Deps, overdue: SharedPaymentTokenRow, now: number): Script<void> {
   const token = yield* findSharedPaymentToken(overdue.tenant_id, overdue.id);
-  if (token !== undefined) yield* endToken(deps, token, 'EXPIRED', deps.clock());
+  if (token !== undefined) yield* endToken(deps, token, 'EXPIRED', now);
 }
 
-export async function forgetOldRailEvents(deps: Deps): Promise<void> {
-  await deps.store.write('housekeeping', () => deleteRailEventsBefore(deps.clock() - EVENT_DAYS * DAY_MS));
+export async function deleteOldRailEvents(deps: Deps): Promise<void> {
+  await deps.store.write('housekeeping', (now) => deleteRailEventsBefore(now - EVENT_DAYS * DAY_MS));
 }

@@ -1,8 +1,11 @@
-/** Ends what has run out of time: intents, remembered requests, used proofs. */
+/** Expires intents, and deletes requests, proofs and deliveries that are no longer needed. */
+
 import { firstIdAt } from '../../protocol/wire/id.ts';
+import { isoTime } from '../../protocol/wire/time.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { MEMORY_SECONDS } from '../handlers/core/idempotency.ts';
-import { recordEvent } from '../handlers/evidence/recordEvent.ts';
+import { REQUEST_SECONDS } from '../handlers/core/idempotency.ts';
+import { partiesOf } from '../handlers/core/purchaseFacts.ts';
+import { recordNodeEvent } from '../handlers/evidence/recordEvent.ts';
 import { deleteProofsBefore } from '../store/statements/callers/proofs.ts';
 import { deleteRequestsBefore } from '../store/statements/callers/requests.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
@@ -22,38 +25,32 @@ const BATCH = 200;
 export async function expireIntents(deps: Deps): Promise<number> {
   let ended = 0;
   for (;;) {
-    const overdue = await deps.store.read(() => listOverdueIntents(deps.clock(), BATCH));
-    await Promise.all(overdue.map((intent) => deps.store.write(intent.tenant_id, () => expire(deps, intent))));
+    const overdue = await deps.store.read((now) => listOverdueIntents(now, BATCH));
+    await Promise.all(overdue.map((intent) => deps.store.write(intent.tenant_id, (now) => expire(deps, intent, now))));
     ended += overdue.length;
     if (overdue.length < BATCH) return ended;
   }
 }
 
-function* expire(deps: Deps, overdue: IntentRow): Script<void> {
-  const now = deps.clock();
+function* expire(deps: Deps, overdue: IntentRow, now: number): Script<void> {
   const intent = yield* findIntent(overdue.tenant_id, overdue.mandate_id);
-  // A payment or another node may have been faster.
+  // A payment, or another node, may have settled it in the meantime.
   if (intent === undefined || intent.status !== 'ACTIVE') return;
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'EXPIRED', 0);
   const entry = { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency };
   yield* adjustWindows(intent.tenant_id, entry, -intent.reserved_minor);
   const data = {
-    transactionId: intent.transaction_id,
-    ...(intent.context_id === null ? {} : { contextId: intent.context_id }),
+    ...partiesOf(intent),
     mandateId: intent.mandate_id,
-    agentDid: intent.agent_did,
-    principalDid: intent.principal_did,
-    expiredAt: new Date(intent.expires_at).toISOString(),
+    expiredAt: isoTime(intent.expires_at),
   };
-  const event = { eventType: 'INTENT_EXPIRED', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, intent.tenant_id, event, now);
+  yield* recordNodeEvent(deps, intent.tenant_id, 'INTENT_EXPIRED', data, now);
 }
 
-/** Forgets requests and proofs that may no longer come again. */
-export async function forgetOldRequests(deps: Deps): Promise<void> {
-  await deps.store.write('housekeeping', function* () {
-    const now = deps.clock();
-    yield* deleteRequestsBefore(now - MEMORY_SECONDS * 1000);
+/** Deletes requests and proofs whose replay is refused by their age alone. */
+export async function deleteOldRequests(deps: Deps): Promise<void> {
+  await deps.store.write('housekeeping', function* (now) {
+    yield* deleteRequestsBefore(now - REQUEST_SECONDS * 1000);
     yield* deleteProofsBefore(now);
   });
 }
@@ -61,11 +58,11 @@ export async function forgetOldRequests(deps: Deps): Promise<void> {
 /** How long the delivery log goes back. */
 const LOG_DAYS = 30;
 
-/** Forgets deliveries that are over, and attempts, once they are old. */
-export async function forgetOldDeliveries(deps: Deps): Promise<void> {
-  const before = deps.clock() - LOG_DAYS * 24 * 3600 * 1000;
+/** Deletes old delivery attempts, completed deliveries and their events. */
+export async function deleteOldDeliveries(deps: Deps): Promise<void> {
   const tenants = await deps.store.read(listTenants);
-  await deps.store.write('housekeeping', function* () {
+  await deps.store.write('housekeeping', function* (now) {
+    const before = now - LOG_DAYS * 24 * 3600 * 1000;
     for (const { id } of tenants) yield* forgetAttemptsBefore(id, firstIdAt('whl_', before));
     yield* forgetDeliveriesBefore(firstIdAt('whd_', before));
     // An event is older than its deliveries, by a moment; those that are still to be delivered keep theirs.

@@ -1,4 +1,4 @@
-/** Runs a task again and again, never twice at the same time, until it is stopped. */
+/** A scheduler: runs a task repeatedly, never twice at the same time, until it is stopped. */
 export interface Worker {
   /** Resolves once the round under way has ended. */
   stop(): Promise<void>;
@@ -8,7 +8,7 @@ export interface Worker {
  * @param pauseMs between the end of one round and the start of the next
  * @param failed is told of a round that threw; the next round comes all the same
  */
-export function every(pauseMs: number, task: () => Promise<void>, failed: (error: unknown) => void): Worker {
+export function repeat(pauseMs: number, task: () => Promise<void>, failed: (error: unknown) => void): Worker {
   let stopped = false;
   let wake = () => {};
   const loop = (async () => {

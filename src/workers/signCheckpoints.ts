@@ -8,14 +8,14 @@ import { listTenants } from '../store/statements/node/tenants.ts';
 const EVENTS = 1000;
 const HOUR_MS = 3_600_000;
 
-export async function makeDueCheckpoints(deps: Deps): Promise<void> {
+export async function signDueCheckpoints(deps: Deps): Promise<void> {
   const tenants = await deps.store.read(() => listTenants());
   for (const { id } of tenants) {
-    const isDue = await deps.store.read(function* () {
+    const isDue = await deps.store.read(function* (now) {
       const size = (yield* findChainHead(id))?.seq ?? 0;
       const last = yield* findLastCheckpoint(id);
       if (size === (last?.size ?? 0)) return false;
-      return size - (last?.size ?? 0) >= EVENTS || deps.clock() - (last?.created_at ?? 0) >= HOUR_MS;
+      return size - (last?.size ?? 0) >= EVENTS || now - (last?.created_at ?? 0) >= HOUR_MS;
     });
     if (isDue) await makeCheckpoint(deps, id);
   }

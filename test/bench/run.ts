@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureDeliveries } from './deliveries.ts';
+import { measureFastPaths } from './fastPaths.ts';
 import { measureIntents } from './intents.ts';
 import { measureLatency } from './latency.ts';
 import { generator } from './load.ts';
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   replay: measureReplay,
   deliveries: measureDeliveries,
   start: measureStart,
+  fastpaths: measureFastPaths,
 };
 
 const options = readOptions(process.argv.slice(2));

@@ -1,4 +1,4 @@
-/** The whole story in a real browser: enroll by link, be asked, touch, and the agent goes on. Saves screenshots. */
+/** Enrollment and approval in a real browser, up to the agent's payment. Saves screenshots. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -38,7 +38,7 @@ describe('approval in Chromium', { skip }, () => {
   const linkFor = async (agentDid: string): Promise<string> =>
     (await world.rest('POST', '/ap2/admin/enrollments', { agentDid })).body.url;
 
-  test('enroll by link, open the page, touch: the long poll has the proof and the payment goes through', async () => {
+  test('a passkey enrolled by link approves a purchase: the long poll has the proof, and the payment goes through', async () => {
     const { page, complaints, requests, cdp, authenticatorId } = await openDevice(browser, PHONE);
     await page.goto(await linkFor(world.agent.did));
     await page.getByLabel('Name of this device').fill('Ada’s phone');
@@ -69,10 +69,10 @@ describe('approval in Chromium', { skip }, () => {
     await page.getByRole('heading', { name: 'Approved' }).waitFor();
     assert.deepEqual(complaints, []);
     const outside = requests.filter((url) => !url.startsWith(`${world.node.baseUrl}/`));
-    assert.deepEqual(outside, [], 'the pages ask no other address for anything');
+    assert.deepEqual(outside, [], 'the pages load nothing from other addresses');
   });
 
-  test('denying takes a touch too, and the page says that nothing is bought', async () => {
+  test('denying needs the passkey too, and the page says that nothing is bought', async () => {
     const { page } = await openDevice(browser, DESKTOP);
     await page.goto(await linkFor(world.agent.did));
     await page.getByRole('button', { name: 'Create passkey' }).click();
@@ -85,7 +85,7 @@ describe('approval in Chromium', { skip }, () => {
     assert.equal(state.body.status, 'denied');
   });
 
-  test('who is not verified by the device approves nothing, and may try again', async () => {
+  test('a person whom the device does not verify approves nothing, and may try again', async () => {
     const { page, cdp, authenticatorId } = await openDevice(browser, PHONE);
     await page.goto(await linkFor(world.agent.did));
     await page.getByRole('button', { name: 'Create passkey' }).click();
@@ -119,7 +119,7 @@ describe('approval in Chromium', { skip }, () => {
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'outcome-title');
   });
 
-  test('what strangers wrote stays text, a look-alike domain is shown encoded, and it all fits', async () => {
+  test('names from merchants stay text, a look-alike domain is shown encoded, and every screen shows all of it', async () => {
     const domain = 'xn--pple-43d.example';
     const bound = await world.rest('POST', '/ap2/admin/merchants', { domain, did: world.merchant.did });
     assert.equal(bound.status, 201, bound.text);
@@ -159,7 +159,7 @@ describe('approval in Chromium', { skip }, () => {
     }
   });
 
-  test('a link that leads nowhere says so', async () => {
+  test('an unknown link says that it does not work', async () => {
     const { page } = await openDevice(browser, PHONE);
     await page.goto(`${world.node.baseUrl}/enroll/${'A'.repeat(43)}`);
     await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();

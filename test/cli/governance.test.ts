@@ -4,9 +4,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { countersign, type Ended } from '../support/command.ts';
+import type { Ended } from '../support/command.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { runHere } from './runHere.ts';
 
 const RULES = { version: '2.0', spend: { amount_cap: 60, currency: 'USD' } };
 
@@ -25,8 +26,8 @@ describe('the command line of an owner', () => {
   const path = (name: string) => join(folder, name);
   const keep = (name: string, value: unknown) => writeFile(path(name), JSON.stringify(value));
   const atNode = (...args: string[]): Promise<Ended> =>
-    countersign(args, { COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY });
-  const inFolder = (...args: string[]): Promise<Ended> => countersign(args, { DATA_DIR: folder });
+    runHere(args, { COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY });
+  const inFolder = (...args: string[]): Promise<Ended> => runHere(args, { DATA_DIR: folder });
   const json = async (run: Promise<Ended>, code = 0): Promise<Loose> => {
     const ended = await run;
     assert.equal(ended.code, code, ended.stderr + ended.stdout);
@@ -141,12 +142,12 @@ describe('the command line of an owner', () => {
 
   test('what cannot be reached, is not allowed or makes no sense ends with a sentence and its own code', async () => {
     const [gone, keyless, stranger, unknown, strange, fresh] = await Promise.all([
-      countersign(['agent', 'list'], { COUNTERSIGN_URL: 'http://127.0.0.1:1', COUNTERSIGN_API_KEY: ADMIN_KEY }),
-      countersign(['agent', 'list', '--url', world.node.address]),
-      countersign(['agent', 'list', '--url', world.node.address, '--key', `ak_test_${'B'.repeat(32)}`]),
+      runHere(['agent', 'list'], { COUNTERSIGN_URL: 'http://127.0.0.1:1', COUNTERSIGN_API_KEY: ADMIN_KEY }),
+      runHere(['agent', 'list', '--url', world.node.address]),
+      runHere(['agent', 'list', '--url', world.node.address, '--key', `ak_test_${'B'.repeat(32)}`]),
       atNode('agent', 'show', world.merchant.did),
-      countersign(['agent', 'list', '--url', 'nowhere', '--key', ADMIN_KEY]),
-      countersign(['agent', 'list'], { DATA_DIR: path('fresh') }),
+      runHere(['agent', 'list', '--url', 'nowhere', '--key', ADMIN_KEY]),
+      runHere(['agent', 'list'], { DATA_DIR: path('fresh') }),
     ]);
     assert.deepEqual([gone.code, gone.stderr], [3, 'No node answers at http://127.0.0.1:1.\n']);
     assert.equal(keyless.code, 2);

@@ -1,7 +1,7 @@
 /** The client against a node: every kind of caller, refusals as values, and one effect however often it is sent. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Agent, type Client, connect, countersign, makeAgent } from '../../client/index.ts';
+import { type Agent, type Client, connect, countersign, makeAgent, streamEvidence } from '../../client/index.ts';
 import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
 
 describe('the client', () => {
@@ -93,6 +93,24 @@ describe('the client', () => {
     assert.deepEqual([session.status, session.messageCount], ['COMPLETED', 3]);
     const { data } = await admin.listSessions({ agentDid: agent.did });
     assert.equal(data[0]?.contextId, contextId);
+  });
+
+  test('an export comes in pieces, and one that is refused or breaks off says so', async () => {
+    const all = async (options: Parameters<typeof streamEvidence>[0]) => {
+      let text = '';
+      for await (const piece of streamEvidence(options, { eventTypes: ['AGENT_CREATED'] })) text += piece;
+      return text;
+    };
+    const options = { baseUrl: world.node.address, credential: { apiKey: ADMIN_KEY } };
+    const whole = await all(options);
+    assert.equal(whole, (await world.rest('GET', '/ap2/evidence/export?eventTypes=AGENT_CREATED')).text);
+    await assert.rejects(all({ ...options, credential: { apiKey: 'ak_test_none' } }), { code: 'INVALID_API_KEY' });
+    await assert.rejects(all({ ...options, baseUrl: 'http://127.0.0.1:1' }), { code: 'NETWORK', status: 0 });
+    const broken = async () => {
+      const pull = (controller: ReadableStreamDefaultController) => controller.error(new TypeError('terminated'));
+      return new Response(new ReadableStream({ pull }));
+    };
+    await assert.rejects(all({ ...options, fetch: broken }), { code: 'INVALID_ANSWER' });
   });
 
   test('an error of the gateway has the code it has over REST, and an answer of somebody else is none', async () => {

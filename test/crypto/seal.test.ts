@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fromBase64url, toBase64url } from '../../protocol/credential/base64url.ts';
+import { fromBase64url, toBase64url } from '../../protocol/credential/encodings.ts';
 import { sealer } from '../../src/crypto/seal.ts';
 
 const box = sealer(new Uint8Array(32).fill(1));

@@ -10,7 +10,7 @@ import { readConfig } from '../../src/node/config.ts';
 import { startNode } from '../../src/node/startNode.ts';
 import { findApiKeyByHash } from '../../src/store/statements/callers/apiKeys.ts';
 import { all } from '../../src/store/store.ts';
-import { writeKeyUse } from '../../src/workers/accessRecords.ts';
+import { storeKeyUse } from '../../src/workers/accessRecords.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 
 const KEYS = '/ap2/admin/api-keys';
@@ -93,7 +93,7 @@ for (const engine of everyEngine()) {
       for (let i = 0; i < 5; i++) await world.rest('GET', '/ap2/agents', undefined, bearer(key));
       assert.ok(world.node.deps.store.stats().commits - before < 5);
       assert.ok(Date.parse((await listed(id)).lastUsedAt) > Date.now() - 10_000);
-      await writeKeyUse(world.node.deps);
+      await storeKeyUse(world.node.deps);
       const row = await world.node.deps.store.read(() => findApiKeyByHash(world.node.deps.hashToken(key)));
       assert.ok(Number(row?.last_used_at) > Date.now() - 10_000);
     });

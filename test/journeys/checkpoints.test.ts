@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { canonical } from '../../protocol/credential/canonical.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
-import { fromBase64 } from '../../protocol/evidence/base64.ts';
+import { fromBase64 } from '../../protocol/credential/encodings.ts';
 import type { EvidenceEvent } from '../../protocol/evidence/chain.ts';
 import { eventLeaf, openCheckpoint, originOf, signCheckpoint } from '../../protocol/evidence/checkpoint.ts';
 import { compareChain, compareCheckpoints } from '../../protocol/evidence/compareCheckpoint.ts';

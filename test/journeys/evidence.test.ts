@@ -75,6 +75,18 @@ for (const engine of everyEngine()) {
       assert.equal(csvLine(event), `'=1+1,1,'+x,'-y,{},'@z,"a""b",t\r\n`);
     });
 
+    test('is exported line by line, with the closing facts on the last line', async () => {
+      const lines = await world.rest('GET', '/ap2/evidence/export?format=ndjson&eventTypes=PM_ISSUED,INTENT_DENIED');
+      assert.match(lines.headers.get('content-type') ?? '', /^application\/x-ndjson/);
+      const { body } = await world.rest('GET', '/ap2/evidence/export?eventTypes=PM_ISSUED,INTENT_DENIED');
+      const { events, ...end } = body;
+      assert.ok(events.length > 1);
+      const expected = [...events, { end }].map((line) => `${JSON.stringify(line)}\n`);
+      assert.equal(lines.text, expected.join(''));
+      const none = await world.rest('GET', '/ap2/evidence/export?format=ndjson&to=2020-01-01T00:00:00Z');
+      assert.deepEqual(Object.keys(JSON.parse(none.text)), ['end']);
+    });
+
     test('is searched newest first, page by page, stable while events are added', async () => {
       const first = await world.rest('GET', `/ap2/evidence/search?actorDid=${world.agent.did}&limit=4`);
       assert.equal(first.body.data.length, 4);

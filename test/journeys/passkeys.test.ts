@@ -1,6 +1,7 @@
 /** Enrolling passkeys, by the API and by link; proving presence over the API; and what none of them lets through. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { makeDidProof } from '../support/peer.ts';
 import { leap, makePerson, NOBODY, type Person } from '../support/person.ts';
@@ -36,6 +37,18 @@ for (const engine of everyEngine()) {
       assert.equal(link.status, 201, link.text);
       return { ...link.body, path: new URL(link.body.url).pathname } as Loose;
     };
+
+    test('the pages load the WebAuthn library of this package, and nothing from elsewhere', async () => {
+      const { body } = await world.rest('GET', '/pages/simplewebauthn.js', undefined, {});
+      const file = 'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js';
+      assert.equal(body, await readFile(file, 'utf8'));
+      for (const name of ['approve', 'enroll', 'page', 'passkey']) {
+        const { text } = await world.rest('GET', `/pages/${name}.js`, undefined, {});
+        const imports = [...text.matchAll(/^import (?:.*from )?'([^']+)';/gm)].map(([, path]) => path ?? '');
+        for (const path of imports)
+          assert.equal((await world.rest('GET', `/pages/${path}`, undefined, {})).status, 200);
+      }
+    });
 
     test('an administrator enrolls several, lists and removes them, each in the evidence', async () => {
       const begun = await world.rest('POST', `${REGISTER}/begin`, { agentDid: world.agent.did, deviceName: 'x' });

@@ -8,10 +8,12 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { makeBackup } from '../../src/maintenance/backup.ts';
+import { digestTable, type TableState } from '../../src/maintenance/readRows.ts';
 import { type Restored, restoreBackup } from '../../src/maintenance/restore.ts';
-import { digestTable, readTables, type TableState } from '../../src/maintenance/tables.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openSqlite } from '../../src/store/sqlite/sqliteStore.ts';
+import { integer, table } from '../../src/store/statements/tableDefinition.ts';
+import { TABLES } from '../../src/store/statements/tables.ts';
 import { run } from '../../src/store/store.ts';
 import { type ChildNode, startChild } from '../support/child.ts';
 import { makePeer } from '../support/peer.ts';
@@ -266,7 +268,7 @@ describe('a backup', () => {
 async function digestsOf(folder: string): Promise<Record<string, TableState>> {
   const store = openSqlite(join(folder, 'countersign.db'), Date.now);
   const digests: Record<string, TableState> = {};
-  for (const table of await readTables()) digests[table.name] = await digestTable(store, table);
+  for (const table of TABLES) digests[table.name] = await digestTable(store, table);
   await store.close();
   return digests;
 }
@@ -289,7 +291,7 @@ test('before its schema changes a database is kept as it was, the last three ver
   assert.deepEqual(await readdir(join(folder, 'backups')), ['schema-002.db', 'schema-003.db', 'schema-004.db']);
   const kept = openSqlite(join(folder, 'backups', 'schema-003.db'), Date.now);
   t.after(() => kept.close());
-  const notes = { name: 'notes', columns: ['id'], key: ['id'] };
+  const notes = table('notes', ['id'], { id: integer });
   assert.equal((await digestTable(kept, notes)).rows, 3);
   assert.equal((await stat(join(folder, 'backups', 'schema-003.db'))).mode & 0o777, 0o600);
 });

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { all, get, type Script, type Store } from '../../src/store/store.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from './notes.ts';
-import { keptContract } from './rowCache.contract.ts';
+import { rowCacheContract } from './rowCache.contract.ts';
 import { readingContract, writingContract } from './transactions.contract.ts';
 import { valuesContract } from './values.contract.ts';
 
@@ -21,7 +21,7 @@ export function storeContract(engine: Engine): void {
     valuesContract(() => store);
     writingContract(() => store);
     readingContract(() => store);
-    keptContract(engine, () => store);
+    rowCacheContract(engine, () => store);
     nodesContract(engine);
   });
 }

@@ -42,6 +42,8 @@ export interface World {
   cart(amount: number, options?: { domain?: string; merchant?: Peer }): JsonObject;
   /** Registers another agent. */
   newAgent(name?: string): Promise<Peer>;
+  /** How far the world's nodes are ahead of this machine's clock. */
+  readonly clock: { aheadMs: number };
   /** Starts another node on the same database and key, to be stopped before the world is closed. */
   another(): Promise<Node>;
   close(): Promise<void>;
@@ -61,7 +63,9 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
     ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
     ...env,
   };
-  const node = await startNode(readConfig(settings));
+  const clock = { aheadMs: 0 };
+  const now = () => Date.now() + clock.aheadMs;
+  const node = await startNode(readConfig(settings), now);
   const agent = makePeer();
   const merchant = makePeer();
   const principal = makePeer();
@@ -70,7 +74,7 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
     const payload = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
     const response = await fetch(node.address + path, { method, headers, ...payload });
     const text = await response.text();
-    const json = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    const json = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text } as Reply;
   };
   const checkedFetch = async (url: string, init: RequestInit) => {
@@ -134,7 +138,8 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
       assert.equal(reply.status, 201, reply.text);
       return peer;
     },
-    another: () => startNode(readConfig({ ...settings, BASE_URL: node.baseUrl })),
+    clock,
+    another: () => startNode(readConfig({ ...settings, BASE_URL: node.baseUrl }), now),
     async close() {
       await node.stop();
       await database.drop();

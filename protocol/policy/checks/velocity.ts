@@ -1,5 +1,6 @@
 /** How often and how much over time: limits in sliding windows, the policy's and the agent's own. */
 import { floorToMinor, formatMoney, fromMinor } from '../../money.ts';
+import { compact } from '../../wire/compact.ts';
 import type { Check, VelocityUse } from '../check.ts';
 import type { CompiledPolicy } from '../compile.ts';
 import { describeDuration, parseDurationMs } from '../duration.ts';
@@ -17,12 +18,12 @@ export interface CompiledLimit {
 export function compileLimit(rules: Rules['risk']): CompiledLimit | undefined {
   const limit = rules?.velocity_limit;
   if (limit === undefined) return undefined;
-  return {
+  return compact({
     scope: limit.scope ?? 'agent',
     windowMs: parseDurationMs(limit.time_window),
-    ...(limit.max_transactions === undefined ? {} : { maxTransactions: limit.max_transactions }),
-    ...(limit.max_amount === undefined ? {} : { maxAmount: limit.max_amount }),
-  };
+    maxTransactions: limit.max_transactions,
+    maxAmount: limit.max_amount,
+  });
 }
 
 /**
@@ -33,12 +34,8 @@ export function limitsFor(policy: CompiledPolicy, agentVelocity?: VelocityLimit)
   const limits = policy.limit === undefined ? [] : [policy.limit];
   if (agentVelocity === undefined) return limits;
   const { maxTransactions, maxAmount, timeWindow } = agentVelocity;
-  const own: CompiledLimit = {
-    scope: 'agent',
-    windowMs: parseDurationMs(timeWindow),
-    ...(maxTransactions === undefined ? {} : { maxTransactions }),
-    ...(maxAmount === undefined ? {} : { maxAmount }),
-  };
+  const windowMs = parseDurationMs(timeWindow);
+  const own: CompiledLimit = compact({ scope: 'agent' as const, windowMs, maxTransactions, maxAmount });
   return [...limits.filter(({ scope }) => scope === 'policy'), own];
 }
 

@@ -1,15 +1,53 @@
-/** `countersign agent`: agents and the people behind them. */
-import { Command } from 'commander';
-import { addEnrollLink } from './enrollLink.ts';
-import { addKeygen } from './keygen.ts';
-import { addRegistry } from './registry.ts';
-import { addGovernance } from './suspend.ts';
+/** `countersign agent`: what its commands take. */
+import type { Command } from 'commander';
+import { AGENT_STATUSES } from '../input/closedLists.ts';
+import { amount, choice, count, duration, limit } from '../input/optionTypes.ts';
+import { targetOptions } from '../target/targetOptions.ts';
 
-export function agentCommand(env: NodeJS.ProcessEnv): Command {
-  const command = new Command('agent').description('Make, register, see and limit agents.');
-  addKeygen(command);
-  addRegistry(command, env);
-  addGovernance(command, env);
-  addEnrollLink(command, env);
-  return command;
+export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
+  const agent = program.command('agent').description('Register, show, limit and stop agents.');
+  agent
+    .command('keygen')
+    .description('Make an Ed25519 key for an agent. The seed is the secret; the node gets only the public key.')
+    .option('--out <file>', 'keep the 32 bytes of the seed in a new file, readable by you alone')
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('./keygen.ts')).makeKey(options));
+  targetOptions(agent.command('add'), 'admin')
+    .description('Register an agent by its public key.')
+    .requiredOption('--name <name>', 'what the owner calls it')
+    .option('--public-key <key>', 'base58 or multibase, as agent keygen prints it')
+    .option('--key-file <file>', 'the seed that agent keygen kept; only its public key is sent')
+    .option('--description <text>', 'what it is for')
+    .option('--capability <name...>', 'what it can do, for the owner to read')
+    .action(async (options) => (await import('./agentActions.ts')).addAgent(env, options));
+  targetOptions(agent.command('show <did>'), 'read')
+    .description('Show one agent.')
+    .action(async (did, options) => (await import('./agentActions.ts')).showAgent(env, did, options));
+  targetOptions(agent.command('list'), 'read')
+    .description('List agents, newest first.')
+    .addOption(choice('--status <status>', 'only these', AGENT_STATUSES))
+    .addOption(limit())
+    .action(async (options) => (await import('./agentActions.ts')).listAgents(env, options));
+  targetOptions(agent.command('revoke <did>'), 'admin')
+    .description('Revoke an agent for good, and void its approval tokens.')
+    .requiredOption('--reason <text>', 'why; the evidence records it')
+    .action(async (did, options) => (await import('./agentActions.ts')).revokeAgent(env, did, options));
+  targetOptions(agent.command('suspend <did>'), 'admin')
+    .description('Suspend an agent until it is reactivated.')
+    .option('--reason <text>', 'why; the evidence records it')
+    .action(async (did, options) => (await import('./agentActions.ts')).suspendAgent(env, did, options));
+  targetOptions(agent.command('reactivate <did>'), 'admin')
+    .description('Let a suspended agent buy again.')
+    .action(async (did, options) => (await import('./agentActions.ts')).reactivateAgent(env, did, options));
+  targetOptions(agent.command('limit <did>'), 'admin')
+    .description('Give an agent a limit of its own, in place of the policy’s limit for each agent.')
+    .addOption(count('--transactions <count>', 'the most purchases in the window'))
+    .addOption(amount('--amount <amount>', 'the most it may spend in the window'))
+    .addOption(duration('--window <duration>', 'such as 30m, 24h or 7d').makeOptionMandatory())
+    .action(async (did, options) => (await import('./agentActions.ts')).limitAgent(env, did, options));
+  targetOptions(agent.command('enroll-link <did>'), 'admin')
+    .description('Make a link, and its QR code, by which a person enrolls one passkey for an agent.')
+    .option('--device <name>', 'a name for the passkey; the person may choose another')
+    .addOption(count('--minutes <count>', 'how long the link works').default(15))
+    .action(async (did, options) => (await import('./enrollLink.ts')).makeEnrollLink(env, did, options));
 }

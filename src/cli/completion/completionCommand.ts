@@ -1,10 +1,5 @@
-/** `countersign completion bash|zsh|fish`: a shell's completions, from the commands as they are. */
-import { Argument, Command } from 'commander';
-import { print } from '../target/reach.ts';
-import { treeOf } from './commandTree.ts';
-import { bashCompletion, fishCompletion, zshCompletion } from './scripts.ts';
-
-const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+/** `countersign completion`: a shell's completions, from the commands as they are. */
+import { Argument, type Command } from 'commander';
 
 const USE = `
 To use it: bash  source <(countersign completion bash)
@@ -12,14 +7,12 @@ To use it: bash  source <(countersign completion bash)
            fish  countersign completion fish | source`;
 
 /** @param program whose commands are completed, when the command runs */
-export function completionCommand(program: Command): Command {
-  return new Command('completion')
+export function declareCompletion(program: Command): void {
+  program
+    .command('completion')
     .description('Print completions for a shell.')
-    .addArgument(new Argument('<shell>', 'which one').choices(Object.keys(SCRIPTS)))
+    .addArgument(new Argument('<shell>', 'which one').choices(['bash', 'zsh', 'fish']))
     .option('--json', 'answer in JSON')
     .addHelpText('after', USE)
-    .action((shell: keyof typeof SCRIPTS, options: { json?: boolean }) => {
-      const script = SCRIPTS[shell](treeOf(program));
-      print(options, { shell, script }, script);
-    });
+    .action(async (shell, options) => (await import('./scripts.ts')).printCompletion(program, shell, options));
 }

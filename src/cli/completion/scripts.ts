@@ -1,12 +1,25 @@
 /** Completion scripts. Each looks up what may follow by the commands given so far. */
-import { type CommandNode, type CommandOption, flat } from './commandTree.ts';
+import type { Command } from 'commander';
+import { print } from '../output/print.ts';
+import { type CommandNode, type CommandOption, flat, treeOf } from './commandTree.ts';
+
+const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+
+export function printCompletion(
+  program: Command,
+  shell: keyof typeof SCRIPTS,
+  options: { readonly json?: boolean },
+): void {
+  const script = SCRIPTS[shell](treeOf(program));
+  print(options, { shell, script }, script);
+}
 
 const wordsOf = (node: CommandNode) =>
   [...node.commands.map(({ path }) => path.at(-1)), ...node.choices, ...flagsOf(node)].join(' ');
 const flagsOf = (node: CommandNode) => [...node.options.map(({ flag }) => flag), '--help'];
 const chosen = (node: CommandNode) => node.options.filter(({ choices }) => choices.length > 0);
 
-export function bashCompletion(tree: CommandNode): string {
+function bashCompletion(tree: CommandNode): string {
   const all = flat(tree);
   const paths = all.filter(({ path }) => path.length > 0).map(({ path }) => `"${path.join(' ')}"`);
   const values = all.flatMap((node) =>
@@ -34,15 +47,15 @@ ${words.join('\n')}
 complete -o default -F _countersign countersign`;
 }
 
-/** In zsh the same by its bash completion, which it carries. */
-export function zshCompletion(tree: CommandNode): string {
+/** zsh runs the script of bash by its bashcompinit. */
+function zshCompletion(tree: CommandNode): string {
   return `# Completions of countersign for zsh.
 autoload -U +X compinit && compinit
 autoload -U +X bashcompinit && bashcompinit
 ${bashCompletion(tree)}`;
 }
 
-export function fishCompletion(tree: CommandNode): string {
+function fishCompletion(tree: CommandNode): string {
   const lines = flat(tree).flatMap((node) => {
     const when = condition(node.path, node.commands);
     return [

@@ -1,10 +1,10 @@
-/** The owner in the demo: what a person does on a phone, done here with an authenticator in software. */
+/** The owner in the demo, who enrolls and approves with an authenticator in software in place of a phone. */
 import { softAuthenticator } from './softAuthenticator.ts';
 
 export interface DemoPerson {
   /** Opens an enrollment link and makes a passkey. */
   enroll(url: string): Promise<void>;
-  /** Opens an approval link and approves by a touch. */
+  /** Opens an approval link and approves with the passkey. */
   approve(url: string): Promise<void>;
 }
 

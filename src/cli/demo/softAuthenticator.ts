@@ -1,6 +1,6 @@
 /**
- * An authenticator in software, for demonstrations and tests: it makes passkeys and touches them as a phone would
- * (W3C Web Authentication, with ES256 keys and no attestation). It keeps its keys in memory and asks nobody.
+ * An authenticator in software, for demonstrations and tests: it makes and uses passkeys as a phone would (W3C
+ * Web Authentication, with ES256 keys and no attestation). It keeps its keys in memory and confirms without a person.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { AssertionCredential, RegistrationCredential } from '../../../protocol/passkey.ts';
@@ -16,13 +16,13 @@ interface SoftAuthenticator {
 }
 
 export interface SoftSettings {
-  /** Where the person seems to be, such as https://pay.example. */
+  /** The origin that it reports, such as https://pay.example. */
   readonly origin: string;
-  /** The host name its passkeys are for. */
+  /** The host name that its passkeys belong to. */
   readonly rpId: string;
-  /** Whether it says that it checked who touches it; true when not given. */
+  /** Whether it reports user verification; true when not given. */
   readonly userVerified?: boolean;
-  /** How much its count changes with a touch; 1 when not given, 0 for one that never counts. */
+  /** How much its signature counter changes with each use; 1 when not given, 0 for one that does not count. */
   readonly step?: number;
 }
 
@@ -31,7 +31,7 @@ interface Key {
   counter: number;
 }
 
-/** @param settings asked again at every use */
+/** @param settings read again at every use */
 export function softAuthenticator(settings: () => SoftSettings): SoftAuthenticator {
   const keys = new Map<string, Key>();
   const count = (key: Key) => {

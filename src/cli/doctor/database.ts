@@ -1,19 +1,19 @@
-/** What the doctor finds in the database: whether it is whole, of which schema, whose it is, and whether its chains hold. */
+/** Checks the database: whether it is intact, its schema version, its issuer, and whether its evidence chains hold. */
 import { join } from 'node:path';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import type { IssuerKey } from '../../crypto/issuerKey.ts';
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
+import { DATABASE } from '../../maintenance/manifest.ts';
 import type { Config } from '../../node/config.ts';
 import { readSchema } from '../../store/schema/schema.ts';
 import { openDatabase } from '../../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../../store/sqlite/sqliteStore.ts';
 import { all, get, type Store } from '../../store/store.ts';
-import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
+import { reasonOf } from '../commandFailure.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
 
-export const DATABASE_FILE = 'countersign.db';
-
-/** Opens what is there and changes nothing in it. @returns the store, or why there is none to look into */
-export async function openAsIs(config: Config): Promise<{ store?: Store; findings: Finding[] }> {
+/** Opens the database without migrating it. @returns the store, or why it cannot be opened */
+export async function openUnchanged(config: Config): Promise<{ store?: Store; findings: Finding[] }> {
   const check = 'database';
   if (config.databaseUrl !== undefined) {
     try {
@@ -21,17 +21,17 @@ export async function openAsIs(config: Config): Promise<{ store?: Store; finding
       const store = await openPostgres(config.databaseUrl, NO_CLOCK, { maxConnections: 1 });
       return { store, findings: [ok(check, 'PostgreSQL answers.')] };
     } catch (error) {
-      const mend = 'start the server, or correct DATABASE_URL; try: psql "$DATABASE_URL" -c "SELECT 1"';
-      return { findings: [fault(check, reasonOf(error), mend)] };
+      const remedy = 'start the server, or correct DATABASE_URL; try: psql "$DATABASE_URL" -c "SELECT 1"';
+      return { findings: [fault(check, reasonOf(error), remedy)] };
     }
   }
-  const file = join(config.dataDir, DATABASE_FILE);
+  const file = join(config.dataDir, DATABASE);
   const damage = findDamage(file);
   if (damage === undefined) {
-    return { store: openSqlite(file, NO_CLOCK), findings: [ok(check, `${file} is whole.`)] };
+    return { store: openSqlite(file, NO_CLOCK), findings: [ok(check, `${file} is intact.`)] };
   }
-  const mend = `countersign restore FILE --data-dir ${config.dataDir}`;
-  return { findings: [fault(check, `${file} is damaged: ${damage}.`, mend)] };
+  const remedy = `countersign restore FILE --data-dir ${config.dataDir}`;
+  return { findings: [fault(check, `${file} is damaged: ${damage}.`, remedy)] };
 }
 
 function findDamage(file: string): string | undefined {
@@ -48,7 +48,7 @@ function findDamage(file: string): string | undefined {
   }
 }
 
-/** @returns what there is to say, and whether the rest can be looked at */
+/** @returns the finding, and whether the tables can be read by this program */
 export async function checkSchema(store: Store): Promise<{ finding: Finding; isCurrent: boolean }> {
   const check = 'schema';
   const files = await readSchema();
@@ -64,7 +64,7 @@ export async function checkSchema(store: Store): Promise<{ finding: Finding; isC
   if (version > files.length) {
     const message = `The database has schema version ${version}, this program knows versions up to ${files.length}.`;
     return {
-      finding: fault(check, message, 'install the newer countersign that made it, or restore a backup from before'),
+      finding: fault(check, message, 'install the newer countersign that made it, or restore an older backup'),
       isCurrent: false,
     };
   }
@@ -80,7 +80,7 @@ export async function checkOwner(suite: Suite, store: Store, key: IssuerKey, con
   const issuer = await readFirstIssuer(store);
   if (issuer === undefined) return ok(check, 'No node was started on the database yet.');
   const { did } = suite.signer(key.retired[0] ?? key.seed);
-  if (did === issuer) return ok(check, `The key is that of the database, ${did}.`);
+  if (did === issuer) return ok(check, `The key belongs to the database: ${did}.`);
   return fault(
     check,
     `The database belongs to ${issuer}, but ${config.issuerKeyFile} is the key of ${did}.`,
@@ -91,13 +91,13 @@ export async function checkOwner(suite: Suite, store: Store, key: IssuerKey, con
 export async function checkChains(suite: Suite, store: Store, config: Config): Promise<Finding> {
   const check = 'evidence';
   const issuer = await readFirstIssuer(store);
-  if (issuer === undefined) return ok(check, 'There is none yet.');
+  if (issuer === undefined) return ok(check, 'The chain is empty.');
   const broken = await verifyChains(suite, store, issuer);
   const last = await store.read(() => get<{ count: number }>('SELECT COUNT(*) AS count FROM evidence'));
   if (broken.length === 0) return ok(check, `${last?.count ?? 0} chained events hold.`);
-  const mend =
+  const remedy =
     config.databaseUrl === undefined
-      ? `countersign backup broken.tar, for whoever looks into it; then countersign restore FILE --data-dir ${config.dataDir}`
-      : 'pg_dump "$DATABASE_URL" > broken.sql, for whoever looks into it; then pg_restore the last dump that holds';
-  return fault(check, broken.join(' '), mend);
+      ? `countersign backup broken.tar, to be examined; then countersign restore FILE --data-dir ${config.dataDir}`
+      : 'pg_dump "$DATABASE_URL" > broken.sql, to be examined; then pg_restore the last dump whose chains hold';
+  return fault(check, broken.join(' '), remedy);
 }

@@ -1,4 +1,4 @@
-/** What the doctor says about one thing it looked at. */
+/** The result of one check of the doctor. */
 
 export interface Finding {
   readonly check: string;
@@ -6,22 +6,18 @@ export interface Finding {
   readonly level: 'ok' | 'warning' | 'fault';
   /** One sentence. */
   readonly message: string;
-  /** The command that mends it, or what to set; none where nothing is wrong. */
-  readonly mend?: string;
+  /** The command that removes the fault, or what to set; missing where nothing is wrong. */
+  readonly remedy?: string;
 }
 
 export function ok(check: string, message: string): Finding {
   return { check, level: 'ok', message };
 }
 
-export function fault(check: string, message: string, mend: string): Finding {
-  return { check, level: 'fault', message, mend };
+export function fault(check: string, message: string, remedy: string): Finding {
+  return { check, level: 'fault', message, remedy };
 }
 
-export function warning(check: string, message: string, mend: string): Finding {
-  return { check, level: 'warning', message, mend };
-}
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
+export function warning(check: string, message: string, remedy: string): Finding {
+  return { check, level: 'warning', message, remedy };
 }

@@ -1,12 +1,41 @@
-/** `countersign evidence`: what was recorded, and whether it holds. */
-import { Command } from 'commander';
-import { addExport } from './export.ts';
-import { addReading } from './read.ts';
-import { verifyCommand } from './verify.ts';
+/** `countersign evidence`: what its commands take. */
+import type { Command } from 'commander';
+import { choice, count, limit, list, moment } from '../input/optionTypes.ts';
+import { targetOptions } from '../target/targetOptions.ts';
 
-export function evidenceCommand(env: NodeJS.ProcessEnv): Command {
-  const command = new Command('evidence').description('Look into evidence, take it along, and check it.');
-  addReading(command, env);
-  addExport(command, env);
-  return command.addCommand(verifyCommand());
+export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void {
+  const evidence = program.command('evidence').description('Show, export and verify what was recorded.');
+  targetOptions(evidence.command('bundle <transaction>'), 'read')
+    .description('Show one transaction’s evidence; exit code 1 where its chain does not hold.')
+    .option('--portable', 'as one signed file, which evidence verify checks anywhere')
+    .option('--out <file>', 'put the portable bundle into a file')
+    .action(async (id, options) => (await import('./readEvidence.ts')).showBundle(env, id, options));
+  targetOptions(evidence.command('search'), 'read')
+    .description('Search events, newest first.')
+    .option('--type <type>', 'such as INTENT_DENIED')
+    .option('--actor <did>', 'only what this one did')
+    .option('--context <id>', 'only of this session')
+    .addOption(moment('--from <moment>', 'from this moment on'))
+    .addOption(moment('--to <moment>', 'up to this moment'))
+    .addOption(limit())
+    .action(async (options) => (await import('./readEvidence.ts')).searchEvidence(env, options));
+  targetOptions(evidence.command('export'), 'read')
+    .description('Export events, oldest first; exit code 1 where the chain does not hold over them.')
+    .addOption(choice('--format <format>', 'the form of the file', ['json', 'ndjson', 'csv']).default('json'))
+    .addOption(count('--last <count>', 'only so many of the newest'))
+    .addOption(moment('--from <moment>', 'from this moment on'))
+    .addOption(moment('--to <moment>', 'up to this moment'))
+    .addOption(list('--types <list>', 'only these event types'))
+    .option('--actor <did>', 'only what this one did')
+    .option('--out <file>', 'into a file instead of standard output')
+    .action(async (options) => (await import('./exportToFile.ts')).exportToFile(env, options));
+  evidence
+    .command('verify')
+    .description('Verify a portable bundle, or an export of the whole chain, without any node.')
+    .argument('<file>', 'a portable bundle, or an export')
+    .requiredOption('--issuer <did>', 'the DID of the node that keeps the evidence, as you know it')
+    .option('--checkpoint <file>', 'a signed checkpoint you kept: shows whether the chain was cut or rewritten since')
+    .option('--consistency <file>', 'the proof from that checkpoint to the one in the bundle')
+    .option('--json', 'answer in JSON')
+    .action(async (file, options) => (await import('./verifyFile.ts')).verifyFile(file, options));
 }

@@ -1,65 +1,26 @@
-/** `countersign key`: makes, lists and revokes API keys, at a running node or in the data folder. */
-import { Command } from 'commander';
-import pc from 'picocolors';
-import { PERMISSIONS } from '../../access/caller.ts';
-import { TIER_NAMES } from '../../handlers/access/manageApiKeys.ts';
-import { WrongUse } from '../exit.ts';
-import { colour } from '../output/colour.ts';
-import { columns, localTime } from '../output/layout.ts';
-import { print, type Where, whereOptions } from '../target/reach.ts';
-import { type KeyStore, keysOfFolder, keysOfNode } from './keyStore.ts';
-import { rotateCommand } from './rotate.ts';
+/** `countersign key`: what its commands take. */
+import type { Command } from 'commander';
+import { PERMISSIONS, TIERS } from '../input/closedLists.ts';
+import { choice, choices } from '../input/optionTypes.ts';
+import { targetOptions } from '../target/targetOptions.ts';
 
-export function keyCommand(env: NodeJS.ProcessEnv): Command {
-  const command = new Command('key').description('Make, list and revoke API keys.');
-  const sub = (name: string, description: string) =>
-    whereOptions(command.command(name), 'admin').description(description);
-
-  sub('create', 'Make a key and show it, this once.')
+export function declareKey(program: Command, env: NodeJS.ProcessEnv): void {
+  const key = program.command('key').description('Make, list and revoke API keys; rotate the issuer’s key.');
+  targetOptions(key.command('create'), 'admin')
+    .description('Make a key, and show it this once.')
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--permissions <list>', `comma-separated, of ${PERMISSIONS.join(', ')}`, 'read')
-    .option('--tier <tier>', `one of ${TIER_NAMES.join(', ')}`, 'free')
-    .action((options: Where & { name: string; permissions: string; tier: string }) =>
-      withKeys(env, options, async (keys) => {
-        const { name, tier } = options;
-        const permissions = options.permissions.split(',').map((permission) => permission.trim());
-        const made = await keys.create({ name, permissions, tier });
-        print(options, made, `${pc.bold(made.key)}\n${made.id} may ${made.permissions.join(', ')}; shown this once.`);
-      }),
-    );
-  sub('list', 'List keys, newest first.').action((options: Where) =>
-    withKeys(env, options, async (keys) => {
-      const all = await keys.list();
-      const rows = all.map(({ id, permissions, tier, lastUsedAt, revokedAt, name }) => [
-        id,
-        permissions.join(','),
-        tier,
-        lastUsedAt === null ? 'never' : localTime(lastUsedAt),
-        revokedAt === undefined ? '' : { text: localTime(revokedAt), paint: colour.red },
-        name,
-      ]);
-      print(options, all, columns(['KEY', 'MAY', 'TIER', 'LAST USED', 'REVOKED', 'NAME'], rows));
-    }),
-  );
-  sub('revoke <id>', 'Revoke a key; it is refused from then on.').action((id: string, options: Where) =>
-    withKeys(env, options, async (keys) => {
-      await keys.revoke(id);
-      print(options, { id, revoked: true }, `${id} is revoked.`);
-    }),
-  );
-  return command.addCommand(rotateCommand(env));
-}
-
-async function withKeys(env: NodeJS.ProcessEnv, where: Where, act: (keys: KeyStore) => Promise<void>): Promise<void> {
-  const url = where.url ?? env['COUNTERSIGN_URL'];
-  const key = where.key ?? env['COUNTERSIGN_API_KEY'];
-  if (url !== undefined && key === undefined) {
-    throw new WrongUse(`A running node wants a key: give --key, or set COUNTERSIGN_API_KEY.`);
-  }
-  const keys = url === undefined || key === undefined ? await keysOfFolder(env) : keysOfNode(url, key);
-  try {
-    await act(keys);
-  } finally {
-    await keys.close();
-  }
+    .addOption(choices('--permissions <list>', 'what it may do', PERMISSIONS).default(['read'], 'read'))
+    .addOption(choice('--tier <tier>', 'its rate limit', TIERS).default('free'))
+    .action(async (options) => (await import('./keyActions.ts')).createKey(env, options));
+  targetOptions(key.command('list'), 'admin')
+    .description('List keys, newest first.')
+    .action(async (options) => (await import('./keyActions.ts')).listKeys(env, options));
+  targetOptions(key.command('revoke <id>'), 'admin')
+    .description('Revoke a key; it is refused from then on.')
+    .action(async (id, options) => (await import('./keyActions.ts')).revokeKey(env, id, options));
+  key
+    .command('rotate-issuer')
+    .description('Give the stopped node of this data folder a new signing key; old signatures keep verifying.')
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('./rotateKey.ts')).rotateKey(env, options));
 }

@@ -1,4 +1,4 @@
-/** Colours for a person at a terminal; none where output goes elsewhere, or where NO_COLOR asks for none. */
+/** Colours for a person at a terminal; output to a file or pipe, or with NO_COLOR set, has none. */
 import pc from 'picocolors';
 
 const wanted = process.stdout.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';

@@ -1,15 +1,15 @@
-/** How records look to a person: aligned columns, a name and a value a line, moments in the time of this machine. */
+/** Formats records for people: aligned columns, a name and a value on a line, moments in this machine's time zone. */
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { colour } from './colour.ts';
 
-const NOTHING = 'There are none.';
+export const NO_RECORDS = 'There are none.';
 
-/** A cell; text is shown as it is, and painted when a paint is given, which leaves the alignment alone. */
+/** A cell of a table. Its paint colours the text once it is aligned. */
 export type Cell = string | { readonly text: string; readonly paint: (text: string) => string };
 
-/** @returns a table with its heads, or a sentence where there is nothing to show */
+/** @returns a table with its heads, or a sentence where there are no rows */
 export function columns(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  if (rows.length === 0) return NOTHING;
+  if (rows.length === 0) return NO_RECORDS;
   const widths = heads.map((head, at) => Math.max(head.length, ...rows.map((row) => textOf(row[at]).length)));
   const last = heads.length - 1;
   const padded = (text: string, at: number) => (at === last ? text : text.padEnd(widths[at] ?? 0));
@@ -24,7 +24,7 @@ export function facts(members: Readonly<Record<string, Cell | undefined>>): stri
   return known.map(([name, cell]) => `${colour.dim(name.padEnd(width))}  ${paintOf(cell)(textOf(cell))}`).join('\n');
 }
 
-/** A moment by this machine's clock, such as 2026-03-01 14:05:09. @param iso as ISO 8601 */
+/** A moment in this machine's time zone, such as 2026-03-01 14:05:09. @param iso as ISO 8601 */
 export function localTime(iso: string): string {
   const at = new Date(iso);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -1,11 +1,11 @@
-/** A bar for work that takes a while, where a person watches; nothing is written where none does. */
+/** A progress bar for a person at a terminal; elsewhere nothing is written. */
 
 const WIDTH = 30;
 
 interface Progress {
-  /** As far as it has come; may be called often. */
+  /** Draws how much is done; may be called often. */
   at(done: number, total: number): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 

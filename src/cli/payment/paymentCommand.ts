@@ -1,85 +1,29 @@
-/** `countersign payment`: what was paid, and capture, cancel and refund at a running node. */
-import { Command, Option } from 'commander';
-import { PAYMENT_STATES, type Payment, type PaymentRecord, type PaymentStatus } from '../../../protocol/payment.ts';
-import { amountOf } from '../input/numbers.ts';
-import { columns, facts, localTime, money, statusCell } from '../output/layout.ts';
-import { type NodeAccess, withNode } from '../target/nodeAccess.ts';
-import { DEFAULT_LIMIT, newest } from '../target/pages.ts';
-import { print, type Where, whereOptions } from '../target/reach.ts';
+/** `countersign payment`: what its commands take. */
+import type { Command } from 'commander';
+import { PAYMENT_STATUSES } from '../input/closedLists.ts';
+import { amount, choice, limit } from '../input/optionTypes.ts';
+import { targetOptions } from '../target/targetOptions.ts';
 
-type Client = NodeAccess['client'];
-type Operation = (client: Client, input: { mandateId: string; amount?: number }) => Promise<unknown>;
-
-const NEEDS_NODE = 'It is a running node that asks the rail.';
-
-export function paymentCommand(env: NodeJS.ProcessEnv): Command {
-  const command = new Command('payment').description('See payments; capture, cancel and refund them.');
-  whereOptions(command.command('list'), 'read')
+export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
+  const payment = program.command('payment').description('Show payments; capture, cancel and refund them.');
+  targetOptions(payment.command('list'), 'read')
     .description('List payments, newest first.')
-    .addOption(new Option('--status <status>', 'only these').choices(PAYMENT_STATES))
+    .addOption(choice('--status <status>', 'only these', PAYMENT_STATUSES))
     .option('--agent <did>', 'only of this agent')
-    .option('--limit <count>', 'how many', DEFAULT_LIMIT)
-    .action((options: Where & { status?: PaymentStatus; agent?: string; limit: string }) =>
-      withNode(env, options, async ({ client }) => {
-        const { status, agent: agentDid } = options;
-        const chosen = { ...(status && { status }), ...(agentDid && { agentDid }) };
-        const payments = await newest(options.limit, (page) => client.listPayments({ ...page, ...chosen }));
-        print(
-          options,
-          payments,
-          columns(['PAYMENT', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT'], (payments as Payment[]).map(row)),
-        );
-      }),
-    );
-  whereOptions(command.command('show <id>'), 'read')
+    .addOption(limit())
+    .action(async (options) => (await import('./paymentActions.ts')).listPayments(env, options));
+  targetOptions(payment.command('show <id>'), 'read')
     .description('Show one payment; with --json its signed mandate too.')
-    .action((mandateId: string, options: Where) =>
-      withNode(env, options, async ({ client }) => {
-        const found = await client.getPayment({ mandateId });
-        print(options, found, describe(found as PaymentRecord));
-      }),
-    );
-
-  const operation = (name: string, description: string, amount: string | undefined, act: Operation) => {
-    const sub = whereOptions(command.command(`${name} <id>`), 'write').description(description);
-    if (amount !== undefined) sub.option('--amount <amount>', amount);
-    sub.action((mandateId: string, options: Where & { amount?: string }) => {
-      const part = options.amount === undefined ? {} : { amount: amountOf(options.amount, '--amount') };
-      const run = async ({ client }: NodeAccess) => {
-        const changed = await act(client, { mandateId, ...part });
-        print(options, changed, describe(changed as Payment));
-      };
-      return withNode(env, options, run, NEEDS_NODE);
-    });
-  };
-  operation('capture', 'Take the authorized amount, or part of it.', 'only so much', (client, input) =>
-    client.capturePayment(input),
-  );
-  operation('cancel', 'Let go of an authorization.', undefined, (client, input) => client.cancelPayment(input));
-  operation('refund', 'Give the captured amount back, or part of it.', 'only so much', (client, input) =>
-    client.refundPayment(input),
-  );
-  return command;
-}
-
-function row(payment: Payment) {
-  const { mandateId, status, createdAt, amount, currency, merchant } = payment;
-  return [mandateId, statusCell(status), localTime(createdAt), money(amount, currency), merchant];
-}
-
-function describe(payment: Payment & Partial<PaymentRecord>): string {
-  const { currency, captured, refunded, error } = payment;
-  return facts({
-    Payment: payment.mandateId,
-    Status: statusCell(payment.status),
-    Amount: money(payment.amount, currency),
-    Captured: captured === 0 ? undefined : money(captured, currency),
-    Refunded: refunded === 0 ? undefined : money(refunded, currency),
-    Merchant: payment.merchant,
-    Agent: payment.agentDid,
-    When: localTime(payment.createdAt),
-    Rail: [payment.rail, payment.railTransactionId].filter(Boolean).join(' '),
-    Error: error === undefined ? undefined : `${error.code}: ${error.message}`,
-    Transaction: payment.transactionId,
-  });
+    .action(async (id, options) => (await import('./paymentActions.ts')).showPayment(env, id, options));
+  targetOptions(payment.command('capture <id>'), 'write')
+    .description('Capture the authorized amount, or part of it.')
+    .addOption(amount('--amount <amount>', 'only so much'))
+    .action(async (id, options) => (await import('./paymentActions.ts')).capturePayment(env, id, options));
+  targetOptions(payment.command('cancel <id>'), 'write')
+    .description('Cancel an authorization; the amount is not taken.')
+    .action(async (id, options) => (await import('./paymentActions.ts')).cancelPayment(env, id, options));
+  targetOptions(payment.command('refund <id>'), 'write')
+    .description('Refund the captured amount, or part of it.')
+    .addOption(amount('--amount <amount>', 'only so much'))
+    .action(async (id, options) => (await import('./paymentActions.ts')).refundPayment(env, id, options));
 }

@@ -1,20 +1,21 @@
 /** A policy in a file: the rules alone, or {name, rules}. */
-
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { parseInput } from '../../handlers/core/parseInput.ts';
-import { WrongUse } from '../exit.ts';
-import { readJsonFile } from '../input/jsonFile.ts';
+import { Failure, WrongUse } from '../commandFailure.ts';
+import { readJsonFile } from '../input/files.ts';
 
 interface PolicyFile {
   readonly name: string | undefined;
   readonly rules: Rules;
 }
 
-/** @throws Error for rules that a node would refuse too, with the members at fault */
+/** @throws WrongUse for a file that holds no object, Failure for rules that a node would refuse, with the members at fault */
 export function readPolicyFile(file: string): PolicyFile {
   const value = readJsonFile(file);
-  if (typeof value !== 'object' || value === null) throw new WrongUse(`${file} holds no policy.`);
+  if (typeof value !== 'object' || value === null) {
+    throw new WrongUse(`${file} does not hold a policy; a policy is {"version": "2.0", …} or {"name", "rules"}.`);
+  }
   const wrapped = 'rules' in value;
   const name = wrapped && 'name' in value && typeof value.name === 'string' ? value.name : undefined;
   return { name, rules: parseRules(file, wrapped ? value.rules : value) };
@@ -25,7 +26,8 @@ function parseRules(file: string, rules: unknown): Rules {
     return parseInput(Rules, rules);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const lines = (error.details ?? []).map(({ path, message }) => `\n  ${path || 'the rules'}: ${message}`);
-    throw new Error(`${file} is no policy:${lines.join('')}`);
+    const details = error.details ?? [];
+    const lines = details.map(({ path, message }) => `  ${path || 'the rules'}: ${message}`);
+    throw new Failure(`${file} is not a valid policy:`, { code: error.code, exitCode: 1, details, lines });
   }
 }

@@ -1,5 +1,5 @@
-/** `countersign policy replay DRAFT`: which recorded decisions a draft would have turned round, and why. */
-import type { Command } from 'commander';
+/** `countersign policy replay`: which recorded decisions a draft would flip, and why. */
+import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { MAX_EXPORT } from '../../../protocol/evidence/query.ts';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
 import {
@@ -9,49 +9,42 @@ import {
   type ReplayedDecision,
   startReplay,
 } from '../../../protocol/policy/replay.ts';
-import { eventsIn } from '../evidence/eventStream.ts';
-import { wholeNumber } from '../input/numbers.ts';
+import { ExportReader } from '../evidence/exportReader.ts';
 import { colour } from '../output/colour.ts';
 import { type Cell, columns, localTime, money } from '../output/layout.ts';
+import { print } from '../output/print.ts';
 import { progress } from '../output/progress.ts';
-import { type NodeAccess, withNode } from '../target/nodeAccess.ts';
-import { print, type Where, whereOptions } from '../target/reach.ts';
+import type { TargetOptions } from '../target/targetOptions.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
 import { readPolicyFile } from './policyFile.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const SHOWN = 50;
 
-interface ReplayOptions extends Where {
-  readonly days: string;
+interface ReplayOptions extends TargetOptions {
+  readonly days: number;
   readonly failOnFlips?: boolean;
 }
 
-export function addReplay(policy: Command, env: NodeJS.ProcessEnv): void {
-  whereOptions(policy.command('replay <draft>'), 'read')
-    .description('Run a draft against the requests of the last days, and say which decisions would flip and why.')
-    .option('--days <count>', 'how many days back requests are judged; what is older builds up history', '30')
-    .option('--fail-on-flips', 'exit code 1 where a decision would flip')
-    .action((file: string, options: ReplayOptions) => {
-      const replaying = startReplay(
-        compilePolicy(readPolicyFile(file).rules),
-        Date.now() - wholeNumber(options.days, '--days') * DAY_MS,
-      );
-      return withNode(env, options, async (node) => {
-        await readInto(node, replaying.take);
-        const replay = replaying.result();
-        print(options, replay, describe(replay));
-        if (options.failOnFlips === true && replay.flips.length > 0) process.exitCode = 1;
-      });
-    });
+export function replayDraft(env: NodeJS.ProcessEnv, file: string, options: ReplayOptions): Promise<void> {
+  const since = Date.now() - options.days * DAY_MS;
+  const replaying = startReplay(compilePolicy(readPolicyFile(file).rules), since);
+  return withTarget(env, options, async (target) => {
+    await readInto(target, replaying.take);
+    const replay = replaying.result();
+    print(options, replay, describe(replay));
+    if (options.failOnFlips === true && replay.flips.length > 0) process.exitCode = 1;
+  });
 }
 
-async function readInto(node: NodeAccess, take: ReturnType<typeof startReplay>['take']): Promise<void> {
-  const newest = (await node.client.searchEvidence({ limit: 1 })).data[0]?.seq ?? 0;
+async function readInto(target: Target, take: ReturnType<typeof startReplay>['take']): Promise<void> {
+  const newest = (await target.client.searchEvidence({ limit: 1 })).data[0]?.seq ?? 0;
   const bar = progress('Replaying');
-  const asked = { eventTypes: REPLAYED_EVENTS.join(','), last: String(MAX_EXPORT), format: 'json' };
+  const asked = { eventTypes: REPLAYED_EVENTS, last: MAX_EXPORT, format: 'ndjson' } as const;
   let read = 0;
   try {
-    for await (const event of eventsIn(node.exportEvidence(asked))) {
+    for await (const line of new ExportReader(target.exportEvidence(asked)).events()) {
+      const event = JSON.parse(line) as EvidenceEvent;
       take(event);
       read += 1;
       if (read % 500 === 0) bar.at(event.seq, newest);

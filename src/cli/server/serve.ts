@@ -1,11 +1,16 @@
 /** `countersign serve`: starts the node, says where it is and what comes next, and stops in order. */
-import pc from 'picocolors';
-import { readConfig } from '../../node/config.ts';
+
+import type { Config } from '../../node/config.ts';
 import { type Node, startNode } from '../../node/startNode.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
+import { withConfig } from '../input/withConfig.ts';
+import { colour } from '../output/colour.ts';
 
-export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
-  const config = readConfig(env);
+export function serve(env: NodeJS.ProcessEnv): Promise<void> {
+  return withConfig(env, start);
+}
+
+async function start(config: Config): Promise<void> {
   const node = await startNode(config);
   console.log(greeting(node, config.environment));
 
@@ -27,7 +32,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<void> {
 
 function greeting(node: Node, environment: string): string {
   const lines = [
-    `${pc.bold('Countersign')} ${environment} node on ${node.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
+    `${colour.bold('Countersign')} ${environment} node on ${node.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
     '',
     `  REST      ${node.baseUrl}/ap2`,
     `  A2A       ${node.baseUrl}/a2a/gateway`,
@@ -35,10 +40,10 @@ function greeting(node: Node, environment: string): string {
     `  Issuer    ${node.deps.issuer.did}`,
   ];
   if (node.newKey !== undefined) {
-    lines.push('', `  Admin API key, shown this once: ${pc.bold(node.newKey)}`);
+    lines.push('', `  Admin API key, shown this once: ${colour.bold(node.newKey)}`);
   }
   const trouble = passkeyTrouble(node.baseUrl);
-  if (trouble !== undefined) lines.push('', pc.yellow(`  ${trouble}`));
+  if (trouble !== undefined) lines.push('', colour.yellow(`  ${trouble}`));
   lines.push('', 'Next: the first purchase in README.md. Stop with Ctrl-C.');
   return lines.join('\n');
 }

@@ -4,23 +4,29 @@ import type { Caller } from '../../access/caller.ts';
 import type { Deps } from '../../handlers/core/deps.ts';
 import { parseInput } from '../../handlers/core/parseInput.ts';
 import { Streamed } from '../../handlers/core/streamed.ts';
-import { table } from '../../handlers/core/table.ts';
+import { table, type UseCaseName } from '../../handlers/core/table.ts';
 import { call, type UseCase } from '../../handlers/core/useCase.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** An operation's answer, or the pieces of a long one. @throws Fault as a node would answer it */
-export function performOffline(deps: Deps, caller: Caller, name: keyof typeof table, input: Input): Promise<unknown> {
-  const useCase = table[name] as UseCase;
-  return call(useCase.run, deps, caller, parseInput(useCase.input, input));
-}
-
+/** @returns a client whose methods throw Fault where a node would answer an error */
 export function folderClient(deps: Deps, caller: Caller): Client {
-  const methods = Object.keys(table).map((name) => [
+  const methods = (Object.keys(table) as UseCaseName[]).map((name) => [
     name,
-    async (input: Input = {}) => whole(await performOffline(deps, caller, name as keyof typeof table, input)),
+    async (input: Input = {}) => whole(await perform(deps, caller, name, input)),
   ]);
   return Object.fromEntries(methods) as Client;
+}
+
+/** The text of an evidence export as it is made. @throws Fault as a node would answer it */
+export async function* streamFromFolder(deps: Deps, caller: Caller, input: Input): AsyncGenerator<string> {
+  const output = await perform(deps, caller, 'exportEvidence', input);
+  if (output instanceof Streamed) yield* output.pieces;
+}
+
+function perform(deps: Deps, caller: Caller, name: UseCaseName, input: Input): Promise<unknown> {
+  const useCase = table[name] as UseCase;
+  return call(useCase.run, deps, caller, parseInput(useCase.input, input));
 }
 
 async function whole(output: unknown): Promise<unknown> {

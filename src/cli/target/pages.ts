@@ -1,20 +1,16 @@
 /** Lists of any length out of a node's pages. */
 import { MAX_PAGE } from '../../../protocol/wire/page.ts';
-import { wholeNumber } from '../input/numbers.ts';
-
-export const DEFAULT_LIMIT = '50';
 
 interface AnyPage<Item> {
   readonly data: readonly Item[];
   readonly cursor: string | null;
 }
 
-/** The newest records, at most so many. @param read reads one page, given what chooses it */
+/** @param read reads one page, given what chooses it @returns the newest records, at most `count` */
 export async function newest<Item>(
-  limit: string,
+  count: number,
   read: (page: { limit: number; cursor?: string }) => Promise<AnyPage<Item>>,
 ): Promise<Item[]> {
-  const count = wholeNumber(limit, '--limit');
   const found: Item[] = [];
   let cursor: string | null | undefined;
   while (found.length < count && cursor !== null) {

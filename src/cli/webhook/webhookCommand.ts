@@ -1,102 +1,42 @@
-/** `countersign webhook`: subscriptions and the delivery log, at a running node or in the data folder. */
-import { Command } from 'commander';
-import pc from 'picocolors';
-import { WEBHOOK_EVENTS } from '../../../protocol/webhook/event.ts';
-import {
-  CreateWebhook,
-  type NewWebhook,
-  type Webhook,
-  type WebhookLog,
-  type WebhookLogPage,
-} from '../../../protocol/webhook/subscription.ts';
-import type { Page } from '../../../protocol/wire/page.ts';
-import { PageRequest } from '../../../protocol/wire/page.ts';
-import { parseInput } from '../../handlers/core/parseInput.ts';
-import { call } from '../../handlers/core/useCase.ts';
-import { createWebhook, deleteWebhook, listWebhooks } from '../../handlers/webhooks/manageWebhooks.ts';
-import { listWebhookLogs } from '../../handlers/webhooks/webhookLogs.ts';
-import { print, reach, type Where, whereOptions } from '../target/reach.ts';
-import { addChanges } from './manageWebhook.ts';
+/** `countersign webhook`: what its commands take. */
+import type { Command } from 'commander';
+import { EVENT_TYPES } from '../input/closedLists.ts';
+import { choice, choices, limit } from '../input/optionTypes.ts';
+import { targetOptions } from '../target/targetOptions.ts';
 
-const HOOKS = '/ap2/admin/webhooks';
-
-export function webhookCommand(env: NodeJS.ProcessEnv): Command {
-  const command = new Command('webhook').description('Subscribe addresses to events, and see what was delivered.');
-  const sub = (name: string, description: string) =>
-    whereOptions(command.command(name), 'admin').description(description);
-
-  sub('create <url>', 'Subscribe an address and show its secret, this once.')
-    .option('--events <list>', 'comma-separated; all of them when not given', WEBHOOK_EVENTS.join(','))
+export function declareWebhook(program: Command, env: NodeJS.ProcessEnv): void {
+  const webhook = program.command('webhook').description('Subscribe endpoints to events, and show their deliveries.');
+  const sub = (name: string) => targetOptions(webhook.command(name), 'admin');
+  sub('create <url>')
+    .description('Subscribe an endpoint, and show its secret this once.')
+    .addOption(choices('--events <list>', 'which events', EVENT_TYPES).default(EVENT_TYPES, 'all'))
     .option('--secret <secret>', 'sign with this secret instead of a new one')
-    .action(async (url: string, options: Where & { events: string; secret?: string }) => {
-      const input = parseInput(CreateWebhook, {
-        url,
-        events: options.events.split(',').map((event) => event.trim()),
-        ...(options.secret === undefined ? {} : { secret: options.secret }),
-      });
-      const made = await reach<NewWebhook>(env, options, {
-        node: async (ask) => (await ask('POST', HOOKS, input)) as NewWebhook,
-        folder: (deps, caller) => call(createWebhook.run, deps, caller, input),
-      });
-      print(options, made, `${pc.bold(made.secret)}\n${made.id} posts to ${made.url}; its secret is shown this once.`);
-    });
-  sub('list', 'List subscriptions, newest first.').action(async (options: Where) => {
-    const { data } = await reach<Page<Webhook>>(env, options, {
-      node: async (ask) => (await ask('GET', `${HOOKS}?limit=200`)) as Page<Webhook>,
-      folder: (deps, caller) => call(listWebhooks.run, deps, caller, parseInput(PageRequest, { limit: 200 })),
-    });
-    print(options, data, data.length === 0 ? 'There are none.' : data.map(lineOf).join('\n'));
-  });
-  sub('delete <id>', 'Delete a subscription and what was still to be delivered.').action(
-    async (id: string, options: Where) => {
-      await reach<void>(env, options, {
-        node: async (ask) => void (await ask('DELETE', `${HOOKS}/${encodeURIComponent(id)}`)),
-        folder: async (deps, caller) => void (await call(deleteWebhook.run, deps, caller, { id })),
-      });
-      print(options, { id, deleted: true }, `${id} is deleted.`);
-    },
-  );
-  sub('logs', 'List attempts, newest first.')
+    .action(async (url, options) => (await import('./webhookActions.ts')).createWebhook(env, url, options));
+  sub('list')
+    .description('List subscriptions, newest first.')
+    .action(async (options) => (await import('./webhookActions.ts')).listWebhooks(env, options));
+  sub('pause <id>')
+    .description('Pause a subscription: pending deliveries wait, and events that happen meanwhile are not delivered.')
+    .action(async (id, options) => (await import('./webhookActions.ts')).pauseWebhook(env, id, options));
+  sub('resume <id>')
+    .description('Resume a subscription, and deliver what was pending.')
+    .action(async (id, options) => (await import('./webhookActions.ts')).resumeWebhook(env, id, options));
+  sub('rotate-secret <id>')
+    .description('Make a new secret, and show it this once; the old one signs too for 24 hours.')
+    .action(async (id, options) => (await import('./webhookActions.ts')).rotateSecret(env, id, options));
+  sub('delete <id>')
+    .description('Delete a subscription and its pending deliveries.')
+    .action(async (id, options) => (await import('./webhookActions.ts')).deleteWebhook(env, id, options));
+  sub('logs')
+    .description('List delivery attempts, newest first.')
     .option('--webhook <id>', 'only of this subscription')
-    .option('--limit <count>', 'how many, at most 200', '50')
-    .action(async (options: Where & { webhook?: string; limit: string }) => {
-      const asked = { limit: options.limit, ...(options.webhook === undefined ? {} : { webhookId: options.webhook }) };
-      const { logs } = await reach<WebhookLogPage>(env, options, {
-        node: async (ask) => (await ask('GET', `${HOOKS}/logs?${new URLSearchParams(asked)}`)) as WebhookLogPage,
-        folder: (deps, caller) => call(listWebhookLogs.run, deps, caller, parseInput(listWebhookLogs.input, asked)),
-      });
-      print(options, logs, logs.length === 0 ? 'There are none.' : logs.map(attemptLine).join('\n'));
-    });
-  sub('test <id>', 'Have a node post a signed sample, and see how that goes.')
-    .option('--event <type>', 'which event; the first that is subscribed to when not given')
-    .action((id: string, options: Where & { event?: string }) =>
-      deliverNow(env, options, `${HOOKS}/${encodeURIComponent(id)}/test`, options.event),
-    );
-  sub('resend <log-id>', 'Have a node post the event of a log record once more.').action((id: string, options: Where) =>
-    deliverNow(env, options, `${HOOKS}/logs/${encodeURIComponent(id)}/resend`),
-  );
-  addChanges(command, env);
-  return command;
-}
-
-async function deliverNow(env: NodeJS.ProcessEnv, where: Where, path: string, event?: string): Promise<void> {
-  const log = await reach<WebhookLog>(env, where, {
-    node: async (ask) => (await ask('POST', path, event === undefined ? {} : { event })) as WebhookLog,
-    folder: async () => {
-      throw new Error('It is a running node that delivers: name it with --url, or set COUNTERSIGN_URL.');
-    },
-  });
-  print(where, log, attemptLine(log));
-  if (log.outcome !== 'delivered') process.exitCode = 1;
-}
-
-function lineOf({ id, status, disabledReason, url, events }: Webhook): string {
-  const state = disabledReason === undefined ? status : `${status} (${disabledReason})`;
-  return `${id}  ${state.padEnd(18)}  ${url}  ${events.length === WEBHOOK_EVENTS.length ? 'all events' : events.join(',')}`;
-}
-
-function attemptLine(log: WebhookLog): string {
-  const result = log.error === undefined || log.error === 'status' ? String(log.status) : log.error;
-  const outcome = log.outcome === 'delivered' ? pc.green(log.outcome) : pc.red(log.outcome);
-  return `${log.id}  ${log.deliveredAt}  ${outcome} ${result} in ${log.duration} ms  ${log.eventType}  ${log.url}`;
+    .addOption(limit())
+    .action(async (options) => (await import('./webhookActions.ts')).listAttempts(env, options));
+  sub('test <id>')
+    .description('Deliver a signed sample from the node, and show the result; exit code 1 where it fails.')
+    .addOption(choice('--event <type>', 'which event; the first subscribed one when not given', EVENT_TYPES))
+    .action(async (id, options) => (await import('./webhookActions.ts')).deliverSample(env, id, options));
+  sub('resend <log-id>')
+    .description('Deliver the event of a logged attempt once more; exit code 1 where that fails.')
+    .action(async (id, options) => (await import('./webhookActions.ts')).deliverAgain(env, id, options));
 }

@@ -45,6 +45,10 @@ export function openapiDocument(facts: DocumentFacts, open: readonly OpenRoute[]
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: facts.baseUrl }],
+    externalDocs: {
+      url: `${facts.baseUrl}/openrpc.json`,
+      description: 'The A2A gateway at /a2a/gateway (JSON-RPC over HTTP and WebSocket), as an OpenRPC document.',
+    },
     tags: tagsOf([...routes, ...open].map(({ path }) => path)),
     paths,
     components: {
@@ -96,7 +100,7 @@ const parameters = {
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'Names the request in logs and answers; made up when not sent.',
+    description: 'Names the request in logs and answers; generated when not sent.',
     schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' },
   },
 };
@@ -105,6 +109,6 @@ const headers = {
   RequestId: { description: 'Names this request in the logs.', schema: { type: 'string' } },
   RateLimitLimit: { description: 'Requests a minute.', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left now.', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'When the limit is whole again, in Unix seconds.', schema: { type: 'integer' } },
+  RateLimitReset: { description: 'When the bucket is full again, in Unix seconds.', schema: { type: 'integer' } },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };

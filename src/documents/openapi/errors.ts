@@ -21,22 +21,22 @@ const ERRORS: Readonly<Record<number, ErrorText>> = {
   },
   401: {
     name: 'Unauthorized',
-    description: 'No credential, or one that does not hold.',
+    description: 'No credential, or one that is not valid.',
     message: 'Send a credential: "Authorization: Bearer <API key or token>", or X-DID-Proof.',
   },
   403: {
     name: 'Forbidden',
-    description: 'The credential holds, but does not allow this.',
+    description: 'The credential is valid, but does not allow this.',
     message: 'This needs the permission "admin".',
   },
   404: {
     name: 'NotFound',
-    description: 'There is no such thing, or it belongs to another tenant.',
+    description: 'There is no such record, or it belongs to another tenant.',
     message: 'There is no intent intent_01kb2c5wz0e6m4j8r1t3v7x9yb.',
   },
   409: {
     name: 'Conflict',
-    description: 'The state of things does not allow it, or the idempotency key belongs to another request.',
+    description: 'The current state does not allow it, or the idempotency key belongs to another request.',
     message: 'This idempotency key was used for another request; use a new key for a new request.',
   },
   413: {
@@ -51,7 +51,7 @@ const ERRORS: Readonly<Record<number, ErrorText>> = {
   },
   429: {
     name: 'RateLimited',
-    description: 'Too many requests; `Retry-After` says when to come back.',
+    description: 'Too many requests; `Retry-After` says when to try again.',
     message: 'Too many requests; try again in 2 s.',
   },
   500: {

@@ -86,7 +86,7 @@ function requestBody(
 
 function success(route: Route, useCase: UseCase, schema: JsonSchema, example: Example): object {
   const headers = answerHeaders(route.path);
-  if (route.status === 204) return { description: 'Done; there is nothing to say.', headers };
+  if (route.status === 204) return { description: 'Done; the answer has no body.', headers };
   const examples = Object.fromEntries(
     casesOf(example).map(([name, { summary, output }]) => [name, { summary, value: output }]),
   );

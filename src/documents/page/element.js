@@ -14,6 +14,12 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** A row of a table of members. @param note beside the name, such as `required`; empty for none */
+export function memberRow(name, note, ...cell) {
+  const heading = [element('code', {}, name), note === '' ? undefined : element('span.required', {}, note)];
+  return element('tr', {}, element('th', { scope: 'row' }, ...heading), element('td', {}, ...cell));
+}
+
 /** Text in which `code` is marked so, in a paragraph. */
 export function prose(text, name = 'p') {
   const parts = text.split(/`([^`]+)`/);

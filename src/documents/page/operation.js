@@ -1,6 +1,6 @@
 /** One operation as a section: what it takes, what it answers, an example of both. */
 import { curlOf } from './curl.js';
-import { copyable, element, folded, prose } from './element.js';
+import { copyable, element, folded, memberRow, prose } from './element.js';
 import { schemaView, typeOf } from './schema.js';
 
 export function operationView(entry, documented) {
@@ -30,21 +30,11 @@ export function operationView(entry, documented) {
 
 function parameterTable(parameters, documented) {
   const rows = parameters.map(({ name, in: where, required, description, schema }) =>
-    element(
-      'tr',
-      {},
-      element(
-        'th',
-        { scope: 'row' },
-        element('code', {}, name),
-        element('span.required', {}, required ? `${where}, required` : where),
-      ),
-      element(
-        'td',
-        {},
-        element('code.type', {}, typeOf(schema, documented)),
-        description === undefined ? '' : prose(description),
-      ),
+    memberRow(
+      name,
+      required ? `${where}, required` : where,
+      element('code.type', {}, typeOf(schema, documented)),
+      description === undefined ? '' : prose(description),
     ),
   );
   return element('table', {}, element('tbody', {}, ...rows));

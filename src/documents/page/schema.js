@@ -1,5 +1,5 @@
 /** JSON Schemas as tables: a row for each member, nested ones opened on demand. */
-import { element, folded, prose } from './element.js';
+import { element, folded, memberRow, prose } from './element.js';
 
 const COMPONENTS = '#/components/schemas/';
 
@@ -28,16 +28,11 @@ export function schemaView(given, documented) {
 
 function table(members, documented) {
   const rows = members.map(({ name, member, required }) =>
-    element(
-      'tr',
-      {},
-      element(
-        'th',
-        { scope: 'row' },
-        element('code', {}, name),
-        required ? element('span.required', {}, 'required') : '',
-      ),
-      element('td', {}, element('code.type', {}, typeOf(member, documented)), ...explained(member, documented)),
+    memberRow(
+      name,
+      required ? 'required' : '',
+      element('code.type', {}, typeOf(member, documented)),
+      ...explained(member, documented),
     ),
   );
   return element('table', {}, element('tbody', {}, ...rows));

@@ -196,7 +196,7 @@ export const members: Readonly<Record<string, string>> = {
   last: 'Only so many of the newest events.',
   from: 'From this moment on.',
   to: 'Up to this moment.',
-  format: 'json, or csv with a line per event.',
+  format: 'json; ndjson with an event on each line, and {"end": …} on the last; or csv with a line per event.',
 
   // Lists, sessions, errors
   cursor: 'The cursor of the page before, as it was returned; null on the last page.',

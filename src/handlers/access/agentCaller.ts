@@ -3,16 +3,16 @@
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { findAgentAnywhere } from '../../store/statements/registry/agents.ts';
-import type { Deps } from '../core/deps.ts';
+import type { Script } from '../../store/store.ts';
 
 const PERMISSIONS = new Set(['write'] as const);
 
 /**
- * @param unknown what an agent that nobody registered is told: REST answers it as a credential that does not hold
+ * @param unknown the fault for an agent that is not registered; REST reports it as an invalid credential
  * @throws Fault of that code, or DID_REVOKED
  */
-export async function agentCaller(deps: Deps, did: string, unknown: 'UNVERIFIED' | 'AGENT_UNKNOWN'): Promise<Caller> {
-  const agent = await deps.store.read(() => findAgentAnywhere(did));
+export function* loadAgentCaller(did: string, unknown: 'UNVERIFIED' | 'AGENT_UNKNOWN'): Script<Caller> {
+  const agent = yield* findAgentAnywhere(did);
   if (agent === undefined) throw new Fault(unknown, `No agent ${did} is registered here.`);
   if (agent.status === 'REVOKED') throw new Fault('DID_REVOKED', 'This agent was revoked.');
   return { id: did, kind: 'did', tenantId: agent.tenant_id, permissions: PERMISSIONS, did };

@@ -1,4 +1,4 @@
-/** Who is calling, told back to the caller, and the end of a login. */
+/** Shows the caller who it is, and ends a login. */
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { Role, roleLike } from '../../access/role.ts';
@@ -12,7 +12,7 @@ type CurrentUser = z.infer<typeof CurrentUser>;
 const Nothing = z.object({});
 
 export const currentUser = useCase({
-  summary: 'Tells who calls: the person of a login, the agent of a DID proof, the issuer for an API key.',
+  summary: 'Shows the caller: the person of a login, the agent of a DID proof, or the issuer for an API key.',
   input: Nothing,
   output: CurrentUser,
   permission: 'any',
@@ -28,7 +28,7 @@ export const currentUser = useCase({
 });
 
 export const logout = useCase({
-  summary: 'Ends the login of the caller at once, its tokens with it; other credentials have nothing to end.',
+  summary: 'Ends the caller’s login and its tokens at once. Other credentials have no login to end.',
   input: Nothing,
   output: z.undefined(),
   permission: 'any',

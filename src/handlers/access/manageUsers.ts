@@ -1,7 +1,9 @@
-/** People of a tenant: who there is, and which role each has. Every change holds at once, for open logins too. */
+/** The people of a tenant and their roles. A change takes effect at once, for open logins too. */
+
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { Role } from '../../access/role.ts';
 import { endLoginsOf } from '../../store/statements/people/logins.ts';
@@ -14,8 +16,8 @@ import {
   type UserRow,
 } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
-import { positionOf, toPage } from '../core/paging.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+import { byId, listing } from '../core/listing.ts';
+import { inOneCommit, useCase } from '../core/useCase.ts';
 
 const User = z.object({
   id: z.string(),
@@ -33,33 +35,31 @@ function showUser(row: UserRow): User {
     did: row.did,
     email: row.email,
     role: Role.parse(row.role),
-    createdAt: new Date(row.created_at).toISOString(),
-    lastLoginAt: new Date(row.last_login_at).toISOString(),
+    createdAt: isoTime(row.created_at),
+    lastLoginAt: isoTime(row.last_login_at),
   };
 }
 
-export const listUsers = useCase({
+export const listUsers = listing({
   summary: 'Lists people who have logged in, newest first.',
   input: PageRequest,
-  output: pageOf(User),
+  item: User,
   permission: 'admin',
-  run: inOneRead<PageRequest, Page<User>>(function* (_deps, caller, input) {
-    const before = positionOf(z.string(), input.cursor);
-    const rows = yield* selectUsers(caller.tenantId, before, input.limit + 1);
-    return toPage(rows, input.limit, showUser, (row) => row.id);
-  }),
+  order: byId,
+  select: ({ tenantId }, _input, before, limit) => selectUsers(tenantId, before, limit),
+  show: showUser,
 });
 
 const SetUserRole = z.object({ id: z.string(), role: Role });
 
 export const setUserRole = useCase({
-  summary: 'Gives a person another role. Needs an OWNER or an admin key; one OWNER always remains.',
+  summary: 'Changes a person’s role. Needs an OWNER or an admin key; one OWNER always remains.',
   input: SetUserRole,
   output: User,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof SetUserRole>, User>(function* (_deps, caller, { id, role }) {
-    const user = yield* findGoverned(caller, id);
+    const user = yield* findManagedUser(caller, id);
     if (role !== 'OWNER') yield* requireAnotherOwner(user);
     yield* setRole(caller.tenantId, id, role);
     return showUser({ ...user, role });
@@ -69,13 +69,13 @@ export const setUserRole = useCase({
 const RemoveUser = z.object({ id: z.string() });
 
 export const removeUser = useCase({
-  summary: 'Removes a person and ends their logins; whom the identity provider lets in again starts as VIEWER.',
+  summary: 'Removes a person and ends their logins. A person who logs in again starts as VIEWER.',
   input: RemoveUser,
   output: z.undefined(),
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof RemoveUser>, undefined>(function* (_deps, caller, { id }, { now }) {
-    const user = yield* findGoverned(caller, id);
+    const user = yield* findManagedUser(caller, id);
     yield* requireAnotherOwner(user);
     yield* endLoginsOf(caller.tenantId, id, now);
     yield* deleteUser(caller.tenantId, id);
@@ -83,8 +83,8 @@ export const removeUser = useCase({
   }),
 });
 
-/** The person to be changed: by an OWNER, or by an admin key, which stands for the tenant itself. */
-function* findGoverned(caller: Caller, id: string): Script<UserRow> {
+/** The person to change. Only an OWNER, or an admin key of the tenant, may change people. */
+function* findManagedUser(caller: Caller, id: string): Script<UserRow> {
   const user = yield* findUser(caller.tenantId, id);
   if (user === undefined) throw new Fault('NOT_FOUND', `There is no user ${id}.`);
   if (caller.userId === undefined) return user;

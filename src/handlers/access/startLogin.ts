@@ -1,4 +1,4 @@
-/** Logins: a person the identity provider vouches for gets a login, prolonged by refresh tokens that rotate. */
+/** Logins: a person whom the identity provider authenticated gets a login, extended by rotating refresh tokens. */
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Person } from '../../access/loginProvider.ts';
 import { Role } from '../../access/role.ts';
@@ -25,9 +25,9 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { FIRST_TENANT } from '../operator/bootstrap.ts';
 
-/** A login ends after this time, however often it was prolonged. */
+/** The longest a login lasts, however often it is extended. */
 const LOGIN_SECONDS = 7 * 24 * 3600;
-/** A login that is not prolonged for this long ends. */
+/** A login that is not extended for this long ends. */
 export const REFRESH_SECONDS = 24 * 3600;
 
 export interface Tokens {
@@ -43,13 +43,12 @@ interface Standing {
   readonly refreshToken: string;
 }
 
-/** Opens a login for a person, who becomes a user of the first tenant at their first one. */
+/** Opens a login for a person. The first login makes them a user of the first tenant. */
 export async function openLogin(deps: Deps, person: Person): Promise<Tokens> {
   const tenantId = await deps.store.read(() => findSetting(FIRST_TENANT));
   if (tenantId === undefined) throw new Error('The node was not bootstrapped.');
-  const standing = await deps.store.write(tenantId, function* () {
-    const now = deps.clock();
-    const user = yield* welcome(deps, tenantId, person, now);
+  const standing = await deps.store.write(tenantId, function* (now) {
+    const user = yield* findOrAddUser(deps, tenantId, person, now);
     const expires_at = now + LOGIN_SECONDS * 1000;
     const login = { id: deps.newId('login_'), tenant_id: tenantId, user_id: user.id, created_at: now, expires_at };
     yield* insertLogin(login);
@@ -59,22 +58,21 @@ export async function openLogin(deps: Deps, person: Person): Promise<Tokens> {
 }
 
 /**
- * Exchanges a refresh token for new tokens. One that comes a second time is in two hands, one of them a thief's, so
- * the login ends for both (RFC 9700, section 4.14.2).
+ * Exchanges a refresh token for new tokens. A token that is used twice was stolen, so the login ends for both holders
+ * (RFC 9700 section 4.14.2).
  * @throws Fault TOKEN_EXPIRED, or UNAUTHORIZED for a token unknown or used before or of a login that ended
  */
 export async function refreshLogin(deps: Deps, token: string): Promise<Tokens> {
   const hash = deps.hashToken(token);
   const known = await deps.store.read(() => findRefreshToken(hash));
   if (known === undefined) throw new Fault('UNAUTHORIZED', 'This refresh token is not known; log in again.');
-  // A fault thrown inside would take back the end of the login.
-  const standing = await deps.store.write(known.tenant_id, () => rotate(deps, known));
+  // Returned, not thrown: a throw would roll back the end of the login.
+  const standing = await deps.store.write(known.tenant_id, (now) => rotate(deps, known, now));
   if (standing instanceof Fault) throw standing;
   return tokensOf(deps, standing);
 }
 
-function* rotate(deps: Deps, token: RefreshTokenRow): Script<Standing | Fault> {
-  const now = deps.clock();
+function* rotate(deps: Deps, token: RefreshTokenRow, now: number): Script<Standing | Fault> {
   const { tenant_id: tenantId, login_id: loginId } = token;
   if (!(yield* useRefreshToken(token.hash, now))) {
     yield* endLogin(tenantId, loginId, now);
@@ -88,7 +86,7 @@ function* rotate(deps: Deps, token: RefreshTokenRow): Script<Standing | Fault> {
   return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
 }
 
-function* welcome(deps: Deps, tenantId: string, person: Person, now: number): Script<UserRow> {
+function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: number): Script<UserRow> {
   const known = yield* findUserBySubject(tenantId, person.issuer, person.subject);
   if (known !== undefined) {
     yield* noteLogin(tenantId, known.id, person.email, now);

@@ -1,10 +1,11 @@
 /** Shows agents: one, or the tenant's newest first. */
+
 import { z } from 'zod';
 import { Agent, AgentStatus, AgentSummary } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
-import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
-import { listAgents as selectAgents } from '../../store/statements/registry/agents.ts';
-import { positionOf, toPage } from '../core/paging.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { type AgentRow, listAgents as selectAgents } from '../../store/statements/registry/agents.ts';
+import { listing } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { showAgent, showAgentSummary } from './showAgent.ts';
@@ -23,16 +24,16 @@ export const getAgent = useCase({
 });
 
 const ListAgents = PageRequest.extend({ status: AgentStatus.optional() });
-const Position = z.object({ createdAt: z.int(), did: z.string() });
 
-export const listAgents = useCase({
+export const listAgents = listing({
   summary: 'Lists agents, newest first.',
   input: ListAgents,
-  output: pageOf(AgentSummary),
+  item: AgentSummary,
   permission: 'read',
-  run: inOneRead<z.output<typeof ListAgents>, Page<AgentSummary>>(function* (_deps, caller, input) {
-    const before = positionOf(Position, input.cursor);
-    const rows = yield* selectAgents(caller.tenantId, { status: input.status }, before, input.limit + 1);
-    return toPage(rows, input.limit, showAgentSummary, (row) => ({ createdAt: row.created_at, did: row.did }));
-  }),
+  order: {
+    position: z.object({ createdAt: z.int(), did: z.string() }),
+    of: (row: AgentRow) => ({ createdAt: row.created_at, did: row.did }),
+  },
+  select: ({ tenantId }, { status }, before, limit) => selectAgents(tenantId, { status }, before, limit),
+  show: showAgentSummary,
 });

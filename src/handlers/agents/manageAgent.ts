@@ -1,14 +1,16 @@
-/** What an owner does about an agent: revoke, suspend, reactivate, limit. */
+/** Revokes, suspends, reactivates and limits an agent. */
+
 import { z } from 'zod';
 import { Agent } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
 import { VelocityLimit } from '../../../protocol/policy/rules.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { voidAgentApprovals } from '../../store/statements/purchases/approvalTokens.ts';
 import { forgetWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import { setAgentStatus, setAgentVelocity as updateVelocity } from '../../store/statements/registry/agents.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { showAgent } from './showAgent.ts';
 
@@ -16,7 +18,7 @@ const Reason = z.string().trim().min(1).max(1000);
 const RevokeAgent = z.object({ did: Did, reason: Reason });
 
 export const revokeAgent = useCase({
-  summary: 'Revokes an agent for good and voids the approvals it holds.',
+  summary: 'Revokes an agent permanently and voids its approval tokens.',
   input: RevokeAgent,
   output: Agent,
   permission: 'admin',
@@ -27,7 +29,7 @@ export const revokeAgent = useCase({
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
     yield* voidAgentApprovals(caller.tenantId, did);
     const data = { agentDid: did, reason };
-    yield* recordEvent(deps, caller.tenantId, { eventType: 'AGENT_REVOKED', actorDid: deps.issuer.did, data }, now);
+    yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_REVOKED', data, now);
     return showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
   }),
 });
@@ -47,8 +49,8 @@ export const suspendAgent = useCase({
     }
     const reason = input.reason ?? null;
     yield* setAgentStatus(caller.tenantId, agent.did, 'SUSPENDED', { reason, revokedAt: null });
-    const data = { agentDid: agent.did, ...(reason === null ? {} : { reason }) };
-    yield* recordEvent(deps, caller.tenantId, { eventType: 'AGENT_SUSPENDED', actorDid: deps.issuer.did, data }, now);
+    const data = compact({ agentDid: agent.did, reason: input.reason });
+    yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_SUSPENDED', data, now);
     return showAgent({ ...agent, status: 'SUSPENDED', reason });
   }),
 });
@@ -56,7 +58,7 @@ export const suspendAgent = useCase({
 const ReactivateAgent = z.object({ did: Did });
 
 export const reactivateAgent = useCase({
-  summary: 'Lets a suspended agent ask again.',
+  summary: 'Reactivates a suspended agent.',
   input: ReactivateAgent,
   output: Agent,
   permission: 'admin',
@@ -67,8 +69,7 @@ export const reactivateAgent = useCase({
       throw new Fault('CONFLICT', `Only a suspended agent can be reactivated; this one is ${agent.status}.`);
     }
     yield* setAgentStatus(caller.tenantId, did, 'ACTIVE', { reason: null, revokedAt: null });
-    const event = { eventType: 'AGENT_REACTIVATED', actorDid: deps.issuer.did, data: { agentDid: did } } as const;
-    yield* recordEvent(deps, caller.tenantId, event, now);
+    yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_REACTIVATED', { agentDid: did }, now);
     return showAgent({ ...agent, status: 'ACTIVE', reason: null });
   }),
 });
@@ -76,7 +77,7 @@ export const reactivateAgent = useCase({
 const SetAgentVelocity = z.intersection(z.object({ did: Did }), VelocityLimit);
 
 export const setAgentVelocity = useCase({
-  summary: 'Gives an agent a velocity limit of its own, in place of the policy’s limit per agent.',
+  summary: 'Sets an agent’s own velocity limit, in place of the policy’s limit per agent.',
   input: SetAgentVelocity,
   output: Agent,
   permission: 'admin',
@@ -88,8 +89,7 @@ export const setAgentVelocity = useCase({
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
     yield* forgetWindows(caller.tenantId, agent.did);
     const data = { agentDid: agent.did, velocity: limit };
-    const event = { eventType: 'AGENT_VELOCITY_UPDATED', actorDid: deps.issuer.did, data } as const;
-    yield* recordEvent(deps, caller.tenantId, event, now);
+    yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_VELOCITY_UPDATED', data, now);
     return showAgent({ ...agent, velocity });
   }),
 });

@@ -6,7 +6,7 @@ import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { insertAgent } from '../../store/statements/registry/agents.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { showAgentSummary } from './showAgent.ts';
 
 const RegisterAgent = AgentRegistration.extend({ idempotencyKey: IdempotencyKey.optional() });
@@ -15,11 +15,10 @@ export const registerAgent = useCase({
   summary: 'Registers an agent by its Ed25519 public key.',
   input: RegisterAgent,
   output: AgentSummary,
-  permission: 'write',
+  permission: 'admin',
   faults: ['CONFLICT'],
   idempotent: true,
   run: inOneCommit<z.output<typeof RegisterAgent>, AgentSummary>(function* (deps, caller, input, { now }) {
-    if (caller.did !== undefined) throw new Fault('FORBIDDEN', 'An agent cannot register agents.');
     const did = input.publicKey;
     const agent = {
       did,
@@ -32,7 +31,7 @@ export const registerAgent = useCase({
     };
     if (!(yield* insertAgent(agent))) throw new Fault('CONFLICT', 'This key is registered already.');
     const data = { agentDid: did, displayName: input.name, capabilities: input.capabilities };
-    yield* recordEvent(deps, caller.tenantId, { eventType: 'AGENT_CREATED', actorDid: deps.issuer.did, data }, now);
+    yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_CREATED', data, now);
     return showAgentSummary({ ...agent, velocity: null, revoked_at: null, reason: null });
   }),
 });

@@ -1,5 +1,8 @@
 /** An agent as callers see it. */
+
 import type { Agent, AgentSummary } from '../../../protocol/agent.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 
 export function showAgentSummary(agent: AgentRow): AgentSummary {
@@ -7,18 +10,18 @@ export function showAgentSummary(agent: AgentRow): AgentSummary {
     did: agent.did,
     status: agent.status,
     displayName: agent.display_name,
-    createdAt: new Date(agent.created_at).toISOString(),
+    createdAt: isoTime(agent.created_at),
   };
 }
 
 export function showAgent(agent: AgentRow): Agent {
-  return {
+  return compact({
     ...showAgentSummary(agent),
     description: agent.description,
     capabilities: JSON.parse(agent.capabilities),
     publicKey: agent.did.slice('did:key:'.length),
     velocity: agent.velocity === null ? null : JSON.parse(agent.velocity),
-    ...(agent.revoked_at === null ? {} : { revokedAt: new Date(agent.revoked_at).toISOString() }),
-    ...(agent.reason === null ? {} : { reason: agent.reason }),
-  };
+    revokedAt: isoTime(agent.revoked_at),
+    reason: agent.reason ?? undefined,
+  });
 }

@@ -1,7 +1,8 @@
 /**
- * The person's side of a request for approval. The link shows the purchase and nothing else; a decision, yes or no,
- * takes a touch of a passkey that is enrolled for the agent.
+ * The person's side of an approval. The link alone shows the purchase; to approve or deny it, the person needs an
+ * assertion of a passkey that is enrolled for the agent.
  */
+
 import {
   type ApprovalView,
   approvalStatusAt,
@@ -14,30 +15,32 @@ import { formatMoney, fromMinor, toMinor } from '../../../protocol/money.ts';
 import type { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isId } from '../../../protocol/wire/id.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
 import { listPasskeysOf } from '../../store/statements/people/passkeys.ts';
 import { takePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
-import { takeChallenge } from '../passkeys/presenceChallenge.ts';
-import { checkTouch, noteTouch, openTouch, signPresence } from '../passkeys/verifyPresence.ts';
+import { approvalFacts } from '../core/purchaseFacts.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { consumeChallenge } from '../passkeys/presenceChallenge.ts';
+import { beginAssertion, recordAssertion, signPresence, verifyAssertion } from '../passkeys/verifyPresence.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
-import { aboutApprovalRequest, settleApproval } from './requestApproval.ts';
+import { settleApproval } from './requestApproval.ts';
 
 /** @throws Fault NOT_FOUND */
 export function viewApproval(deps: Deps, id: string): Promise<ApprovalView> {
-  return deps.store.read(() => view(deps, id));
+  return deps.store.read((now) => view(id, now));
 }
 
-function* view(deps: Deps, id: string): Script<ApprovalView> {
+function* view(id: string, now: number): Script<ApprovalView> {
   const request = yield* loadRequest(id);
   const agent = yield* loadAgent(request.tenant_id, request.agent_did);
   const passkeys = yield* listPasskeysOf(request.tenant_id, request.agent_did);
   const { currency, merchant } = request;
   const items = JSON.parse(request.items) as CartSubject['items'];
   return {
-    status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, deps.clock()),
+    status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now),
     agent: inertText(agent.display_name) || 'An agent',
     merchant,
     merchantEncoded: merchant.split('.').some((label) => label.startsWith('xn--')),
@@ -48,16 +51,15 @@ function* view(deps: Deps, id: string): Script<ApprovalView> {
       amount: formatMoney(toMinor(price, currency, { allowZero: true }) * quantity, currency),
     })),
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
-    expiresAt: new Date(request.expires_at).toISOString(),
+    expiresAt: isoTime(request.expires_at),
     canApprove: passkeys.length > 0,
   };
 }
 
-/** @throws Fault NOT_FOUND, CONFLICT when it is decided or over, or when nobody could decide it */
+/** @throws Fault NOT_FOUND, CONFLICT when it was decided or has expired, or when no passkey is enrolled */
 export function beginDecision(deps: Deps, id: string, decision: Decision): Promise<PresenceOptions> {
   return read(deps, id).then(({ tenant_id: tenantId }) =>
-    deps.store.write(tenantId, function* () {
-      const now = deps.clock();
+    deps.store.write(tenantId, function* (now) {
       const request = yield* loadOpen(id, now);
       const binding = {
         agentDid: request.agent_did,
@@ -69,40 +71,39 @@ export function beginDecision(deps: Deps, id: string, decision: Decision): Promi
         merchant: request.merchant,
         decision,
       };
-      return yield* openTouch(deps, { tenantId, purpose: decision, binding, subjectId: id }, now);
+      return yield* beginAssertion(deps, { tenantId, purpose: decision, binding, subjectId: id }, now);
     }),
   );
 }
 
 /**
- * Checks the touch and settles the request; of several that come at once, one does.
- * @throws Fault BAD_REQUEST when the touch is not accepted, CONFLICT when the request was decided or is over
+ * Checks the assertion and settles the approval; of several at the same time, one succeeds.
+ * @throws Fault BAD_REQUEST when the assertion is not accepted, CONFLICT when the approval was decided or has expired
  */
 export async function completeDecision(deps: Deps, id: string, input: CompletePresence): Promise<ApprovalView> {
   const { tenant_id: tenantId } = await read(deps, id);
-  const challenge = await takeChallenge(
+  const challenge = await consumeChallenge(
     deps,
     tenantId,
     () => takePresenceChallenge(tenantId, input.challengeId),
     (taken) => taken.subject_id === id && (taken.purpose === 'approve' || taken.purpose === 'deny'),
   );
-  const touch = await checkTouch(deps, challenge, input.credential);
-  return deps.store.write(tenantId, function* () {
-    const now = deps.clock();
+  const assertion = await verifyAssertion(deps, challenge, input.credential);
+  return deps.store.write(tenantId, function* (now) {
     const request = yield* loadOpen(id, now);
-    yield* noteTouch(touch, now);
-    const { id: passkeyId, credential_id: credentialId } = touch.passkey;
+    yield* recordAssertion(assertion, now);
+    const { id: passkeyId, credential_id: credentialId } = assertion.passkey;
     if (challenge.purpose === 'deny') {
       yield* settleApproval(deps, request, { status: 'denied', more: { passkeyId, credentialId } }, now);
-      return yield* view(deps, id);
+      return yield* view(id, now);
     }
     const { agent_did: agentDid, intent_id: intentId, cart_hash: cartHash } = request;
     const hpProof = signPresence(deps, { agentDid, intentId, cartHash }, credentialId, now);
     const presence = { presenceId: hpProof.id, passkeyId, credentialId };
-    const data = { ...aboutApprovalRequest(request), ...presence, expiresAt: hpProof.expiresAt };
-    yield* recordEvent(deps, tenantId, { eventType: 'HP_VERIFIED', actorDid: deps.issuer.did, data }, now);
+    const data = { ...approvalFacts(request), ...presence, expiresAt: hpProof.expiresAt };
+    yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);
     yield* settleApproval(deps, request, { status: 'approved', hpProof, more: presence }, now);
-    return yield* view(deps, id);
+    return yield* view(id, now);
   });
 }
 
@@ -112,14 +113,14 @@ function read(deps: Deps, id: string): Promise<ApprovalRequestRow> {
 
 function* loadRequest(id: string): Script<ApprovalRequestRow> {
   const request = isId('apr_', id) ? yield* findApprovalRequestAnywhere(id) : undefined;
-  if (request === undefined) throw new Fault('NOT_FOUND', 'There is no such request for approval.');
+  if (request === undefined) throw new Fault('NOT_FOUND', 'There is no such approval.');
   return request;
 }
 
 function* loadOpen(id: string, now: number): Script<ApprovalRequestRow> {
   const request = yield* loadRequest(id);
   const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
-  if (status !== 'pending') throw new Fault('CONFLICT', `This request is ${status} already.`);
+  if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);
   const agent = yield* loadAgent(request.tenant_id, request.agent_did);
   if (agent.status !== 'ACTIVE') throw new Fault('CONFLICT', 'The agent that asks may not buy any more.');
   return request;

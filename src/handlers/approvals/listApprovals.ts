@@ -1,6 +1,6 @@
-/** Requests for approval as programs see them: an agent waits for one, an operator lists and denies them. */
+/** Approvals over the API: an agent waits for one, an operator lists and denies them. */
+
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import {
   Approval,
   ApprovalState,
@@ -10,7 +10,6 @@ import {
   ListApprovals,
 } from '../../../protocol/approval.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import type { Caller } from '../../access/caller.ts';
 import {
   type ApprovalRequestRow,
@@ -19,53 +18,45 @@ import {
 } from '../../store/statements/people/approvals.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { positionOf, toPage } from '../core/paging.ts';
-import { inOneCommit, inOneRead, type Run, useCase } from '../core/useCase.ts';
+import { byId, listing } from '../core/listing.ts';
+import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { settleApproval, showApproval } from './requestApproval.ts';
 
-/** How often one that waits looks again. The store is asked, so a decision on any node is seen. */
+/** The pause between two looks of a caller that waits. It asks the store, so a decision made on any node is seen. */
 const LOOK_MS = 250;
 
 export const getApproval = useCase({
-  summary: 'Tells where a request for approval stands, at once or when it is decided; once approved, with the proof.',
+  summary: 'Shows the state of an approval, at once or when it is decided; once approved, with the proof.',
   input: GetApproval,
   output: ApprovalState,
   permission: 'any',
   faults: ['NOT_FOUND'],
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<GetApproval, ApprovalState>(async (deps, caller, input) => {
     const until = deps.clock() + input.wait * 1000;
     for (;;) {
-      const request = await deps.store.read(() => loadOwn(caller, input.id));
-      const now = deps.clock();
-      const output = showState(deps, request, now);
+      const { output, now } = await deps.store.read(function* (now) {
+        return { output: showState(deps, yield* loadOwn(caller, input.id), now), now };
+      });
       const left = until - now;
       if (output.status === 'pending' && left > 0 && (await paused(deps, Math.min(LOOK_MS, left)))) continue;
-      return { wire: await deps.store.read(() => envelope.close(output, now)), output };
+      return output;
     }
-  }) satisfies Run<GetApproval, ApprovalState>,
-});
-
-export const listApprovals = useCase({
-  summary: 'Lists requests for approval, newest first.',
-  input: ListApprovals,
-  output: pageOf(Approval),
-  permission: 'read',
-  run: inOneRead<ListApprovals, Page<Approval>>(function* (deps, caller, input, now) {
-    const before = positionOf(z.string(), input.cursor);
-    const filter = { status: input.status, now };
-    const rows = yield* listApprovalRequests(caller.tenantId, filter, before, input.limit + 1);
-    return toPage(
-      rows,
-      input.limit,
-      (row) => showApproval(deps, row, now),
-      (row) => row.id,
-    );
   }),
 });
 
+export const listApprovals = listing({
+  summary: 'Lists approvals, newest first.',
+  input: ListApprovals,
+  item: Approval,
+  permission: 'read',
+  order: byId,
+  select: ({ tenantId }, { status }, before, limit, now) =>
+    listApprovalRequests(tenantId, { status, now }, before, limit),
+  show: (row: ApprovalRequestRow, now, deps) => showApproval(deps, row, now),
+});
+
 export const denyApproval = useCase({
-  summary:
-    'Denies a request for approval; the agent that asked may withdraw its own. Denying it again changes nothing.',
+  summary: 'Denies an approval; the agent that asked may withdraw its own. Denying it again changes nothing.',
   input: DenyApproval,
   output: Approval,
   permission: 'write',
@@ -74,14 +65,14 @@ export const denyApproval = useCase({
     const request = yield* loadOwn(caller, id);
     const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
     if (status === 'denied') return showApproval(deps, request, now);
-    if (status !== 'pending') throw new Fault('CONFLICT', `This request is ${status} already.`);
+    if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);
     const actorDid = caller.did ?? deps.issuer.did;
     yield* settleApproval(deps, request, { status: 'denied', actorDid, more: { deniedBy: caller.id } }, now);
     return showApproval(deps, { ...request, status: 'denied', decided_at: now }, now);
   }),
 });
 
-/** False when the node was asked to stop meanwhile: whoever waits gets an answer then, and may ask another node. */
+/** False when the node is stopping: the caller gets its answer then, and may ask another node. */
 function paused(deps: Deps, ms: number): Promise<boolean> {
   return pause(ms, true, { signal: deps.stopping }).catch(() => false);
 }
@@ -90,7 +81,7 @@ function paused(deps: Deps, ms: number): Promise<boolean> {
 function* loadOwn(caller: Caller, id: string): Script<ApprovalRequestRow> {
   const request = yield* findApprovalRequest(caller.tenantId, id);
   if (request === undefined || (caller.did !== undefined && caller.did !== request.agent_did)) {
-    throw new Fault('NOT_FOUND', `There is no request for approval ${id}.`);
+    throw new Fault('NOT_FOUND', `There is no approval ${id}.`);
   }
   return request;
 }

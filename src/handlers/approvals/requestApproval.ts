@@ -1,4 +1,5 @@
-/** Asks a person to approve a cart that nothing but their touch is missing for, and settles what they were asked. */
+/** Asks a person to approve a cart that lacks only human presence, and settles that approval. */
+
 import {
   APPROVAL_REQUEST_SECONDS,
   type Approval,
@@ -11,6 +12,7 @@ import type { CartSubject } from '../../../protocol/cart.ts';
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   type ApprovalRequestRow,
   findLastApprovalRequest,
@@ -21,6 +23,7 @@ import { wasPresenceUsed } from '../../store/statements/purchases/approvalTokens
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { approvalFacts } from '../core/purchaseFacts.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 
 interface CartToApprove {
@@ -33,7 +36,7 @@ interface CartToApprove {
   readonly causes: readonly Cause[];
 }
 
-/** @returns where the person decides: a new request, or the one that stands for this very cart */
+/** @returns the link to a new approval, or to the one that is still open or valid for this cart */
 export function* requestApproval(
   deps: Deps,
   intent: IntentRow,
@@ -64,12 +67,12 @@ export function* requestApproval(
     decided_at: null,
   };
   yield* insertApprovalRequest(row);
-  const more = { causes: cart.causes, expiresAt: new Date(row.expires_at).toISOString() };
+  const more = { causes: cart.causes, expiresAt: isoTime(row.expires_at) };
   yield* recordApproval(deps, row, 'APPROVAL_REQUESTED', row.agent_did, more, now);
   return linkOf(deps, row);
 }
 
-/** A person is asked once: until its time is over a no stays a no, and a yes stays good while its proof does. */
+/** A person is asked once: a denial holds until the approval expires, and an approval holds while its proof is valid. */
 function* stands(request: ApprovalRequestRow, now: number): Script<boolean> {
   if (request.status !== 'approved') return request.expires_at > now;
   const proof = JSON.parse(request.hp_proof ?? '{}') as HpProof;
@@ -112,28 +115,12 @@ function* recordApproval(
   more: Readonly<Record<string, unknown>>,
   now: number,
 ): Script<void> {
-  const data = { ...aboutApprovalRequest(request), ...more };
+  const data = { ...approvalFacts(request), ...more };
   yield* recordEvent(deps, request.tenant_id, { eventType, actorDid, data }, now);
 }
 
-/** The facts every event about a request carries. */
-export function aboutApprovalRequest(request: ApprovalRequestRow): Record<string, unknown> {
-  return {
-    transactionId: request.transaction_id,
-    ...(request.context_id === null ? {} : { contextId: request.context_id }),
-    approvalId: request.id,
-    intentId: request.intent_id,
-    agentDid: request.agent_did,
-    principalDid: request.principal_did,
-    cartHash: request.cart_hash,
-    merchant: request.merchant,
-    amount: fromMinor(request.amount_minor, request.currency),
-    currency: request.currency,
-  };
-}
-
 function linkOf(deps: Deps, request: ApprovalRequestRow): ApprovalLink {
-  const expiresAt = new Date(request.expires_at).toISOString();
+  const expiresAt = isoTime(request.expires_at);
   return { id: request.id, url: `${deps.settings.baseUrl}/approve/${request.id}`, expiresAt };
 }
 
@@ -149,9 +136,7 @@ export function showApproval(deps: Deps, request: ApprovalRequestRow, now: numbe
     amount: fromMinor(request.amount_minor, request.currency),
     currency: request.currency,
     causes: JSON.parse(request.causes) as Cause[],
-    createdAt: new Date(request.created_at).toISOString(),
-    ...(request.decided_at === null || request.status === 'expired'
-      ? {}
-      : { decidedAt: new Date(request.decided_at).toISOString() }),
+    createdAt: isoTime(request.created_at),
+    ...(request.decided_at === null || request.status === 'expired' ? {} : { decidedAt: isoTime(request.decided_at) }),
   };
 }

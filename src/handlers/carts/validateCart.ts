@@ -1,4 +1,5 @@
 /** A merchant's signed cart is checked against the intent and the policy; what is allowed gets an approval token. */
+
 import {
   CartRequest,
   CartResult,
@@ -7,15 +8,16 @@ import {
   cartTotalMinor,
   decideCart,
 } from '../../../protocol/cart.ts';
-import { toHex } from '../../../protocol/credential/base64url.ts';
 import { canonical, hashOf } from '../../../protocol/credential/canonical.ts';
+import { toHex } from '../../../protocol/credential/encodings.ts';
 import { checkCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
-import { fromMinor } from '../../../protocol/money.ts';
+import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
 import { presenceFault } from '../../../protocol/presence.ts';
-import type { ReasonDetails } from '../../../protocol/reason.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import {
   insertApproval,
@@ -24,14 +26,17 @@ import {
   wasPresenceUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
+import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
 import { type Deps, issuersOf } from '../core/deps.ts';
 import { at } from '../core/minorAmount.ts';
-import { inOneCommit, type Moment, type Run, useCase } from '../core/useCase.ts';
+import { cartFacts, policyFacts } from '../core/purchaseFacts.ts';
+import { inOneCommit, type Moment, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
-import { checkMerchantKey } from '../merchants/checkMerchantKey.ts';
-import { loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
+import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { rejectCart } from './rejectCart.ts';
 
 export const validateCart = useCase({
   summary: 'Checks a merchant’s signed cart against an intent and the policy, and approves it for payment.',
@@ -41,15 +46,15 @@ export const validateCart = useCase({
   faults: ['NOT_FOUND'],
   idempotent: true,
   secretAnswer: true,
-  run: (async (deps, caller, input, envelope) => {
+  run: async (deps, call, input) => {
     // The merchant's key may have to be fetched, which must not happen inside the transaction.
     const cart = await readCart(deps, input);
-    const mandateId = readIntent(deps, caller, input);
-    const run = inOneCommit<CartRequest, CartResult>((_deps, _caller, _input, moment) =>
-      validate(deps, caller, { mandateId, cart, hpProof: input.hpProof }, moment),
+    const mandateId = readIntent(deps, call.caller, input);
+    const commit = inOneCommit<CartRequest, CartResult>((_deps, caller, { hpProof }, moment) =>
+      validate(deps, caller, { mandateId, cart, hpProof }, moment),
     );
-    return run(deps, caller, input, envelope);
-  }) satisfies Run<CartRequest, CartResult>,
+    return commit(deps, call, input);
+  },
 });
 
 interface CartRead {
@@ -130,28 +135,64 @@ function* validate(
   input: { readonly mandateId: string; readonly cart: CartRead; readonly hpProof: CartRequest['hpProof'] },
   { now, contextId }: Moment,
 ): Script<CartResult> {
-  const { tenantId } = caller;
+  const loaded = yield* load(deps, caller, input, now);
+  const { cart } = input;
+  const { intent, agent, policy } = loaded;
+  const decision = decide(deps, cart, loaded, now);
+  const sessionId = intent.context_id ?? contextId;
+  const judged = { ...cart, merchant: cart.subject.merchant, currency: cart.subject.currency };
+  const about = { ...cartFacts(intent, judged, contextId), ...policyFacts(policy.row) };
+  if (decision.allowed)
+    return yield* approve(deps, loaded, { cart, hpProof: input.hpProof, about }, decision.rail, now);
+
+  const rejected = yield* rejectCart(deps, agent, about, decision, now);
+  // A person is asked only where their presence would be enough.
+  if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED')) return rejected;
+  const { subject, totalMinor, hash, expiresAt } = cart;
+  const toApprove = { subject, totalMinor, hash, expiresAt, contextId: sessionId, causes: decision.presenceCauses };
+  return { ...rejected, approval: yield* requestApproval(deps, intent, toApprove, now) };
+}
+
+/** What a cart is judged by. */
+interface Loaded {
+  readonly intent: IntentRow;
+  readonly agent: AgentRow;
+  readonly policy: CurrentPolicy;
+  readonly use: PolicyFacts;
+  /** Whether the key that signed the cart may sign for its merchant; undefined where the signature does not hold. */
+  readonly binding: MerchantBinding | undefined;
+  readonly presence: PresenceCheck;
+}
+
+/** @throws Fault NOT_FOUND for an intent of another tenant */
+function* load(
+  deps: Deps,
+  { tenantId }: Caller,
+  input: { readonly mandateId: string; readonly cart: CartRead; readonly hpProof: CartRequest['hpProof'] },
+  now: number,
+): Script<Loaded> {
   const { cart, hpProof } = input;
   const { merchant, currency } = cart.subject;
   const intent = yield* findIntent(tenantId, input.mandateId);
   if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${input.mandateId}.`);
   const agent = yield* loadAgent(tenantId, intent.agent_did);
-  const { row: policy, compiled } = yield* loadPolicy(deps, tenantId);
-  const { facts } = yield* loadUse(compiled, agent, { currency, merchant }, intent, now);
+  const policy = yield* loadPolicy(deps, tenantId);
+  const { facts: use } = yield* loadUse(policy.compiled, agent, { currency, merchant }, intent, now);
   const binding = cart.fault === undefined ? yield* checkMerchantKey(deps, tenantId, merchant, cart.issuer) : undefined;
-  const presence = yield* checkPresence(deps, intent, {
-    cartHash: cart.hash,
-    hpProof,
-    bound: compiled.rules.context?.presence_binding === 'cart',
-    now,
-  });
+  const bound = policy.compiled.rules.context?.presence_binding === 'cart';
+  const presence = yield* checkPresence(deps, intent, { cartHash: cart.hash, hpProof, bound, now });
+  return { intent, agent, policy, use, binding, presence };
+}
 
-  const decision = decideCart(
+function decide(deps: Deps, cart: CartRead, loaded: Loaded, now: number) {
+  const { intent, agent, policy, use, binding, presence } = loaded;
+  const { merchant, currency } = cart.subject;
+  return decideCart(
     { totalMinor: cart.totalMinor, currency, merchant },
     {
       agentStatus: agent.status,
-      policy: compiled,
-      use: facts,
+      policy: policy.compiled,
+      use,
       intent: {
         status: intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now),
         maxMinor: intent.max_minor,
@@ -163,36 +204,27 @@ function* validate(
       cartExpired: cart.expired,
       merchantFault: cart.fault ?? binding?.fault,
       presence: presence.verdict,
-      rails: candidateRails(compiled, [...deps.rails.keys()]),
+      rails: candidateRails(policy.compiled, [...deps.rails.keys()]),
     },
     now,
   );
+}
 
-  const sessionId = intent.context_id ?? contextId;
-  const about = {
-    transactionId: intent.transaction_id,
-    ...(sessionId === undefined ? {} : { contextId: sessionId }),
-    intentId: intent.mandate_id,
-    agentDid: agent.did,
-    principalDid: intent.principal_did,
-    cartHash: cart.hash,
-    merchant,
-    amount: fromMinor(cart.totalMinor, currency),
-    currency,
-    policyId: policy.id,
-    policyVersion: policy.version,
-    policyHash: policy.hash,
-  };
-  if (!decision.allowed) {
-    const rejected = yield* reject(deps, tenantId, agent.did, { ...about }, decision, now);
-    // A touch is asked for only where it would be enough.
-    if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED')) return rejected;
-    const { subject, totalMinor, hash, expiresAt } = cart;
-    const causes = decision.presenceCauses;
-    const toApprove = { subject, totalMinor, hash, expiresAt, contextId: sessionId, causes };
-    return { ...rejected, approval: yield* requestApproval(deps, intent, toApprove, now) };
-  }
-
+/** Uses the presence proof up, voids the former token of the intent, and makes a new one. */
+function* approve(
+  deps: Deps,
+  loaded: Loaded,
+  approved: {
+    readonly cart: CartRead;
+    readonly hpProof: CartRequest['hpProof'];
+    readonly about: Readonly<Record<string, unknown>>;
+  },
+  rail: string,
+  now: number,
+): Script<CartResult> {
+  const { intent, agent, policy, binding, presence } = loaded;
+  const { cart, hpProof, about } = approved;
+  const { tenant_id: tenantId } = intent;
   if (presence.id !== undefined) yield* usePresence(tenantId, presence.id, now);
   yield* voidApprovals(tenantId, intent.mandate_id);
   const approvalToken = deps.newToken('apt_');
@@ -206,53 +238,31 @@ function* validate(
     cart_hash: cart.hash,
     cart: cart.text,
     amount_minor: cart.totalMinor,
-    currency,
-    merchant,
-    rail: decision.rail,
+    currency: cart.subject.currency,
+    merchant: cart.subject.merchant,
+    rail,
     rail_account_id: binding?.railAccountId ?? null,
     presence_id: presence.id ?? null,
     hp_proof: presence.id === undefined ? null : canonical(hpProof),
     created_at: now,
     expires_at: expiresAt,
   });
-  const approvalTokenExpiresAt = new Date(expiresAt).toISOString();
-  const data = {
-    ...about,
-    rail: decision.rail,
-    ...(presence.id === undefined ? {} : { presenceId: presence.id }),
-    approvalExpiresAt: approvalTokenExpiresAt,
-  };
+  const approvalTokenExpiresAt = isoTime(expiresAt);
+  const data = compact({ ...about, rail, presenceId: presence.id, approvalExpiresAt: approvalTokenExpiresAt });
   yield* recordEvent(deps, tenantId, { eventType: 'CART_VALIDATED', actorDid: agent.did, data }, now);
   return {
     allowed: true,
     approvalToken,
     approvalTokenExpiresAt,
     railDecision: {
-      rail: decision.rail,
-      reason: reasonFor(decision.rail, compiled.rules.rails?.priorities),
+      rail,
+      reason: reasonFor(rail, policy.compiled.rules.rails?.priorities),
       merchantConnected: binding?.railAccountId !== undefined,
       expiresAt: approvalTokenExpiresAt,
     },
     cartHash: cart.hash,
   };
 }
-
-/** Records a rejected cart (or an approved one that is refused after all) and answers with the reasons. */
-export function* reject(
-  deps: Deps,
-  tenantId: string,
-  agentDid: string,
-  about: Record<string, unknown>,
-  refusal: { readonly reasonCodes: CartResultReasons; readonly details: ReasonDetails },
-  now: number,
-): Script<{ allowed: false; reasonCodes: CartResultReasons; details: Record<string, { message: string }> }> {
-  const { reasonCodes, details } = refusal;
-  const data = { ...about, reasonCodes, details };
-  yield* recordEvent(deps, tenantId, { eventType: 'CART_REJECTED', actorDid: agentDid, data }, now);
-  return { allowed: false, reasonCodes, details };
-}
-
-type CartResultReasons = Extract<CartResult, { allowed: false }>['reasonCodes'];
 
 interface PresenceCheck {
   readonly verdict: 'none' | 'valid' | { readonly fault: string };

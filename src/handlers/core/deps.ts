@@ -1,6 +1,7 @@
 /** What use cases are given: the store, the keys, the rails, the clock and the randomness of one node. */
 import type { Signer, Suite } from '../../../protocol/credential/ed25519.ts';
 import type { AccessTokens } from '../../access/accessToken.ts';
+import type { TrustedProxies } from '../../access/clientAddress.ts';
 import type { KeyUse } from '../../access/keyUse.ts';
 import type { LoginProvider } from '../../access/loginProvider.ts';
 import type { RateLimiter } from '../../access/rateLimit.ts';
@@ -17,15 +18,15 @@ export interface Deps {
   readonly store: Store;
   readonly suite: Suite;
   readonly issuer: Signer;
-  /** Keys that signed for this node before the issuer's, the oldest first; what they signed still counts. */
+  /** The issuer's former keys, oldest first; their signatures remain valid. */
   readonly retired: readonly Signer[];
   /** Keys that only the sandbox has and only the sandbox trusts. */
   readonly demo: DemoKeys | undefined;
   readonly policies: PolicyCache;
   readonly rails: ReadonlyMap<string, Rail>;
-  /** Reads what Stripe tells, where it is configured. */
+  /** Reads Stripe's notifications, where Stripe is configured. */
   readonly stripeEvents: RailEvents | undefined;
-  /** Makes shared payment tokens; without one the sandbox makes its own. */
+  /** Issues shared payment tokens at the rail; without one, the sandbox issues its own. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly settings: Settings;
   /** Seals secrets before they are stored. */
@@ -37,7 +38,7 @@ export interface Deps {
   readonly limits: RateLimiter;
   readonly metrics: Metrics;
   readonly outbox: Outbox;
-  /** Aborted when the node is asked to stop, so that nobody waits for what may come. */
+  /** Aborted when the node is asked to stop, which ends long polls. */
   readonly stopping: AbortSignal;
   /** Names this process among the nodes of one deployment. */
   readonly nodeId: string;
@@ -56,7 +57,19 @@ export interface Deps {
   hashToken(token: string): string;
   /** The key that signs for a `did:web` merchant, or undefined when it cannot be had. */
   resolveMerchantKey(did: string): Promise<string | undefined>;
-  log(event: string, facts: Record<string, unknown>): void;
+  readonly log: Log;
+}
+
+/** Writes one line for an event. No facts of a person's purchase, no secrets. */
+export type LogLine = (event: string, facts: Readonly<Record<string, unknown>>) => void;
+
+export interface Log {
+  /** What happened as it should. */
+  readonly info: LogLine;
+  /** What an operator should look at. */
+  readonly warn: LogLine;
+  /** What failed and should not have. */
+  readonly error: LogLine;
 }
 
 /** Every DID this node has signed as, the oldest first. */
@@ -80,14 +93,14 @@ export interface DemoKeys {
   readonly presence: Signer;
 }
 
-/** How long rails are waited for, in seconds. */
+/** Time limits for rails, in seconds. */
 interface RailSettings {
   readonly timeoutSeconds: number;
   /** Waits between tries that got no answer; the last one repeats. */
   readonly retrySeconds: readonly number[];
   /** How long the same request may be sent again: less than the day for which rails remember a key. */
   readonly resendSeconds: number;
-  /** From then on an attempt that the rail knows nothing of has failed; one that cannot be looked up is a person's. */
+  /** After this, an attempt unknown to the rail has failed, and one that cannot be looked up is flagged for a person. */
   readonly giveUpSeconds: number;
 }
 
@@ -104,4 +117,6 @@ interface Settings {
   readonly webhookAllowPrivate: boolean;
   /** Origins whose pages may call the API from a browser. */
   readonly corsOrigins: readonly string[];
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: TrustedProxies;
 }

@@ -1,61 +1,60 @@
-/** The memory of requests that may come twice, shared by both gates. */
-import { Fault } from '../../../protocol/wire/fault.ts';
+/** Requests that may come more than once and have one effect: remembered by key, with the answer the first one got. */
+import { Fault, type FaultCode } from '../../../protocol/wire/fault.ts';
 import { deleteRequest, findRequest, type RequestRow, saveRequest } from '../../store/statements/callers/requests.ts';
 import type { Script } from '../../store/store.ts';
+import type { MessageReply } from './call.ts';
 import type { Deps } from './deps.ts';
 
 /** How long a request is remembered. */
-export const MEMORY_SECONDS = 24 * 3600;
+export const REQUEST_SECONDS = 24 * 3600;
 
-export interface Remembered {
+export interface RequestKey {
   readonly tenantId: string;
+  /** Whose keys these are: caller and route, or the sender of a message. */
   readonly scope: string;
   readonly key: string;
-  /** What must be equal for a request to be the same. */
+  /** Equal for the same request, and for no other. */
   readonly hash: string;
-  readonly gate: 'rest' | 'a2a';
-  /** What the gate needs to finish the answer should this process not live to do it. */
-  readonly envelope: Readonly<Record<string, unknown>>;
-  /** True when the answer carries a token and must be sealed. */
+  /** What another request under the same key is told. */
+  readonly reused: { readonly code: FaultCode; readonly message: string };
+  /** For a message: what it takes to write its answer, should this process not live to do it. */
+  readonly reply?: MessageReply | undefined;
+  /** True when the answer carries a token, so that it is sealed. */
   readonly secret: boolean;
 }
 
 /**
- * The answer this very request got before.
- * @param mismatch the fault for another request under the same key
+ * The text that this very request was answered with before.
+ * @throws Fault as `reused` says for another request under the same key; CONFLICT while the first one is in flight
  */
-export function* recall(
-  deps: Deps,
-  request: Remembered,
-  now: number,
-  mismatch: () => Fault,
-): Script<string | undefined> {
+export function* recallRequest(deps: Deps, request: RequestKey, now: number): Script<string | undefined> {
   const row = yield* findRequest(request.tenantId, request.scope, request.key);
-  if (row === undefined || row.created_at <= now - MEMORY_SECONDS * 1000) return undefined;
-  if (row.hash !== request.hash) throw mismatch();
+  if (row === undefined || row.created_at <= now - REQUEST_SECONDS * 1000) return undefined;
+  if (row.hash !== request.hash) throw new Fault(request.reused.code, request.reused.message);
   if (row.state === 'OPEN' || row.answer === null) {
     throw new Fault('CONFLICT', 'The first of these requests is still being answered.');
   }
   return request.secret ? deps.sealer.open(row.answer, sealContext(request)) : row.answer;
 }
 
-/** Notes that the request is being answered over more than one commit. */
-export function* markRequest(request: Remembered, attemptKey: string, now: number): Script<void> {
+/** Notes that the request is being answered over more than one commit, so that a crash in between can be made good. */
+export function* markRequest(request: RequestKey, attemptKey: string, now: number): Script<void> {
   yield* saveRequest(rowOf(request, { state: 'OPEN', answer: null, attempt_key: attemptKey }, now));
 }
 
 /** Keeps the answer. */
-export function* keepAnswer(deps: Deps, request: Remembered, answer: string, now: number): Script<void> {
+export function* keepAnswer(deps: Deps, request: RequestKey, answer: string, now: number): Script<void> {
   const kept = request.secret ? deps.sealer.seal(answer, sealContext(request)) : answer;
   yield* saveRequest(rowOf(request, { state: 'DONE', answer: kept, attempt_key: null }, now));
 }
 
-export function* releaseRequest(request: Remembered): Script<void> {
+/** Takes the mark back, so that the request may be made again. */
+export function* releaseRequest(request: RequestKey): Script<void> {
   yield* deleteRequest(request.tenantId, request.scope, request.key);
 }
 
 function rowOf(
-  request: Remembered,
+  request: RequestKey,
   state: Pick<RequestRow, 'state' | 'answer' | 'attempt_key'>,
   now: number,
 ): RequestRow {
@@ -64,13 +63,13 @@ function rowOf(
     scope: request.scope,
     request_key: request.key,
     hash: request.hash,
-    gate: request.gate,
-    envelope: JSON.stringify(request.envelope),
+    gate: request.reply === undefined ? 'rest' : 'a2a',
+    envelope: JSON.stringify(request.reply ?? {}),
     created_at: now,
     ...state,
   };
 }
 
-function sealContext(request: Remembered): string {
+function sealContext(request: RequestKey): string {
   return `answer ${request.tenantId} ${request.scope} ${request.key}`;
 }

@@ -1,4 +1,4 @@
-/** What is counted. The numbers carry no DIDs and no ids. */
+/** What a node counts. No label carries a DID or an id. */
 export interface Metrics {
   /** One answered request. @param route as the table writes it @param seconds from first byte to answer */
   request(gate: 'rest' | 'a2a', route: string, status: string, seconds: number): void;

@@ -1,4 +1,4 @@
-/** Amounts of a request in minor units, with the member at fault named when they are none. */
+/** Converts amounts of a request to minor units; a fault names the member that is wrong. */
 
 import { toMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';

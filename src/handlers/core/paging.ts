@@ -1,6 +1,6 @@
 /** Pages of a list: newest first, with an opaque cursor that stays put while rows are added. */
 import type { z } from 'zod';
-import { fromBase64url, toBase64url } from '../../../protocol/credential/base64url.ts';
+import { fromBase64url, toBase64url } from '../../../protocol/credential/encodings.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Page } from '../../../protocol/wire/page.ts';
 
@@ -14,7 +14,7 @@ export function positionOf<Position extends z.ZodType>(
   try {
     if (bytes !== undefined) return schema.parse(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
-    // falls through to the one sentence a caller needs
+    // Every way in which a cursor can be wrong gets the same fault, below.
   }
   throw new Fault('BAD_REQUEST', 'The cursor is not one that this list returned.', [
     { path: 'cursor', message: 'use the cursor of the page before, as it was returned' },

@@ -1,4 +1,4 @@
-/** Parses a use case's input, and says of a wrong one where it is wrong and what would be right. */
+/** Parses a use case's input; a fault names each wrong member and what it must be. */
 import type { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 
@@ -18,4 +18,14 @@ function detailsOf(issue: z.core.$ZodIssue): { path: string; message: string }[]
     return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'is not a known member' }));
   }
   return [{ path, message: issue.message }];
+}
+
+/** The members that an input may have, by the names that its schema gives them. */
+export function membersOf(schema: z.ZodType): readonly string[] {
+  const { def, shape } = schema as z.ZodType & {
+    readonly def: { readonly in?: z.ZodType; readonly left?: z.ZodType; readonly right?: z.ZodType };
+    readonly shape?: object;
+  };
+  if (shape !== undefined) return Object.keys(shape);
+  return [def.in, def.left, def.right].flatMap((part) => (part === undefined ? [] : membersOf(part)));
 }

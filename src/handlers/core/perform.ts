@@ -1,17 +1,12 @@
 /** Runs a use case for a gate, and counts what it decided. */
-import type { Caller } from '../../access/caller.ts';
+import type { Answer, Call } from './call.ts';
 import type { Deps } from './deps.ts';
-import type { Answer, Envelope } from './envelope.ts';
 import { table, type UseCaseName } from './table.ts';
 import type { UseCase } from './useCase.ts';
 
-export async function perform<Wire>(
-  deps: Deps,
-  name: UseCaseName,
-  call: { readonly caller: Caller; readonly input: unknown; readonly envelope: Envelope<unknown, Wire> },
-): Promise<Answer<unknown, Wire>> {
-  const useCase = table[name] as UseCase;
-  const answer = await useCase.run(deps, call.caller, call.input, call.envelope);
+/** @param input as the use case's schema gives it */
+export async function perform(deps: Deps, name: UseCaseName, call: Call, input: unknown): Promise<Answer> {
+  const answer = await (table[name] as UseCase).run(deps, call, input);
   const decided = answer.output as Decided | undefined;
   if (DECISIONS.has(name) && decided !== undefined) {
     deps.metrics.decision(name, decided.allowed === false ? decided.reasonCodes : undefined);

@@ -1,16 +1,14 @@
-/** The shape of a use case, and the two ways most of them run: in one commit, or reading one snapshot. */
+/** The shape of a use case, and the ways most of them run: in one commit, on one snapshot, or in several steps. */
 import type { z } from 'zod';
+import type { Signed } from '../../../protocol/credential/canonical.ts';
 import type { Caller, Permission } from '../../access/caller.ts';
 import type { Script } from '../../store/store.ts';
+import type { Answer, Call } from './call.ts';
 import type { Deps } from './deps.ts';
-import { type Answer, bare, type Envelope } from './envelope.ts';
+import { closeCall, openCall } from './exchange.ts';
+import { writeReply } from './reply.ts';
 
-export type Run<Input, Output> = <Wire>(
-  deps: Deps,
-  caller: Caller,
-  input: Input,
-  envelope: Envelope<Output, Wire>,
-) => Promise<Answer<Output, Wire>>;
+export type Run<Input, Output> = (deps: Deps, call: Call, input: Input) => Promise<Answer<Output>>;
 
 export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown> {
   /** One sentence for the documents. */
@@ -43,40 +41,55 @@ export interface Moment {
   /** Milliseconds since the epoch, the same for everything in one commit. */
   readonly now: number;
   readonly contextId: string | undefined;
+  /** Documents signed for the answer. The use case puts them here, so that the reply does not write their text again. */
+  readonly signed: Signed[];
 }
 
 /** A use case that loads, decides and writes in one commit. */
 export function inOneCommit<Input, Output>(
   script: (deps: Deps, caller: Caller, input: Input, moment: Moment) => Script<Output>,
 ): Run<Input, Output> {
-  return (deps, caller, input, envelope) =>
-    deps.store.write(caller.tenantId, function* () {
-      const now = deps.clock();
-      const stored = yield* envelope.open(now);
-      if (stored !== undefined) return { wire: stored };
-      const output = yield* script(deps, caller, input, { now, contextId: envelope.contextId });
-      return { wire: yield* envelope.close(output, now), output };
+  return (deps, call, input) =>
+    deps.store.write(call.caller.tenantId, function* (now) {
+      const stored = yield* openCall<Output>(deps, call, now);
+      if (stored !== undefined) return stored;
+      const signed: Signed[] = [];
+      const output = yield* script(deps, call.caller, input, { now, contextId: call.contextId, signed });
+      return yield* closeCall(deps, call, output, now, signed);
     });
 }
 
-/** A use case that only reads. */
+/** A use case that only reads, on one snapshot. */
 export function inOneRead<Input, Output>(
   script: (deps: Deps, caller: Caller, input: Input, now: number) => Script<Output>,
 ): Run<Input, Output> {
-  return (deps, caller, input, envelope) =>
-    deps.store.read(function* () {
-      const now = deps.clock();
-      const output = yield* script(deps, caller, input, now);
-      return { wire: yield* envelope.close(output, now), output };
+  return (deps, call, input) =>
+    deps.store.read(function* (now) {
+      const output = yield* script(deps, call.caller, input, now);
+      return { text: writeReply(deps, call.reply, output, now), output };
     });
 }
 
-/** Runs one use case from within another, without a gate, and returns what it gave. */
+/** A use case of several reads or commits. It keeps no answer for a repeated request: it only reads, or guards itself. */
+export function inSteps<Input, Output>(
+  run: (deps: Deps, caller: Caller, input: Input) => Promise<Output>,
+): Run<Input, Output> {
+  return async (deps, call, input) => {
+    const output = await run(deps, call.caller, input);
+    return { text: writeReply(deps, call.reply, output, deps.clock()), output };
+  };
+}
+
+/**
+ * Runs one use case from within another, without a gate, and returns what it gave.
+ * @throws what the use case throws
+ */
 export async function call<Input, Output>(
   run: Run<Input, Output>,
   deps: Deps,
   caller: Caller,
   input: Input,
 ): Promise<Output> {
-  return (await run(deps, caller, input, bare<Output>())).wire;
+  const { output } = await run(deps, { caller, reply: { kind: 'output' } }, input);
+  return output as Output;
 }

@@ -8,7 +8,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPaymentOfTransaction } from '../../store/statements/purchases/payments.ts';
-import { type Run, useCase } from '../core/useCase.ts';
+import { inSteps, useCase } from '../core/useCase.ts';
 import { portableBundle } from './portableBundle.ts';
 import { showEvent } from './showEvidence.ts';
 import { walkChain } from './walkChain.ts';
@@ -22,52 +22,58 @@ const GetBundle = z.object({
 });
 
 export const evidenceBundle = useCase({
-  summary: 'Shows one transaction’s evidence and whether the chain over it holds.',
+  summary: 'Shows one transaction’s evidence, and whether the chain over it is valid.',
   input: GetBundle,
   output: z.union([EvidenceBundle, PortableBundle]),
   permission: 'read',
   faults: ['NOT_FOUND'],
-  run: (async (deps, caller, { transactionId, format }, envelope) => {
-    const { tenantId } = caller;
-    const found = await deps.store.read(function* () {
-      const events = (yield* listTransaction(tenantId, transactionId)).map(showEvent);
-      const payment = yield* findPaymentOfTransaction(tenantId, transactionId);
-      const mandateId = events.find((event) => event.eventType === 'INTENT_ISSUED')?.data.mandateId;
-      const intent = mandateId === undefined ? undefined : yield* findIntent(tenantId, String(mandateId));
-      return { events, payment, intent };
-    });
-    const { events, payment, intent } = found;
-    const first = events[0];
-    const last = events.at(-1);
-    if (first === undefined || last === undefined || (caller.did !== undefined && first.data.agentDid !== caller.did)) {
-      throw new Fault('NOT_FOUND', `There is no transaction ${transactionId}.`);
-    }
-    if (format === 'portable') {
-      const bundle = await portableBundle(deps, tenantId, transactionId);
-      if (bundle === undefined) throw new Fault('NOT_FOUND', `There is no transaction ${transactionId}.`);
-      return { wire: await deps.store.read(() => envelope.close(bundle, deps.clock())), output: bundle };
-    }
-    let chainValid = true;
-    for await (const piece of walkChain(deps, tenantId, first.seq, last.seq)) chainValid = piece.broken === undefined;
+  run: inSteps<z.output<typeof GetBundle>, EvidenceBundle | PortableBundle>(
+    async (deps, caller, { transactionId, format }) => {
+      const { tenantId } = caller;
+      const found = await deps.store.read(function* (now) {
+        const events = (yield* listTransaction(tenantId, transactionId)).map(showEvent);
+        const payment = yield* findPaymentOfTransaction(tenantId, transactionId);
+        const mandateId = events.find((event) => event.eventType === 'INTENT_ISSUED')?.data.mandateId;
+        const intent = mandateId === undefined ? undefined : yield* findIntent(tenantId, String(mandateId));
+        return { events, payment, intent, now };
+      });
+      const { events, payment, intent, now } = found;
+      const first = events[0];
+      const last = events.at(-1);
+      if (
+        first === undefined ||
+        last === undefined ||
+        (caller.did !== undefined && first.data.agentDid !== caller.did)
+      ) {
+        throw new Fault('NOT_FOUND', `There is no transaction ${transactionId}.`);
+      }
+      if (format === 'portable') {
+        const bundle = await portableBundle(deps, tenantId, transactionId);
+        if (bundle === undefined) throw new Fault('NOT_FOUND', `There is no transaction ${transactionId}.`);
+        return bundle;
+      }
+      let chainValid = true;
+      for await (const piece of walkChain(deps, tenantId, first.seq, last.seq)) chainValid = piece.broken === undefined;
 
-    const merchant = payment?.merchant ?? intent?.merchant_domain ?? first.data.merchantDomain;
-    const output: EvidenceBundle = {
-      transactionId,
-      events,
-      chainValid,
-      summary: {
-        agent: String(first.data.agentDid),
-        ...(typeof merchant === 'string' ? { merchant } : {}),
-        amount:
-          payment === undefined ? Number(first.data.maxAmount) : fromMinor(payment.amount_minor, payment.currency),
-        currency: payment?.currency ?? String(first.data.currency),
-        status:
-          payment?.status ??
-          (intent === undefined
-            ? 'DENIED'
-            : intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, deps.clock())),
-      },
-    };
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<z.output<typeof GetBundle>, EvidenceBundle | PortableBundle>,
+      const merchant = payment?.merchant ?? intent?.merchant_domain ?? first.data.merchantDomain;
+      const output: EvidenceBundle = {
+        transactionId,
+        events,
+        chainValid,
+        summary: {
+          agent: String(first.data.agentDid),
+          ...(typeof merchant === 'string' ? { merchant } : {}),
+          amount:
+            payment === undefined ? Number(first.data.maxAmount) : fromMinor(payment.amount_minor, payment.currency),
+          currency: payment?.currency ?? String(first.data.currency),
+          status:
+            payment?.status ??
+            (intent === undefined
+              ? 'DENIED'
+              : intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now)),
+        },
+      };
+      return output;
+    },
+  ),
 });

@@ -1,5 +1,5 @@
 /** The Merkle tree over a tenant's evidence chain, as far as a root or a proof needs it. */
-import { fromBase64, toBase64 } from '../../../protocol/evidence/base64.ts';
+import { fromBase64, toBase64 } from '../../../protocol/credential/encodings.ts';
 import { eventLeaf, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { rootOf, type Subtree, subtreeOf } from '../../../protocol/evidence/merkle.ts';
 import {
@@ -16,7 +16,7 @@ import { findChainHead } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 
-/** Subtrees hashed in one commit, so that a long backlog holds nobody up. */
+/** Subtrees hashed in one commit, so that a long backlog does not delay other writers. */
 const SUBTREES_AT_ONCE = 16;
 
 /**
@@ -27,14 +27,14 @@ export async function makeCheckpoint(deps: Deps, tenantId: string): Promise<Chec
   while (await deps.store.write(tenantId, () => growTree(deps, tenantId))) {
     // Each round hashes a few subtrees more.
   }
-  return deps.store.write(tenantId, function* () {
+  return deps.store.write(tenantId, function* (now) {
     const size = (yield* findChainHead(tenantId))?.seq ?? 0;
     if (size === 0) return undefined;
     const existing = yield* findCheckpoint(tenantId, size);
     if (existing !== undefined) return existing;
     const root = rootOf(deps.suite, size, yield* loadTree(deps, tenantId, size, []));
     const note = signCheckpoint(deps.suite, deps.issuer, { origin: originOf(tenantId), size, root });
-    const checkpoint = { size, note, created_at: deps.clock() };
+    const checkpoint = { size, note, created_at: now };
     yield* insertCheckpoint(tenantId, checkpoint);
     return checkpoint;
   });

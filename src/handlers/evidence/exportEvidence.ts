@@ -1,21 +1,22 @@
-/** Exports evidence, oldest first, as JSON or CSV, streamed. */
+/** Exports evidence, oldest first, as JSON, NDJSON or CSV, streamed. */
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
-import { EvidenceExport, ExportEvidence } from '../../../protocol/evidence/query.ts';
+import { EvidenceExport, type ExportEnd, ExportEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/events.ts';
 import { type Deps, firstIssuer } from '../core/deps.ts';
 import { Streamed } from '../core/streamed.ts';
-import { type Run, useCase } from '../core/useCase.ts';
+import { inSteps, useCase } from '../core/useCase.ts';
 import { CSV_HEADER, csvLine } from './showEvidence.ts';
 import { type ChainWalk, walkChain } from './walkChain.ts';
 
 export const exportEvidence = useCase({
-  summary: 'Exports evidence, oldest first, as JSON or CSV, and says whether the chain holds over that range.',
+  summary:
+    'Exports evidence, oldest first, as JSON, NDJSON or CSV, and reports whether the chain is valid over that range.',
   input: ExportEvidence,
   output: EvidenceExport,
-  media: ['text/csv'],
+  media: ['text/csv', 'application/x-ndjson'],
   permission: 'read',
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<ExportEvidence, Streamed>(async (deps, caller, input) => {
     if (input.from !== undefined && input.to !== undefined && input.from > input.to) {
       throw new Fault('BAD_REQUEST', '"from" lies after "to".', [{ path: 'from', message: 'must not lie after "to"' }]);
     }
@@ -28,11 +29,9 @@ export const exportEvidence = useCase({
         (yield* findSeq(tenantId, filter, 'ASC', 1));
       return { fromSeq: fromSeq ?? 0, toSeq: toSeq ?? 0 };
     });
-    const pieces = input.format === 'csv' ? csv(deps, tenantId, range, filter) : json(deps, tenantId, range, filter);
-    const contentType = input.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8';
-    const output = new Streamed(contentType, pieces);
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<ExportEvidence, Streamed>,
+    const { contentType, render } = FORMATS[input.format];
+    return new Streamed(contentType, render(deps, tenantId, range, filter));
+  }),
 });
 
 interface Range {
@@ -40,7 +39,15 @@ interface Range {
   readonly toSeq: number;
 }
 
-async function* json(deps: Deps, tenantId: string, range: Range, filter: EvidenceFilter): AsyncGenerator<string> {
+type Render = (deps: Deps, tenantId: string, range: Range, filter: EvidenceFilter) => AsyncGenerator<string>;
+
+const FORMATS: Readonly<Record<ExportEvidence['format'], { readonly contentType: string; readonly render: Render }>> = {
+  json: { contentType: 'application/json; charset=utf-8', render: renderJson },
+  ndjson: { contentType: 'application/x-ndjson; charset=utf-8', render: renderNdjson },
+  csv: { contentType: 'text/csv; charset=utf-8', render: renderCsv },
+};
+
+async function* renderJson(...[deps, tenantId, range, filter]: Parameters<Render>): AsyncGenerator<string> {
   yield '{"events":[';
   let chainValid = true;
   let comma = '';
@@ -53,13 +60,27 @@ async function* json(deps: Deps, tenantId: string, range: Range, filter: Evidenc
     }
     yield text;
   }
-  const summary = { chainValid, ...range, issuer: firstIssuer(deps), tenantId };
-  yield `],${JSON.stringify(summary).slice(1)}`;
+  yield `],${JSON.stringify(endOf(deps, tenantId, range, chainValid)).slice(1)}`;
 }
 
-async function* csv(deps: Deps, tenantId: string, range: Range, filter: EvidenceFilter): AsyncGenerator<string> {
+async function* renderNdjson(...[deps, tenantId, range, filter]: Parameters<Render>): AsyncGenerator<string> {
+  let chainValid = true;
+  for await (const piece of walk(deps, tenantId, range)) {
+    chainValid = piece.broken === undefined;
+    yield matching(piece, filter)
+      .map((event) => `${JSON.stringify(event)}\n`)
+      .join('');
+  }
+  yield `${JSON.stringify({ end: endOf(deps, tenantId, range, chainValid) })}\n`;
+}
+
+async function* renderCsv(...[deps, tenantId, range, filter]: Parameters<Render>): AsyncGenerator<string> {
   yield CSV_HEADER;
   for await (const piece of walk(deps, tenantId, range)) yield matching(piece, filter).map(csvLine).join('');
+}
+
+function endOf(deps: Deps, tenantId: string, range: Range, chainValid: boolean): ExportEnd {
+  return { chainValid, ...range, issuer: firstIssuer(deps), tenantId };
 }
 
 function walk(deps: Deps, tenantId: string, range: Range): AsyncIterable<ChainWalk> {
@@ -68,7 +89,7 @@ function walk(deps: Deps, tenantId: string, range: Range): AsyncIterable<ChainWa
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** The walk passes every event, to verify the chain; the reader gets those that were asked for. */
+/** Every event is read, to verify the chain; only the events asked for are returned. */
 function matching(piece: ChainWalk, filter: EvidenceFilter): EvidenceEvent[] {
   const types = filter.eventTypes === undefined ? undefined : new Set(filter.eventTypes);
   return piece.events.filter((event) => {

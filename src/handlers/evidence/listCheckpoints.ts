@@ -1,18 +1,18 @@
-/** Checkpoints of the evidence chain, with the proofs that make them useful to somebody who kept an older one. */
+/** Lists the checkpoints of the evidence chain, and proves consistency and inclusion against them (RFC 9162 section 2.1). */
+
 import { z } from 'zod';
-import { toBase64 } from '../../../protocol/evidence/base64.ts';
+import { toBase64 } from '../../../protocol/credential/encodings.ts';
 import {
-  CheckpointPage,
-  type CheckpointShown,
+  CheckpointShown,
   Consistency,
   GetConsistency,
   GetInclusion,
   Inclusion,
-  ListCheckpoints,
 } from '../../../protocol/evidence/checkpointQuery.ts';
 import { consistencyProof, inclusionProof } from '../../../protocol/evidence/merkle.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Page } from '../../../protocol/wire/page.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   type CheckpointRow,
   findCheckpoint,
@@ -20,20 +20,18 @@ import {
   listCheckpoints as selectCheckpoints,
 } from '../../store/statements/evidence/checkpoints.ts';
 import type { Script } from '../../store/store.ts';
-import { positionOf, toPage } from '../core/paging.ts';
+import { listing } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { loadTree } from './evidenceTree.ts';
 
-export const listCheckpoints = useCase({
+export const listCheckpoints = listing({
   summary: 'Lists the signed checkpoints of the evidence chain, the newest first.',
-  input: ListCheckpoints,
-  output: CheckpointPage,
+  input: PageRequest,
+  item: CheckpointShown,
   permission: 'read',
-  run: inOneRead<z.output<typeof ListCheckpoints>, Page<CheckpointShown>>(function* (_deps, caller, input) {
-    const before = positionOf(z.int(), input.cursor);
-    const rows = yield* selectCheckpoints(caller.tenantId, before, input.limit + 1);
-    return toPage(rows, input.limit, showCheckpoint, (row) => row.size);
-  }),
+  order: { position: z.int(), of: (row: CheckpointRow) => row.size },
+  select: ({ tenantId }, _input, before, limit) => selectCheckpoints(tenantId, before, limit),
+  show: showCheckpoint,
 });
 
 export const proveConsistency = useCase({
@@ -69,7 +67,7 @@ export const proveInclusion = useCase({
 });
 
 function showCheckpoint(row: CheckpointRow): CheckpointShown {
-  return { size: row.size, note: row.note, createdAt: new Date(row.created_at).toISOString() };
+  return { size: row.size, note: row.note, createdAt: isoTime(row.created_at) };
 }
 
 function* checkpointAt(tenantId: string, size: number): Script<CheckpointRow> {

@@ -1,11 +1,12 @@
-/** Puts together everything that proves one transaction to somebody who has nothing but the issuer's DID. */
-import { canonical } from '../../../protocol/credential/canonical.ts';
+/** Collects everything that proves one transaction to a reader who knows only the issuer's DID. */
+
+import { toBase64 } from '../../../protocol/credential/encodings.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
-import { toBase64 } from '../../../protocol/evidence/base64.ts';
 import { BUNDLE_FORMAT, type PortableBundle } from '../../../protocol/evidence/bundle.ts';
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { inclusionProof } from '../../../protocol/evidence/merkle.ts';
 import { signRotation } from '../../../protocol/evidence/rotation.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { type CheckpointRow, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import { findApprovalOfCart } from '../../store/statements/purchases/approvalTokens.ts';
@@ -25,11 +26,11 @@ export async function portableBundle(
 ): Promise<PortableBundle | undefined> {
   const checkpoint = await coveringCheckpoint(deps, tenantId, transactionId);
   if (checkpoint === undefined) return undefined;
-  const content = await deps.store.read(() => collect(deps, tenantId, transactionId, checkpoint));
+  const content = await deps.store.read((now) => collect(deps, tenantId, transactionId, checkpoint, now));
   const created = new Date(deps.clock()).toISOString();
   const sealed = signDocument(deps.suite, deps.issuer, content, { created, proofPurpose: 'assertionMethod' });
-  // The one spelling a bundle has: members in canonical order.
-  return JSON.parse(canonical(sealed)) as PortableBundle;
+  // A bundle has one form: its members in canonical order (RFC 8785).
+  return JSON.parse(sealed.text) as PortableBundle;
 }
 
 /** The newest checkpoint where it is over the whole transaction, otherwise one made now. */
@@ -51,32 +52,33 @@ function* collect(
   tenantId: string,
   transactionId: string,
   checkpoint: CheckpointRow,
+  now: number,
 ): Script<Omit<PortableBundle, 'proof'>> {
   const all = (yield* listTransaction(tenantId, transactionId)).map(showEvent);
-  // What happened since the checkpoint is for the next bundle.
+  // Events after the checkpoint belong to the next bundle.
   const events = all.filter(({ seq }) => seq <= checkpoint.size);
   const { credentials, presence } = yield* collectMandates(tenantId, transactionId, events);
   const positions = events.map(({ seq }) => seq - 1);
   const tree = yield* loadTree(deps, tenantId, checkpoint.size, positions);
-  return {
+  return compact({
     format: BUNDLE_FORMAT,
     issuer: deps.issuer.did,
-    rotations: rotationsOf(deps),
+    rotations: rotationsOf(deps, now),
     tenantId,
     transactionId,
     eventCount: events.length,
     events,
     credentials,
     policies: yield* collectPolicies(tenantId, events),
-    ...(presence === undefined ? {} : { presence }),
+    presence,
     checkpoint: checkpoint.note,
     inclusion: positions.map((position) => inclusionProof(position, checkpoint.size, tree).map(toBase64)),
-  };
+  });
 }
 
-function rotationsOf(deps: Deps): PortableBundle['rotations'] {
+function rotationsOf(deps: Deps, now: number): PortableBundle['rotations'] {
   const dids = issuersOf(deps);
-  return deps.retired.map((from, index) => signRotation(deps.suite, from, dids[index + 1] as string, deps.clock()));
+  return deps.retired.map((from, index) => signRotation(deps.suite, from, dids[index + 1] as string, now));
 }
 
 function* collectMandates(
@@ -95,11 +97,11 @@ function* collectMandates(
       : yield* findApprovalOfCart(tenantId, intent.mandate_id, String(cartFacts.cartHash));
   const payment = paid === undefined ? undefined : yield* findPaymentOfTransaction(tenantId, transactionId);
   return {
-    credentials: {
-      ...(intent === undefined ? {} : { intent: JSON.parse(intent.credential) }),
-      ...(approval === undefined ? {} : { cart: JSON.parse(approval.cart) }),
-      ...(payment === undefined ? {} : { payment: JSON.parse(payment.credential) }),
-    },
+    credentials: compact({
+      intent: intent && JSON.parse(intent.credential),
+      cart: approval && JSON.parse(approval.cart),
+      payment: payment && JSON.parse(payment.credential),
+    }),
     ...(typeof approval?.hp_proof === 'string' ? { presence: JSON.parse(approval.hp_proof) } : {}),
   };
 }

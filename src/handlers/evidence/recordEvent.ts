@@ -2,8 +2,10 @@
  * Appends an event to the tenant's evidence chain, in the script of the change it records, and with it the webhook
  * events of the same meaning.
  */
+
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { type EvidenceType, genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { findChainHead, insertEvidence } from '../../store/statements/evidence/events.ts';
 import { findWebhooksVersion } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
@@ -27,7 +29,7 @@ export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord,
     actorDid: event.actorDid,
     dataText: canonical(event.data),
     hashPrev: head?.hash_curr ?? genesisHash(deps.suite, firstIssuer(deps), tenantId),
-    createdAt: new Date(now).toISOString(),
+    createdAt: isoTime(now),
   };
   yield* insertEvidence({
     tenant_id: tenantId,
@@ -44,6 +46,17 @@ export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord,
   });
   const version = head?.webhooks_version ?? (yield* findWebhooksVersion(tenantId));
   yield* emitWebhooks(deps, tenantId, { ...record, data: event.data }, version, now);
+}
+
+/** Records an event whose actor is the node itself. */
+export function* recordNodeEvent(
+  deps: Deps,
+  tenantId: string,
+  eventType: EvidenceType,
+  data: EventToRecord['data'],
+  now: number,
+): Script<void> {
+  yield* recordEvent(deps, tenantId, { eventType, actorDid: deps.issuer.did, data }, now);
 }
 
 function textOf(value: unknown): string | null {

@@ -1,24 +1,21 @@
 /** Searches evidence, newest first. */
+
 import { z } from 'zod';
 import { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { SearchEvidence } from '../../../protocol/evidence/query.ts';
-import { type Page, pageOf } from '../../../protocol/wire/page.ts';
-import { listEvidence } from '../../store/statements/evidence/events.ts';
-import { positionOf, toPage } from '../core/paging.ts';
-import { inOneRead, useCase } from '../core/useCase.ts';
+import { type EvidenceRow, listEvidence } from '../../store/statements/evidence/events.ts';
+import { listing } from '../core/listing.ts';
 import { showEvent } from './showEvidence.ts';
 
-export const searchEvidence = useCase({
+export const searchEvidence = listing({
   summary: 'Searches evidence, newest first.',
   input: SearchEvidence,
-  output: pageOf(EvidenceEvent),
+  item: EvidenceEvent,
   permission: 'read',
-  run: inOneRead<SearchEvidence, Page<EvidenceEvent>>(function* (_deps, caller, input) {
-    const { eventType, actorDid, contextId, from, to } = input;
+  order: { position: z.int(), of: (row: EvidenceRow) => row.seq },
+  select: ({ tenantId }, { eventType, actorDid, contextId, from, to }, before, limit) => {
     const eventTypes = eventType === undefined ? undefined : [eventType];
-    const before = positionOf(z.int(), input.cursor);
-    const filter = { eventTypes, actorDid, contextId, from, to };
-    const rows = yield* listEvidence(caller.tenantId, filter, before, input.limit + 1);
-    return toPage(rows, input.limit, showEvent, (row) => row.seq);
-  }),
+    return listEvidence(tenantId, { eventTypes, actorDid, contextId, from, to }, before, limit);
+  },
+  show: showEvent,
 });

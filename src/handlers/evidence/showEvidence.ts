@@ -1,5 +1,7 @@
 /** Evidence events as callers see them. */
+
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 
 export function showEvent(row: EvidenceRow): EvidenceEvent {
@@ -11,7 +13,7 @@ export function showEvent(row: EvidenceRow): EvidenceEvent {
     data: JSON.parse(row.data),
     hashPrev: row.hash_prev,
     hashCurr: row.hash_curr,
-    createdAt: new Date(row.created_at).toISOString(),
+    createdAt: isoTime(row.created_at),
   };
 }
 
@@ -32,7 +34,7 @@ export function csvLine(event: EvidenceEvent): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** A spreadsheet must not take a cell for a formula, so what could begin one is put behind an apostrophe. */
+/** Puts an apostrophe before a cell that a spreadsheet could read as a formula (OWASP, CSV injection). */
 function csvCell(text: string): string {
   const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;

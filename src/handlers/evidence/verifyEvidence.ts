@@ -2,7 +2,7 @@
 import { Verification, VerifyEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { firstIssuer } from '../core/deps.ts';
-import { type Run, useCase } from '../core/useCase.ts';
+import { inSteps, useCase } from '../core/useCase.ts';
 import { type ChainBreak, chainLength, walkChain } from './walkChain.ts';
 
 export const verifyEvidence = useCase({
@@ -10,13 +10,16 @@ export const verifyEvidence = useCase({
   input: VerifyEvidence,
   output: Verification,
   permission: 'read',
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<VerifyEvidence, Verification>(async (deps, caller, input) => {
     const length = await chainLength(deps, caller.tenantId);
     const fromSeq = input.fromSeq ?? 1;
-    const toSeq = Math.min(input.toSeq ?? length, length);
-    if (input.fromSeq !== undefined && fromSeq > (input.toSeq ?? length)) {
-      const message = `must not lie after ${input.toSeq === undefined ? `the last event, ${length}` : 'toSeq'}`;
-      throw new Fault('BAD_REQUEST', `fromSeq ${message}.`, [{ path: 'fromSeq', message }]);
+    const toSeq = input.toSeq ?? length;
+    if (toSeq > length) throw outOfRange('toSeq', `must not lie after the last event, ${length}`);
+    if (input.fromSeq !== undefined && fromSeq > toSeq) {
+      throw outOfRange(
+        'fromSeq',
+        `must not lie after ${input.toSeq === undefined ? `the last event, ${length}` : 'toSeq'}`,
+      );
     }
     let broken: ChainBreak | undefined;
     for await (const piece of walkChain(deps, caller.tenantId, fromSeq, toSeq)) {
@@ -32,6 +35,10 @@ export const verifyEvidence = useCase({
       tenantId: caller.tenantId,
       ...broken,
     };
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<VerifyEvidence, Verification>,
+    return output;
+  }),
 });
+
+function outOfRange(path: 'fromSeq' | 'toSeq', message: string): Fault {
+  return new Fault('BAD_REQUEST', `${path} ${message}.`, [{ path, message }]);
+}

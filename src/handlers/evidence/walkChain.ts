@@ -1,4 +1,4 @@
-/** Walks a tenant's chain in pieces and verifies it on the way, so that a long chain holds nobody up. */
+/** Reads and verifies a tenant's chain in pieces, so that a long chain does not block other requests. */
 import { type EvidenceEvent, genesisHash, verifyChain } from '../../../protocol/evidence/chain.ts';
 import { findChainHead, listRange } from '../../store/statements/evidence/events.ts';
 import { type Deps, firstIssuer } from '../core/deps.ts';

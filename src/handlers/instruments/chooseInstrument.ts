@@ -1,18 +1,19 @@
-/** With what a purchase is paid: what the request names, or else what is registered for its agent or principal. */
+/** Chooses the instrument of a purchase: the one that the request names, else one registered for its agent or principal. */
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 
 export interface Paying {
-  /** The payment method at the rail; left to the rail where there is none. */
+  /** The payment method at the rail; the rail's default when absent. */
   readonly instrument?: string;
   readonly customer?: string;
 }
 
 /**
- * @param named an id of ours or the rail's name of a payment method
- * @throws Fault BAD_REQUEST for one that is not registered: at the rail it could be anybody's
+ * @param named an instrument's id, or the rail's name of a payment method
+ * @throws Fault BAD_REQUEST for one that is not registered, because it could belong to anyone at the rail
  */
 export function* chooseInstrument(
   deps: Deps,
@@ -25,7 +26,7 @@ export function* chooseInstrument(
   const row =
     named === undefined ? registered[0] : registered.find((one) => one.id === named || one.payment_method === named);
   if (row !== undefined) {
-    return { instrument: row.payment_method, ...(row.customer === null ? {} : { customer: row.customer }) };
+    return compact({ instrument: row.payment_method, customer: row.customer ?? undefined });
   }
   if (named === undefined) return {};
   if (deps.rails.get(railId)?.accepts(named) === true) return { instrument: named };

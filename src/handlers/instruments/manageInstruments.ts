@@ -1,8 +1,10 @@
-/** Which payment methods agents and their principals pay with. The cards behind them are the rail's secret. */
-import { z } from 'zod';
+/** The payment methods of agents and principals, by their names at the rail; card numbers never come here. */
+
 import { AddInstrument, Instrument } from '../../../protocol/instrument.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   deleteInstrument,
   findInstrument,
@@ -10,21 +12,22 @@ import {
   insertInstrument,
   listInstruments as selectInstruments,
 } from '../../store/statements/registry/instruments.ts';
-import { positionOf, toPage } from '../core/paging.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { byId, listing } from '../core/listing.ts';
+import { removal } from '../core/removal.ts';
+import { inOneCommit, useCase } from '../core/useCase.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 
 function showInstrument(row: InstrumentRow): Instrument {
-  return {
+  return compact({
     id: row.id,
     ...(row.holder_kind === 'agent' ? { agentDid: row.holder_did } : { principalDid: row.holder_did }),
     paymentMethod: row.payment_method,
-    ...(row.customer === null ? {} : { customer: row.customer }),
-    createdAt: new Date(row.created_at).toISOString(),
-  };
+    customer: row.customer ?? undefined,
+    createdAt: isoTime(row.created_at),
+  });
 }
 
-function aboutInstrument(row: InstrumentRow): Record<string, unknown> {
+function instrumentFacts(row: InstrumentRow): Record<string, unknown> {
   const { createdAt: _, customer: _customer, id, ...facts } = showInstrument(row);
   return { instrumentId: id, ...facts };
 }
@@ -46,38 +49,26 @@ export const addInstrument = useCase({
       created_at: now,
     };
     if (!(yield* insertInstrument(row))) throw new Fault('CONFLICT', 'This payment method is registered already.');
-    const event = { eventType: 'INSTRUMENT_ADDED', actorDid: deps.issuer.did, data: aboutInstrument(row) } as const;
-    yield* recordEvent(deps, caller.tenantId, event, now);
+    yield* recordNodeEvent(deps, caller.tenantId, 'INSTRUMENT_ADDED', instrumentFacts(row), now);
     return showInstrument(row);
   }),
 });
 
-export const listInstruments = useCase({
+export const listInstruments = listing({
   summary: 'Lists registered payment methods, newest first.',
   input: PageRequest,
-  output: pageOf(Instrument),
+  item: Instrument,
   permission: 'admin',
-  run: inOneRead<PageRequest, Page<Instrument>>(function* (_deps, caller, input) {
-    const before = positionOf(z.string(), input.cursor);
-    const rows = yield* selectInstruments(caller.tenantId, before, input.limit + 1);
-    return toPage(rows, input.limit, showInstrument, (row) => row.id);
-  }),
+  order: byId,
+  select: ({ tenantId }, _input, before, limit) => selectInstruments(tenantId, before, limit),
+  show: showInstrument,
 });
 
-const RemoveInstrument = z.object({ id: z.string() });
-
-export const removeInstrument = useCase({
-  summary: 'Takes a payment method back; purchases from now on cannot use it.',
-  input: RemoveInstrument,
-  output: z.undefined(),
-  permission: 'admin',
-  faults: ['NOT_FOUND'],
-  run: inOneCommit<z.output<typeof RemoveInstrument>, undefined>(function* (deps, caller, { id }, { now }) {
-    const row = yield* findInstrument(caller.tenantId, id);
-    if (row === undefined) throw new Fault('NOT_FOUND', `There is no instrument ${id}.`);
-    yield* deleteInstrument(caller.tenantId, id);
-    const event = { eventType: 'INSTRUMENT_REMOVED', actorDid: deps.issuer.did, data: aboutInstrument(row) } as const;
-    yield* recordEvent(deps, caller.tenantId, event, now);
-    return undefined;
-  }),
+export const removeInstrument = removal({
+  summary: 'Removes a payment method; purchases from now on cannot use it.',
+  noun: 'instrument',
+  find: findInstrument,
+  remove: deleteInstrument,
+  eventType: 'INSTRUMENT_REMOVED',
+  facts: instrumentFacts,
 });

@@ -1,15 +1,24 @@
 /** An agent asks to spend up to an amount; what the policy allows is signed. */
-import { jsonText } from '../../../protocol/credential/canonical.ts';
-import { issueCredential } from '../../../protocol/credential/vc.ts';
+
+import type { Signed } from '../../../protocol/credential/canonical.ts';
+import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
 import { decideIntent, IntentRequest, IntentResult, MAX_INTENT_TTL_SECONDS } from '../../../protocol/intent.ts';
+import { fromMinor } from '../../../protocol/money.ts';
+import type { Refusal } from '../../../protocol/reason.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { requireActsFor } from '../../access/caller.ts';
-import { type IntentRow, insertIntent } from '../../store/statements/purchases/intents.ts';
+import { insertIntent } from '../../store/statements/purchases/intents.ts';
+import type { AgentRow } from '../../store/statements/registry/agents.ts';
+import type { PolicyRow } from '../../store/statements/registry/policies.ts';
+import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { minorAt } from '../core/minorAmount.ts';
-import { inOneCommit, useCase } from '../core/useCase.ts';
+import { type IntentDraft, intentFacts, policyFacts } from '../core/purchaseFacts.ts';
+import { inOneCommit, type Moment, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
-import { countIntent, keepRecounts, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { countIntent, keepRecounts, type LoadedWindow, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
 
 export const issueIntent = useCase({
   summary: 'Asks permission to spend up to an amount. A refusal is an answer too, with every reason.',
@@ -18,115 +27,118 @@ export const issueIntent = useCase({
   permission: 'write',
   faults: ['NOT_FOUND'],
   idempotent: true,
-  run: inOneCommit<IntentRequest, IntentResult>(function* (deps, caller, input, { now, contextId }) {
-    const { tenantId } = caller;
-    const { maxAmount, currency, vendorHints } = input.request;
+  run: inOneCommit<IntentRequest, IntentResult>(function* (deps, caller, input, moment) {
+    const { currency, maxAmount, vendorHints = {} } = input.request;
     requireActsFor(caller, input.agentDid);
     const maxMinor = minorAt('request.maxAmount', maxAmount, currency);
-    const expiresAt = expiryOf(deps, input.expiresAt, now);
-    const agent = yield* loadAgent(tenantId, input.agentDid);
-    const { row: policy, compiled } = yield* loadPolicy(deps, tenantId);
-    const { facts, windows } = yield* loadUse(
-      compiled,
-      agent,
-      { currency, merchant: vendorHints?.domain },
-      undefined,
-      now,
-    );
+    const expiresAt = expiryOf(deps, input.expiresAt, moment.now);
 
-    const request = {
-      amountMinor: maxMinor,
-      currency,
-      merchantDomain: vendorHints?.domain,
-      mcc: vendorHints?.mcc,
-      country: vendorHints?.country,
-    };
-    const decision = decideIntent(request, { agentStatus: agent.status, policy: compiled, use: facts }, now);
+    const agent = yield* loadAgent(caller.tenantId, input.agentDid);
+    const { row: policy, compiled } = yield* loadPolicy(deps, caller.tenantId);
+    const purchase = { currency, merchant: vendorHints.domain };
+    const { facts, windows } = yield* loadUse(compiled, agent, purchase, undefined, moment.now);
 
-    const mandateId = deps.newId('intent_');
-    const transactionId = deps.newId('txn_');
-    const about = {
-      transactionId,
-      ...(contextId === undefined ? {} : { contextId }),
-      mandateId,
-      agentDid: agent.did,
-      principalDid: input.principalDid,
-      maxAmount,
-      currency,
-      ...(vendorHints?.domain === undefined ? {} : { merchantDomain: vendorHints.domain }),
-      ...(vendorHints?.mcc === undefined ? {} : { mcc: vendorHints.mcc }),
-      ...(vendorHints?.country === undefined ? {} : { country: vendorHints.country }),
-      policyId: policy.id,
-      policyVersion: policy.version,
-      policyHash: policy.hash,
-    };
-    if (!decision.allowed) {
-      const { reasonCodes, details } = decision;
-      yield* keepRecounts(tenantId, windows);
-      const data = { ...about, reasonCodes, details };
-      yield* recordEvent(deps, tenantId, { eventType: 'INTENT_DENIED', actorDid: agent.did, data }, now);
-      return { allowed: false, reasonCodes, details };
-    }
+    const { domain: merchantDomain, mcc, country } = vendorHints;
+    const request = { amountMinor: maxMinor, currency, merchantDomain, mcc, country };
+    const decision = decideIntent(request, { agentStatus: agent.status, policy: compiled, use: facts }, moment.now);
 
-    const intentVc = issueCredential(deps.suite, deps.issuer, {
-      id: `urn:uuid:${mandateId}`,
-      type: 'IntentMandate',
-      subject: {
-        mandateId,
-        agentDid: agent.did,
-        principalDid: input.principalDid,
-        maxAmount,
-        currency,
-        ...(vendorHints?.domain === undefined ? {} : { merchantDomain: vendorHints.domain }),
-      },
-      issuedAt: now,
-      expiresAt,
-    });
-    const intent: IntentRow = {
-      tenant_id: tenantId,
-      mandate_id: mandateId,
-      transaction_id: transactionId,
-      context_id: contextId ?? null,
-      agent_did: agent.did,
-      principal_did: input.principalDid,
-      status: 'ACTIVE',
-      max_minor: maxMinor,
-      reserved_minor: maxMinor,
-      currency,
-      merchant_domain: vendorHints?.domain ?? null,
-      mcc: vendorHints?.mcc ?? null,
-      country: vendorHints?.country ?? null,
-      policy_id: policy.id,
-      policy_version: policy.version,
-      policy_hash: policy.hash,
-      credential: jsonText(intentVc),
-      created_at: now,
-      expires_at: expiresAt,
-    };
-    yield* insertIntent(intent);
-    yield* countIntent(tenantId, windows, { currency, reservedMinor: maxMinor });
-    const data = { ...about, hpRequired: decision.hpRequired, expiresAt: new Date(expiresAt).toISOString() };
-    yield* recordEvent(deps, tenantId, { eventType: 'INTENT_ISSUED', actorDid: agent.did, data }, now);
-    return {
-      allowed: true,
-      intentVc,
-      attestation: { policyId: policy.id, policyVersion: policy.version, policyHash: policy.hash },
-      hpRequired: decision.hpRequired,
-    };
+    const intent = draft(deps, { agent, policy, input, maxMinor, expiresAt }, moment);
+    if (!decision.allowed) return yield* refuse(deps, intent, windows, decision);
+    return yield* issue(deps, intent, windows, decision.hpRequired, moment.signed);
   }),
 });
 
+/** The intent's row without its credential. A refusal is recorded with the same facts, and stores no row. */
+function draft(
+  deps: Deps,
+  from: {
+    readonly agent: AgentRow;
+    readonly policy: PolicyRow;
+    readonly input: IntentRequest;
+    readonly maxMinor: number;
+    readonly expiresAt: number;
+  },
+  { now, contextId }: Moment,
+): IntentDraft {
+  const { agent, policy, input, maxMinor, expiresAt } = from;
+  const { currency, vendorHints } = input.request;
+  return {
+    tenant_id: agent.tenant_id,
+    mandate_id: deps.newId('intent_'),
+    transaction_id: deps.newId('txn_'),
+    context_id: contextId ?? null,
+    agent_did: agent.did,
+    principal_did: input.principalDid,
+    status: 'ACTIVE',
+    max_minor: maxMinor,
+    reserved_minor: maxMinor,
+    currency,
+    merchant_domain: vendorHints?.domain ?? null,
+    mcc: vendorHints?.mcc ?? null,
+    country: vendorHints?.country ?? null,
+    policy_id: policy.id,
+    policy_version: policy.version,
+    policy_hash: policy.hash,
+    created_at: now,
+    expires_at: expiresAt,
+  };
+}
+
+function* refuse(
+  deps: Deps,
+  intent: IntentDraft,
+  windows: readonly LoadedWindow[],
+  { reasonCodes, details }: Refusal,
+): Script<IntentResult> {
+  yield* keepRecounts(intent.tenant_id, windows);
+  const data = { ...intentFacts(intent), reasonCodes, details };
+  const event = { eventType: 'INTENT_DENIED', actorDid: intent.agent_did, data } as const;
+  yield* recordEvent(deps, intent.tenant_id, event, intent.created_at);
+  return { allowed: false, reasonCodes, details: details as Extract<IntentResult, { allowed: false }>['details'] };
+}
+
+function* issue(
+  deps: Deps,
+  intent: IntentDraft,
+  windows: readonly LoadedWindow[],
+  hpRequired: boolean,
+  signed: Signed[],
+): Script<IntentResult> {
+  const { tenant_id: tenantId, currency, max_minor: reservedMinor } = intent;
+  const credential = sign(deps, intent);
+  signed.push(credential);
+  yield* insertIntent({ ...intent, credential: credential.text });
+  yield* countIntent(tenantId, windows, { currency, reservedMinor });
+  const data = { ...intentFacts(intent), hpRequired, expiresAt: isoTime(intent.expires_at) };
+  const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;
+  yield* recordEvent(deps, tenantId, event, intent.created_at);
+  const attestation = policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash });
+  return { allowed: true, intentVc: credential.document, attestation, hpRequired };
+}
+
+function sign(deps: Deps, intent: IntentDraft): Signed<Credential> {
+  return issueCredential(deps.suite, deps.issuer, {
+    id: `urn:uuid:${intent.mandate_id}`,
+    type: 'IntentMandate',
+    subject: compact({
+      mandateId: intent.mandate_id,
+      agentDid: intent.agent_did,
+      principalDid: intent.principal_did,
+      maxAmount: fromMinor(intent.max_minor, intent.currency),
+      currency: intent.currency,
+      merchantDomain: intent.merchant_domain ?? undefined,
+    }),
+    issuedAt: intent.created_at,
+    expiresAt: intent.expires_at,
+  });
+}
+
+/** @throws Fault BAD_REQUEST for a time that is past, or further ahead than an intent may live */
 function expiryOf(deps: Deps, asked: string | undefined, now: number): number {
   if (asked === undefined) return now + deps.settings.intentTtlSeconds * 1000;
   const at = Date.parse(asked);
-  const message =
-    at <= now
-      ? 'lies in the past'
-      : at > now + MAX_INTENT_TTL_SECONDS * 1000
-        ? `lies more than ${MAX_INTENT_TTL_SECONDS / 3600} hours ahead`
-        : undefined;
-  if (message !== undefined) {
-    throw new Fault('BAD_REQUEST', `expiresAt ${message}.`, [{ path: 'expiresAt', message }]);
-  }
-  return at;
+  const tooLate = at > now + MAX_INTENT_TTL_SECONDS * 1000;
+  if (at > now && !tooLate) return at;
+  const message = tooLate ? `lies more than ${MAX_INTENT_TTL_SECONDS / 3600} hours ahead` : 'lies in the past';
+  throw new Fault('BAD_REQUEST', `expiresAt ${message}.`, [{ path: 'expiresAt', message }]);
 }

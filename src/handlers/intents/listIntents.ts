@@ -1,4 +1,5 @@
 /** Shows intents: one, or the tenant's newest first. */
+
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import {
@@ -10,10 +11,12 @@ import {
   intentStatusAt,
 } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { findIntent, type IntentRow, listIntents as selectIntents } from '../../store/statements/purchases/intents.ts';
-import { positionOf, toPage } from '../core/paging.ts';
+import { byMandateId, listing } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 
 const GetIntent = z.object({ mandateId: z.string() });
@@ -29,10 +32,10 @@ export const getIntent = useCase({
     if (intent === undefined || (caller.did !== undefined && caller.did !== intent.agent_did)) {
       throw new Fault('NOT_FOUND', `There is no intent ${mandateId}.`);
     }
-    return {
+    return compact({
       ...summarize(intent, now),
       principalDid: intent.principal_did,
-      ...(intent.merchant_domain === null ? {} : { merchantDomain: intent.merchant_domain }),
+      merchantDomain: intent.merchant_domain ?? undefined,
       transactionId: intent.transaction_id,
       intentVc: JSON.parse(intent.credential),
       attestation: {
@@ -40,29 +43,21 @@ export const getIntent = useCase({
         policyVersion: intent.policy_version,
         policyHash: intent.policy_hash,
       },
-    };
+    });
   }),
 });
 
 const ListIntents = PageRequest.extend({ status: IntentStatus.optional(), agentDid: Did.optional() });
 
-export const listIntents = useCase({
+export const listIntents = listing({
   summary: 'Lists intents, newest first.',
   input: ListIntents,
-  output: pageOf(IntentSummarySchema),
+  item: IntentSummarySchema,
   permission: 'read',
-  run: inOneRead<z.output<typeof ListIntents>, Page<IntentSummary>>(function* (_deps, caller, input, now) {
-    const agentDid = caller.did ?? input.agentDid;
-    const before = positionOf(z.string(), input.cursor);
-    const filter = { status: input.status, agentDid };
-    const rows = yield* selectIntents(caller.tenantId, filter, before, input.limit + 1, now);
-    return toPage(
-      rows,
-      input.limit,
-      (row) => summarize(row, now),
-      (row) => row.mandate_id,
-    );
-  }),
+  order: byMandateId,
+  select: ({ tenantId, did }, { status, agentDid }, before, limit, now) =>
+    selectIntents(tenantId, { status, agentDid: did ?? agentDid }, before, limit, now),
+  show: summarize,
 });
 
 function summarize(intent: IntentRow, now: number): IntentSummary {
@@ -72,7 +67,7 @@ function summarize(intent: IntentRow, now: number): IntentSummary {
     agentDid: intent.agent_did,
     maxAmount: fromMinor(intent.max_minor, intent.currency),
     currency: intent.currency,
-    createdAt: new Date(intent.created_at).toISOString(),
-    expiresAt: new Date(intent.expires_at).toISOString(),
+    createdAt: isoTime(intent.created_at),
+    expiresAt: isoTime(intent.expires_at),
   };
 }

@@ -1,12 +1,12 @@
 /** Whether the key that signed a cart may sign for the cart's merchant. */
-import { findMerchantsOf, type MerchantRow } from '../../store/statements/registry/merchants.ts';
+import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 
-interface MerchantBinding {
+export interface MerchantBinding {
   /** One sentence when the key is not the merchant's. */
   readonly fault: string | undefined;
-  /** The merchant's account at the rail, where the registry has one. */
+  /** The merchant's account at the rail: its key's own, or that of any other row of the domain that has one. */
   readonly railAccountId: string | undefined;
 }
 
@@ -26,10 +26,7 @@ export function* checkMerchantKey(
   const trusted = registered !== undefined || issuer === `did:web:${merchant}` || issuer === deps.demo?.merchant.did;
   return {
     fault: trusted ? undefined : `The cart was signed by ${issuer}, which is not bound to ${merchant}.`,
-    railAccountId: accountOf(registered ?? bound.find((row) => row.rail_account_id !== null)),
+    railAccountId:
+      registered?.rail_account_id ?? bound.find((row) => row.rail_account_id !== null)?.rail_account_id ?? undefined,
   };
-}
-
-function accountOf(row: MerchantRow | undefined): string | undefined {
-  return row?.rail_account_id ?? undefined;
 }

@@ -1,8 +1,10 @@
 /** The merchant registry: binds a key, and perhaps a rail account, to a merchant's domain. */
-import { z } from 'zod';
+
 import { BindMerchant, Merchant } from '../../../protocol/merchant.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   deleteMerchant,
   findMerchant,
@@ -10,19 +12,24 @@ import {
   type MerchantRow,
   listMerchants as selectMerchants,
 } from '../../store/statements/registry/merchants.ts';
-import { positionOf, toPage } from '../core/paging.ts';
-import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { byId, listing } from '../core/listing.ts';
+import { removal } from '../core/removal.ts';
+import { inOneCommit, useCase } from '../core/useCase.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 
 function showMerchant(row: MerchantRow): Merchant {
-  return {
+  return compact({
     id: row.id,
     domain: row.domain,
     did: row.did,
-    ...(row.rail_account_id === null ? {} : { railAccountId: row.rail_account_id }),
-    ...(row.rail_profile_id === null ? {} : { railProfileId: row.rail_profile_id }),
-    createdAt: new Date(row.created_at).toISOString(),
-  };
+    railAccountId: row.rail_account_id ?? undefined,
+    railProfileId: row.rail_profile_id ?? undefined,
+    createdAt: isoTime(row.created_at),
+  });
+}
+
+function merchantFacts(row: MerchantRow) {
+  return { merchantId: row.id, merchant: row.domain, merchantDid: row.did };
 }
 
 export const bindMerchant = useCase({
@@ -42,38 +49,26 @@ export const bindMerchant = useCase({
       rail_profile_id: input.railProfileId ?? null,
     };
     if (!(yield* insertMerchant(row))) throw new Fault('CONFLICT', 'This key is bound to this domain already.');
-    const data = { merchantId: row.id, merchant: row.domain, merchantDid: row.did };
-    yield* recordEvent(deps, caller.tenantId, { eventType: 'MERCHANT_BOUND', actorDid: deps.issuer.did, data }, now);
+    yield* recordNodeEvent(deps, caller.tenantId, 'MERCHANT_BOUND', merchantFacts(row), now);
     return showMerchant(row);
   }),
 });
 
-export const listMerchants = useCase({
+export const listMerchants = listing({
   summary: 'Lists bound merchants, newest first.',
   input: PageRequest,
-  output: pageOf(Merchant),
+  item: Merchant,
   permission: 'admin',
-  run: inOneRead<PageRequest, Page<Merchant>>(function* (_deps, caller, input) {
-    const before = positionOf(z.string(), input.cursor);
-    const rows = yield* selectMerchants(caller.tenantId, before, input.limit + 1);
-    return toPage(rows, input.limit, showMerchant, (row) => row.id);
-  }),
+  order: byId,
+  select: ({ tenantId }, _input, before, limit) => selectMerchants(tenantId, before, limit),
+  show: showMerchant,
 });
 
-const RemoveMerchant = z.object({ id: z.string() });
-
-export const removeMerchant = useCase({
-  summary: 'Takes a merchant’s key out of the registry.',
-  input: RemoveMerchant,
-  output: z.undefined(),
-  permission: 'admin',
-  faults: ['NOT_FOUND'],
-  run: inOneCommit<z.output<typeof RemoveMerchant>, undefined>(function* (deps, caller, { id }, { now }) {
-    const row = yield* findMerchant(caller.tenantId, id);
-    if (row === undefined) throw new Fault('NOT_FOUND', `There is no merchant ${id}.`);
-    yield* deleteMerchant(caller.tenantId, id);
-    const data = { merchantId: row.id, merchant: row.domain, merchantDid: row.did };
-    yield* recordEvent(deps, caller.tenantId, { eventType: 'MERCHANT_REMOVED', actorDid: deps.issuer.did, data }, now);
-    return undefined;
-  }),
+export const removeMerchant = removal({
+  summary: 'Removes a merchant’s key from the registry.',
+  noun: 'merchant',
+  find: findMerchant,
+  remove: deleteMerchant,
+  eventType: 'MERCHANT_REMOVED',
+  facts: merchantFacts,
 });

@@ -8,7 +8,7 @@ import { findSetting, setOnce } from '../../store/statements/node/settings.ts';
 import { insertTenant } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
 import { type Deps, firstIssuer, issuersOf } from '../core/deps.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { addPolicy } from '../policies/writePolicies.ts';
 import { adoptRotations, CURRENT_ISSUER } from './rotateIssuer.ts';
 
@@ -32,8 +32,7 @@ export async function bootstrap(
     readonly firstPolicy: { readonly name: string; readonly rules: unknown };
   },
 ): Promise<Bootstrapped> {
-  const bootstrapped = await deps.store.write('bootstrap', function* () {
-    const now = deps.clock();
+  const bootstrapped = await deps.store.write('bootstrap', function* (now) {
     yield* claimDatabase(deps);
     const known = yield* findSetting(FIRST_TENANT);
     const tenantId = known ?? deps.newId('tnt_');
@@ -92,5 +91,5 @@ function* addAdminKey(deps: Deps, tenantId: string, name: string, key: string, n
     created_at: now,
   });
   const data = { keyId: id, name, permissions: [...PERMISSIONS] };
-  yield* recordEvent(deps, tenantId, { eventType: 'KEY_CREATED', actorDid: deps.issuer.did, data }, now);
+  yield* recordNodeEvent(deps, tenantId, 'KEY_CREATED', data, now);
 }

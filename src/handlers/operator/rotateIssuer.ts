@@ -15,12 +15,11 @@ export async function adoptRotations(deps: Deps): Promise<void> {
     return { known: yield* findSetting(CURRENT_ISSUER), tenants: yield* listTenants() };
   });
   if ((known ?? firstIssuer(deps)) === deps.issuer.did) return;
-  for (const { id } of tenants) await deps.store.write(id, () => recordRotations(deps, id));
+  for (const { id } of tenants) await deps.store.write(id, (now) => recordRotations(deps, id, now));
   await deps.store.write('bootstrap', () => putSetting(CURRENT_ISSUER, deps.issuer.did));
 }
 
-function* recordRotations(deps: Deps, tenantId: string): Script<void> {
-  const now = deps.clock();
+function* recordRotations(deps: Deps, tenantId: string, now: number): Script<void> {
   const recorded = `issuer_of ${tenantId}`;
   const dids = issuersOf(deps);
   const first = dids.indexOf((yield* findSetting(recorded)) ?? firstIssuer(deps));

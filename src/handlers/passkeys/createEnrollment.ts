@@ -1,4 +1,4 @@
-/** One-time links for enrolling a passkey: an administrator makes one, its page uses it up. */
+/** One-time links for enrolling a passkey: an administrator makes one, and its page uses it. */
 
 import { inertText } from '../../../protocol/approval.ts';
 import {
@@ -9,7 +9,9 @@ import {
   type RegistrationCredential,
   type RegistrationOptions,
 } from '../../../protocol/passkey.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   type EnrollmentRow,
   findEnrollmentByHash,
@@ -18,12 +20,12 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { finishRegistration, openRegistration } from './registerPasskey.ts';
 
 export const createEnrollment = useCase({
-  summary: 'Makes a link by which a person enrolls one passkey for an agent, without any other credential.',
+  summary: 'Creates a link by which a person enrolls one passkey for an agent, without any other credential.',
   input: CreateEnrollment,
   output: Enrollment,
   permission: 'admin',
@@ -46,32 +48,32 @@ export const createEnrollment = useCase({
       created_at: now,
       expires_at: expiresAt,
     });
-    const until = new Date(expiresAt).toISOString();
+    const until = isoTime(expiresAt);
     const data = { agentDid, enrollmentId: id, expiresAt: until };
-    yield* recordEvent(deps, tenantId, { eventType: 'HP_LINK_CREATED', actorDid: deps.issuer.did, data }, now);
+    yield* recordNodeEvent(deps, tenantId, 'HP_LINK_CREATED', data, now);
     return { id, agentDid, url: `${deps.settings.baseUrl}/enroll/${token}`, expiresAt: until };
   }),
 });
 
-/** What the link's page shows. @throws Fault NOT_FOUND when the link is unknown, used or over */
+/** What the link's page shows. @throws Fault NOT_FOUND when the link is unknown, used or expired */
 export function viewEnrollment(deps: Deps, token: string): Promise<EnrollmentView> {
-  return deps.store.read(function* () {
-    const enrollment = yield* loadEnrollment(deps, token);
+  return deps.store.read(function* (now) {
+    const enrollment = yield* loadEnrollment(deps, token, now);
     const agent = yield* loadAgent(enrollment.tenant_id, enrollment.agent_did);
-    return {
+    return compact({
       agent: inertText(agent.display_name) || 'An agent',
-      ...(enrollment.device_name === null ? {} : { deviceName: enrollment.device_name }),
-      expiresAt: new Date(enrollment.expires_at).toISOString(),
-    };
+      deviceName: enrollment.device_name ?? undefined,
+      expiresAt: isoTime(enrollment.expires_at),
+    });
   });
 }
 
-/** @throws Fault NOT_FOUND when the link is unknown, used or over */
+/** @throws Fault NOT_FOUND when the link is unknown, used or expired */
 export async function beginEnrollment(deps: Deps, token: string, deviceName: string): Promise<RegistrationOptions> {
-  const enrollment = await deps.store.read(() => loadEnrollment(deps, token));
+  const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
   const { tenant_id: tenantId, agent_did: agentDid } = enrollment;
-  return deps.store.write(tenantId, () =>
-    openRegistration(deps, { tenantId, agentDid, deviceName, enrollment }, deps.clock()),
+  return deps.store.write(tenantId, (now) =>
+    openRegistration(deps, { tenantId, agentDid, deviceName, enrollment }, now),
   );
 }
 
@@ -81,15 +83,15 @@ export async function completeEnrollment(
   token: string,
   credential: RegistrationCredential,
 ): Promise<Passkey> {
-  const enrollment = await deps.store.read(() => loadEnrollment(deps, token));
+  const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
   const { tenant_id: tenantId, agent_did: agentDid } = enrollment;
   return finishRegistration(deps, { tenantId, agentDid, enrollment }, credential);
 }
 
-function* loadEnrollment(deps: Deps, token: string): Script<EnrollmentRow> {
+function* loadEnrollment(deps: Deps, token: string, now: number): Script<EnrollmentRow> {
   const enrollment = yield* findEnrollmentByHash(deps.hashToken(token));
-  if (enrollment === undefined || enrollment.used_at !== null || enrollment.expires_at <= deps.clock()) {
-    throw new Fault('NOT_FOUND', 'This link was used before or is over; ask for a new one.');
+  if (enrollment === undefined || enrollment.used_at !== null || enrollment.expires_at <= now) {
+    throw new Fault('NOT_FOUND', 'This link was used or has expired; ask for a new one.');
   }
   return enrollment;
 }

@@ -1,6 +1,6 @@
-/** Challenges of passkey ceremonies: made when one begins, taken by its first use whatever comes of that. */
-import { fromBase64url, toBase64url } from '../../../protocol/credential/base64url.ts';
+/** Challenges of passkey ceremonies: made when a ceremony begins, consumed by their first use, successful or not. */
 import { canonical } from '../../../protocol/credential/canonical.ts';
+import { fromBase64url, toBase64url } from '../../../protocol/credential/encodings.ts';
 import { isTransport } from '../../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS, type PresenceBinding, presenceChallenge } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -40,20 +40,22 @@ export function* openChallenge(deps: Deps, facts: ChallengeFacts, now: number): 
 }
 
 /**
- * Takes a challenge in a commit of its own, so that it is gone even when what follows fails.
- * @param fits whether it was made for what it is used for
- * @throws Fault BAD_REQUEST when it is unknown, used, over or meant for something else
+ * Consumes a challenge in a commit of its own, so that it cannot be used again even when the ceremony fails.
+ * @param fits whether the challenge was made for this purpose
+ * @throws Fault BAD_REQUEST when it is unknown, used, expired or made for another purpose
  */
-export async function takeChallenge(
+export async function consumeChallenge(
   deps: Deps,
   tenantId: string,
   take: () => Script<PresenceChallengeRow | undefined>,
   fits: (challenge: PresenceChallengeRow) => boolean,
 ): Promise<PresenceChallengeRow> {
-  const challenge = await deps.store.write(tenantId, take);
+  const { challenge, now } = await deps.store.write(tenantId, function* (now) {
+    return { challenge: yield* take(), now };
+  });
   if (challenge === undefined) throw failed('its challenge is unknown, or was used before');
-  if (challenge.expires_at <= deps.clock()) {
-    throw failed(`its challenge is over; a touch must come within ${CHALLENGE_SECONDS} s`);
+  if (challenge.expires_at <= now) {
+    throw failed(`its challenge has expired; the assertion must arrive within ${CHALLENGE_SECONDS} s`);
   }
   if (!fits(challenge)) throw failed('its challenge was made for something else');
   return challenge;

@@ -1,6 +1,7 @@
 /** Enrolls a passkey for an agent's owner, by an administrator's credential or by a one-time link. */
+
 import { z } from 'zod';
-import { toBase64url } from '../../../protocol/credential/base64url.ts';
+import { toBase64url } from '../../../protocol/credential/encodings.ts';
 import {
   BeginRegistration,
   CompleteRegistration,
@@ -8,6 +9,7 @@ import {
   type RegistrationCredential,
   RegistrationOptions,
 } from '../../../protocol/passkey.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { readClientData } from '../../presence/clientData.ts';
 import { checkRegistration, registrationOptions } from '../../presence/registration.ts';
@@ -17,11 +19,11 @@ import { insertPasskey, listPasskeysOf } from '../../store/statements/people/pas
 import { takePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { inOneCommit, type Run, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { showPasskey } from './listPasskeys.ts';
-import { failed, knownPasskey, openChallenge, takeChallenge } from './presenceChallenge.ts';
+import { consumeChallenge, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
 
 export const beginPasskeyRegistration = useCase({
   summary: 'Begins to enroll a passkey for an agent’s owner: options for the browser.',
@@ -41,12 +43,12 @@ export const completePasskeyRegistration = useCase({
   output: z.object({ verified: z.literal(true), passkey: Passkey }),
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<CompleteRegistration, { verified: true; passkey: Passkey }>(async (deps, caller, input) => {
     const owner = { tenantId: caller.tenantId, agentDid: input.agentDid };
     const passkey = await finishRegistration(deps, owner, input.credential);
     const output = { verified: true as const, passkey };
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<CompleteRegistration, { verified: true; passkey: Passkey }>,
+    return output;
+  }),
 });
 
 interface Owner {
@@ -73,7 +75,7 @@ export function* openRegistration(
   const enrolled = yield* listPasskeysOf(tenantId, agentDid);
   return registrationOptions(relyingPartyOf(deps.settings.baseUrl), {
     challenge: challenge.challenge,
-    // One account for each agent: its person may keep several passkeys in it.
+    // One account for each agent, which may hold several passkeys.
     userHandle: toBase64url(deps.suite.sha256(`${tenantId}\n${agentDid}`)),
     accountName: agent.display_name,
     enrolled: enrolled.map(knownPasskey),
@@ -89,7 +91,7 @@ export async function finishRegistration(
   const { tenantId, agentDid, enrollment } = owner;
   const { challenge: named } = readClientData(credential.response.clientDataJSON);
   if (named === undefined) throw failed('its client data cannot be read');
-  const challenge = await takeChallenge(
+  const challenge = await consumeChallenge(
     deps,
     tenantId,
     () => takePresenceChallengeByValue(tenantId, named),
@@ -99,8 +101,7 @@ export async function finishRegistration(
   const check = await checkRegistration(relyingPartyOf(deps.settings.baseUrl), credential, challenge.challenge);
   if (!check.ok) throw failed(check.reason);
   const { passkey } = check;
-  return deps.store.write(tenantId, function* () {
-    const now = deps.clock();
+  return deps.store.write(tenantId, function* (now) {
     if (enrollment !== undefined && !(yield* useEnrollment(enrollment.id, now))) {
       throw new Fault('CONFLICT', 'This link was used before; ask for a new one.');
     }
@@ -117,14 +118,14 @@ export async function finishRegistration(
       created_at: now,
     } as const;
     if (!(yield* insertPasskey(row))) throw new Fault('CONFLICT', 'This passkey is enrolled already.');
-    const data = {
+    const data = compact({
       agentDid,
       passkeyId: row.id,
       credentialId: row.credential_id,
       deviceName: row.device_name,
-      ...(enrollment === undefined ? {} : { enrollmentId: enrollment.id }),
-    };
-    yield* recordEvent(deps, tenantId, { eventType: 'HP_REGISTERED', actorDid: deps.issuer.did, data }, now);
+      enrollmentId: enrollment?.id,
+    });
+    yield* recordNodeEvent(deps, tenantId, 'HP_REGISTERED', data, now);
     return showPasskey({ ...row, last_used_at: null });
   });
 }

@@ -1,8 +1,10 @@
-/** One touch of a passkey, from the challenge it answers to the signed statement that the person was there. */
+/** Verifies a passkey assertion against its challenge, and signs the proof of human presence. */
+
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import type { AssertionCredential, PresenceOptions } from '../../../protocol/passkey.ts';
 import { HP_PROOF_SECONDS, type HpProof } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { assertionOptions, checkAssertion } from '../../presence/assertion.ts';
 import { relyingPartyOf } from '../../presence/relyingParty.ts';
 import {
@@ -17,7 +19,7 @@ import type { Deps } from '../core/deps.ts';
 import { type ChallengeFacts, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
 
 /** @throws Fault CONFLICT when no passkey is enrolled for the agent */
-export function* openTouch(deps: Deps, facts: ChallengeFacts, now: number): Script<PresenceOptions> {
+export function* beginAssertion(deps: Deps, facts: ChallengeFacts, now: number): Script<PresenceOptions> {
   const passkeys = yield* listPasskeysOf(facts.tenantId, facts.binding.agentDid);
   if (passkeys.length === 0) {
     throw new Fault('CONFLICT', 'No passkey is enrolled for this agent yet; its owner needs an enrollment link first.');
@@ -27,20 +29,20 @@ export function* openTouch(deps: Deps, facts: ChallengeFacts, now: number): Scri
   return { challengeId: id, publicKey: assertionOptions(party, challenge, passkeys.map(knownPasskey)) };
 }
 
-interface Touch {
+interface Assertion {
   readonly passkey: PasskeyRow;
   readonly counter: number;
 }
 
 /**
- * Checks a touch against the challenge that was taken for it.
+ * Checks an assertion against its challenge (W3C Web Authentication section 7.2).
  * @throws Fault BAD_REQUEST that says which check failed
  */
-export async function checkTouch(
+export async function verifyAssertion(
   deps: Deps,
   challenge: PresenceChallengeRow,
   credential: AssertionCredential,
-): Promise<Touch> {
+): Promise<Assertion> {
   const { tenant_id: tenantId, agent_did: agentDid } = challenge;
   const passkey = await deps.store.read(() => findPasskeyByCredential(tenantId, agentDid, credential.id));
   if (passkey === undefined) throw failed('it is not enrolled for this agent');
@@ -50,22 +52,22 @@ export async function checkTouch(
   return { passkey, counter: check.counter };
 }
 
-/** Writes a touch down: once, however many requests carry it. */
-export function* noteTouch(touch: Touch, now: number): Script<void> {
-  const counter = { before: touch.passkey.counter, after: touch.counter };
-  if (!(yield* notePasskeyUse(touch.passkey.id, counter, now))) {
+/** Records the use of a passkey. An assertion counts once, however many requests carry it. */
+export function* recordAssertion(assertion: Assertion, now: number): Script<void> {
+  const counter = { before: assertion.passkey.counter, after: assertion.counter };
+  if (!(yield* notePasskeyUse(assertion.passkey.id, counter, now))) {
     throw failed('it was removed or used elsewhere in the meantime');
   }
 }
 
-/** The statement that the person was there, signed by the issuer. */
+/** The proof of human presence, signed by the issuer. */
 export function signPresence(
   deps: Deps,
   subject: { readonly agentDid: string; readonly intentId?: string; readonly cartHash?: string },
   credentialId: string,
   now: number,
 ): HpProof {
-  const verifiedAt = new Date(now).toISOString();
+  const verifiedAt = isoTime(now);
   const statement = {
     type: 'HumanPresenceProof' as const,
     id: deps.newId('hp_'),
@@ -73,7 +75,8 @@ export function signPresence(
     ...subject,
     credentialId,
     verifiedAt,
-    expiresAt: new Date(now + HP_PROOF_SECONDS * 1000).toISOString(),
+    expiresAt: isoTime(now + HP_PROOF_SECONDS * 1000),
   };
-  return signDocument(deps.suite, deps.issuer, statement, { created: verifiedAt, proofPurpose: 'assertionMethod' });
+  const options = { created: verifiedAt, proofPurpose: 'assertionMethod' as const };
+  return signDocument(deps.suite, deps.issuer, statement, options).document;
 }

@@ -1,18 +1,11 @@
-/** Asks a rail, and turns every way of not answering into the outcome "unknown". */
-import { type Rail, type RailAttempt, type RailOutcome, RailRequest } from '../../rails/rail.ts';
+/** Asks a rail. A rail that does not answer, in whatever way, gives the outcome `unknown`. */
+import type { Rail, RailAttempt, RailOutcome } from '../../rails/rail.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import type { Deps } from '../core/deps.ts';
+import { requestOf } from './railAttempt.ts';
 
-/** After this many tries without an answer the rail is asked what became of the attempt, before it is sent again. */
+/** After this many tries without an answer, the attempt is looked up at the rail before it is sent again. */
 const LOOKUP_AFTER_TRIES = 3;
-/** Between the rail's time-out and the moment when another node may take an attempt over. */
-const TAKEOVER_SECONDS = 5;
-
-/** Nobody else asks while this process waits for its own answer. */
-export function claimedUntil(deps: Deps, now: number): number {
-  return now + (deps.settings.rail.timeoutSeconds + TAKEOVER_SECONDS) * 1000;
-}
-
 export async function askRail(deps: Deps, railId: string, row: RailAttemptRow): Promise<RailOutcome> {
   const { timeoutSeconds } = deps.settings.rail;
   const rail = deps.rails.get(railId);
@@ -25,7 +18,7 @@ export async function askRail(deps: Deps, railId: string, row: RailAttemptRow): 
     );
   });
   const outcome = await Promise.race([ask(deps, rail, row), timeout]).catch((error: unknown): RailOutcome => {
-    deps.log('rail.failed', { rail: railId, attempt: row.attempt_key, error: String(error) });
+    deps.log.warn('rail.failed', { rail: railId, attempt: row.attempt_key, error: String(error) });
     return { kind: 'unknown', reason: 'The rail could not be reached.' };
   });
   clearTimeout(timer);
@@ -34,16 +27,16 @@ export async function askRail(deps: Deps, railId: string, row: RailAttemptRow): 
 }
 
 /**
- * Sends the attempt, or looks it up. A rail remembers a key for a day: before that is over the same bytes are sent
- * again and have one effect; after it they might have a second one, so that only looking is left.
+ * Sends the attempt, or looks it up. A rail remembers an idempotency key for a day: within it, sending the same bytes
+ * again has one effect; after it, sending could charge twice, so the attempt is only looked up.
  */
 async function ask(deps: Deps, rail: Rail, row: RailAttemptRow): Promise<RailOutcome> {
   const { resendSeconds, giveUpSeconds } = deps.settings.rail;
-  const request = RailRequest.parse(JSON.parse(row.parameters));
+  const request = requestOf(row);
   const { attempt_key: key, operation, created_at: createdAt } = row;
   const attempt: RailAttempt = { key, operation, request, createdAt };
   const ageSeconds = (deps.clock() - createdAt) / 1000;
-  // Letting go of a hold has no second effect; and where nobody asked for it, nobody would ask again.
+  // Canceling a hold twice has one effect, and no caller will ask again for a cancellation that the node began.
   const maySend = ageSeconds < resendSeconds || request.reason !== undefined;
   if (row.tries >= LOOKUP_AFTER_TRIES || !maySend) {
     const found = await rail.status(attempt);

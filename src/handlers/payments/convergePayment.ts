@@ -1,12 +1,13 @@
 /**
- * Brings a payment to where the rail says it stands, step by step in the order of its life, whatever the order in
- * which the news came. What it is past already is passed over.
+ * Brings a payment to the state that the rail reports, through each transition in order, whatever the order in which
+ * notifications arrive. Transitions that were made before are skipped.
  */
+import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailOutcome, RailSnapshot } from '../../rails/rail.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { takeBackLateSuccess } from './cancelHold.ts';
+import { cancelLateHold } from './cancelHold.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { canceled, captured, refunded, transition } from './transition.ts';
 
@@ -18,8 +19,12 @@ export function* convergePayment(
   now: number,
 ): Script<PaymentRow> {
   if (payment.rail_id !== null && payment.rail_id !== snapshot.railId) {
-    // One mandate, one payment at the rail: a second one is nothing this program makes.
-    deps.log('rail.attention', { payment: payment.mandate_id, railId: snapshot.railId, reason: 'a second payment' });
+    // This program makes one payment at the rail for each mandate; a second one needs a person.
+    deps.log.warn('rail.attention', {
+      payment: payment.mandate_id,
+      railId: snapshot.railId,
+      reason: 'a second payment',
+    });
     return payment;
   }
   if (snapshot.state === 'open') return payment;
@@ -35,13 +40,13 @@ export function* convergePayment(
 function* decide(deps: Deps, payment: PaymentRow, snapshot: RailSnapshot, now: number): Script<PaymentRow> {
   const { railId, state } = snapshot;
   const holds = state === 'authorized' || state === 'captured';
-  if (payment.status === 'FAILED' && holds) return yield* takeBackLateSuccess(deps, payment, railId, now);
+  if (payment.status === 'FAILED' && holds) return yield* cancelLateHold(deps, payment, railId, now);
   if (payment.status !== 'PENDING' && payment.status !== 'UNKNOWN') return payment;
   return yield* recordOutcome(deps, payment.tenant_id, payment.mandate_id, answerOf(snapshot, holds), now);
 }
 
 function answerOf({ railId, state, holdUntil, error }: RailSnapshot, holds: boolean): RailOutcome {
-  if (holds) return { kind: 'ok', railId, status: state, ...(holdUntil === undefined ? {} : { holdUntil }) };
+  if (holds) return compact({ kind: 'ok' as const, railId, status: state, holdUntil });
   const { code, message } = error ?? { code: 'canceled', message: 'The payment was canceled at the rail.' };
   return { kind: code === 'authentication_required' ? 'actionRequired' : 'declined', railId, code, message };
 }

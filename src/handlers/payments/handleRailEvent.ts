@@ -1,4 +1,4 @@
-/** Takes in what a rail tells of its own accord. An event counts once, and the order in which events come is no matter. */
+/** Handles a rail's notifications. Each counts once, in whatever order they arrive. */
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { RailEvent, RailNotice } from '../../rails/notice.ts';
 import type { RailSnapshot } from '../../rails/rail.ts';
@@ -6,33 +6,38 @@ import { findPayment, findPaymentAtRail, type PaymentRow } from '../../store/sta
 import { findRailAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { takeTokenNotice } from '../spt/handleSptNotice.ts';
+import { handleSptNotice } from '../spt/handleSptNotice.ts';
 import { convergePayment } from './convergePayment.ts';
-import { noteRailEvent } from './noteRailEvent.ts';
-import { closeDispute, recordDispute } from './recordDispute.ts';
+import { recordDispute, recordDisputeEnd } from './recordDispute.ts';
+import { rememberRailEvent } from './rememberRailEvent.ts';
 
 type DisputeNotice = Extract<RailNotice, { kind: 'dispute' }>;
 
-/** @throws Fault UNAVAILABLE when the rail has to be asked and does not answer; it sends the event again then */
-export async function takeRailEvent(deps: Deps, railId: string, event: RailEvent): Promise<void> {
+/** @throws Fault UNAVAILABLE when the rail must be asked and does not answer; the rail then sends the notification again */
+export async function handleRailEvent(deps: Deps, railId: string, event: RailEvent): Promise<void> {
   const { notice } = event;
   if (notice.kind === 'other') return;
-  if (notice.kind === 'token') return takeTokenNotice(deps, event, notice);
+  if (notice.kind === 'token') return handleSptNotice(deps, event, notice);
   const known = await findKnown(deps, railId, notice);
-  const snapshot = notice.kind === 'payment' ? notice.snapshot : await lookFor(deps, railId, notice, known);
+  const snapshot = notice.kind === 'payment' ? notice.snapshot : await lookUpDisputed(deps, railId, notice, known);
   const payment = known ?? (snapshot && (await deps.store.read(() => findBySnapshot(railId, snapshot))));
   if (payment === undefined) {
-    // Other programs may use the same account.
-    deps.log('rail.stranger', { rail: railId, event: event.id, type: event.type });
+    // Other programs may use the same account at the rail.
+    deps.log.info('rail.unknownPayment', { rail: railId, event: event.id, type: event.type });
     return;
   }
-  await deps.store.write(payment.tenant_id, () => take(deps, payment, event, snapshot));
+  await deps.store.write(payment.tenant_id, (now) => apply(deps, payment, event, snapshot, now));
 }
 
-function* take(deps: Deps, found: PaymentRow, event: RailEvent, snapshot: RailSnapshot | undefined): Script<void> {
-  const now = deps.clock();
+function* apply(
+  deps: Deps,
+  found: PaymentRow,
+  event: RailEvent,
+  snapshot: RailSnapshot | undefined,
+  now: number,
+): Script<void> {
   const { tenant_id: tenantId, mandate_id: mandateId } = found;
-  if (!(yield* noteRailEvent(event, tenantId, now))) return;
+  if (!(yield* rememberRailEvent(event, tenantId, now))) return;
   const payment = yield* findPayment(tenantId, mandateId);
   if (payment === undefined) return;
   const standing = snapshot === undefined ? payment : yield* convergePayment(deps, payment, snapshot, now);
@@ -42,7 +47,7 @@ function* take(deps: Deps, found: PaymentRow, event: RailEvent, snapshot: RailSn
 function* dispute(deps: Deps, payment: PaymentRow, notice: DisputeNotice, now: number): Script<void> {
   const { disputeId, reason, outcome } = notice;
   const disputed = yield* recordDispute(deps, payment, { disputeId, reason }, now);
-  if (outcome !== undefined) yield* closeDispute(deps, disputed, { disputeId, outcome }, now);
+  if (outcome !== undefined) yield* recordDisputeEnd(deps, disputed, { disputeId, outcome }, now);
 }
 
 async function findKnown(
@@ -67,8 +72,8 @@ function* findBySnapshot(railId: string, snapshot: RailSnapshot): Script<Payment
 
 const BEFORE_CAPTURE = ['PENDING', 'UNKNOWN', 'AUTHORIZED'];
 
-/** A dispute says nothing of what was captured; where that is not known yet, the rail is asked. */
-async function lookFor(
+/** A dispute's notification does not say what was captured; where that is not recorded yet, the rail is asked. */
+async function lookUpDisputed(
   deps: Deps,
   railId: string,
   notice: DisputeNotice,
@@ -78,7 +83,7 @@ async function lookFor(
   try {
     return await deps.rails.get(railId)?.look?.(notice.railId);
   } catch (error) {
-    deps.log('rail.failed', { rail: railId, error: String(error) });
+    deps.log.warn('rail.failed', { rail: railId, error: String(error) });
     throw new Fault('UNAVAILABLE', 'The rail could not be asked about this payment; send the event again.');
   }
 }

@@ -1,9 +1,10 @@
 /** Shows payments: one, or the tenant's newest first. */
+
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
 import type { Caller } from '../../access/caller.ts';
 import {
   findPayment,
@@ -11,7 +12,7 @@ import {
   listPayments as selectPayments,
 } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
-import { positionOf, toPage } from '../core/paging.ts';
+import { byMandateId, listing } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { showPayment, showPaymentRecord } from './showPayment.ts';
 
@@ -39,15 +40,13 @@ export const getPayment = useCase({
 
 const ListPayments = PageRequest.extend({ status: PaymentStatus.optional(), agentDid: Did.optional() });
 
-export const listPayments = useCase({
+export const listPayments = listing({
   summary: 'Lists payments, newest first.',
   input: ListPayments,
-  output: pageOf(Payment),
+  item: Payment,
   permission: 'read',
-  run: inOneRead<z.output<typeof ListPayments>, Page<Payment>>(function* (_deps, caller, input) {
-    const filter = { status: input.status, agentDid: caller.did ?? input.agentDid };
-    const before = positionOf(z.string(), input.cursor);
-    const rows = yield* selectPayments(caller.tenantId, filter, before, input.limit + 1);
-    return toPage(rows, input.limit, showPayment, (row) => row.mandate_id);
-  }),
+  order: byMandateId,
+  select: ({ tenantId, did }, { status, agentDid }, before, limit) =>
+    selectPayments(tenantId, { status, agentDid: did ?? agentDid }, before, limit),
+  show: showPayment,
 });

@@ -1,19 +1,20 @@
-/** A card holder disputes a payment: its state and its evidence, once. */
+/** Records a card holder's dispute of a payment, once: its state and its evidence. */
 import { z } from 'zod';
 import { fromMinor } from '../../../protocol/money.ts';
 import { canBecome, Payment } from '../../../protocol/payment.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { paymentFacts } from '../core/purchaseFacts.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadPayment } from './listPayments.ts';
 import { showPayment } from './showPayment.ts';
-import { aboutPayment } from './transition.ts';
 
 /**
- * Notes what a rail said about a dispute.
+ * Records the opening of a dispute.
  * @param dispute.reason as the rail calls it
  * @returns the payment as it stands now, unchanged where it cannot be disputed (any more)
  */
@@ -26,22 +27,21 @@ export function* recordDispute(
   if (!canBecome(payment.status, 'DISPUTED')) return payment;
   const disputed: PaymentRow = { ...payment, status: 'DISPUTED', dispute_id: dispute.disputeId ?? null };
   yield* updatePayment(disputed);
-  const data = {
-    ...aboutPayment(payment),
+  const data = compact({
+    ...paymentFacts(payment),
     disputed: fromMinor(payment.captured_minor, payment.currency),
-    ...(dispute.reason === undefined ? {} : { reason: dispute.reason }),
-    ...(dispute.disputeId === undefined ? {} : { disputeId: dispute.disputeId }),
-  };
-  const event = { eventType: 'PAYMENT_DISPUTED', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, payment.tenant_id, event, now);
+    reason: dispute.reason,
+    disputeId: dispute.disputeId,
+  });
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_DISPUTED', data, now);
   return disputed;
 }
 
 /**
- * Notes how a dispute ended, once.
+ * Records the end of a dispute, once.
  * @param dispute.outcome as the rail calls it, such as `won` or `lost`
  */
-export function* closeDispute(
+export function* recordDisputeEnd(
   deps: Deps,
   payment: PaymentRow,
   dispute: { readonly disputeId: string; readonly outcome: string },
@@ -50,15 +50,14 @@ export function* closeDispute(
   if (payment.status !== 'DISPUTED' || payment.dispute_outcome !== null) return;
   if (payment.dispute_id !== null && payment.dispute_id !== dispute.disputeId) return;
   yield* updatePayment({ ...payment, dispute_id: dispute.disputeId, dispute_outcome: dispute.outcome });
-  const data = { ...aboutPayment(payment), ...dispute };
-  const event = { eventType: 'PAYMENT_DISPUTE_CLOSED', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, payment.tenant_id, event, now);
+  const data = { ...paymentFacts(payment), ...dispute };
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_DISPUTE_CLOSED', data, now);
 }
 
 const DemoDispute = z.object({ mandateId: z.string(), reason: z.string().min(1).max(100).default('fraudulent') });
 
 export const demoDispute = useCase({
-  summary: 'Has the sandbox’s card holder dispute a captured payment.',
+  summary: 'Disputes a captured payment, as the sandbox’s card holder.',
   input: DemoDispute,
   output: Payment,
   permission: 'write',

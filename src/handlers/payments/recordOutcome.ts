@@ -1,5 +1,6 @@
-/** Writes down what a rail answered: the payment's next state, its evidence, and when to ask again. */
-import { type RailOutcome, RailRequest } from '../../rails/rail.ts';
+/** Records what a rail answered: the payment's next state, its evidence, and when to ask again. */
+import { compact } from '../../../protocol/wire/compact.ts';
+import type { RailOutcome, RailRequest } from '../../rails/rail.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import {
   closeRailAttempt,
@@ -10,9 +11,11 @@ import {
 } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
-import { takeBackLateSuccess } from './cancelHold.ts';
-import { aboutPayment, type Change, canceled, captured, refunded, transition } from './transition.ts';
+import { paymentFacts } from '../core/purchaseFacts.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { cancelLateHold } from './cancelHold.ts';
+import { requestOf } from './railAttempt.ts';
+import { type Change, canceled, captured, refunded, transition } from './transition.ts';
 
 /** How long a card's issuer holds an amount where the rail does not say. */
 const HOLD_DAYS = 7;
@@ -22,7 +25,7 @@ type Ok = Extract<RailOutcome, { kind: 'ok' }>;
 type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
 
 /**
- * Takes a rail's answer into the books, once: an attempt that was settled meanwhile is left as it is.
+ * Records a rail's answer, once: an attempt that was settled in the meantime is left unchanged.
  * @returns the payment as it stands now
  */
 export function* recordOutcome(
@@ -42,29 +45,29 @@ export function* recordOutcome(
     const change = unanswered(payment, attempt, outcome.reason);
     return change === undefined ? payment : yield* transition(deps, payment, change, now);
   }
-  const request = RailRequest.parse(JSON.parse(attempt.parameters));
-  if (request.reason === 'late') return yield* settleLate(deps, payment, attempt, outcome, now);
+  const request = requestOf(attempt);
+  if (request.reason === 'late') return yield* settleLateHold(deps, payment, attempt, outcome, now);
   yield* closeRailAttempt(attemptKey);
   if (outcome.kind === 'ok' && attempt.operation === 'authorize' && payment.status === 'FAILED') {
-    return yield* takeBackLateSuccess(deps, payment, outcome.railId, now);
+    return yield* cancelLateHold(deps, payment, outcome.railId, now);
   }
   const change =
     outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
   return change === undefined ? payment : yield* transition(deps, payment, change, now);
 }
 
-/** The waits grow; an attempt that outlives every way of settling it is left to a person, and looked up still. */
+/** Backs off. An attempt older than every way to settle it is flagged for a person, and still looked up. */
 function* askAgain(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
   const { retrySeconds, giveUpSeconds } = deps.settings.rail;
   const wait = retrySeconds[Math.min(attempt.tries, retrySeconds.length - 1)] as number;
   yield* postponeRailAttempt(attempt.attempt_key, now + wait * 1000);
-  if (now - attempt.created_at >= giveUpSeconds * 1000) yield* leaveToPerson(deps, attempt, reason, now);
+  if (now - attempt.created_at >= giveUpSeconds * 1000) yield* flagForPerson(deps, attempt, reason, now);
 }
 
-function* leaveToPerson(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
+function* flagForPerson(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
   if (!(yield* flagRailAttempt(attempt.attempt_key, now))) return;
   const { attempt_key: key, payment_id: payment, operation } = attempt;
-  deps.log('rail.attention', { attempt: key, payment, operation, reason });
+  deps.log.warn('rail.attention', { attempt: key, payment, operation, reason });
 }
 
 function done(
@@ -97,7 +100,7 @@ function done(
   }
 }
 
-/** An authorization nobody answered makes the payment UNKNOWN, once; later operations are simply tried again. */
+/** An authorization without an answer makes the payment UNKNOWN, once; other operations are only tried again. */
 function unanswered(payment: PaymentRow, attempt: RailAttemptRow, reason: string): Change | undefined {
   if (attempt.operation !== 'authorize' || payment.status !== 'PENDING') return undefined;
   const unknown: PaymentRow = { ...payment, status: 'UNKNOWN' };
@@ -116,12 +119,12 @@ function refused(payment: PaymentRow, attempt: RailAttemptRow, outcome: Refused)
       error_message: message,
     },
     eventType: 'PAYMENT_FAILED',
-    facts: { error: { code, message }, ...(railId === undefined ? {} : { railTransactionId: railId }) },
+    facts: compact({ error: { code, message }, railTransactionId: railId }),
     byAgent: true,
   };
 }
 
-function* settleLate(
+function* settleLateHold(
   deps: Deps,
   payment: PaymentRow,
   attempt: RailAttemptRow,
@@ -130,12 +133,11 @@ function* settleLate(
 ): Script<PaymentRow> {
   if (outcome.kind !== 'ok') {
     yield* askAgain(deps, attempt, outcome.message, now);
-    yield* leaveToPerson(deps, attempt, outcome.message, now);
+    yield* flagForPerson(deps, attempt, outcome.message, now);
     return payment;
   }
   yield* closeRailAttempt(attempt.attempt_key);
-  const data = { ...aboutPayment(payment), railTransactionId: outcome.railId };
-  const event = { eventType: 'PAYMENT_LATE_CANCELED', actorDid: deps.issuer.did, data } as const;
-  yield* recordEvent(deps, payment.tenant_id, event, now);
+  const data = { ...paymentFacts(payment), railTransactionId: outcome.railId };
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_LATE_CANCELED', data, now);
   return payment;
 }

@@ -1,6 +1,9 @@
 /** A payment as callers see it. */
+
 import { fromMinor } from '../../../protocol/money.ts';
-import type { Payment, PaymentRecord } from '../../../protocol/payment.ts';
+import type { Payment, PaymentRecord, PaymentResult } from '../../../protocol/payment.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 
 export function showPayment(payment: PaymentRow): Payment {
@@ -17,17 +20,40 @@ export function showPayment(payment: PaymentRow): Payment {
     rail: payment.rail,
     captured: fromMinor(payment.captured_minor, currency),
     refunded: fromMinor(payment.refunded_minor, currency),
-    createdAt: new Date(payment.created_at).toISOString(),
+    createdAt: isoTime(payment.created_at),
   };
 }
 
 export function showPaymentRecord(payment: PaymentRow): PaymentRecord {
-  return {
+  return compact({
     ...showPayment(payment),
-    ...(payment.rail_id === null ? {} : { railTransactionId: payment.rail_id }),
-    ...(payment.error_code === null
-      ? {}
-      : { error: { code: payment.error_code, message: payment.error_message ?? '' } }),
+    railTransactionId: payment.rail_id ?? undefined,
+    error: errorOf(payment),
     pmVc: JSON.parse(payment.credential),
+  });
+}
+
+/** The answer to a payment mandate, from the payment as it stands. */
+export function showPaymentResult(payment: PaymentRow): PaymentResult {
+  return {
+    pmVc: JSON.parse(payment.credential),
+    railResponse: compact({
+      rail: payment.rail,
+      paymentIntentId: payment.rail_id ?? undefined,
+      status: railStatus(payment.status),
+      error: errorOf(payment),
+    }),
   };
+}
+
+function errorOf(payment: PaymentRow): { code: string; message: string } | undefined {
+  if (payment.error_code === null) return undefined;
+  return { code: payment.error_code, message: payment.error_message ?? '' };
+}
+
+function railStatus(status: PaymentRow['status']): string {
+  if (status === 'FAILED') return 'failed';
+  if (status === 'UNKNOWN' || status === 'PENDING') return 'unknown';
+  if (status === 'CANCELED') return 'canceled';
+  return status === 'AUTHORIZED' ? 'requires_capture' : 'succeeded';
 }

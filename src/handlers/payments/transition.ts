@@ -1,12 +1,16 @@
-/** One step of a payment's life, written down: its row, what it reserved, its evidence. */
+/** One transition of a payment's state, recorded: its row, what it reserved, its evidence. */
+
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { canBecome, type PaymentStatus } from '../../../protocol/payment.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { paymentFacts } from '../core/purchaseFacts.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 
 export interface Change {
@@ -18,7 +22,7 @@ export interface Change {
 }
 
 /**
- * Takes a step, unless the payment is past it: a state never goes back, so each step is recorded once.
+ * Makes a transition, unless the payment is past it: a state never goes back, so each transition is recorded once.
  * @param payment as it stands now
  * @returns the payment as it stands then
  */
@@ -27,7 +31,7 @@ export function* transition(deps: Deps, payment: PaymentRow, change: Change, now
   if (!canBecome(payment.status, status)) return payment;
   yield* updatePayment(change.payment);
   if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);
-  const data = { ...aboutPayment(payment), ...change.facts };
+  const data = { ...paymentFacts(payment), ...change.facts };
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
   return change.payment;
@@ -38,7 +42,7 @@ export function captured(payment: PaymentRow, capturedMinor: number, now: number
   return {
     payment: { ...payment, status: 'CAPTURED', captured_minor: capturedMinor },
     eventType: 'PAYMENT_CAPTURED',
-    facts: { captured: fromMinor(capturedMinor, payment.currency), capturedAt: new Date(now).toISOString() },
+    facts: { captured: fromMinor(capturedMinor, payment.currency), capturedAt: isoTime(now) },
   };
 }
 
@@ -63,7 +67,7 @@ export function canceled(payment: PaymentRow, reason: string | undefined): Chang
   return {
     payment: { ...payment, status: 'CANCELED' },
     eventType: 'PAYMENT_CANCELED',
-    facts: reason === undefined ? {} : { reason },
+    facts: compact({ reason }),
   };
 }
 
@@ -77,20 +81,4 @@ function* releaseReservation(payment: PaymentRow): Script<void> {
     { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency },
     -intent.reserved_minor,
   );
-}
-
-/** The ids and facts every event of a payment carries. */
-export function aboutPayment(payment: PaymentRow): Record<string, unknown> {
-  return {
-    transactionId: payment.transaction_id,
-    ...(payment.context_id === null ? {} : { contextId: payment.context_id }),
-    mandateId: payment.mandate_id,
-    intentId: payment.intent_id,
-    agentDid: payment.agent_did,
-    principalDid: payment.principal_did,
-    amount: fromMinor(payment.amount_minor, payment.currency),
-    currency: payment.currency,
-    merchant: payment.merchant,
-    rail: payment.rail,
-  };
 }

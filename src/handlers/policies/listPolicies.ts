@@ -1,14 +1,16 @@
 /** Shows policies: the current one, or every version. */
+
 import { z } from 'zod';
 import { Policy } from '../../../protocol/policy/record.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   findCurrentPolicy,
   type PolicyRow,
   listPolicies as selectPolicies,
 } from '../../store/statements/registry/policies.ts';
-import { positionOf, toPage } from '../core/paging.ts';
+import { listing } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 
 export function showPolicy(policy: PolicyRow): Policy {
@@ -19,7 +21,7 @@ export function showPolicy(policy: PolicyRow): Policy {
     rules: JSON.parse(policy.rules),
     hash: policy.hash,
     isActive: policy.is_active === 1,
-    createdAt: new Date(policy.created_at).toISOString(),
+    createdAt: isoTime(policy.created_at),
   };
 }
 
@@ -38,16 +40,15 @@ export const currentPolicy = useCase({
   }),
 });
 
-const Position = z.object({ id: z.string(), version: z.int() });
-
-export const listPolicies = useCase({
+export const listPolicies = listing({
   summary: 'Lists every version of every policy, newest first.',
   input: PageRequest,
-  output: pageOf(Policy),
+  item: Policy,
   permission: 'read',
-  run: inOneRead<PageRequest, Page<Policy>>(function* (_deps, caller, input) {
-    const before = positionOf(Position, input.cursor);
-    const rows = yield* selectPolicies(caller.tenantId, before, input.limit + 1);
-    return toPage(rows, input.limit, showPolicy, (row) => ({ id: row.id, version: row.version }));
-  }),
+  order: {
+    position: z.object({ id: z.string(), version: z.int() }),
+    of: (row: PolicyRow) => ({ id: row.id, version: row.version }),
+  },
+  select: ({ tenantId }, _input, before, limit) => selectPolicies(tenantId, before, limit),
+  show: showPolicy,
 });

@@ -21,7 +21,7 @@ import type { Deps } from '../core/deps.ts';
 /** The anomaly rule looks at this many payments back. */
 const HISTORY_LENGTH = 50;
 
-interface CurrentPolicy {
+export interface CurrentPolicy {
   readonly row: PolicyRow;
   readonly compiled: CompiledPolicy;
 }
@@ -42,7 +42,7 @@ export function* loadAgent(tenantId: string, did: string): Script<AgentRow> {
   return agent;
 }
 
-interface LoadedWindow {
+export interface LoadedWindow {
   readonly limit: CompiledLimit;
   readonly scope: string;
   readonly use: WindowUse;

@@ -6,6 +6,7 @@ import { evaluate } from '../../../protocol/policy/evaluate.ts';
 import { SimulatePolicy, Simulation } from '../../../protocol/policy/record.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { findLatestPolicy } from '../../store/statements/registry/policies.ts';
 import { minorAt } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
@@ -39,7 +40,7 @@ export const simulatePolicy = useCase({
       reasonCodes: refusal?.reasonCodes ?? [],
       details: refusal?.details ?? {},
       hpRequired: refusal === undefined && evaluation.hpRequired,
-      evaluatedAt: new Date(now).toISOString(),
+      evaluatedAt: isoTime(now),
     };
   }),
 });

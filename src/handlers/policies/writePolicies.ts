@@ -13,7 +13,7 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { showPolicy } from './listPolicies.ts';
 
 export const createPolicy = useCase({
@@ -108,5 +108,5 @@ function* writeVersion(
     name: row.name,
     isActive: row.is_active === 1,
   };
-  yield* recordEvent(deps, row.tenant_id, { eventType, actorDid: deps.issuer.did, data }, now);
+  yield* recordNodeEvent(deps, row.tenant_id, eventType, data, now);
 }

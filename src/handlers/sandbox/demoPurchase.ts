@@ -1,4 +1,5 @@
 /** The sandbox's help: a demo merchant that signs carts, a demo person who is present, a whole purchase at once. */
+
 import { cartTotalMinor } from '../../../protocol/cart.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import { type Credential, issueCredential } from '../../../protocol/credential/vc.ts';
@@ -12,12 +13,13 @@ import {
 } from '../../../protocol/demo.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { requireActsFor } from '../../access/caller.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import { validateCart } from '../carts/validateCart.ts';
 import type { DemoKeys, Deps } from '../core/deps.ts';
 import { minorAt } from '../core/minorAmount.ts';
-import { call, inOneRead, type Run, useCase } from '../core/useCase.ts';
+import { call, inOneRead, inSteps, useCase } from '../core/useCase.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 import { issueIntent } from '../intents/issueIntent.ts';
 import { mandatePayment } from '../payments/mandatePayment.ts';
@@ -33,7 +35,7 @@ function demoKeys(deps: Deps): DemoKeys {
 const CART_TTL_SECONDS = 15 * 60;
 
 export const demoCart = useCase({
-  summary: 'Makes a cart signed by the sandbox’s demo merchant.',
+  summary: 'Creates a cart signed by the sandbox’s demo merchant.',
   input: DemoCart,
   output: DemoCartResult,
   permission: 'write',
@@ -55,11 +57,11 @@ function makeDemoCart(deps: Deps, input: DemoCart, now: number): Credential {
     subject,
     issuedAt: now,
     expiresAt: now + CART_TTL_SECONDS * 1000,
-  });
+  }).document;
 }
 
 export const demoPresenceProof = useCase({
-  summary: 'Makes a proof of human presence signed by the sandbox’s demo key.',
+  summary: 'Creates a proof of human presence signed by the sandbox’s demo key.',
   input: DemoPresence,
   output: DemoPresenceResult,
   permission: 'write',
@@ -69,7 +71,7 @@ export const demoPresenceProof = useCase({
     requireActsFor(caller, input.agentDid);
     yield* loadAgent(caller.tenantId, input.agentDid);
     const { presence } = demoKeys(deps);
-    const verifiedAt = new Date(now).toISOString();
+    const verifiedAt = isoTime(now);
     const statement = {
       type: 'HumanPresenceProof' as const,
       id: deps.newId('hp_'),
@@ -77,10 +79,10 @@ export const demoPresenceProof = useCase({
       agentDid: input.agentDid,
       credentialId: 'demo',
       verifiedAt,
-      expiresAt: new Date(now + input.freshnessSeconds * 1000).toISOString(),
+      expiresAt: isoTime(now + input.freshnessSeconds * 1000),
     };
     const options = { created: verifiedAt, proofPurpose: 'assertionMethod' as const };
-    return { hpProof: signDocument(deps.suite, presence, statement, options) };
+    return { hpProof: signDocument(deps.suite, presence, statement, options).document };
   }),
 });
 
@@ -91,7 +93,7 @@ export const demoPayment = useCase({
   permission: 'write',
   faults: ['NOT_FOUND'],
   sandboxOnly: true,
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<DemoPayment, DemoPaymentResult>(async (deps, caller, input) => {
     demoKeys(deps);
     // The id is made beforehand, so that the evidence of a denial can be found by it too.
     const transactionId = deps.newId('txn_');
@@ -99,7 +101,7 @@ export const demoPayment = useCase({
     const steps = await purchase();
     const rows = await deps.store.read(() => listTransaction(caller.tenantId, transactionId));
     const output: DemoPaymentResult = { transactionId, ...steps, evidence: rows.map(showEvent) };
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
+    return output;
 
     async function purchase(): Promise<Omit<DemoPaymentResult, 'transactionId' | 'evidence'>> {
       const { agentDid, principalDid, amount, currency, merchantDomain } = input;
@@ -119,5 +121,5 @@ export const demoPayment = useCase({
       const capture = await call(capturePayment.run, own, caller, { mandateId });
       return { intent, cart, payment: { ...payment, capture } };
     }
-  }) satisfies Run<DemoPayment, DemoPaymentResult>,
+  }),
 });

@@ -1,4 +1,5 @@
 /** Sessions between agents: opened by or for an agent, then followed. */
+
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import {
@@ -10,7 +11,8 @@ import {
   statusAt,
 } from '../../../protocol/session.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { requireActsFor } from '../../access/caller.ts';
 import {
   findSession,
@@ -18,7 +20,7 @@ import {
   type SessionRow,
   listSessions as selectSessions,
 } from '../../store/statements/callers/sessions.ts';
-import { positionOf, toPage } from '../core/paging.ts';
+import { listing } from '../core/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 
@@ -29,8 +31,8 @@ function showSession(row: SessionRow, now: number): Session {
     messageCount: row.message_count,
     intentMandateId: row.intent_mandate_id,
     permitId: row.permit_id,
-    createdAt: new Date(row.created_at).toISOString(),
-    expiresAt: new Date(row.expires_at).toISOString(),
+    createdAt: isoTime(row.created_at),
+    expiresAt: isoTime(row.expires_at),
   };
 }
 
@@ -78,22 +80,17 @@ export const getSession = useCase({
 });
 
 const ListSessions = PageRequest.extend({ status: SessionStatus.optional(), agentDid: Did.optional() });
-const Position = z.object({ createdAt: z.int(), contextId: z.string() });
 
-export const listSessions = useCase({
+export const listSessions = listing({
   summary: 'Lists sessions, newest first.',
   input: ListSessions,
-  output: pageOf(SessionRecord),
+  item: SessionRecord,
   permission: 'read',
-  run: inOneRead<z.output<typeof ListSessions>, Page<SessionRecord>>(function* (_deps, caller, input, now) {
-    const filter = { status: input.status, agentDid: caller.did ?? input.agentDid };
-    const before = positionOf(Position, input.cursor);
-    const rows = yield* selectSessions(caller.tenantId, filter, before, input.limit + 1, now);
-    return toPage(
-      rows,
-      input.limit,
-      (row) => ({ ...showSession(row, now), agentDid: row.agent_did, userDid: row.user_did }),
-      (row) => ({ createdAt: row.created_at, contextId: row.context_id }),
-    );
-  }),
+  order: {
+    position: z.object({ createdAt: z.int(), contextId: z.string() }),
+    of: (row: SessionRow) => ({ createdAt: row.created_at, contextId: row.context_id }),
+  },
+  select: ({ tenantId, did }, { status, agentDid }, before, limit, now) =>
+    selectSessions(tenantId, { status, agentDid: did ?? agentDid }, before, limit, now),
+  show: (row, now) => ({ ...showSession(row, now), agentDid: row.agent_did, userDid: row.user_did }),
 });

@@ -2,6 +2,7 @@
 
 import { CreateSpt, Spt } from '../../../protocol/spt.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { findApprovedCart } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
@@ -12,9 +13,11 @@ import {
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
+import type { Answer } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
+import { closeCall, openCall } from '../core/exchange.ts';
 import { minorAt } from '../core/minorAmount.ts';
-import { type Run, useCase } from '../core/useCase.ts';
+import { useCase } from '../core/useCase.ts';
 import { chooseInstrument, type Paying } from '../instruments/chooseInstrument.ts';
 import { recordToken, showToken } from './endSpt.ts';
 
@@ -25,31 +28,31 @@ interface Prepared {
 }
 
 export const createSpt = useCase({
-  summary: 'Makes a token with which one merchant can be paid once.',
+  summary: 'Creates a shared payment token, with which one merchant can be paid once.',
   input: CreateSpt,
   output: Spt,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
-  run: (async (deps, caller, input, envelope) => {
-    const begun = await deps.store.read(function* () {
-      const stored = yield* envelope.open(deps.clock());
-      return stored === undefined ? yield* prepare(deps, caller, input) : { wire: stored };
+  run: async (deps, call, input) => {
+    const { tenantId } = call.caller;
+    // Looked for before the rail is asked, so that a repeated request makes no second token there.
+    const begun = await deps.store.read(function* (now): Script<Prepared | { readonly answer: Answer<Spt> }> {
+      const answer = yield* openCall<Spt>(deps, call, now);
+      return answer === undefined ? yield* prepare(deps, call.caller, input, now) : { answer };
     });
-    if ('wire' in begun) return begun;
+    if ('answer' in begun) return begun.answer;
     const railTokenId = await issue(deps, begun);
     // A token that the rail made and this commit loses was shown to nobody, and ends by itself.
-    return deps.store.write(caller.tenantId, function* () {
-      const now = deps.clock();
-      const stored = yield* envelope.open(now);
-      if (stored !== undefined) return { wire: stored };
+    return deps.store.write(tenantId, function* (now): Script<Answer<Spt>> {
+      const stored = yield* openCall<Spt>(deps, call, now);
+      if (stored !== undefined) return stored;
       const token: SharedPaymentTokenRow = { ...begun.token, rail_token_id: railTokenId ?? null };
       yield* insertSharedPaymentToken(token);
-      yield* recordToken(deps, 'SPT_CREATED', token, now, { expiresAt: new Date(token.expires_at).toISOString() });
-      const output = showToken(token, now);
-      return { wire: yield* envelope.close(output, now), output };
+      yield* recordToken(deps, 'SPT_CREATED', token, now, { expiresAt: isoTime(token.expires_at) });
+      return yield* closeCall(deps, call, showToken(token, now), now);
     });
-  }) satisfies Run<CreateSpt, Spt>,
+  },
 });
 
 async function issue(deps: Deps, { token, merchantProfile, paying }: Prepared): Promise<string | undefined> {
@@ -70,8 +73,7 @@ async function issue(deps: Deps, { token, merchantProfile, paying }: Prepared): 
 }
 
 /** Everything there is to know before the rail is asked. @throws Fault NOT_FOUND for a mandate that is not known here */
-function* prepare(deps: Deps, caller: Caller, input: CreateSpt): Script<Prepared> {
-  const now = deps.clock();
+function* prepare(deps: Deps, caller: Caller, input: CreateSpt, now: number): Script<Prepared> {
   const { tenantId } = caller;
   const { intentId, cartId, paymentId } = input.mandate;
   const payment = paymentId === undefined ? undefined : yield* findPayment(tenantId, paymentId);

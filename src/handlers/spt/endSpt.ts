@@ -1,14 +1,17 @@
 /** Shared payment tokens end once: used, expired or revoked. What comes later changes nothing. */
+
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { type Spt, type SptStatus, sptStatusAt } from '../../../protocol/spt.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   endSharedPaymentToken,
   type SharedPaymentTokenRow,
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 
 const EVENTS = {
   USED: 'SPT_USED',
@@ -43,39 +46,38 @@ export function* recordToken(
   now: number,
   facts: Readonly<Record<string, unknown>> = {},
 ): Script<void> {
-  const data = {
-    ...(token.transaction_id === null ? {} : { transactionId: token.transaction_id }),
-    ...(token.context_id === null ? {} : { contextId: token.context_id }),
+  const data = compact({
+    transactionId: token.transaction_id ?? undefined,
+    contextId: token.context_id ?? undefined,
     tokenId: token.id,
     merchant: token.merchant_domain,
     amount: fromMinor(token.amount_minor, token.currency),
     currency: token.currency,
-    ...(token.intent_id === null ? {} : { intentId: token.intent_id }),
-    ...(token.cart_id === null ? {} : { cartHash: token.cart_id }),
-    ...(token.payment_id === null ? {} : { mandateId: token.payment_id }),
-    ...(token.rail_payment_id === null ? {} : { railTransactionId: token.rail_payment_id }),
+    intentId: token.intent_id ?? undefined,
+    cartHash: token.cart_id ?? undefined,
+    mandateId: token.payment_id ?? undefined,
+    railTransactionId: token.rail_payment_id ?? undefined,
     ...facts,
-  };
-  yield* recordEvent(deps, token.tenant_id, { eventType, actorDid: deps.issuer.did, data }, now);
+  });
+  yield* recordNodeEvent(deps, token.tenant_id, eventType, data, now);
 }
 
 export function showToken(token: SharedPaymentTokenRow, now: number): Spt {
-  const time = (milliseconds: number) => new Date(milliseconds).toISOString();
-  return {
+  return compact({
     id: token.id,
     status: sptStatusAt({ status: token.status, expiresAt: token.expires_at }, now),
     merchantDomain: token.merchant_domain,
     amount: fromMinor(token.amount_minor, token.currency),
     currency: token.currency,
-    mandate: {
-      ...(token.intent_id === null ? {} : { intentId: token.intent_id }),
-      ...(token.cart_id === null ? {} : { cartId: token.cart_id }),
-      ...(token.payment_id === null ? {} : { paymentId: token.payment_id }),
-    },
-    createdAt: time(token.created_at),
-    expiresAt: time(token.expires_at),
-    ...(token.used_at === null ? {} : { usedAt: time(token.used_at) }),
-    ...(token.rail_token_id === null ? {} : { railTokenId: token.rail_token_id }),
-    ...(token.rail_payment_id === null ? {} : { railTransactionId: token.rail_payment_id }),
-  };
+    mandate: compact({
+      intentId: token.intent_id ?? undefined,
+      cartId: token.cart_id ?? undefined,
+      paymentId: token.payment_id ?? undefined,
+    }),
+    createdAt: isoTime(token.created_at),
+    expiresAt: isoTime(token.expires_at),
+    usedAt: isoTime(token.used_at),
+    railTokenId: token.rail_token_id ?? undefined,
+    railTransactionId: token.rail_payment_id ?? undefined,
+  });
 }

@@ -1,4 +1,5 @@
 /** A rail tells that a shared payment token was used, or ended otherwise. */
+import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailEvent, RailNotice } from '../../rails/notice.ts';
 import {
   findNotifiedToken,
@@ -7,25 +8,30 @@ import {
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { noteRailEvent } from '../payments/noteRailEvent.ts';
+import { rememberRailEvent } from '../payments/rememberRailEvent.ts';
 import { endToken, recordToken } from './endSpt.ts';
 
 type TokenNotice = Extract<RailNotice, { kind: 'token' }>;
 
 const BECOMES = { used: 'USED', expired: 'EXPIRED', revoked: 'REVOKED' } as const;
 
-export async function takeTokenNotice(deps: Deps, event: RailEvent, notice: TokenNotice): Promise<void> {
+export async function handleSptNotice(deps: Deps, event: RailEvent, notice: TokenNotice): Promise<void> {
   const found = await deps.store.read(() => findNotifiedToken(notice.tokenId));
   if (found === undefined) {
-    deps.log('rail.stranger', { event: event.id, type: event.type });
+    deps.log.info('rail.unknownPayment', { event: event.id, type: event.type });
     return;
   }
-  await deps.store.write(found.tenant_id, () => take(deps, found, event, notice));
+  await deps.store.write(found.tenant_id, (now) => apply(deps, found, event, notice, now));
 }
 
-function* take(deps: Deps, found: SharedPaymentTokenRow, event: RailEvent, notice: TokenNotice): Script<void> {
-  const now = deps.clock();
-  if (!(yield* noteRailEvent(event, found.tenant_id, now))) return;
+function* apply(
+  deps: Deps,
+  found: SharedPaymentTokenRow,
+  event: RailEvent,
+  notice: TokenNotice,
+  now: number,
+): Script<void> {
+  if (!(yield* rememberRailEvent(event, found.tenant_id, now))) return;
   const token = yield* findSharedPaymentToken(found.tenant_id, found.id);
   if (token === undefined) return;
   if (token.status !== 'ACTIVE') {
@@ -47,9 +53,9 @@ function isSameUse(token: SharedPaymentTokenRow, { railId }: TokenNotice): boole
 }
 
 function* ignoreUse(deps: Deps, token: SharedPaymentTokenRow, notice: TokenNotice, now: number): Script<void> {
-  const facts = {
+  const facts = compact({
     status: token.status,
-    ...(notice.railId === undefined ? {} : { railTransactionId: notice.railId }),
-  };
+    railTransactionId: notice.railId,
+  });
   yield* recordToken(deps, 'SPT_USE_IGNORED', token, now, facts);
 }

@@ -1,9 +1,9 @@
 /** Shared payment tokens as their owner sees them: one, a list, their numbers, and taking one back. */
+
 import { z } from 'zod';
 import { fromMinor } from '../../../protocol/money.ts';
 import { ListSpts, Spt, SptOverview, sptStatusAt } from '../../../protocol/spt.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import type { Caller } from '../../access/caller.ts';
 import {
   findSharedPaymentToken,
@@ -13,8 +13,8 @@ import {
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { positionOf, toPage } from '../core/paging.ts';
-import { inOneRead, type Run, useCase } from '../core/useCase.ts';
+import { byId, listing } from '../core/listing.ts';
+import { inOneRead, inSteps, useCase } from '../core/useCase.ts';
 import { endToken, showToken } from './endSpt.ts';
 
 const ById = z.object({ id: z.string() });
@@ -36,46 +36,41 @@ export const getSpt = useCase({
   }),
 });
 
-export const listSpts = useCase({
+export const listSpts = listing({
   summary: 'Lists shared payment tokens, newest first.',
   input: ListSpts,
-  output: pageOf(Spt),
+  item: Spt,
   permission: 'admin',
-  run: inOneRead<ListSpts, Page<Spt>>(function* (_deps, caller, input, now) {
-    const before = positionOf(z.string(), input.cursor);
-    const rows = yield* listSharedPaymentTokens(caller.tenantId, input.status, now, before, input.limit + 1);
-    return toPage(
-      rows,
-      input.limit,
-      (row) => showToken(row, now),
-      (row) => row.id,
-    );
-  }),
+  order: byId,
+  select: ({ tenantId }, { status }, before, limit, now) =>
+    listSharedPaymentTokens(tenantId, status, now, before, limit),
+  show: showToken,
 });
 
 export const revokeSpt = useCase({
-  summary: 'Takes a shared payment token back: nothing can be paid with it any more.',
+  summary: 'Revokes a shared payment token; it cannot be used any more.',
   input: ById,
   output: Spt,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: (async (deps, caller, { id }, envelope) => {
-    const token = await deps.store.read(() => load(caller, id));
-    requireActive(deps, token);
+  run: inSteps<z.output<typeof ById>, Spt>(async (deps, caller, { id }) => {
+    const token = await deps.store.read(function* (now) {
+      const found = yield* load(caller, id);
+      requireActive(found, now);
+      return found;
+    });
     // First where it can be used: a token is called revoked only once it is.
     if (token.rail_token_id !== null) await revokeAtRail(deps, token.rail_token_id);
-    return deps.store.write(caller.tenantId, function* () {
-      const now = deps.clock();
+    return deps.store.write(caller.tenantId, function* (now) {
       const current = yield* load(caller, id);
-      requireActive(deps, current);
-      const output = showToken(yield* endToken(deps, current, 'REVOKED', now), now);
-      return { wire: yield* envelope.close(output, now), output };
+      requireActive(current, now);
+      return showToken(yield* endToken(deps, current, 'REVOKED', now), now);
     });
-  }) satisfies Run<z.output<typeof ById>, Spt>,
+  }),
 });
 
-function requireActive(deps: Deps, { status, expires_at: expiresAt }: SharedPaymentTokenRow): void {
-  const standing = sptStatusAt({ status, expiresAt }, deps.clock());
+function requireActive({ status, expires_at: expiresAt }: SharedPaymentTokenRow, now: number): void {
+  const standing = sptStatusAt({ status, expiresAt }, now);
   if (standing !== 'ACTIVE') throw new Fault('CONFLICT', `A token that is ${standing} cannot be revoked.`);
 }
 

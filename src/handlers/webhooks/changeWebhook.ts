@@ -1,6 +1,8 @@
-/** Changes a subscription: the row, what waits for it, what nodes remember, and the evidence, in one script. */
+/** Changes a subscription in one script: its row, its pending deliveries, the version that caches compare, and its evidence. */
+
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
 import type { Webhook } from '../../../protocol/webhook/subscription.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { faultOfTarget } from '../../fetch/target.ts';
 import { holdDeliveries, resumeDeliveries } from '../../store/statements/webhooks/deliveries.ts';
@@ -12,7 +14,7 @@ import {
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { recordEvent } from '../evidence/recordEvent.ts';
+import { recordNodeEvent } from '../evidence/recordEvent.ts';
 
 type DisabledReason = NonNullable<Webhook['disabledReason']>;
 
@@ -29,7 +31,7 @@ export function* writeWebhook(deps: Deps, before: WebhookRow, after: WebhookRow,
   if (before.status !== after.status) {
     yield* after.status === 'ACTIVE' ? resumeDeliveries(after.id) : holdDeliveries(after.id);
   }
-  yield* noteChange(
+  yield* recordChange(
     deps,
     after,
     after.status === 'DISABLED' && before.status === 'ACTIVE' ? 'WEBHOOK_DISABLED' : 'WEBHOOK_UPDATED',
@@ -38,7 +40,7 @@ export function* writeWebhook(deps: Deps, before: WebhookRow, after: WebhookRow,
   if (after.status === 'ACTIVE') deps.outbox.wake(after.id);
 }
 
-/** Disables a subscription whose receiver is gone or fails; nothing when somebody was faster. */
+/** Disables a subscription whose endpoint is gone or fails. @returns false when it was disabled before */
 export function* disableWebhook(
   deps: Deps,
   tenantId: string,
@@ -53,17 +55,17 @@ export function* disableWebhook(
 }
 
 /** Makes nodes read the tenant's subscriptions anew, and records the change. */
-export function* noteChange(deps: Deps, row: WebhookRow, eventType: EvidenceType, now: number): Script<void> {
+export function* recordChange(deps: Deps, row: WebhookRow, eventType: EvidenceType, now: number): Script<void> {
   yield* setWebhooksVersion(row.tenant_id, deps.newId('whv_'));
-  const data = {
+  const data = compact({
     webhookId: row.id,
     // Paths and queries of such addresses are often secrets.
     origin: new URL(row.url).origin,
     events: row.events.split(' '),
     status: row.status,
-    ...(row.disabled_reason === null ? {} : { reason: row.disabled_reason }),
-  };
-  yield* recordEvent(deps, row.tenant_id, { eventType, actorDid: deps.issuer.did, data }, now);
+    reason: row.disabled_reason ?? undefined,
+  });
+  yield* recordNodeEvent(deps, row.tenant_id, eventType, data, now);
 }
 
 /** @throws Fault BAD_REQUEST for an address that nothing may be posted to */

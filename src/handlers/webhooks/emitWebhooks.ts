@@ -1,4 +1,4 @@
-/** Writes the webhook events of an evidence event into the outbox, in the same script. */
+/** Stores the webhook events of an evidence event, and their deliveries, in the same script. */
 import { type Recorded, webhooksOf, webhookTypesOf } from '../../../protocol/webhook/fromEvidence.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listSubscriptions } from '../../store/statements/webhooks/subscriptions.ts';

@@ -1,4 +1,5 @@
 /** Webhook subscriptions: made, listed, changed and deleted. A secret is shown once, by the answer that makes it. */
+
 import { z } from 'zod';
 import { WEBHOOK_EVENTS, type WebhookEventType } from '../../../protocol/webhook/event.ts';
 import {
@@ -8,8 +9,10 @@ import {
   UpdateWebhook,
   Webhook,
 } from '../../../protocol/webhook/subscription.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type Page, PageRequest, pageOf } from '../../../protocol/wire/page.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
   countWebhooks,
@@ -19,11 +22,11 @@ import {
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Deps } from '../core/deps.ts';
-import { positionOf, toPage } from '../core/paging.ts';
+import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
-import { checkedUrl, loadWebhook, noteChange, writeWebhook } from './changeWebhook.ts';
+import { checkedUrl, loadWebhook, recordChange, writeWebhook } from './changeWebhook.ts';
 
-/** Each event is written once for each subscription, so that there has to be an end to them. */
+/** Each event is stored once for each subscription, so their number is bounded. */
 const MAX_WEBHOOKS = 1000;
 /** How long the former secret signs beside the new one. */
 const ROTATION_MS = 24 * 3600 * 1000;
@@ -32,7 +35,7 @@ const ById = z.object({ id: z.string() });
 type ById = z.output<typeof ById>;
 
 export const createWebhook = useCase({
-  summary: 'Subscribes an address to events. The answer is the only place where the secret is shown.',
+  summary: 'Subscribes a URL to events. Only this answer shows the secret.',
   input: CreateWebhook,
   output: NewWebhook,
   permission: 'admin',
@@ -59,26 +62,19 @@ export const createWebhook = useCase({
       created_at: now,
     };
     yield* insertWebhook(row);
-    yield* noteChange(deps, row, 'WEBHOOK_CREATED', now);
+    yield* recordChange(deps, row, 'WEBHOOK_CREATED', now);
     return { ...showWebhook(row, now), secret };
   }),
 });
 
-export const listWebhooks = useCase({
+export const listWebhooks = listing({
   summary: 'Lists webhook subscriptions, newest first.',
   input: PageRequest,
-  output: pageOf(Webhook),
+  item: Webhook,
   permission: 'admin',
-  run: inOneRead<PageRequest, Page<Webhook>>(function* (_deps, caller, input, now) {
-    const before = positionOf(z.string(), input.cursor);
-    const rows = yield* selectWebhooks(caller.tenantId, before, input.limit + 1);
-    return toPage(
-      rows,
-      input.limit,
-      (row) => showWebhook(row, now),
-      (row) => row.id,
-    );
-  }),
+  order: byId,
+  select: ({ tenantId }, _input, before, limit) => selectWebhooks(tenantId, before, limit),
+  show: showWebhook,
 });
 
 export const getWebhook = useCase({
@@ -93,7 +89,7 @@ export const getWebhook = useCase({
 });
 
 export const updateWebhook = useCase({
-  summary: 'Changes the address or the events of a subscription, pauses it, or lets it go on.',
+  summary: 'Changes the URL or the events of a subscription, pauses it, or resumes it.',
   input: UpdateWebhook,
   output: Webhook,
   permission: 'admin',
@@ -107,7 +103,7 @@ export const updateWebhook = useCase({
       events: input.events === undefined ? row.events : ordered(input.events),
       status,
       disabled_reason: status === 'ACTIVE' ? null : (row.disabled_reason ?? 'paused'),
-      // Who lets it go on vouches for the receiver: the five days begin anew.
+      // Reactivation restarts the five days after which a failing endpoint is disabled.
       failing_since: status === 'ACTIVE' && row.status === 'DISABLED' ? null : row.failing_since,
     };
     yield* writeWebhook(deps, row, after, now);
@@ -116,7 +112,7 @@ export const updateWebhook = useCase({
 });
 
 export const rotateWebhookSecret = useCase({
-  summary: 'Gives a subscription a new secret. For 24 hours the former one signs as well.',
+  summary: 'Rotates the secret of a subscription. For 24 hours the former secret signs too.',
   input: RotateWebhookSecret,
   output: NewWebhook,
   permission: 'admin',
@@ -138,7 +134,7 @@ export const rotateWebhookSecret = useCase({
 });
 
 export const deleteWebhook = useCase({
-  summary: 'Deletes a subscription and what was still to be delivered to it. Its log stays.',
+  summary: 'Deletes a subscription and its pending deliveries. Its log remains.',
   input: ById,
   output: z.undefined(),
   permission: 'admin',
@@ -147,7 +143,7 @@ export const deleteWebhook = useCase({
     const row = yield* loadWebhook(caller.tenantId, id);
     yield* deleteWebhookRow(caller.tenantId, id);
     yield* dropDeliveries(id);
-    yield* noteChange(deps, row, 'WEBHOOK_DELETED', now);
+    yield* recordChange(deps, row, 'WEBHOOK_DELETED', now);
     return undefined;
   }),
 });
@@ -167,14 +163,14 @@ function ordered(events: readonly WebhookEventType[]): string {
 
 function showWebhook(row: WebhookRow, now: number): Webhook {
   const { disabled_reason: reason, failing_since: failing, previous_until: until } = row;
-  return {
+  return compact({
     id: row.id,
     url: row.url,
     events: row.events.split(' ') as WebhookEventType[],
     status: row.status,
-    createdAt: new Date(row.created_at).toISOString(),
-    ...(reason === null ? {} : { disabledReason: reason as NonNullable<Webhook['disabledReason']> }),
-    ...(failing === null ? {} : { failingSince: new Date(failing).toISOString() }),
-    ...(until === null || until <= now ? {} : { previousSecretUntil: new Date(until).toISOString() }),
-  };
+    createdAt: isoTime(row.created_at),
+    disabledReason: (reason as Webhook['disabledReason'] | null) ?? undefined,
+    failingSince: isoTime(failing),
+    ...(until === null || until <= now ? {} : { previousSecretUntil: isoTime(until) }),
+  });
 }

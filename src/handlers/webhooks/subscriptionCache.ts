@@ -1,4 +1,4 @@
-/** The outbox as handlers see it: who wants which events, and a bell for the worker that delivers them. */
+/** A cache of each tenant's active webhook subscriptions, and the signal that wakes the delivery worker. */
 import type { SubscriptionRow } from '../../store/statements/webhooks/subscriptions.ts';
 
 export interface Subscription {
@@ -10,9 +10,9 @@ export interface Outbox {
   /** The active subscriptions of a tenant, if they are remembered in this version. */
   recall(tenantId: string, version: string): readonly Subscription[] | undefined;
   remember(tenantId: string, version: string, rows: readonly SubscriptionRow[]): readonly Subscription[];
-  /** Rings for the worker. It may look before the commit is through, so it looks more than once. */
+  /** Wakes the delivery worker. It may look before the commit ends, so it looks more than once. */
   wake(webhookId: string): void;
-  /** Who answers the bell. */
+  /** Sets the worker that is woken. */
   onWake(listener: (webhookId: string) => void): void;
 }
 

@@ -1,6 +1,6 @@
-/** A live tail of webhook events, worked out from the evidence chain, so that it needs no subscription. */
+/** A live tail of webhook events, derived from the evidence chain, so that it needs no subscription. */
 import { z } from 'zod';
-import { toBase64url } from '../../../protocol/credential/base64url.ts';
+import { toBase64url } from '../../../protocol/credential/encodings.ts';
 import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { webhooksOf } from '../../../protocol/webhook/fromEvidence.ts';
 import { EventTail, TailEvents } from '../../../protocol/webhook/subscription.ts';
@@ -8,7 +8,7 @@ import { type EvidenceRow, findChainHead, listRange } from '../../store/statemen
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { positionOf } from '../core/paging.ts';
-import { type Run, useCase } from '../core/useCase.ts';
+import { inSteps, useCase } from '../core/useCase.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 
 /** Evidence events looked at in one answer. */
@@ -20,11 +20,11 @@ const Place = z.object({ seq: z.int().nonnegative(), id: z.string() });
 type Place = z.output<typeof Place>;
 
 export const tailEvents = useCase({
-  summary: 'Gives webhook events as they happen: those since the cursor, or waits for the next one.',
+  summary: 'Returns the webhook events since the cursor, or waits for the next one.',
   input: TailEvents,
   output: EventTail,
   permission: 'admin',
-  run: (async (deps, caller, input, envelope) => {
+  run: inSteps<TailEvents, EventTail>(async (deps, caller, input) => {
     const { tenantId } = caller;
     const place = positionOf(Place, input.cursor);
     const until = deps.clock() + input.wait * 1000;
@@ -37,8 +37,8 @@ export const tailEvents = useCase({
     }
     const cursor = toBase64url(new TextEncoder().encode(JSON.stringify(step.place)));
     const output: EventTail = { events: step.events, cursor, secret: deps.listenSecret(tenantId) };
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  }) satisfies Run<TailEvents, EventTail>,
+    return output;
+  }),
 });
 
 interface Step {

@@ -1,22 +1,26 @@
 /** The delivery log, and the two ways to have something delivered at once: a sample, and an event once more. */
+
 import { z } from 'zod';
 import { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import { exampleEvent } from '../../../protocol/webhook/exampleEvents.ts';
 import { WebhookLog, WebhookLogPage } from '../../../protocol/webhook/subscription.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { firstIdAt } from '../../../protocol/wire/id.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
 import { type AttemptRow, findAttempt, findAttemptOf, listAttempts } from '../../store/statements/webhooks/attempts.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import { findWebhookEvent, insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { positionOf, toPage } from '../core/paging.ts';
-import { inOneRead, type Run, useCase } from '../core/useCase.ts';
+import { byId, readPage } from '../core/listing.ts';
+import { inOneRead, inSteps, type Run, useCase } from '../core/useCase.ts';
 import { loadWebhook } from './changeWebhook.ts';
 
-/** As long as an exchange may take, and its turn to come. */
+/** The longest an exchange takes, and its wait in the queue. */
 const PATIENCE_MS = 35_000;
 const LOOK_MS = 50;
 
@@ -26,15 +30,20 @@ const ListLogs = PageRequest.extend({
 });
 type ListLogs = z.output<typeof ListLogs>;
 
+const ATTEMPTS = {
+  order: byId,
+  select: ({ tenantId }: Caller, input: ListLogs, before: string | undefined, limit: number) =>
+    listAttempts(tenantId, input, before, limit),
+  show: showAttempt,
+};
+
 export const listWebhookLogs = useCase({
   summary: 'Lists attempts at deliveries, newest first.',
   input: ListLogs,
   output: WebhookLogPage,
   permission: 'admin',
-  run: inOneRead<ListLogs, WebhookLogPage>(function* (_deps, caller, input) {
-    const before = positionOf(z.string(), input.cursor);
-    const rows = yield* listAttempts(caller.tenantId, input, before, input.limit + 1);
-    const { data: logs, ...rest } = toPage(rows, input.limit, showAttempt, (row) => row.id);
+  run: inOneRead<ListLogs, WebhookLogPage>(function* (deps, caller, input, now) {
+    const { data: logs, ...rest } = yield* readPage(ATTEMPTS, deps, caller, input, now);
     return { logs, ...rest };
   }),
 });
@@ -54,7 +63,7 @@ export const testWebhook = useCase({
   run: deliverNow<TestWebhook>(function* (deps, tenantId, { id, event }, now) {
     const webhook = yield* loadWebhook(tenantId, id);
     const type = event ?? WebhookEventType.parse(webhook.events.split(' ')[0]);
-    const sample = { ...exampleEvent(type, deps.newId('evt_'), new Date(now).toISOString()), test: true };
+    const sample = { ...exampleEvent(type, deps.newId('evt_'), isoTime(now)), test: true };
     yield* insertWebhookEvent({ id: sample.id, tenant_id: tenantId, body: JSON.stringify(sample) });
     return { webhook, eventId: sample.id, eventType: type };
   }),
@@ -87,13 +96,12 @@ interface Posting {
   readonly eventType: string;
 }
 
-/** Puts a delivery of one attempt in front of the queue, and waits until a worker, here or elsewhere, has tried it. */
+/** Puts a delivery with a single attempt at the head of the queue, and waits until a worker of any node has tried it. */
 function deliverNow<Input>(
   choose: (deps: Deps, tenantId: string, input: Input, now: number) => Script<Posting>,
 ): Run<Input, WebhookLog> {
-  return async (deps, caller, input, envelope) => {
-    const delivery = await deps.store.write(caller.tenantId, function* () {
-      const now = deps.clock();
+  return inSteps(async (deps, caller, input) => {
+    const delivery = await deps.store.write(caller.tenantId, function* (now) {
       const { webhook, eventId, eventType } = yield* choose(deps, caller.tenantId, input, now);
       if (webhook.status !== 'ACTIVE') throw new Fault('CONFLICT', 'This webhook is disabled; activate it first.');
       const id = deps.newId('whd_');
@@ -117,9 +125,8 @@ function deliverNow<Input>(
     if (attempt === undefined) {
       throw new Fault('UNAVAILABLE', 'The delivery still waits for its turn; the log will tell.');
     }
-    const output = showAttempt(attempt);
-    return { wire: await deps.store.read(() => envelope.close(output, deps.clock())), output };
-  };
+    return showAttempt(attempt);
+  });
 }
 
 async function attemptOf(
@@ -136,18 +143,18 @@ async function attemptOf(
 }
 
 function showAttempt(row: AttemptRow): WebhookLog {
-  return {
+  return compact({
     id: row.id,
     eventType: row.event_type,
     url: row.url,
     status: row.status,
     duration: row.duration_ms,
-    deliveredAt: new Date(row.delivered_at).toISOString(),
+    deliveredAt: isoTime(row.delivered_at),
     webhookId: row.webhook_id,
     eventId: row.event_id,
     attempt: row.attempt,
     outcome: row.outcome,
-    ...(row.error === null ? {} : { error: row.error as NonNullable<WebhookLog['error']> }),
+    error: (row.error as WebhookLog['error'] | null) ?? undefined,
     ...(row.answer === null || row.answer === '' ? {} : { answer: row.answer }),
-  };
+  });
 }

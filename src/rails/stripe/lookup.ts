@@ -1,5 +1,6 @@
 /** Finds at Stripe what an answer that never came was about. */
 import Stripe from 'stripe';
+import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailAttempt } from '../rail.ts';
 
 /** Their clock and ours may differ by so much. */
@@ -14,13 +15,13 @@ const PAGE = 100;
  */
 export async function findIntent(stripe: Stripe, attempt: RailAttempt): Promise<Stripe.PaymentIntent | undefined> {
   const since = Math.floor(attempt.createdAt / 1000) - CLOCK_SKEW_SECONDS;
-  const { customer } = attempt.request;
-  const list = stripe.paymentIntents.list({
+  const params = compact({
     created: { gte: since, lte: since + LATEST_SECONDS + 2 * CLOCK_SKEW_SECONDS },
-    ...(customer === undefined ? {} : { customer }),
+    customer: attempt.request.customer,
     limit: PAGE,
     expand: ['data.latest_charge'],
   });
+  const list = stripe.paymentIntents.list(params);
   for await (const intent of list) if (intent.metadata.mandate === attempt.key) return intent;
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** What Stripe's answers mean: a payment intent's state, a refund's, or an error, as the outcome of an operation. */
 import Stripe from 'stripe';
+import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailOperationName, RailOutcome, RailSnapshot } from '../rail.ts';
 import { fromStripeAmount } from './amounts.ts';
 
@@ -16,10 +17,8 @@ export function outcomeOfAuthorization(intent: Intent): RailOutcome {
   const { id: railId, status } = intent;
   switch (status) {
     case 'requires_capture':
-    case 'succeeded': {
-      const holdUntil = holdOf(intent);
-      return { kind: 'ok', railId, status, ...(holdUntil === undefined ? {} : { holdUntil }) };
-    }
+    case 'succeeded':
+      return compact({ kind: 'ok' as const, railId, status, holdUntil: holdOf(intent) });
     case 'requires_payment_method':
     case 'requires_action': {
       const error = intent.last_payment_error;
@@ -39,8 +38,8 @@ export function outcomeOfRefund(refund: Stripe.Refund): RailOutcome {
     return { kind: 'declined', code: refund.failure_reason ?? 'refund_failed', message: 'Stripe could not refund it.' };
   }
   const charge = typeof refund.charge === 'object' ? refund.charge : null;
-  const total = charge && fromStripeAmount(charge.amount_refunded, charge.currency.toUpperCase());
-  return { kind: 'ok', railId: id, status: status ?? 'pending', ...(total === null ? {} : { refundedMinor: total }) };
+  const refundedMinor = charge ? fromStripeAmount(charge.amount_refunded, charge.currency.toUpperCase()) : undefined;
+  return compact({ kind: 'ok' as const, railId: id, status: status ?? 'pending', refundedMinor });
 }
 
 /**
@@ -66,8 +65,8 @@ export function outcomeOfError(error: unknown, operation: RailOperationName): Ra
 
 function refusal(code: string, declineCode: string | undefined, message = 'Declined.', railId?: string): Refused {
   const specific = declineCode === undefined || declineCode === 'generic_decline' ? code : declineCode;
-  const kind = specific === 'authentication_required' ? 'actionRequired' : 'declined';
-  return { kind, code: specific, message, ...(railId === undefined ? {} : { railId }) };
+  const kind: Refused['kind'] = specific === 'authentication_required' ? 'actionRequired' : 'declined';
+  return compact({ kind, code: specific, message, railId });
 }
 
 /** How a payment stands, from its intent. */

@@ -1,5 +1,6 @@
 /** What is sent to Stripe, made from a stored request alone, so that a repetition is the same to the byte. */
 import type Stripe from 'stripe';
+import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailRequest } from '../rail.ts';
 
 /** The names under which our ids stand in Stripe's metadata, and by which a lost answer is found again. */
@@ -13,23 +14,23 @@ export function authorizeParams(
   amount: number,
   paymentMethod: string,
 ): Stripe.PaymentIntentCreateParams {
-  return {
+  const { account } = request;
+  return compact({
     amount,
     currency: request.currency.toLowerCase(),
     payment_method: paymentMethod,
     allowed_payment_method_types: ['card'],
-    ...(request.customer === undefined ? {} : { customer: request.customer }),
+    customer: request.customer,
     capture_method: 'manual',
     confirm: true,
     off_session: true,
     error_on_requires_action: true,
     // The card belongs to this node's account, so the money goes through it, on behalf of the merchant's.
-    ...(request.account === undefined
-      ? {}
-      : { on_behalf_of: request.account, transfer_data: { destination: request.account } }),
+    on_behalf_of: account,
+    transfer_data: account === undefined ? undefined : { destination: account },
     metadata: metadataOf(request),
     expand: ['latest_charge'],
-  };
+  });
 }
 
 export function captureParams(amount: number): Stripe.PaymentIntentCaptureParams {
@@ -46,11 +47,11 @@ export function refundParams(
   railId: string,
   amount: number,
 ): Stripe.RefundCreateParams {
-  return {
+  return compact({
     payment_intent: railId,
     amount,
-    ...(request.account === undefined ? {} : { reverse_transfer: true }),
+    reverse_transfer: request.account === undefined ? undefined : true,
     metadata: { ...metadataOf(request), attempt: attemptKey },
     expand: ['charge'],
-  };
+  });
 }

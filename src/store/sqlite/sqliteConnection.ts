@@ -4,19 +4,20 @@ import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Result, Statement, Value } from '../store.ts';
 import { openDatabase } from './openDatabase.ts';
-import { changedTable, keptRows } from './rowCache.ts';
+import { changedTable, rowCache } from './rowCache.ts';
 
 export interface SqliteConnection {
   readonly inTransaction: boolean;
   execute(statement: Statement): Result;
+  /** The answer to a statement that the row cache has. */
+  recall(statement: Statement): Result | undefined;
   /** As execute, but refuses a statement that could change anything. */
   executeReading(statement: Statement): Result;
   /** Runs a statement without arguments or rows, such as COMMIT. */
   command(sql: string): void;
-  /** Forgets kept rows if another connection has changed the file since. */
-  lookAround(): void;
-  /** Forgets all kept rows. */
-  forget(): void;
+  /** Drops the cached rows if another connection has changed the file since the last call. */
+  dropCacheIfChanged(): void;
+  dropCache(): void;
   close(): void;
 }
 
@@ -37,6 +38,66 @@ const NO_ROWS: readonly unknown[] = [];
  * @param file a path, or `:memory:`
  */
 export function connectSqlite(file: string): SqliteConnection {
+  const db = openPrivately(file);
+  const cache = rowCache();
+  const changedElsewhere = watchChanges(db);
+  const prepare = statements(db);
+
+  function recall(statement: Statement): Result | undefined {
+    const { cachedTable } = statement;
+    const rows = cachedTable === undefined ? undefined : cache.find(cachedTable, statement);
+    return rows === undefined ? undefined : { rows, changes: 0 };
+  }
+
+  function execute(statement: Statement): Result {
+    const known = recall(statement);
+    if (known !== undefined) return known;
+    const result = query(statement);
+    if (statement.cachedTable !== undefined) cache.add(statement.cachedTable, statement, result.rows);
+    return result;
+  }
+
+  function query({ sql, args }: Statement): Result {
+    const { statement, reader, readonly, columns, changes: table } = prepare(sql);
+    const bound = exactly(args);
+    if (!reader) {
+      const { changes } = statement.run(bound);
+      // The number says nothing of a statement that makes a table, say.
+      if (!readonly && (table === undefined || changes > 0)) cache.drop(table);
+      return { rows: NO_ROWS, changes };
+    }
+    const rows = (statement.all(bound) as unknown[][]).map((values) => rowOf(columns, values, sql));
+    if (!readonly) cache.drop(table);
+    return { rows, changes: readonly ? 0 : rows.length };
+  }
+
+  return {
+    get inTransaction() {
+      return db.inTransaction;
+    },
+    execute,
+    recall,
+    executeReading(statement) {
+      if (prepare(statement.sql).readonly) return execute(statement);
+      throw new Error(`A reading script may not write: ${statement.sql}`);
+    },
+    command: (sql) => {
+      // What was read since may have come from what is now taken back.
+      if (sql.startsWith('ROLLBACK')) cache.drop();
+      prepare(sql).statement.run();
+    },
+    dropCacheIfChanged() {
+      if (changedElsewhere()) cache.drop();
+    },
+    dropCache: () => cache.drop(),
+    close: () => {
+      db.close();
+    },
+  };
+}
+
+/** A connection with the settings that everything here relies on, to a file that only this user can read. */
+function openPrivately(file: string): ReturnType<typeof openDatabase> {
   if (file !== ':memory:') makePrivate(file);
   const db = openDatabase(file);
   // Rows of some kilobytes: larger pages hold several of them, and fewer are written for each commit.
@@ -50,12 +111,25 @@ export function connectSqlite(file: string): SqliteConnection {
   // Savepoints keep the pages they may have to give back; beyond 64 KiB those would go to a temporary file.
   db.pragma('temp_store = MEMORY');
   db.pragma('cache_size = -65536');
+  return db;
+}
 
-  const kept = keptRows();
-  let seenVersion: unknown;
+/** Tells whether another connection has committed since it was last asked. */
+function watchChanges(db: ReturnType<typeof openDatabase>): () => boolean {
   const version = db.prepare('PRAGMA data_version').pluck();
+  let seen: unknown;
+  return () => {
+    const found = version.get();
+    const changed = found !== seen;
+    seen = found;
+    return changed;
+  };
+}
+
+/** Prepares each text once. */
+function statements(db: ReturnType<typeof openDatabase>): (sql: string) => Prepared {
   const prepared = new Map<string, Prepared>();
-  function prepare(sql: string): Prepared {
+  return (sql) => {
     let known = prepared.get(sql);
     if (known === undefined) {
       const statement = db.prepare(sql);
@@ -66,55 +140,6 @@ export function connectSqlite(file: string): SqliteConnection {
       prepared.set(sql, known);
     }
     return known;
-  }
-
-  function execute(asked: Statement): Result {
-    const { keptOf } = asked;
-    if (keptOf === undefined) return ask(asked);
-    const known = kept.recall(keptOf, asked);
-    if (known !== undefined) return { rows: known, changes: 0 };
-    const result = ask(asked);
-    kept.keep(keptOf, asked, result.rows);
-    return result;
-  }
-
-  function ask({ sql, args }: Statement): Result {
-    const { statement, reader, readonly, columns, changes: table } = prepare(sql);
-    const bound = exactly(args);
-    if (!reader) {
-      const { changes } = statement.run(bound);
-      // The number says nothing of a statement that makes a table, say.
-      if (!readonly && (table === undefined || changes > 0)) kept.forget(table);
-      return { rows: NO_ROWS, changes };
-    }
-    const rows = (statement.all(bound) as unknown[][]).map((values) => rowOf(columns, values, sql));
-    if (!readonly) kept.forget(table);
-    return { rows, changes: readonly ? 0 : rows.length };
-  }
-
-  return {
-    get inTransaction() {
-      return db.inTransaction;
-    },
-    execute,
-    executeReading(statement) {
-      if (prepare(statement.sql).readonly) return execute(statement);
-      throw new Error(`A reading script may not write: ${statement.sql}`);
-    },
-    command: (sql) => {
-      // What was read since may have come from what is now taken back.
-      if (sql.startsWith('ROLLBACK')) kept.forget();
-      prepare(sql).statement.run();
-    },
-    lookAround() {
-      const found = version.get();
-      if (found !== seenVersion) kept.forget();
-      seenVersion = found;
-    },
-    forget: () => kept.forget(),
-    close: () => {
-      db.close();
-    },
   };
 }
 

@@ -25,7 +25,7 @@ export function runSqliteGroup(connection: SqliteConnection, group: readonly Wai
   let committed = 0;
   try {
     connection.command('BEGIN IMMEDIATE');
-    connection.lookAround();
+    connection.dropCacheIfChanged();
     for (const waiting of group) {
       if (settle.length > 0 && performance.now() - started > MAX_GROUP_MS) break;
       const outcome = runOne(connection, waiting, clock(), group.length === 1);
@@ -36,7 +36,7 @@ export function runSqliteGroup(connection: SqliteConnection, group: readonly Wai
   } catch (error) {
     // Where SQLite has rolled back by itself, what was read in the meantime may be of changes that never came to be.
     if (connection.inTransaction) rollBack(connection);
-    else connection.forget();
+    else connection.dropCache();
     for (const waiting of group) waiting.reject(unavailable(error));
     return { taken: group.length, committed: 0 };
   }

@@ -21,7 +21,7 @@ export function openSqlite(file: string, clock: () => number, options: { readonl
   let queue: Waiting[] = [];
   let scheduled = false;
   let closed = false;
-  let looked = false;
+  let checkedThisTurn = false;
   let commits = 0;
   let scripts = 0;
 
@@ -37,16 +37,16 @@ export function openSqlite(file: string, clock: () => number, options: { readonl
   }
 
   /** What other processes commit while this one is in the middle of a turn is seen in the next. */
-  function lookAroundOnceATurn(): void {
-    if (looked) return;
+  function dropStaleCacheOnceATurn(): void {
+    if (checkedThisTurn) return;
     try {
-      connection.lookAround();
+      connection.dropCacheIfChanged();
     } catch (error) {
       throw sqliteFault(error);
     }
-    looked = true;
+    checkedThisTurn = true;
     setImmediate(() => {
-      looked = false;
+      checkedThisTurn = false;
     });
   }
 
@@ -72,20 +72,8 @@ export function openSqlite(file: string, clock: () => number, options: { readonl
     async read(script) {
       if (closed) throw closedStore();
       if (connection.inTransaction) throw new Error('A script cannot read the store other than by its statements.');
-      lookAroundOnceATurn();
-      const alone = readAlone(connection, script(clock()));
-      if (alone !== undefined) return alone.value;
-      // Groups run from BEGIN to COMMIT without a pause, so nothing uncommitted can be seen here.
-      try {
-        connection.command('BEGIN');
-      } catch (error) {
-        throw unavailable(error);
-      }
-      try {
-        return pumpSync(script(clock()), (statement) => readOne(connection, statement));
-      } finally {
-        connection.command('COMMIT');
-      }
+      dropStaleCacheOnceATurn();
+      return runReading(connection, script(clock()));
     },
     stats: () => ({ commits, scripts }),
     async close() {
@@ -98,27 +86,34 @@ export function openSqlite(file: string, clock: () => number, options: { readonl
 }
 
 /**
- * Runs a script of one statement, which needs no transaction to see one snapshot.
- * @returns undefined for a longer one, which has to be run anew
+ * Runs a script on one snapshot. Its transaction begins with the first statement that the row cache does not answer, so
+ * that what is asked at nearly every request needs none. Groups run from BEGIN to COMMIT without a pause, so nothing
+ * uncommitted can be seen here.
  */
-function readAlone<T>(connection: SqliteConnection, script: Script<T>): { readonly value: T } | undefined {
-  let statements = 0;
+function runReading<T>(connection: SqliteConnection, script: Script<T>): T {
+  let begun = false;
   try {
-    const value = pumpSync(script, (statement) => {
-      statements += 1;
-      if (statements > 1) throw MORE;
-      return readOne(connection, statement);
+    return pumpSync(script, (statement) => {
+      const known = connection.recall(statement);
+      if (known !== undefined) return known;
+      if (!begun) begin(connection);
+      begun = true;
+      return readRows(connection, statement);
     });
-    return { value };
-  } catch (error) {
-    if (statements > 1) return undefined;
-    throw error;
+  } finally {
+    if (begun) connection.command('COMMIT');
   }
 }
 
-const MORE = new Error('The script has more than one statement.');
+function begin(connection: SqliteConnection): void {
+  try {
+    connection.command('BEGIN');
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
 
-function readOne(connection: SqliteConnection, statement: Statement): Result {
+function readRows(connection: SqliteConnection, statement: Statement): Result {
   try {
     return connection.executeReading(statement);
   } catch (error) {

@@ -1,21 +1,20 @@
-/** The doctor on set-ups that are broken on purpose: each fault named with what mends it, and nothing else found. */
+/** The doctor on set-ups that are broken on purpose: each fault named with its remedy, and nothing else found. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { chmod, cp, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { promisify } from 'node:util';
-import { examine } from '../../../src/cli/doctor/doctorCommand.ts';
-import { judgeSpace } from '../../../src/cli/doctor/files.ts';
+import { judgeSpace } from '../../../src/cli/doctor/dataFolder.ts';
+import { examine } from '../../../src/cli/doctor/examine.ts';
 import { readConfig } from '../../../src/node/config.ts';
 import { startNode } from '../../../src/node/startNode.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';
 import { run } from '../../../src/store/store.ts';
 import { freePort } from '../../support/child.ts';
 import { insertAll } from '../../support/fillPurchases.ts';
+import { runHere } from '../runHere.ts';
 
 const MINUTE_MS = 60_000;
 type Env = Record<string, string>;
@@ -50,7 +49,7 @@ describe('the doctor', () => {
     return findings.filter(({ level }) => level === 'fault');
   }
 
-  async function names(env: Env, check: string, message: RegExp, mend: RegExp, url?: string): Promise<void> {
+  async function names(env: Env, check: string, message: RegExp, remedy: RegExp, url?: string): Promise<void> {
     const found = await faults(env, url);
     assert.deepEqual(
       found.map((finding) => finding.check),
@@ -58,7 +57,7 @@ describe('the doctor', () => {
       JSON.stringify(found),
     );
     assert.match(found[0]?.message ?? '', message);
-    assert.match(found[0]?.mend ?? '', mend);
+    assert.match(found[0]?.remedy ?? '', remedy);
   }
 
   async function listening(t: TestContext, answer: Parameters<typeof createServer>[1]): Promise<string> {
@@ -79,7 +78,7 @@ describe('the doctor', () => {
       found.map(({ message }) => message.split('=')[0]),
       ['AP2_ENV', 'PORT'],
     );
-    for (const { mend } of found) assert.match(mend ?? '', /countersign config check/);
+    for (const { remedy } of found) assert.match(remedy ?? '', /countersign config check/);
   });
 
   test('a data folder that others may read is to be closed', async (t) => {
@@ -114,7 +113,7 @@ describe('the doctor', () => {
     await names({ DATA_DIR: dataDir }, 'database', /is damaged: /, /^countersign restore FILE --data-dir /);
   });
 
-  test('a database of a newer program wants that program', async (t) => {
+  test('a database of a newer program needs that program', async (t) => {
     const dataDir = await folder(t);
     const sql = "INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (900, '900_x.sql', '', 0)";
     await inDatabase(dataDir, sql);
@@ -137,8 +136,8 @@ describe('the doctor', () => {
     await inDatabase(dataDir, 'UPDATE evidence SET created_at = ? WHERE seq = 2', Date.now() + 10 * MINUTE_MS);
     const found = await faults({ DATA_DIR: dataDir });
     const clock = found.find(({ check }) => check === 'clock');
-    assert.match(clock?.message ?? '', /newest event lies \d+ s ahead/);
-    assert.match(clock?.mend ?? '', /timedatectl set-ntp true/);
+    assert.match(clock?.message ?? '', /newest event is \d+ s ahead/);
+    assert.match(clock?.remedy ?? '', /timedatectl set-ntp true/);
   });
 
   test('a clock apart from that of the running node is told by its answers', async (t) => {
@@ -163,7 +162,7 @@ describe('the doctor', () => {
     await names(env, 'rail', /does not answer: .*ECONNREFUSED/, new RegExp(`curl -sS ${base}`));
   });
 
-  test('a rail that refuses the key wants another key, which is not shown', async (t) => {
+  test('a rail that refuses the key needs another key, and the key is not shown', async (t) => {
     const base = await listening(t, (_request, response) => response.writeHead(401).end('{}'));
     const env = { DATA_DIR: healthy, ...stripe, STRIPE_API_BASE: base };
     await names(env, 'rail', /refuses the key/, /STRIPE_SECRET_KEY/);
@@ -179,7 +178,7 @@ describe('the doctor', () => {
     await names({ DATA_DIR: dataDir }, 'payments', message, /countersign payment show pm_stuck/);
   });
 
-  for (const [state, message, mend] of [
+  for (const [state, message, remedy] of [
     ['HELD', /1 delivery is held, as wh_1 is disabled/, /countersign webhook resume wh_1/],
     ['PENDING', /1 delivery is due and not posted/, /countersign serve/],
   ] as const) {
@@ -190,7 +189,7 @@ describe('the doctor', () => {
       const row = { ...delivery, id: 'd1', state, attempts: 1, max_attempts: 6, next_at: 1, leased_by: null };
       await store.write('t', () => insertAll('webhook_deliveries', [row]));
       await store.close();
-      await names({ DATA_DIR: dataDir }, 'deliveries', message, mend);
+      await names({ DATA_DIR: dataDir }, 'deliveries', message, remedy);
     });
   }
 
@@ -202,7 +201,7 @@ describe('the doctor', () => {
 
   test('a disk that is all but full is a fault, one that fills up a warning', () => {
     assert.equal(judgeSpace(50 * 2 ** 20, '/data').level, 'fault');
-    assert.match(judgeSpace(50 * 2 ** 20, '/data').mend ?? '', /du -xh \/data/);
+    assert.match(judgeSpace(50 * 2 ** 20, '/data').remedy ?? '', /du -xh \/data/);
     assert.equal(judgeSpace(500 * 2 ** 20, '/data').level, 'warning');
     assert.equal(judgeSpace(5000 * 2 ** 20, '/data').level, 'ok');
   });
@@ -213,14 +212,14 @@ describe('the doctor', () => {
 
   test('the command exits with 0 when all is well and with 1 when not, and answers in JSON', async (t) => {
     const dataDir = await folder(t);
-    const command = (...args: string[]) =>
-      promisify(execFile)(process.execPath, ['bin/countersign.js', 'doctor', ...args], {
-        env: { PATH: process.env['PATH'], DATA_DIR: dataDir, COUNTERSIGN_URL: 'http://127.0.0.1:1' },
-      });
-    assert.match((await command()).stdout, /✓ evidence/);
+    const command = (...words: string[]) =>
+      runHere(['doctor', ...words], { DATA_DIR: dataDir, COUNTERSIGN_URL: 'http://127.0.0.1:1' });
+    const well = await command();
+    assert.equal(well.code, 0, well.stdout);
+    assert.match(well.stdout, /✓ evidence/);
     await chmod(dataDir, 0o755);
-    const failed = await command('--json').catch((error) => error);
+    const failed = await command('--json');
     assert.equal(failed.code, 1);
-    assert.equal(JSON.parse(failed.stdout).healthy, false);
+    assert.equal(failed.json().healthy, false);
   });
 });

@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { run } from '../../../src/store/store.ts';
 import { countersign, PROGRAM } from '../../support/command.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { runHere } from '../runHere.ts';
 
 describe('evidence and the rest of the command line', () => {
   let world: World;
@@ -28,10 +30,10 @@ describe('evidence and the rest of the command line', () => {
 
   const path = (name: string) => join(folder, name);
   const there = () => ({ COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY });
-  const atNode = (...args: string[]) => countersign(args, there());
-  const inFolder = (...args: string[]) => countersign(args, { DATA_DIR: folder });
+  const atNode = (...args: string[]) => runHere(args, there());
+  const inFolder = (...args: string[]) => runHere(args, { DATA_DIR: folder });
 
-  test('a transaction is shown, taken along as one file, and that file verifies', async () => {
+  test('a transaction is shown, exported as one file, and that file verifies', async () => {
     const [shown, kept, none] = await Promise.all([
       inFolder('evidence', 'bundle', transactionId),
       atNode('evidence', 'bundle', transactionId, '--out', path('bundle.json')),
@@ -41,21 +43,15 @@ describe('evidence and the rest of the command line', () => {
     assert.match(shown.stdout, /\d+ +\d{4}-\S+ \S+ +PM_ISSUED +20\.00 USD at shop\.example\n/);
     assert.equal(kept.code, 0, kept.stderr);
     assert.equal(none.code, 1);
-    const verified = await countersign([
-      'evidence',
-      'verify',
-      path('bundle.json'),
-      '--issuer',
-      world.node.deps.issuer.did,
-    ]);
+    const verified = await runHere(['evidence', 'verify', path('bundle.json'), '--issuer', world.node.deps.issuer.did]);
     assert.equal(verified.code, 0, verified.stdout);
   });
 
   test('events are searched and exported, from a node and from its folder alike, as JSON and CSV', async () => {
     const [denied, online, offline, csv, one] = await Promise.all([
       atNode('evidence', 'search', '--type', 'INTENT_DENIED'),
-      atNode('evidence', 'export', '--types', 'INTENT_ISSUED,PM_ISSUED'),
-      inFolder('evidence', 'export', '--types', 'INTENT_ISSUED,PM_ISSUED', '--json'),
+      countersign(['evidence', 'export', '--types', 'INTENT_ISSUED,PM_ISSUED'], there()),
+      countersign(['evidence', 'export', '--types', 'INTENT_ISSUED,PM_ISSUED', '--json'], { DATA_DIR: folder }),
       inFolder('evidence', 'export', '--format', 'csv', '--out', path('events.csv')),
       atNode('evidence', 'search', '--limit', '1', '--json'),
     ]);
@@ -74,6 +70,32 @@ describe('evidence and the rest of the command line', () => {
       1,
     );
     assert.equal(one.json().length, 1);
+  });
+
+  test('an export is the same in a file as from the node, in each form, and a broken chain ends with 1', async () => {
+    for (const format of ['json', 'ndjson', 'csv']) {
+      const ended = await atNode('evidence', 'export', '--format', format, '--out', path(`whole.${format}`));
+      assert.deepEqual([ended.code, ended.stdout, ended.stderr], [0, '', '']);
+      const served = await world.rest('GET', `/ap2/evidence/export?format=${format}`);
+      assert.equal((await readFile(path(`whole.${format}`), 'utf8')).trimEnd(), served.text.trimEnd(), format);
+    }
+    const folderIsNoFile = await atNode('evidence', 'export', '--out', folder);
+    assert.equal(folderIsNoFile.code, 2);
+    assert.match(folderIsNoFile.stderr, /is a folder; give the path of a file\.\n$/);
+    const { store } = world.node.deps;
+    const rename = (from: string, to: string) =>
+      store.write(world.node.tenantId, () =>
+        run('UPDATE evidence SET event_type = ? WHERE event_type = ? AND seq = 2', to, from),
+      );
+    const { eventType } = (await world.rest('GET', '/ap2/evidence/export')).body.events[1];
+    await rename(eventType, 'FORGED');
+    try {
+      const broken = await atNode('evidence', 'export', '--format', 'csv', '--out', path('broken.csv'));
+      assert.equal(broken.code, 1);
+      assert.match(broken.stderr, /^The chain does not hold over this range/);
+    } finally {
+      await rename('FORGED', eventType);
+    }
   });
 
   test('events are followed as they happen, until as many came as were wanted', async () => {
@@ -96,12 +118,12 @@ describe('evidence and the rest of the command line', () => {
     } finally {
       child.kill('SIGKILL');
     }
-    const gone = await countersign(args, { COUNTERSIGN_URL: 'http://127.0.0.1:1', COUNTERSIGN_API_KEY: ADMIN_KEY });
+    const gone = await runHere(args, { COUNTERSIGN_URL: 'http://127.0.0.1:1', COUNTERSIGN_API_KEY: ADMIN_KEY });
     assert.equal(gone.code, 3);
   });
 
-  test('the document of the facade is printed without a node, as a node serves it', async () => {
-    const { code, stdout, stderr } = await countersign(['openapi', '--base-url', world.node.baseUrl, '--json']);
+  test('the OpenAPI document is printed without a node, as a node serves it', async () => {
+    const { code, stdout, stderr } = await runHere(['openapi', '--base-url', world.node.baseUrl, '--json']);
     assert.equal(code, 0, stderr);
     const served = (await world.rest('GET', '/openapi.json')).body;
     const printed = JSON.parse(stdout);
@@ -112,7 +134,7 @@ describe('evidence and the rest of the command line', () => {
 
   test('completions follow the commands, and bash takes them', async () => {
     const [bash, zsh, fish, other] = await Promise.all(
-      ['bash', 'zsh', 'fish', 'cmd'].map((shell) => countersign(['completion', shell])),
+      ['bash', 'zsh', 'fish', 'cmd'].map((shell) => runHere(['completion', shell])),
     );
     assert.deepEqual([bash?.code, zsh?.code, fish?.code, other?.code], [0, 0, 0, 2]);
     assert.match(zsh?.stdout ?? '', /bashcompinit/);
@@ -127,7 +149,7 @@ describe('evidence and the rest of the command line', () => {
     assert.deepEqual(await ask('countersign', 'pay'), ['payment']);
     assert.deepEqual(await ask('countersign', 'agent', 're'), ['revoke', 'reactivate']);
     assert.deepEqual(await ask('countersign', 'agent', 'limit', 'did:key:z', '--w'), ['--window']);
-    assert.deepEqual(await ask('countersign', 'evidence', 'export', '--format', ''), ['json', 'csv']);
+    assert.deepEqual(await ask('countersign', 'evidence', 'export', '--format', ''), ['json', 'ndjson', 'csv']);
     assert.deepEqual(await ask('countersign', 'completion', 'f'), ['fish']);
   });
 

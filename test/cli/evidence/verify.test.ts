@@ -9,6 +9,7 @@ import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.
 import { makeCheckpoint } from '../../../src/handlers/evidence/evidenceTree.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../../support/world.ts';
+import { runHere } from '../runHere.ts';
 
 const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 here';
 
@@ -23,6 +24,7 @@ describe('evidence outside the node', () => {
     await keep('bundle.json', (await world.rest('GET', `/ap2/evidence/bundle/${transactionId}?format=portable`)).text);
     await keep('kept.txt', (await makeCheckpoint(world.node.deps, world.node.tenantId))?.note ?? '');
     await keep('export.json', (await world.rest('GET', '/ap2/evidence/export')).text);
+    await keep('export.ndjson', (await world.rest('GET', '/ap2/evidence/export?format=ndjson')).text);
   });
   after(async () => {
     await world.close();
@@ -40,7 +42,11 @@ describe('evidence outside the node', () => {
     });
   const verify = (...args: string[]) => {
     const given = args.includes('--issuer') ? args : [...args, '--issuer', world.node.deps.issuer.did];
-    return run(process.execPath, ['bin/countersign.js', 'evidence', 'verify', ...given]);
+    return verifyHere(given);
+  };
+  const verifyHere = async (args: readonly string[]) => {
+    const { code, stdout, stderr } = await runHere(['evidence', 'verify', ...args]);
+    return { code, output: stdout + stderr };
   };
 
   test('a bundle holds, and is shown with its events', async () => {
@@ -81,9 +87,29 @@ describe('evidence outside the node', () => {
     assert.match(forked.output, /was rewritten/);
   });
 
+  test('an export in lines is checked like one in JSON, and one that lacks its last line is refused', async () => {
+    const [json, ndjson] = await Promise.all([
+      verify(path('export.json'), '--json'),
+      verify(path('export.ndjson'), '--json', '--checkpoint', path('kept.txt')),
+    ]);
+    assert.deepEqual(ndjson, json);
+    assert.equal(JSON.parse(ndjson.output).ok, true);
+    const text = await readFile(path('export.ndjson'), 'utf8');
+    const lines = text.trimEnd().split('\n');
+    await keep('cut.ndjson', `${lines.slice(0, -1).join('\n')}\n`);
+    assert.match((await verify(path('cut.ndjson'))).output, /✗ file: The export is cut short/);
+    await keep('changed.ndjson', text.replace('"eventType":"PM_ISSUED"', '"eventType":"PM_DENIED"'));
+    const changed = await verify(path('changed.ndjson'));
+    assert.deepEqual(
+      [changed.code, /✗ events: The chain breaks: the content of event/.test(changed.output)],
+      [1, true],
+    );
+    await keep('broken.ndjson', text.replace(lines[1] ?? '', '{'));
+    assert.match((await verify(path('broken.ndjson'))).output, /✗ file: Line 2 is not JSON\./);
+  });
+
   test('a missing option is wrong use, exit code 2', async () => {
-    const { code } = await run(process.execPath, ['bin/countersign.js', 'evidence', 'verify', path('bundle.json')]);
-    assert.equal(code, 2);
+    assert.equal((await verifyHere([path('bundle.json')])).code, 2);
   });
 
   test('the page’s Python verifies an export, and finds a changed event', { skip: noPython }, async () => {

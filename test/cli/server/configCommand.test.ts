@@ -1,9 +1,9 @@
 /** `countersign config check`: what the environment comes to, and what is wrong with it. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { describe } from '../../../src/cli/server/configCommand.ts';
+import { describe } from '../../../src/cli/server/checkConfig.ts';
 import { readConfig } from '../../../src/node/config.ts';
+import { runHere } from '../runHere.ts';
 
 const SECRETS = {
   STRIPE_SECRET_KEY: 'sk_test_supersecret',
@@ -44,10 +44,18 @@ test('what it prints can be put into an environment and comes to the same', () =
   assert.deepEqual(readConfig(env), readConfig({ PORT: '9000' }));
 });
 
-test('every fault is named at once, without secrets, and the exit code is 2', () => {
-  const env = { PATH: process.env['PATH'], PORT: 'x', AP2_ENV: 'live', STRIPE_SECRET_KEY: 'supersecret' };
-  const done = spawnSync(process.execPath, ['bin/countersign.js', 'config', 'check'], { env, encoding: 'utf8' });
-  assert.equal(done.status, 2);
-  for (const name of ['PORT', 'AP2_ENV', 'STRIPE_SECRET_KEY']) assert.match(done.stderr, new RegExp(`^${name}=`, 'm'));
-  assert.doesNotMatch(done.stderr, /supersecret/);
+test('every fault is named at once, without secrets, and the exit code is 2', async () => {
+  const env = { PORT: 'x', AP2_ENV: 'live', STRIPE_SECRET_KEY: 'supersecret' };
+  const { code, stderr } = await runHere(['config', 'check'], env);
+  assert.equal(code, 2);
+  for (const name of ['PORT', 'AP2_ENV', 'STRIPE_SECRET_KEY']) assert.match(stderr, new RegExp(`^${name}=`, 'm'));
+  assert.doesNotMatch(stderr, /supersecret/);
+});
+
+test('the settings are printed for people and for programs', async () => {
+  const env = { PORT: '9000' };
+  assert.match((await runHere(['config', 'check'], env)).stdout, /^PORT +9000$/m);
+  const { valid, settings } = (await runHere(['config', 'check', '--json'], env)).json();
+  assert.equal(valid, true);
+  assert.ok(settings.some(({ name, value }: { name: string; value: string }) => name === 'PORT' && value === '9000'));
 });

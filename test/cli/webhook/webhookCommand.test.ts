@@ -1,15 +1,13 @@
 /** Webhooks from the command line: subscriptions, samples, the live tail, and causing events. */
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
-import { promisify } from 'node:util';
 import { WEBHOOK_EVENTS } from '../../../protocol/webhook/event.ts';
-import { askNode } from '../../../src/cli/target/reach.ts';
-import { trigger } from '../../../src/cli/webhook/triggerCommand.ts';
+import { causeEvent } from '../../../src/cli/webhook/causeEvent.ts';
+import { PROGRAM } from '../../support/command.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
-
-const run = promisify(execFile);
+import { runHere } from '../runHere.ts';
 
 describe('webhooks on the command line', () => {
   let world: World;
@@ -30,11 +28,12 @@ describe('webhooks on the command line', () => {
     COUNTERSIGN_API_KEY: ADMIN_KEY,
   });
   const command = async (...args: string[]): Promise<Loose> => {
-    const { stdout } = await run(process.execPath, ['bin/countersign.js', ...args, '--json'], { env: environment() });
-    return JSON.parse(stdout);
+    const { code, stderr, json } = await runHere([...args, '--json'], environment());
+    assert.equal(code, 0, stderr);
+    return json();
   };
 
-  test('are made, tried, listed, sent again and deleted', async () => {
+  test('subscriptions are made, tested, listed, changed and deleted', async () => {
     const made = await command('webhook', 'create', `${receiver.url}/cli`, '--events', 'agent.created,agent.revoked');
     assert.deepEqual(made.events, ['agent.created', 'agent.revoked']);
     const tried = await command('webhook', 'test', made.id);
@@ -57,8 +56,8 @@ describe('webhooks on the command line', () => {
     assert.deepEqual(await command('webhook', 'list'), []);
   });
 
-  test('are followed, and forwarded to a program here, signed with a secret that stays', async () => {
-    const args = ['bin/countersign.js', 'listen', '--forward-to', `${receiver.url}/local`, '--events', 'agent.created'];
+  test('events are followed, and forwarded to a local program, signed with a stable secret', async () => {
+    const args = [PROGRAM, 'listen', '--forward-to', `${receiver.url}/local`, '--events', 'agent.created'];
     const child = spawn(process.execPath, args, { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
@@ -82,10 +81,9 @@ describe('webhooks on the command line', () => {
     }
   });
 
-  test('can be caused, each of the fourteen, by what really causes it', async () => {
-    const ask = askNode(world.node.address, ADMIN_KEY);
+  test('each of the fourteen events can be caused', async () => {
     const start = (await world.rest('GET', '/ap2/admin/events')).body.cursor;
-    await Promise.all(WEBHOOK_EVENTS.map((event) => trigger(ask, event)));
+    await Promise.all(WEBHOOK_EVENTS.map((event) => causeEvent(world.client, event)));
     const seen = new Set<string>();
     for (let cursor = start; ; ) {
       const tail = (await world.rest('GET', `/ap2/admin/events?cursor=${cursor}`)).body;
@@ -94,9 +92,7 @@ describe('webhooks on the command line', () => {
       cursor = tail.cursor;
     }
     assert.deepEqual([...seen].sort(), [...WEBHOOK_EVENTS].sort());
-    const { stdout } = await run(process.execPath, ['bin/countersign.js', 'trigger', 'agent.created'], {
-      env: environment(),
-    });
-    assert.match(stdout, /agent.created was caused/);
+    const { stdout } = await runHere(['trigger', 'agent.created'], environment());
+    assert.match(stdout, /^agent\.created was caused, by the agent did:key:z6Mk\w+\.\n$/);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
 import bs58 from 'bs58';
-import { canonical } from '../../../protocol/credential/canonical.ts';
+import { canonical, canonicalPlainly } from '../../../protocol/credential/canonical.ts';
 import { nobleSuite } from '../../../protocol/credential/ed25519.ts';
 import { checkProof, signDocument } from '../../../protocol/credential/proof.ts';
 import { everyMutation } from '../../support/mutate.ts';
@@ -23,7 +23,7 @@ const DOCUMENT = {
 };
 const OPTIONS = { created: CREATED, proofPurpose: 'assertionMethod' } as const;
 const EXPECTED = { proofPurpose: 'assertionMethod', did: signer.did } as const;
-const signed = signDocument(nobleSuite, signer, DOCUMENT, OPTIONS);
+const { document: signed, text } = signDocument(nobleSuite, signer, DOCUMENT, OPTIONS);
 
 function refusal(document: Record<string, unknown>, expected: Parameters<typeof checkProof>[2] = EXPECTED): string {
   const check = checkProof(nobleSuite, document, expected);
@@ -37,6 +37,15 @@ test('a signed document checks, whatever the order of its members', () => {
   const reordered = Object.fromEntries(Object.entries(structuredClone(signed)).reverse());
   assert.equal(checkProof(nobleSuite, signed, EXPECTED).ok, true);
   assert.equal(checkProof(nobleSuite, reordered, EXPECTED).ok, true);
+});
+
+test('the text of a signed document is its canonical JSON, and may stand for it inside another', () => {
+  assert.equal(text, canonicalPlainly(signed));
+  const outer = { type: 'outer', list: [{ signed }] };
+  const options = { ...OPTIONS, parts: [{ document: signed, text }] };
+  const plain = signDocument(nobleSuite, other, outer, OPTIONS);
+  assert.deepEqual(signDocument(nobleSuite, other, outer, options), plain);
+  assert.equal(plain.text, canonicalPlainly(plain.document));
 });
 
 test('the signature is a detached JWS over both hashes, as another library verifies it', () => {
@@ -121,7 +130,7 @@ test('a verification method that is not the signer’s key is refused by name', 
 });
 
 test('another signer’s proof is refused, even where it names the expected key', () => {
-  const theirs = signDocument(nobleSuite, other, DOCUMENT, OPTIONS);
+  const { document: theirs } = signDocument(nobleSuite, other, DOCUMENT, OPTIONS);
   assert.match(refusal(theirs), /verificationMethod/);
   const { verificationMethod } = signed.proof;
   assert.match(refusal({ ...theirs, proof: { ...theirs.proof, verificationMethod } }), /does not match/);
@@ -143,7 +152,7 @@ test('a missing, incomplete or overloaded proof is refused by name', () => {
 });
 
 test('signing a signed document again replaces its proof', () => {
-  const again = signDocument(nobleSuite, other, signed, OPTIONS);
+  const { document: again } = signDocument(nobleSuite, other, signed, OPTIONS);
   assert.equal(checkProof(nobleSuite, again, { ...EXPECTED, did: other.did }).ok, true);
 });
 

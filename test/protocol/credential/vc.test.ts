@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const signer = nobleSuite.signer(new Uint8Array(32).fill(6));
 const other = nobleSuite.signer(new Uint8Array(32).fill(7));
 const SUBJECT = { mandateId: 'intent_1', amount: 150, currency: 'USD' };
-const issued = issueCredential(nobleSuite, signer, {
+const { document: issued, text } = issueCredential(nobleSuite, signer, {
   id: 'urn:uuid:0b1d0d9e-0000-4000-8000-000000000001',
   type: 'IntentMandate',
   subject: SUBJECT,
@@ -30,7 +30,8 @@ function refusal(vc: unknown, options: Parameters<typeof checkCredential>[2] = O
 /** The credential with members changed and signed anew, so that only the change can be what is refused. */
 function resigned(change: Record<string, unknown>): Record<string, unknown> {
   const created = '2026-03-01T12:00:00.000Z';
-  return signDocument(nobleSuite, signer, { ...issued, ...change }, { created, proofPurpose: 'assertionMethod' });
+  return signDocument(nobleSuite, signer, { ...issued, ...change }, { created, proofPurpose: 'assertionMethod' })
+    .document;
 }
 
 test('a credential is issued in the form of the data model 1.1', () => {
@@ -46,10 +47,11 @@ test('a credential is issued in the form of the data model 1.1', () => {
   });
   assert.equal(proof.proofPurpose, 'assertionMethod');
   assert.deepEqual(Credential.parse(issued), issued);
+  assert.equal(text, canonical(issued));
 });
 
 test('id and expirationDate are left out when not given', () => {
-  const vc = issueCredential(nobleSuite, signer, { type: 'CartMandate', subject: {}, issuedAt: NOW });
+  const { document: vc } = issueCredential(nobleSuite, signer, { type: 'CartMandate', subject: {}, issuedAt: NOW });
   assert.ok(!('id' in vc) && !('expirationDate' in vc));
   assert.equal(checkCredential(nobleSuite, vc, { type: 'CartMandate', now: NOW + 1e12 }).ok, true);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
-import { fromBase64, toBase64 } from '../../../protocol/evidence/base64.ts';
+import { fromBase64, toBase64 } from '../../../protocol/credential/encodings.ts';
 import { openCheckpoint, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { keyNamed, openNote, signNote, verifierKey } from '../../../protocol/evidence/note.ts';
 

@@ -12,7 +12,7 @@ import Database from 'better-sqlite3';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';
-import { all, allKept, get, run, type Store } from '../../../src/store/store.ts';
+import { all, allCached, get, run, type Store } from '../../../src/store/store.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';
 
 let folder: string;
@@ -112,23 +112,23 @@ test('a full disk rejects as UNAVAILABLE without telling internals, and the stor
   await store.close();
 });
 
-test('a kept row that was read in a group the disk refused is read anew', async () => {
+test('a cached row that was read in a group the disk refused is read anew', async () => {
   const store = await open(join(folder, 'refused.db'));
   const sql = 'SELECT value FROM counters WHERE name = ?';
-  const kept = () => allKept<{ value: number }>('counters', sql, 'c');
+  const cached = () => allCached<{ value: number }>('counters', sql, 'c');
   await store.write('t', () => setCounter('c', 1));
   await store.write('t', () => run('PRAGMA max_page_count = 20'));
   for (const body of ['x'.repeat(200_000), 'x'.repeat(100_000_000)]) {
     const outcomes = await Promise.allSettled([
       store.write('t', function* () {
         yield* setCounter('c', 2);
-        yield* kept();
+        yield* cached();
       }),
       store.write('t', () => addNote('t', 1, body)),
     ]);
     assert.equal(outcomes[1]?.status, 'rejected');
     const asked = await store.read(() => all(`${sql} LIMIT 1`, 'c'));
-    assert.deepEqual(await store.read(kept), asked);
+    assert.deepEqual(await store.read(cached), asked);
   }
   await store.close();
 });

@@ -1,23 +1,35 @@
 /** Clears a tenant's test data: everything purchases leave behind, nothing that was set up. */
 import { run, type Script } from '../../store.ts';
+import { requests } from '../callers/requests.ts';
+import { sessions } from '../callers/sessions.ts';
+import { checkpoints, evidenceSubtrees } from '../evidence/checkpoints.ts';
+import { evidence } from '../evidence/events.ts';
+import { approvalRequests } from '../people/approvals.ts';
+import { presenceChallenges } from '../people/presenceChallenges.ts';
+import { approvals, presenceUsed } from '../purchases/approvalTokens.ts';
+import { intents } from '../purchases/intents.ts';
+import { payments } from '../purchases/payments.ts';
+import { railAttempts } from '../purchases/railAttempts.ts';
+import { sharedPaymentTokens } from '../purchases/sharedPaymentTokens.ts';
+import { velocityWindows } from '../purchases/velocityWindows.ts';
 
 const PURCHASE_TABLES = [
-  'intents',
-  'velocity_windows',
-  'approvals',
-  'presence_used',
-  'presence_challenges',
-  'approval_requests',
-  'payments',
-  'rail_attempts',
-  'shared_payment_tokens',
-  'requests',
-  'sessions',
-  'evidence',
-  'evidence_subtrees',
-  'checkpoints',
-] as const;
+  intents,
+  velocityWindows,
+  approvals,
+  presenceUsed,
+  presenceChallenges,
+  approvalRequests,
+  payments,
+  railAttempts,
+  sharedPaymentTokens,
+  requests,
+  sessions,
+  evidence,
+  evidenceSubtrees,
+  checkpoints,
+];
 
 export function* clearTestData(tenantId: string): Script<void> {
-  for (const table of PURCHASE_TABLES) yield* run(`DELETE FROM ${table} WHERE tenant_id = ?`, tenantId);
+  for (const { name } of PURCHASE_TABLES) yield* run(`DELETE FROM ${name} WHERE tenant_id = ?`, tenantId);
 }

@@ -1,16 +1,17 @@
 /** Tenants: each has its own agents, policies, chain and keys. */
-import { all, run, type Script } from '../../store.ts';
+import { all, type Script } from '../../store.ts';
+import { insertInto, integer, later, type RowOf, table, text } from '../tableDefinition.ts';
 
-interface TenantRow {
-  readonly id: string;
-  readonly name: string;
-  readonly created_at: number;
-}
+export const tenants = table('tenants', ['id'], {
+  id: text,
+  name: text,
+  created_at: integer,
+  /** Another text after each change of the tenant's subscriptions; empty while it never had one. */
+  webhooks_version: later(text),
+});
 
-export function* insertTenant(tenant: TenantRow): Script<void> {
-  yield* run('INSERT INTO tenants (id, name, created_at) VALUES (?, ?, ?)', tenant.id, tenant.name, tenant.created_at);
-}
+export const insertTenant = insertInto(tenants);
 
-export function* listTenants(): Script<TenantRow[]> {
-  return yield* all<TenantRow>('SELECT * FROM tenants ORDER BY id');
+export function listTenants(): Script<RowOf<typeof tenants>[]> {
+  return all('SELECT * FROM tenants ORDER BY id');
 }

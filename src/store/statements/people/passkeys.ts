@@ -1,99 +1,61 @@
 /** Passkeys of the people behind agents. */
-import { all, get, run, type Script } from '../../store.ts';
+import { all, changed, get, type Script } from '../../store.ts';
+import { deleteById, earlier, equal, findById, listPage } from '../queries.ts';
+import { flag, insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
-export interface PasskeyRow {
-  readonly id: string;
-  readonly tenant_id: string;
-  readonly agent_did: string;
-  readonly credential_id: string;
-  readonly public_key: string;
-  readonly counter: number;
+export const passkeys = table('passkeys', ['id'], {
+  id: text,
+  tenant_id: text,
+  agent_did: text,
+  credential_id: text,
+  public_key: text,
+  counter: integer,
   /** Separated by spaces. */
-  readonly transports: string;
-  readonly device_name: string;
-  readonly is_synced: 0 | 1;
-  readonly created_at: number;
-  readonly last_used_at: number | null;
-}
+  transports: text,
+  device_name: text,
+  is_synced: flag,
+  created_at: integer,
+  last_used_at: later(nullable(integer)),
+});
+export type PasskeyRow = RowOf<typeof passkeys>;
 
 /** False when this passkey is enrolled already. */
-export function* insertPasskey(passkey: Omit<PasskeyRow, 'last_used_at'>): Script<boolean> {
-  const changes = yield* run(
-    `INSERT INTO passkeys (id, tenant_id, agent_did, credential_id, public_key, counter, transports, device_name,
-       is_synced, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential_id) DO NOTHING`,
-    passkey.id,
-    passkey.tenant_id,
-    passkey.agent_did,
-    passkey.credential_id,
-    passkey.public_key,
-    passkey.counter,
-    passkey.transports,
-    passkey.device_name,
-    passkey.is_synced,
-    passkey.created_at,
-  );
-  return changes === 1;
-}
+export const insertPasskey = insertInto(passkeys, 'ON CONFLICT (credential_id) DO NOTHING');
 
-export function* findPasskey(tenantId: string, id: string): Script<PasskeyRow | undefined> {
-  return yield* get<PasskeyRow>('SELECT * FROM passkeys WHERE tenant_id = ? AND id = ?', tenantId, id);
-}
+export const findPasskey = findById(passkeys);
 
-export function* findPasskeyByCredential(
+export function findPasskeyByCredential(
   tenantId: string,
   agentDid: string,
   credentialId: string,
 ): Script<PasskeyRow | undefined> {
-  return yield* get<PasskeyRow>(
-    'SELECT * FROM passkeys WHERE credential_id = ? AND tenant_id = ? AND agent_did = ?',
-    credentialId,
-    tenantId,
-    agentDid,
-  );
+  const sql = 'SELECT * FROM passkeys WHERE credential_id = ? AND tenant_id = ? AND agent_did = ?';
+  return get(sql, credentialId, tenantId, agentDid);
 }
 
-export function* listPasskeysOf(tenantId: string, agentDid: string): Script<PasskeyRow[]> {
-  return yield* all<PasskeyRow>(
-    'SELECT * FROM passkeys WHERE tenant_id = ? AND agent_did = ? ORDER BY id',
-    tenantId,
-    agentDid,
-  );
+export function listPasskeysOf(tenantId: string, agentDid: string): Script<PasskeyRow[]> {
+  return all('SELECT * FROM passkeys WHERE tenant_id = ? AND agent_did = ? ORDER BY id', tenantId, agentDid);
 }
 
 /** Newest first; `before` is the id of the last one on the page before. */
-export function* listPasskeys(
+export function listPasskeys(
   tenantId: string,
   agentDid: string | undefined,
   before: string | undefined,
   limit: number,
 ): Script<PasskeyRow[]> {
-  return yield* all<PasskeyRow>(
-    `SELECT * FROM passkeys WHERE tenant_id = ? AND id < ? ${agentDid === undefined ? '' : 'AND agent_did = ?'}
-     ORDER BY id DESC LIMIT ?`,
-    tenantId,
-    before ?? '~',
-    ...(agentDid === undefined ? [] : [agentDid]),
-    limit,
-  );
+  const conditions = [equal('tenant_id', tenantId), equal('agent_did', agentDid), earlier('id', before)];
+  return listPage(passkeys, conditions, 'id DESC', limit);
 }
 
 /** False when the passkey is gone, or was used by another touch since its count was read. */
-export function* notePasskeyUse(
+export function notePasskeyUse(
   id: string,
   counter: { readonly before: number; readonly after: number },
   now: number,
 ): Script<boolean> {
-  const changes = yield* run(
-    'UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ? AND counter = ?',
-    counter.after,
-    now,
-    id,
-    counter.before,
-  );
-  return changes === 1;
+  const sql = 'UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ? AND counter = ?';
+  return changed(sql, counter.after, now, id, counter.before);
 }
 
-export function* deletePasskey(tenantId: string, id: string): Script<void> {
-  yield* run('DELETE FROM passkeys WHERE tenant_id = ? AND id = ?', tenantId, id);
-}
+export const deletePasskey = deleteById(passkeys);

@@ -1,59 +1,38 @@
 /** Challenges of ceremonies under way. Taking one deletes it, so that none is used twice. */
 import { get, run, type Script } from '../../store.ts';
+import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
-export interface PresenceChallengeRow {
-  readonly id: string;
-  readonly tenant_id: string;
-  readonly purpose: 'register' | 'prove' | 'approve' | 'deny';
-  readonly agent_did: string;
+export const presenceChallenges = table('presence_challenges', ['id'], {
+  id: text,
+  tenant_id: text,
+  purpose: oneOf<'register' | 'prove' | 'approve' | 'deny'>(),
+  agent_did: text,
   /** base64url, as the browser sends it back */
-  readonly challenge: string;
+  challenge: text,
   /** JSON of what the touch is bound to. */
-  readonly binding: string;
-  readonly subject_id: string | null;
-  readonly device_name: string | null;
-  readonly created_at: number;
-  readonly expires_at: number;
-}
+  binding: text,
+  /** The approval or the enrollment link that the ceremony is for. */
+  subject_id: nullable(text),
+  device_name: nullable(text),
+  created_at: integer,
+  expires_at: integer,
+});
+export type PresenceChallengeRow = RowOf<typeof presenceChallenges>;
 
-export function* insertPresenceChallenge(row: PresenceChallengeRow): Script<void> {
-  yield* run(
-    `INSERT INTO presence_challenges (id, tenant_id, purpose, agent_did, challenge, binding, subject_id, device_name,
-       created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.tenant_id,
-    row.purpose,
-    row.agent_did,
-    row.challenge,
-    row.binding,
-    row.subject_id,
-    row.device_name,
-    row.created_at,
-    row.expires_at,
-  );
-}
+export const insertPresenceChallenge = insertInto(presenceChallenges);
 
-export function* takePresenceChallenge(tenantId: string, id: string): Script<PresenceChallengeRow | undefined> {
-  return yield* get<PresenceChallengeRow>(
-    'DELETE FROM presence_challenges WHERE tenant_id = ? AND id = ? RETURNING *',
-    tenantId,
-    id,
-  );
+export function takePresenceChallenge(tenantId: string, id: string): Script<PresenceChallengeRow | undefined> {
+  return get('DELETE FROM presence_challenges WHERE tenant_id = ? AND id = ? RETURNING *', tenantId, id);
 }
 
 /** For ceremonies that name their challenge by its value alone. */
-export function* takePresenceChallengeByValue(
+export function takePresenceChallengeByValue(
   tenantId: string,
   challenge: string,
 ): Script<PresenceChallengeRow | undefined> {
-  return yield* get<PresenceChallengeRow>(
-    'DELETE FROM presence_challenges WHERE tenant_id = ? AND challenge = ? RETURNING *',
-    tenantId,
-    challenge,
-  );
+  return get('DELETE FROM presence_challenges WHERE tenant_id = ? AND challenge = ? RETURNING *', tenantId, challenge);
 }
 
-export function* deletePresenceChallengesBefore(time: number): Script<void> {
-  yield* run('DELETE FROM presence_challenges WHERE expires_at < ?', time);
+export function deletePresenceChallengesBefore(time: number): Script<number> {
+  return run('DELETE FROM presence_challenges WHERE expires_at < ?', time);
 }

@@ -1,26 +1,17 @@
-/** Events of rails that were taken in. */
+/** Events of rails that were taken in; each counts once. */
 import { run, type Script } from '../../store.ts';
+import { insertInto, integer, table, text } from '../tableDefinition.ts';
 
-interface RailEventRow {
-  readonly event_id: string;
-  readonly tenant_id: string;
-  readonly event_type: string;
-  readonly created_at: number;
-}
+export const railEvents = table('rail_events', ['event_id'], {
+  event_id: text,
+  tenant_id: text,
+  event_type: text,
+  created_at: integer,
+});
 
-/** @returns false for an event that was taken in before */
-export function* insertRailEvent(event: RailEventRow): Script<boolean> {
-  const changes = yield* run(
-    `INSERT INTO rail_events (event_id, tenant_id, event_type, created_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (event_id) DO NOTHING`,
-    event.event_id,
-    event.tenant_id,
-    event.event_type,
-    event.created_at,
-  );
-  return changes === 1;
-}
+/** False for an event that was taken in before. */
+export const insertRailEvent = insertInto(railEvents, 'ON CONFLICT (event_id) DO NOTHING');
 
-export function* deleteRailEventsBefore(time: number): Script<void> {
-  yield* run('DELETE FROM rail_events WHERE created_at < ?', time);
+export function deleteRailEventsBefore(time: number): Script<number> {
+  return run('DELETE FROM rail_events WHERE created_at < ?', time);
 }

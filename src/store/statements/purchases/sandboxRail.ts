@@ -1,23 +1,17 @@
-/** The sandbox rail's own memory. */
-import { get, run, type Script } from '../../store.ts';
+/** What the sandbox rail remembers of the payments it was asked for, as a real rail would on its own side. */
+import { get, type Script } from '../../store.ts';
+import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
 
-export interface SandboxRailRow {
-  readonly attempt_key: string;
-  readonly parameters: string;
-  readonly outcome: string;
-  readonly created_at: number;
+export const sandboxEntries = table('sandbox_rail', ['attempt_key'], {
+  attempt_key: text,
+  parameters: text,
+  outcome: text,
+  created_at: integer,
+});
+export type SandboxRailRow = RowOf<typeof sandboxEntries>;
+
+export function findSandboxEntry(attemptKey: string): Script<SandboxRailRow | undefined> {
+  return get('SELECT * FROM sandbox_rail WHERE attempt_key = ?', attemptKey);
 }
 
-export function* findSandboxEntry(attemptKey: string): Script<SandboxRailRow | undefined> {
-  return yield* get<SandboxRailRow>('SELECT * FROM sandbox_rail WHERE attempt_key = ?', attemptKey);
-}
-
-export function* insertSandboxEntry(entry: SandboxRailRow): Script<void> {
-  yield* run(
-    'INSERT INTO sandbox_rail (attempt_key, parameters, outcome, created_at) VALUES (?, ?, ?, ?)',
-    entry.attempt_key,
-    entry.parameters,
-    entry.outcome,
-    entry.created_at,
-  );
-}
+export const insertSandboxEntry = insertInto(sandboxEntries);

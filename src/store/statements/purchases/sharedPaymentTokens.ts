@@ -1,61 +1,36 @@
 /** Shared payment tokens and what became of them. */
 import type { SptStatus } from '../../../../protocol/spt.ts';
-import { all, get, run, type Script } from '../../store.ts';
+import { all, changed, get, type Script } from '../../store.ts';
+import { earlier, equal, findById, listPage, statusAt } from '../queries.ts';
+import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
-export interface SharedPaymentTokenRow {
-  readonly id: string;
-  readonly tenant_id: string;
+export const sharedPaymentTokens = table('shared_payment_tokens', ['id'], {
+  id: text,
+  tenant_id: text,
   /** The rail's own id of it; null where the node made it. */
-  readonly rail_token_id: string | null;
-  readonly status: SptStatus;
-  readonly merchant_domain: string;
-  readonly amount_minor: number;
-  readonly currency: string;
-  readonly intent_id: string | null;
-  readonly cart_id: string | null;
-  readonly payment_id: string | null;
-  readonly transaction_id: string | null;
-  readonly context_id: string | null;
-  readonly rail_payment_id: string | null;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly used_at: number | null;
+  rail_token_id: nullable(text),
+  status: oneOf<SptStatus>(),
+  merchant_domain: text,
+  amount_minor: integer,
+  currency: text,
+  intent_id: nullable(text),
+  cart_id: nullable(text),
+  payment_id: nullable(text),
+  transaction_id: nullable(text),
+  context_id: nullable(text),
+  /** The payment at the rail that used it. */
+  rail_payment_id: nullable(text),
+  created_at: integer,
+  expires_at: integer,
+  used_at: nullable(integer),
   /** When it stopped being ACTIVE. */
-  readonly ended_at: number | null;
-}
+  ended_at: nullable(integer),
+});
+export type SharedPaymentTokenRow = RowOf<typeof sharedPaymentTokens>;
 
-export function* insertSharedPaymentToken(token: SharedPaymentTokenRow): Script<void> {
-  yield* run(
-    `INSERT INTO shared_payment_tokens (id, tenant_id, rail_token_id, status, merchant_domain, amount_minor, currency,
-       intent_id, cart_id, payment_id, transaction_id, context_id, rail_payment_id, created_at, expires_at, used_at,
-       ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    token.id,
-    token.tenant_id,
-    token.rail_token_id,
-    token.status,
-    token.merchant_domain,
-    token.amount_minor,
-    token.currency,
-    token.intent_id,
-    token.cart_id,
-    token.payment_id,
-    token.transaction_id,
-    token.context_id,
-    token.rail_payment_id,
-    token.created_at,
-    token.expires_at,
-    token.used_at,
-    token.ended_at,
-  );
-}
+export const insertSharedPaymentToken = insertInto(sharedPaymentTokens);
 
-export function* findSharedPaymentToken(tenantId: string, id: string): Script<SharedPaymentTokenRow | undefined> {
-  return yield* get<SharedPaymentTokenRow>(
-    'SELECT * FROM shared_payment_tokens WHERE tenant_id = ? AND id = ?',
-    tenantId,
-    id,
-  );
-}
+export const findSharedPaymentToken = findById(sharedPaymentTokens);
 
 /** A token by the rail's id or by ours, in whichever tenant it is. */
 export function* findNotifiedToken(id: string): Script<SharedPaymentTokenRow | undefined> {
@@ -66,43 +41,24 @@ export function* findNotifiedToken(id: string): Script<SharedPaymentTokenRow | u
 }
 
 /** Ends a token. @returns false when it had ended before */
-export function* endSharedPaymentToken(token: SharedPaymentTokenRow): Script<boolean> {
-  const changes = yield* run(
-    `UPDATE shared_payment_tokens SET status = ?, used_at = ?, ended_at = ?, rail_payment_id = ?
-     WHERE tenant_id = ? AND id = ? AND status = 'ACTIVE'`,
-    token.status,
-    token.used_at,
-    token.ended_at,
-    token.rail_payment_id,
-    token.tenant_id,
-    token.id,
-  );
-  return changes === 1;
+export function endSharedPaymentToken(token: SharedPaymentTokenRow): Script<boolean> {
+  const { status, used_at: usedAt, ended_at: endedAt, rail_payment_id: railPaymentId, tenant_id: tenantId, id } = token;
+  const sql = `UPDATE shared_payment_tokens SET status = ?, used_at = ?, ended_at = ?, rail_payment_id = ?
+     WHERE tenant_id = ? AND id = ? AND status = 'ACTIVE'`;
+  return changed(sql, status, usedAt, endedAt, railPaymentId, tenantId, id);
 }
 
 /** Newest first, by what each is at `now`. */
-export function* listSharedPaymentTokens(
+export function listSharedPaymentTokens(
   tenantId: string,
   status: SptStatus | undefined,
   now: number,
   before: string | undefined,
   limit: number,
 ): Script<SharedPaymentTokenRow[]> {
-  const [condition, args] = conditionOf(status, now);
-  return yield* all<SharedPaymentTokenRow>(
-    `SELECT * FROM shared_payment_tokens WHERE tenant_id = ? AND id < ? ${condition} ORDER BY id DESC LIMIT ?`,
-    tenantId,
-    before ?? '~',
-    ...args,
-    limit,
-  );
-}
-
-function conditionOf(status: SptStatus | undefined, now: number): readonly [string, readonly (string | number)[]] {
-  if (status === undefined) return ['', []];
-  if (status === 'ACTIVE') return ["AND status = 'ACTIVE' AND expires_at > ?", [now]];
-  if (status === 'EXPIRED') return ["AND (status = 'EXPIRED' OR (status = 'ACTIVE' AND expires_at <= ?))", [now]];
-  return ['AND status = ?', [status]];
+  const statusNow = statusAt(status, 'ACTIVE', 'EXPIRED', now);
+  const conditions = [equal('tenant_id', tenantId), earlier('id', before), statusNow];
+  return listPage(sharedPaymentTokens, conditions, 'id DESC', limit);
 }
 
 interface TokenSum {
@@ -113,20 +69,14 @@ interface TokenSum {
 }
 
 /** Numbers and amounts by state and currency, by what each token is at `now`. */
-export function* sumSharedPaymentTokens(tenantId: string, now: number): Script<TokenSum[]> {
-  return yield* all<TokenSum>(
-    `SELECT state AS status, currency, COUNT(*) AS tokens, CAST(SUM(amount_minor) AS BIGINT) AS amount_minor FROM (
+export function sumSharedPaymentTokens(tenantId: string, now: number): Script<TokenSum[]> {
+  const sql = `SELECT state AS status, currency, COUNT(*) AS tokens, CAST(SUM(amount_minor) AS BIGINT) AS amount_minor FROM (
        SELECT CASE WHEN status = 'ACTIVE' AND expires_at <= ? THEN 'EXPIRED' ELSE status END AS state, currency,
-         amount_minor FROM shared_payment_tokens WHERE tenant_id = ?) AS tokens GROUP BY state, currency`,
-    now,
-    tenantId,
-  );
+         amount_minor FROM shared_payment_tokens WHERE tenant_id = ?) AS tokens GROUP BY state, currency`;
+  return all(sql, now, tenantId);
 }
 
-export function* listOverdueTokens(now: number, limit: number): Script<SharedPaymentTokenRow[]> {
-  return yield* all<SharedPaymentTokenRow>(
-    `SELECT * FROM shared_payment_tokens WHERE status = 'ACTIVE' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
-    now,
-    limit,
-  );
+export function listOverdueTokens(now: number, limit: number): Script<SharedPaymentTokenRow[]> {
+  const sql = `SELECT * FROM shared_payment_tokens WHERE status = 'ACTIVE' AND expires_at <= ? ORDER BY expires_at LIMIT ?`;
+  return all(sql, now, limit);
 }

@@ -4,6 +4,19 @@
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, get, run, type Script } from '../../store.ts';
+import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
+
+export const velocityWindows = table('velocity_windows', ['tenant_id', 'scope', 'window_ms'], {
+  tenant_id: text,
+  /** An agent's DID, or POLICY_SCOPE for all agents of the tenant together. */
+  scope: text,
+  window_ms: integer,
+  transactions: integer,
+  /** JSON: what the intents in it reserve, by currency in minor units. */
+  amounts: text,
+  /** The id up to which intents have left it. */
+  left_through: text,
+});
 
 /** Allowed intents in a window and what they reserve, by currency in minor units. */
 export interface WindowUse {
@@ -15,15 +28,10 @@ export interface WindowUse {
   readonly recounted?: boolean;
 }
 
-/** A scope is an agent's DID, or POLICY_SCOPE for all agents of the tenant together. */
+/** The scope of the windows that count all agents of a tenant together. */
 export const POLICY_SCOPE = 'policy';
 
-interface WindowRow {
-  readonly window_ms: number;
-  readonly transactions: number;
-  readonly amounts: string;
-  readonly left_through: string;
-}
+type WindowRow = RowOf<typeof velocityWindows>;
 
 interface EntryRow {
   readonly transactions: number;
@@ -34,13 +42,8 @@ interface EntryRow {
 /** What the window holds at this moment: intents made after `now - windowMs`. */
 export function* advanceWindow(tenantId: string, scope: string, windowMs: number, now: number): Script<WindowUse> {
   const bound = firstIdAt('intent_', now - windowMs + 1);
-  const row = yield* get<WindowRow>(
-    `SELECT window_ms, transactions, amounts, left_through FROM velocity_windows
-     WHERE tenant_id = ? AND scope = ? AND window_ms = ?`,
-    tenantId,
-    scope,
-    windowMs,
-  );
+  const find = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ?';
+  const row = yield* get<WindowRow>(find, tenantId, scope, windowMs);
   if (row === undefined) {
     const amounts: Record<string, number> = {};
     const transactions = addUp(amounts, yield* sumEntries(tenantId, scope, bound, undefined), 1);
@@ -53,19 +56,17 @@ export function* advanceWindow(tenantId: string, scope: string, windowMs: number
   return { transactions: row.transactions + addUp(amounts, left, -1), amounts, leftThrough: bound };
 }
 
-export function* saveWindow(tenantId: string, scope: string, windowMs: number, use: WindowUse): Script<void> {
-  yield* run(
-    `INSERT INTO velocity_windows (tenant_id, scope, window_ms, transactions, amounts, left_through)
-     VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (tenant_id, scope, window_ms) DO UPDATE SET
-       transactions = excluded.transactions, amounts = excluded.amounts, left_through = excluded.left_through`,
-    tenantId,
+const upsertWindow = upsertInto(velocityWindows);
+
+export function saveWindow(tenantId: string, scope: string, windowMs: number, use: WindowUse): Script<boolean> {
+  return upsertWindow({
+    tenant_id: tenantId,
     scope,
-    windowMs,
-    use.transactions,
-    JSON.stringify(use.amounts),
-    use.leftThrough,
-  );
+    window_ms: windowMs,
+    transactions: use.transactions,
+    amounts: JSON.stringify(use.amounts),
+    left_through: use.leftThrough,
+  });
 }
 
 /** Takes a change of one intent's reservation into every window that still holds it. */
@@ -76,21 +77,11 @@ export function* adjustWindows(
 ): Script<void> {
   if (deltaMinor === 0) return;
   for (const scope of [intent.agentDid, POLICY_SCOPE]) {
-    const rows = yield* all<WindowRow>(
-      `SELECT window_ms, transactions, amounts, left_through FROM velocity_windows
-       WHERE tenant_id = ? AND scope = ? AND left_through <= ?`,
-      tenantId,
-      scope,
-      intent.mandateId,
-    );
-    for (const row of rows) {
+    const holding = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND left_through <= ?';
+    for (const row of yield* all<WindowRow>(holding, tenantId, scope, intent.mandateId)) {
       const amounts = JSON.parse(row.amounts) as Record<string, number>;
       amounts[intent.currency] = (amounts[intent.currency] ?? 0) + deltaMinor;
-      yield* saveWindow(tenantId, scope, row.window_ms, {
-        transactions: row.transactions,
-        amounts,
-        leftThrough: row.left_through,
-      });
+      yield* upsertWindow({ ...row, amounts: JSON.stringify(amounts) });
     }
   }
 }

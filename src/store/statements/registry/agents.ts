@@ -1,34 +1,25 @@
 /** The agent registry. A DID belongs to one tenant, so lookups by DID alone find its tenant. */
 import type { AgentStatus } from '../../../../protocol/agent.ts';
-import { all, allKept, run, type Script } from '../../store.ts';
+import { allCached, run, type Script } from '../../store.ts';
+import { equal, listPage } from '../queries.ts';
+import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
-export interface AgentRow {
-  readonly did: string;
-  readonly tenant_id: string;
-  readonly status: AgentStatus;
-  readonly display_name: string;
-  readonly description: string;
-  readonly capabilities: string;
-  readonly velocity: string | null;
-  readonly created_at: number;
-  readonly revoked_at: number | null;
-  readonly reason: string | null;
-}
+export const agents = table('agents', ['did'], {
+  did: text,
+  tenant_id: text,
+  status: oneOf<AgentStatus>(),
+  display_name: text,
+  description: text,
+  capabilities: text,
+  velocity: later(nullable(text)),
+  created_at: integer,
+  revoked_at: later(nullable(integer)),
+  reason: later(nullable(text)),
+});
+export type AgentRow = RowOf<typeof agents>;
 
-export function* insertAgent(agent: Omit<AgentRow, 'velocity' | 'revoked_at' | 'reason'>): Script<boolean> {
-  const changes = yield* run(
-    `INSERT INTO agents (did, tenant_id, status, display_name, description, capabilities, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (did) DO NOTHING`,
-    agent.did,
-    agent.tenant_id,
-    agent.status,
-    agent.display_name,
-    agent.description,
-    agent.capabilities,
-    agent.created_at,
-  );
-  return changes === 1;
-}
+/** False when the DID is registered already. */
+export const insertAgent = insertInto(agents, 'ON CONFLICT (did) DO NOTHING');
 
 export function* findAgent(tenantId: string, did: string): Script<AgentRow | undefined> {
   const agent = yield* findAgentAnywhere(did);
@@ -37,49 +28,34 @@ export function* findAgent(tenantId: string, did: string): Script<AgentRow | und
 
 /** What a gate asks first: whose agent this is, and whether it still may call. */
 export function* findAgentAnywhere(did: string): Script<AgentRow | undefined> {
-  return (yield* allKept<AgentRow>('agents', 'SELECT * FROM agents WHERE did = ?', did))[0];
+  return (yield* allCached<AgentRow>('agents', 'SELECT * FROM agents WHERE did = ?', did))[0];
 }
 
-export function* setAgentStatus(
+export function setAgentStatus(
   tenantId: string,
   did: string,
   status: AgentStatus,
   change: { readonly reason: string | null; readonly revokedAt: number | null },
-): Script<void> {
-  yield* run(
-    'UPDATE agents SET status = ?, reason = ?, revoked_at = ? WHERE did = ? AND tenant_id = ?',
-    status,
-    change.reason,
-    change.revokedAt,
-    did,
-    tenantId,
-  );
+): Script<number> {
+  const sql = 'UPDATE agents SET status = ?, reason = ?, revoked_at = ? WHERE did = ? AND tenant_id = ?';
+  return run(sql, status, change.reason, change.revokedAt, did, tenantId);
 }
 
-export function* setAgentVelocity(tenantId: string, did: string, velocity: string): Script<void> {
-  yield* run('UPDATE agents SET velocity = ? WHERE did = ? AND tenant_id = ?', velocity, did, tenantId);
+export function setAgentVelocity(tenantId: string, did: string, velocity: string): Script<number> {
+  return run('UPDATE agents SET velocity = ? WHERE did = ? AND tenant_id = ?', velocity, did, tenantId);
 }
 
 /** Newest first; `before` is the last agent of the page before. */
-export function* listAgents(
+export function listAgents(
   tenantId: string,
   filter: { readonly status?: AgentStatus | undefined },
   before: { readonly createdAt: number; readonly did: string } | undefined,
   limit: number,
 ): Script<AgentRow[]> {
-  const conditions = ['tenant_id = ?'];
-  const args: (string | number)[] = [tenantId];
-  if (filter.status !== undefined) {
-    conditions.push('status = ?');
-    args.push(filter.status);
-  }
-  if (before !== undefined) {
-    conditions.push('(created_at, did) < (?, ?)');
-    args.push(before.createdAt, before.did);
-  }
-  return yield* all<AgentRow>(
-    `SELECT * FROM agents WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, did DESC LIMIT ?`,
-    ...args,
-    limit,
-  );
+  const conditions = [
+    equal('tenant_id', tenantId),
+    equal('status', filter.status),
+    before && (['(created_at, did) < (?, ?)', before.createdAt, before.did] as const),
+  ];
+  return listPage(agents, conditions, 'created_at DESC, did DESC', limit);
 }

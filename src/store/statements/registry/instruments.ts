@@ -1,57 +1,34 @@
 /** What agents and principals pay with, by its name at the rail. */
-import { all, get, run, type Script } from '../../store.ts';
+import { all, type Script } from '../../store.ts';
+import { deleteById, findById, listNewest } from '../queries.ts';
+import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
-export interface InstrumentRow {
-  readonly id: string;
-  readonly tenant_id: string;
-  readonly holder_did: string;
-  readonly holder_kind: 'agent' | 'principal';
-  readonly payment_method: string;
-  readonly customer: string | null;
-  readonly created_at: number;
-}
+export const instruments = table('instruments', ['id'], {
+  id: text,
+  tenant_id: text,
+  holder_did: text,
+  holder_kind: oneOf<'agent' | 'principal'>(),
+  payment_method: text,
+  customer: nullable(text),
+  created_at: integer,
+});
+export type InstrumentRow = RowOf<typeof instruments>;
 
-/** @returns false when this holder has it already */
-export function* insertInstrument(instrument: InstrumentRow): Script<boolean> {
-  const changes = yield* run(
-    `INSERT INTO instruments (id, tenant_id, holder_did, holder_kind, payment_method, customer, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, holder_did, payment_method) DO NOTHING`,
-    instrument.id,
-    instrument.tenant_id,
-    instrument.holder_did,
-    instrument.holder_kind,
-    instrument.payment_method,
-    instrument.customer,
-    instrument.created_at,
-  );
-  return changes === 1;
-}
+/** False when this holder has it already. */
+export const insertInstrument = insertInto(
+  instruments,
+  'ON CONFLICT (tenant_id, holder_did, payment_method) DO NOTHING',
+);
 
-export function* findInstrument(tenantId: string, id: string): Script<InstrumentRow | undefined> {
-  return yield* get<InstrumentRow>('SELECT * FROM instruments WHERE tenant_id = ? AND id = ?', tenantId, id);
-}
+export const findInstrument = findById(instruments);
 
 /** Everything these holders may pay with, the agent's own first, the newest of each first. */
-export function* listInstrumentsOf(tenantId: string, agentDid: string, principalDid: string): Script<InstrumentRow[]> {
-  return yield* all<InstrumentRow>(
-    `SELECT * FROM instruments WHERE tenant_id = ? AND ((holder_did = ? AND holder_kind = 'agent')
-       OR (holder_did = ? AND holder_kind = 'principal')) ORDER BY holder_kind, id DESC`,
-    tenantId,
-    agentDid,
-    principalDid,
-  );
+export function listInstrumentsOf(tenantId: string, agentDid: string, principalDid: string): Script<InstrumentRow[]> {
+  const sql = `SELECT * FROM instruments WHERE tenant_id = ? AND ((holder_did = ? AND holder_kind = 'agent')
+       OR (holder_did = ? AND holder_kind = 'principal')) ORDER BY holder_kind, id DESC`;
+  return all(sql, tenantId, agentDid, principalDid);
 }
 
-export function* deleteInstrument(tenantId: string, id: string): Script<void> {
-  yield* run('DELETE FROM instruments WHERE tenant_id = ? AND id = ?', tenantId, id);
-}
+export const deleteInstrument = deleteById(instruments);
 
-/** Newest first. */
-export function* listInstruments(tenantId: string, before: string | undefined, limit: number): Script<InstrumentRow[]> {
-  return yield* all<InstrumentRow>(
-    'SELECT * FROM instruments WHERE tenant_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
-    tenantId,
-    before ?? '~',
-    limit,
-  );
-}
+export const listInstruments = listNewest(instruments);

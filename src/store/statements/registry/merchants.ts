@@ -1,55 +1,31 @@
 /** The merchant registry: which key signs for which domain, and the merchant's account at the rail. */
-import { all, allKept, get, run, type Script } from '../../store.ts';
+import { allCached, type Script } from '../../store.ts';
+import { deleteById, findById, listNewest } from '../queries.ts';
+import { insertInto, integer, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
-export interface MerchantRow {
-  readonly id: string;
-  readonly tenant_id: string;
-  readonly domain: string;
-  readonly did: string;
-  readonly rail_account_id: string | null;
-  readonly created_at: number;
-  readonly rail_profile_id: string | null;
-}
+export const merchants = table('merchants', ['id'], {
+  id: text,
+  tenant_id: text,
+  domain: text,
+  did: text,
+  rail_account_id: nullable(text),
+  created_at: integer,
+  /** The merchant as the rail's network knows it, for shared payment tokens. */
+  rail_profile_id: nullable(text),
+});
+export type MerchantRow = RowOf<typeof merchants>;
 
-export function* insertMerchant(merchant: MerchantRow): Script<boolean> {
-  const changes = yield* run(
-    `INSERT INTO merchants (id, tenant_id, domain, did, rail_account_id, created_at, rail_profile_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, domain, did) DO NOTHING`,
-    merchant.id,
-    merchant.tenant_id,
-    merchant.domain,
-    merchant.did,
-    merchant.rail_account_id,
-    merchant.created_at,
-    merchant.rail_profile_id,
-  );
-  return changes === 1;
-}
+/** False when this key is bound to the domain already. */
+export const insertMerchant = insertInto(merchants, 'ON CONFLICT (tenant_id, domain, did) DO NOTHING');
 
 /** Every key bound to a domain. */
-export function* findMerchantsOf(tenantId: string, domain: string): Script<readonly MerchantRow[]> {
-  return yield* allKept<MerchantRow>(
-    'merchants',
-    'SELECT * FROM merchants WHERE tenant_id = ? AND domain = ? ORDER BY id',
-    tenantId,
-    domain,
-  );
+export function findMerchantsOf(tenantId: string, domain: string): Script<readonly MerchantRow[]> {
+  const sql = 'SELECT * FROM merchants WHERE tenant_id = ? AND domain = ? ORDER BY id';
+  return allCached('merchants', sql, tenantId, domain);
 }
 
-export function* findMerchant(tenantId: string, id: string): Script<MerchantRow | undefined> {
-  return yield* get<MerchantRow>('SELECT * FROM merchants WHERE tenant_id = ? AND id = ?', tenantId, id);
-}
+export const findMerchant = findById(merchants);
 
-export function* deleteMerchant(tenantId: string, id: string): Script<void> {
-  yield* run('DELETE FROM merchants WHERE tenant_id = ? AND id = ?', tenantId, id);
-}
+export const deleteMerchant = deleteById(merchants);
 
-/** Newest first; `before` is the id of the last one on the page before. */
-export function* listMerchants(tenantId: string, before: string | undefined, limit: number): Script<MerchantRow[]> {
-  return yield* all<MerchantRow>(
-    'SELECT * FROM merchants WHERE tenant_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
-    tenantId,
-    before ?? '~',
-    limit,
-  );
-}
+export const listMerchants = listNewest(merchants);

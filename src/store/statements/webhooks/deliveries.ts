@@ -1,46 +1,32 @@
 /** The outbox: what is still to be delivered to whom, and which node is at it. */
-import { all, get, run, type Script } from '../../store.ts';
+import { all, exists, get, run, type Script } from '../../store.ts';
+import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
-interface DeliveryRow {
-  readonly id: string;
-  readonly tenant_id: string;
-  readonly webhook_id: string;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly state: 'PENDING' | 'LEASED' | 'HELD' | 'DELIVERED' | 'FAILED';
+export const webhookDeliveries = table('webhook_deliveries', ['id'], {
+  id: text,
+  tenant_id: text,
+  webhook_id: text,
+  event_id: text,
+  event_type: text,
+  state: oneOf<'PENDING' | 'LEASED' | 'HELD' | 'DELIVERED' | 'FAILED'>(),
   /** Attempts made. */
-  readonly attempts: number;
-  readonly max_attempts: number;
+  attempts: integer,
+  max_attempts: integer,
   /** When the next attempt is due; of a leased one, when the lease ends. */
-  readonly next_at: number;
-  readonly leased_by: string | null;
-  readonly created_at: number;
-}
+  next_at: integer,
+  leased_by: nullable(text),
+  created_at: integer,
+});
+type DeliveryRow = RowOf<typeof webhookDeliveries>;
 
-export function* insertDelivery(delivery: DeliveryRow): Script<void> {
-  yield* run(
-    `INSERT INTO webhook_deliveries (id, tenant_id, webhook_id, event_id, event_type, state, attempts,
-       max_attempts, next_at, leased_by, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    delivery.id,
-    delivery.tenant_id,
-    delivery.webhook_id,
-    delivery.event_id,
-    delivery.event_type,
-    delivery.state,
-    delivery.attempts,
-    delivery.max_attempts,
-    delivery.next_at,
-    delivery.leased_by,
-    delivery.created_at,
-  );
-}
+export const insertDelivery = insertInto(webhookDeliveries);
 
 /**
  * Every subscription with something pending, and when the earliest of it is due. Leaps from one subscription to the
  * next in the index, so that a long queue at one of them costs no more than a short one.
  */
-export function* listQueues(): Script<{ readonly webhook_id: string; readonly due_at: number }[]> {
-  return yield* all(
+export function listQueues(): Script<{ readonly webhook_id: string; readonly due_at: number }[]> {
+  return all(
     `WITH RECURSIVE queues (webhook_id) AS (
        SELECT MIN(webhook_id) FROM webhook_deliveries WHERE state = 'PENDING'
        UNION ALL
@@ -58,14 +44,14 @@ export type ClaimedRow = Pick<
 >;
 
 /** Takes the deliveries of one subscription that are due, the longest due first, for a node until `until`. */
-export function* claimDeliveries(
+export function claimDeliveries(
   webhookId: string,
   nodeId: string,
   now: number,
   until: number,
   limit: number,
 ): Script<ClaimedRow[]> {
-  return yield* all<ClaimedRow>(
+  return all(
     `UPDATE webhook_deliveries SET state = 'LEASED', leased_by = ?, next_at = ? WHERE id IN
        (SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND state = 'PENDING' AND next_at <= ?
         ORDER BY next_at LIMIT ?)
@@ -81,35 +67,26 @@ export function* claimDeliveries(
 /** Whether a lease is over, or its node gone: not seen since `deadBefore`. */
 const LOST = `state = 'LEASED' AND (next_at <= ? OR leased_by NOT IN (SELECT node_id FROM nodes WHERE seen_at >= ?))`;
 
-export function* hasLostLeases(now: number, deadBefore: number): Script<boolean> {
-  const row = yield* get(`SELECT id FROM webhook_deliveries WHERE ${LOST} LIMIT 1`, now, deadBefore);
-  return row !== undefined;
+export function hasLostLeases(now: number, deadBefore: number): Script<boolean> {
+  return exists(`SELECT id FROM webhook_deliveries WHERE ${LOST} LIMIT 1`, now, deadBefore);
 }
 
 /** Makes deliveries due again whose node is gone or took too long. */
-export function* releaseLostLeases(now: number, deadBefore: number): Script<void> {
-  yield* run(
-    `UPDATE webhook_deliveries SET state = 'PENDING', leased_by = NULL, next_at = ? WHERE ${LOST}`,
-    now,
-    now,
-    deadBefore,
-  );
+export function releaseLostLeases(now: number, deadBefore: number): Script<number> {
+  const sql = `UPDATE webhook_deliveries SET state = 'PENDING', leased_by = NULL, next_at = ? WHERE ${LOST}`;
+  return run(sql, now, now, deadBefore);
 }
 
 /** Gives back what a node holds and has not begun. */
-export function* releaseDelivery(id: string, nodeId: string, now: number): Script<void> {
-  yield* run(
-    `UPDATE webhook_deliveries SET state = 'PENDING', leased_by = NULL, next_at = ?
-     WHERE id = ? AND state = 'LEASED' AND leased_by = ?`,
-    now,
-    id,
-    nodeId,
-  );
+export function releaseDelivery(id: string, nodeId: string, now: number): Script<number> {
+  const sql = `UPDATE webhook_deliveries SET state = 'PENDING', leased_by = NULL, next_at = ?
+     WHERE id = ? AND state = 'LEASED' AND leased_by = ?`;
+  return run(sql, now, id, nodeId);
 }
 
 /** @param ids of few different numbers, so that few texts have to be prepared */
-export function* markDelivered(ids: readonly string[], nodeId: string): Script<void> {
-  yield* run(
+export function markDelivered(ids: readonly string[], nodeId: string): Script<number> {
+  return run(
     `UPDATE webhook_deliveries SET state = 'DELIVERED', attempts = attempts + 1, leased_by = NULL
      WHERE id IN (${ids.map(() => '?').join(', ')}) AND state = 'LEASED' AND leased_by = ?`,
     ...ids,
@@ -118,12 +95,12 @@ export function* markDelivered(ids: readonly string[], nodeId: string): Script<v
 }
 
 /** Takes note of a failed attempt; held instead of due again where the subscription was disabled meanwhile. */
-export function* markUndelivered(
+export function markUndelivered(
   id: string,
   nodeId: string,
   next: { readonly state: 'PENDING' | 'FAILED'; readonly nextAt: number },
-): Script<void> {
-  yield* run(
+): Script<number> {
+  return run(
     `UPDATE webhook_deliveries SET attempts = attempts + 1, leased_by = NULL, next_at = ?,
        state = CASE WHEN ? = 'PENDING' AND EXISTS (SELECT 1 FROM webhooks
          WHERE webhooks.id = webhook_deliveries.webhook_id AND webhooks.status <> 'ACTIVE') THEN 'HELD' ELSE ? END
@@ -137,12 +114,12 @@ export function* markUndelivered(
 }
 
 /** Keeps what is pending at a disabled subscription until it is active again. */
-export function* holdDeliveries(webhookId: string): Script<void> {
-  yield* run("UPDATE webhook_deliveries SET state = 'HELD' WHERE webhook_id = ? AND state = 'PENDING'", webhookId);
+export function holdDeliveries(webhookId: string): Script<number> {
+  return run("UPDATE webhook_deliveries SET state = 'HELD' WHERE webhook_id = ? AND state = 'PENDING'", webhookId);
 }
 
-export function* resumeDeliveries(webhookId: string): Script<void> {
-  yield* run("UPDATE webhook_deliveries SET state = 'PENDING' WHERE webhook_id = ? AND state = 'HELD'", webhookId);
+export function resumeDeliveries(webhookId: string): Script<number> {
+  return run("UPDATE webhook_deliveries SET state = 'PENDING' WHERE webhook_id = ? AND state = 'HELD'", webhookId);
 }
 
 /** Forgets what is still to be delivered to a subscription that is deleted. */

@@ -1,34 +1,27 @@
 /** Webhook events as they are posted, and forgetting them with their deliveries. */
 import { all, get, run, type Script } from '../../store.ts';
+import { findById } from '../queries.ts';
+import { insertInto, type RowOf, table, text } from '../tableDefinition.ts';
 
-interface WebhookEventRow {
-  readonly id: string;
-  readonly tenant_id: string;
+export const webhookEvents = table('webhook_events', ['id'], {
+  id: text,
+  tenant_id: text,
   /** The JSON text that is signed and posted. */
-  readonly body: string;
-}
+  body: text,
+});
 
-export function* insertWebhookEvent(event: WebhookEventRow): Script<void> {
-  yield* run(
-    'INSERT INTO webhook_events (id, tenant_id, body) VALUES (?, ?, ?)',
-    event.id,
-    event.tenant_id,
-    event.body,
-  );
-}
+export const insertWebhookEvent = insertInto(webhookEvents);
 
-export function* findWebhookEvent(tenantId: string, id: string): Script<WebhookEventRow | undefined> {
-  return yield* get<WebhookEventRow>('SELECT * FROM webhook_events WHERE tenant_id = ? AND id = ?', tenantId, id);
-}
+export const findWebhookEvent = findById(webhookEvents);
 
 /** @param ids of any tenants; of few different numbers, so that few texts have to be prepared */
-export function* listBodies(ids: readonly string[]): Script<Pick<WebhookEventRow, 'id' | 'body'>[]> {
-  return yield* all(`SELECT id, body FROM webhook_events WHERE id IN (${ids.map(() => '?').join(', ')})`, ...ids);
+export function listBodies(ids: readonly string[]): Script<Pick<RowOf<typeof webhookEvents>, 'id' | 'body'>[]> {
+  return all(`SELECT id, body FROM webhook_events WHERE id IN (${ids.map(() => '?').join(', ')})`, ...ids);
 }
 
 /** Forgets deliveries that are over and were made before an id's moment. */
-export function* forgetDeliveriesBefore(id: string): Script<void> {
-  yield* run("DELETE FROM webhook_deliveries WHERE id < ? AND state IN ('DELIVERED', 'FAILED')", id);
+export function forgetDeliveriesBefore(id: string): Script<number> {
+  return run("DELETE FROM webhook_deliveries WHERE id < ? AND state IN ('DELIVERED', 'FAILED')", id);
 }
 
 /** When the oldest delivery there is was made, in milliseconds since the epoch. */
@@ -37,6 +30,6 @@ export function* findOldestDelivery(): Script<number | undefined> {
   return row?.created_at;
 }
 
-export function* forgetWebhookEventsBefore(id: string): Script<void> {
-  yield* run('DELETE FROM webhook_events WHERE id < ?', id);
+export function forgetWebhookEventsBefore(id: string): Script<number> {
+  return run('DELETE FROM webhook_events WHERE id < ?', id);
 }

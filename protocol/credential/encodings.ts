@@ -1,0 +1,70 @@
+/** Bytes as text: base64 and base64url (RFC 4648 sections 4 and 5), read strictly, and hexadecimal. */
+import { bytesToHex } from '@noble/hashes/utils.js';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const INVALID = 255;
+
+const VALUES = new Uint8Array(128).fill(INVALID);
+for (let value = 0; value < 64; value += 1) VALUES[ALPHABET.charCodeAt(value)] = value;
+
+/** Without padding. */
+export function toBase64url(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const group = (byteAt(bytes, at) << 16) | (byteAt(bytes, at + 1) << 8) | byteAt(bytes, at + 2);
+    text += digit(group >> 18) + digit(group >> 12) + digit(group >> 6) + digit(group);
+  }
+  return text.slice(0, Math.ceil((bytes.length * 4) / 3));
+}
+
+/**
+ * @returns the bytes, or undefined for anything `toBase64url` would not have written: padding, other characters,
+ * a length no bytes have, or bits set beyond the last byte. So one value has one spelling.
+ */
+export function fromBase64url(text: string): Uint8Array | undefined {
+  const rest = text.length % 4;
+  if (rest === 1) return undefined;
+  const bytes = new Uint8Array((text.length * 6) >> 3);
+  let group = 0;
+  let bits = 0;
+  let to = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const value = VALUES[text.charCodeAt(at)] ?? INVALID;
+    if (value === INVALID) return undefined;
+    group = ((group & 0xff) << 6) | value;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[to] = group >> bits;
+      to += 1;
+    }
+  }
+  const spareBits = group & ((1 << bits) - 1);
+  return spareBits === 0 ? bytes : undefined;
+}
+
+/** With padding, as signed notes have it. */
+export function toBase64(bytes: Uint8Array): string {
+  const text = toBase64url(bytes).replaceAll('-', '+').replaceAll('_', '/');
+  return text + '='.repeat((4 - (text.length % 4)) % 4);
+}
+
+/** @returns the bytes, or undefined for anything `toBase64` would not have written */
+export function fromBase64(text: string): Uint8Array | undefined {
+  const bytes = fromBase64url(text.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_'));
+  return bytes === undefined || toBase64(bytes) !== text ? undefined : bytes;
+}
+
+/** In lower case. */
+export function toHex(bytes: Uint8Array): string {
+  return bytesToHex(bytes);
+}
+
+function byteAt(bytes: Uint8Array, at: number): number {
+  return bytes[at] ?? 0;
+}
+
+/** The digit for the last six bits. */
+function digit(bits: number): string {
+  return ALPHABET.charAt(bits & 63);
+}

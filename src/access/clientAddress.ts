@@ -1,0 +1,71 @@
+/** The address that a request came from, and the name under which the rate limiter counts it. */
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/** The networks of proxies whose X-Forwarded-For is believed. */
+export interface TrustedProxies {
+  has(address: string): boolean;
+}
+
+const CIDR = /^([0-9a-f.:]+)\/(\d{1,3})$/i;
+
+/** True for a network such as 10.0.0.0/8 or fd00::/8. */
+export function isCidr(text: string): boolean {
+  const [, network = '', bits = ''] = CIDR.exec(text) ?? [];
+  const family = isIP(network);
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+/** @param networks as `isCidr` accepts them */
+export function trustedProxies(networks: readonly string[]): TrustedProxies {
+  const list = new BlockList();
+  for (const text of networks) {
+    const [network = '', bits = ''] = text.split('/');
+    list.addSubnet(network, Number(bits), familyOf(network));
+  }
+  return { has: (address) => isIP(address) !== 0 && list.check(address, familyOf(address)) };
+}
+
+/**
+ * The name of a request's address among those that are charged: the socket's address or, where that is a trusted
+ * proxy, the last hop of X-Forwarded-For that is not. Only trusted proxies append to what a client may have made up, so
+ * the header is read from its end. IPv6 counts by its /64 network, which is what one customer has (RFC 6177).
+ */
+export function addressSubject(request: IncomingMessage, proxies: TrustedProxies): string {
+  const hops = [request.headers['x-forwarded-for'] ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((hop) => plain(hop.trim()));
+  let address = plain(request.socket.remoteAddress ?? '');
+  while (proxies.has(address)) {
+    const hop = hops.pop();
+    // A hop that is no address says nothing; the proxy itself is charged then.
+    if (hop === undefined || isIP(hop) === 0) break;
+    address = hop;
+  }
+  return `address ${isIP(address) === 6 ? networkOf(address) : address}`;
+}
+
+/** An address without brackets, port and zone, and IPv4 as itself where IPv6 carries it. */
+function plain(text: string): string {
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
+  const address = bare.replace(/%.*$/, '');
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.toLowerCase();
+}
+
+/** The first 64 bits of an IPv6 address. */
+function networkOf(address: string): string {
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter((group) => group !== '');
+  const after = (tail ?? '').split(':').filter((group) => group !== '');
+  // An IPv4 part at the end stands for two groups.
+  const missing = 8 - before.length - after.length - (address.includes('.') ? 1 : 0);
+  const zeros = tail === undefined ? [] : new Array<string>(Math.max(0, missing)).fill('0');
+  const groups = [...before, ...zeros, ...after].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''));
+  return `${groups.join(':')}::/64`;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}

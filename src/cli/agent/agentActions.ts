@@ -1,0 +1,111 @@
+/** What `countersign agent` does with agents at a node. */
+import type { Agent } from '../../../client/operations.ts';
+import type { AgentStatus } from '../../../protocol/agent.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { WrongUse } from '../commandFailure.ts';
+import { columns, facts, localTime, statusCell } from '../output/layout.ts';
+import { print } from '../output/print.ts';
+import { newest } from '../target/pages.ts';
+import type { TargetOptions } from '../target/targetOptions.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
+import { publicKeyIn } from './keygen.ts';
+
+type Env = NodeJS.ProcessEnv;
+
+interface AddOptions extends TargetOptions {
+  readonly name: string;
+  readonly publicKey?: string;
+  readonly keyFile?: string;
+  readonly description?: string;
+  readonly capability?: readonly string[];
+}
+
+export function addAgent(env: Env, options: AddOptions): Promise<void> {
+  const { name, description, capability: capabilities } = options;
+  const input = { name, publicKey: keyOf(options), ...compact({ description, capabilities }) };
+  return withTarget(env, options, async ({ client }) => {
+    const made = await client.registerAgent(input);
+    print(options, made, `${made.did} is registered.`);
+  });
+}
+
+function keyOf({ publicKey, keyFile }: AddOptions): string {
+  if (publicKey !== undefined && keyFile === undefined) return publicKey;
+  if (keyFile !== undefined && publicKey === undefined) return publicKeyIn(keyFile);
+  throw new WrongUse('Give either --public-key or --key-file.');
+}
+
+export function showAgent(env: Env, did: string, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const found = await client.getAgent({ did });
+    print(options, found, describe(found));
+  });
+}
+
+interface ListOptions extends TargetOptions {
+  readonly status?: AgentStatus;
+  readonly limit: number;
+}
+
+export function listAgents(env: Env, options: ListOptions): Promise<void> {
+  const { status, limit } = options;
+  return withTarget(env, options, async ({ client }) => {
+    const agents = await newest(limit, (page) => client.listAgents({ ...page, ...compact({ status }) }));
+    const rows = agents.map((each) => [each.did, statusCell(each.status), localTime(each.createdAt), each.displayName]);
+    print(options, agents, columns(['DID', 'STATUS', 'SINCE', 'NAME'], rows));
+  });
+}
+
+export function revokeAgent(env: Env, did: string, options: TargetOptions & { reason: string }): Promise<void> {
+  return change(env, options, (client) => client.revokeAgent({ did, reason: options.reason }));
+}
+
+export function suspendAgent(env: Env, did: string, options: TargetOptions & { reason?: string }): Promise<void> {
+  return change(env, options, (client) => client.suspendAgent({ did, ...compact({ reason: options.reason }) }));
+}
+
+export function reactivateAgent(env: Env, did: string, options: TargetOptions): Promise<void> {
+  return change(env, options, (client) => client.reactivateAgent({ did }));
+}
+
+interface LimitOptions extends TargetOptions {
+  readonly transactions?: number;
+  readonly amount?: number;
+  readonly window: string;
+}
+
+export function limitAgent(env: Env, did: string, options: LimitOptions): Promise<void> {
+  const { transactions: maxTransactions, amount: maxAmount, window: timeWindow } = options;
+  if (maxTransactions === undefined && maxAmount === undefined) {
+    throw new WrongUse('Give --transactions, --amount or both.');
+  }
+  const velocity = { timeWindow, ...compact({ maxTransactions, maxAmount }) };
+  return change(env, options, (client) => client.setAgentVelocity({ did, ...velocity }));
+}
+
+function change(env: Env, options: TargetOptions, act: (client: Target['client']) => Promise<Agent>): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const changed = await act(client);
+    print(options, changed, describe(changed));
+  });
+}
+
+/** One agent, a member a line. */
+function describe(agent: Agent): string {
+  const { velocity } = agent;
+  const limits = [
+    velocity?.maxTransactions === undefined ? [] : `${velocity.maxTransactions} purchases`,
+    velocity?.maxAmount === undefined ? [] : `an amount of ${velocity.maxAmount}`,
+  ].flat();
+  return facts({
+    DID: agent.did,
+    Status: statusCell(agent.status),
+    Name: agent.displayName,
+    Description: agent.description || undefined,
+    Capabilities: agent.capabilities.join(', ') || undefined,
+    'Own limit': velocity === null ? undefined : `${limits.join(' and ')} in ${velocity.timeWindow}`,
+    Since: localTime(agent.createdAt),
+    Revoked: agent.revokedAt === undefined ? undefined : localTime(agent.revokedAt),
+    Reason: agent.reason,
+  });
+}

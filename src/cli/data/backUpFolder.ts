@@ -1,0 +1,64 @@
+/** `countersign backup`: one file with all that a node on SQLite needs to go on elsewhere, made while it runs. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { nativeSuite } from '../../crypto/nativeSuite.ts';
+import { makeBackup } from '../../maintenance/backup.ts';
+import { DATABASE } from '../../maintenance/manifest.ts';
+import type { Config } from '../../node/config.ts';
+import { version } from '../../node/version.ts';
+import { requireFolderOf } from '../input/files.ts';
+import { withConfig } from '../input/withConfig.ts';
+import { colour } from '../output/colour.ts';
+import { print } from '../output/print.ts';
+import { progress } from '../output/progress.ts';
+
+interface BackupOptions {
+  readonly dataDir?: string;
+  readonly withoutKey?: boolean;
+  readonly json?: boolean;
+}
+
+/** @param given the file to make, or a folder to put one into */
+export function backUpFolder(env: NodeJS.ProcessEnv, given: string, options: BackupOptions): Promise<void> {
+  const folder = options.dataDir === undefined ? {} : { DATA_DIR: options.dataDir };
+  return withConfig({ ...env, ...folder }, (config) => backUp(config, given, options));
+}
+
+async function backUp(config: Config, given: string, options: BackupOptions): Promise<void> {
+  if (config.databaseUrl !== undefined) {
+    throw new Error(
+      'This node keeps its data in PostgreSQL, which has its own tool: ' +
+        `pg_dump --format=custom --file=countersign.dump "$DATABASE_URL". Keep ${config.issuerKeyFile} as well.`,
+    );
+  }
+  const target = fileOf(given);
+  requireFolderOf(target);
+  const bar = progress('Copying');
+  const manifest = await makeBackup(nativeSuite(), {
+    database: join(config.dataDir, DATABASE),
+    keyFile: options.withoutKey === true ? undefined : config.issuerKeyFile,
+    target,
+    version,
+    clock: Date.now,
+    onProgress: bar.at,
+  }).finally(bar.end);
+  const events = manifest.chains.reduce((sum, chain) => sum + chain.events, 0);
+  const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
+  const lines = [
+    `${colour.bold(target)}: ${rows} rows, ${events} chained events, schema ${manifest.schemaVersion}.`,
+    manifest.includesKey
+      ? colour.yellow(
+          "It holds the issuer's key: who has this file can sign as this node and open its secrets. Keep it as you keep the key.",
+        )
+      : `It does not hold the issuer's key: keep ${config.issuerKeyFile} as well, nothing works without it.`,
+    `Back: countersign restore ${target} --data-dir FOLDER`,
+  ];
+  print(options, { file: target, ...manifest }, lines.join('\n'));
+}
+
+function fileOf(target: string): string {
+  const isFolder = target.endsWith('/') || (existsSync(target) && statSync(target).isDirectory());
+  if (!isFolder) return target;
+  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return join(target, `countersign-${time}.tar`);
+}

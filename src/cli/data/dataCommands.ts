@@ -1,0 +1,34 @@
+/** `countersign backup`, `restore` and `migrate`: what they take. */
+import { type Command, InvalidArgumentError } from 'commander';
+
+const DATABASE = 'sqlite:FOLDER or postgres://…';
+
+export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
+  program
+    .command('backup')
+    .description('Back the data folder up into one file, while the node runs or not.')
+    .argument('<target>', 'the file to make, or a folder to put one into')
+    .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
+    .option('--without-key', 'leave the issuer’s key out; a restore then needs it from elsewhere')
+    .option('--json', 'answer in JSON')
+    .action(async (target, options) => (await import('./backUpFolder.ts')).backUpFolder(env, target, options));
+  program
+    .command('restore')
+    .description('Verify a backup, and put it in the place of what a data folder holds, which is kept beside it.')
+    .argument('<file>', 'a backup, or an SQLite file kept before a migration')
+    .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
+    .option('--json', 'answer in JSON')
+    .action(async (file, options) => (await import('./restoreFolder.ts')).restoreFolder(env, file, options));
+  program
+    .command('migrate')
+    .description('Move all data from one database into another, empty one, and verify every row and chain there.')
+    .requiredOption('--from <database>', `${DATABASE}; no node may run on it`, database)
+    .requiredOption('--to <database>', DATABASE, database)
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('./migrateDatabase.ts')).migrateDatabase(options));
+}
+
+function database(text: string): string {
+  if (/^(sqlite:.|postgres(ql)?:\/\/.)/.test(text)) return text;
+  throw new InvalidArgumentError(`It must be ${DATABASE}.`);
+}

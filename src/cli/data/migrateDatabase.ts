@@ -1,0 +1,73 @@
+/** `countersign migrate`: moves a node's data from SQLite to PostgreSQL or back, and proves that all of it arrived. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { nativeSuite } from '../../crypto/nativeSuite.ts';
+import { DATABASE, KEY } from '../../maintenance/manifest.ts';
+import { transfer } from '../../maintenance/transfer.ts';
+import { openStore } from '../../store/open.ts';
+import type { Store } from '../../store/store.ts';
+import { WrongUse } from '../commandFailure.ts';
+import { databaseFailure } from '../input/withConfig.ts';
+import { colour } from '../output/colour.ts';
+import { print } from '../output/print.ts';
+import { progress } from '../output/progress.ts';
+
+interface MigrateOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly json?: boolean;
+}
+
+export async function migrateDatabase(options: MigrateOptions): Promise<void> {
+  const folder = folderOf(options.from);
+  if (folder !== undefined && !existsSync(join(folder, DATABASE))) {
+    throw new WrongUse(`There is no database in ${folder}; give --from the DATA_DIR of a node.`);
+  }
+  const from = await openDatabase(options.from);
+  const bar = progress('Moving');
+  try {
+    const to = await openDatabase(options.to);
+    try {
+      const moved = await transfer(nativeSuite(), from, to, Date.now(), bar.at);
+      bar.end();
+      const rows = Object.values(moved.tables).reduce((sum, table) => sum + table.rows, 0);
+      const events = moved.chains.reduce((sum, chain) => sum + chain.events, 0);
+      const done = `${colour.green('✓')} ${rows} rows and ${events} chained events arrived as they were.`;
+      print(options, moved, `${done}\n${next(options)}`);
+    } finally {
+      bar.end();
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+}
+
+/** The key is not in the database, and the node needs it as before. */
+function next({ from, to }: MigrateOptions): string {
+  const [source, target] = [folderOf(from), folderOf(to)];
+  if (target === undefined) {
+    const key = source === undefined ? 'the same ISSUER_KEY_FILE' : `ISSUER_KEY_FILE=${join(source, KEY)}`;
+    return `Next: start the nodes with DATABASE_URL set to the new database, and ${key}.`;
+  }
+  const key = source === undefined ? "the issuer's key file" : join(source, KEY);
+  return existsSync(join(target, KEY))
+    ? `Next: start the node with DATA_DIR=${target}.`
+    : `Next: copy ${key} to ${join(target, KEY)}, and start the node with DATA_DIR=${target}.`;
+}
+
+function openDatabase(text: string): Promise<Store> {
+  const folder = folderOf(text);
+  const clock = Date.now;
+  if (folder !== undefined) {
+    const file = join(folder, DATABASE);
+    return openStore({ file, clock }).catch((error) => {
+      throw databaseFailure(error, file);
+    });
+  }
+  return openStore({ databaseUrl: text, file: '', clock });
+}
+
+function folderOf(text: string): string | undefined {
+  return text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : undefined;
+}

@@ -1,0 +1,97 @@
+/** Checks what is outside the node: the machine's clock, the public address, and whether the rail answers. */
+import type { Config } from '../../node/config.ts';
+import { passkeyTrouble } from '../../presence/relyingParty.ts';
+import { get, type Store } from '../../store/store.ts';
+import { reasonOf } from '../commandFailure.ts';
+import { type Finding, fault, ok } from './finding.ts';
+
+/** Half of the 60 s that a message between agents may be ahead. */
+const SKEW_SECONDS = 30;
+const PATIENCE_MS = 5000;
+const STRIPE = 'https://api.stripe.com';
+const SET_CLOCK = 'timedatectl set-ntp true';
+
+/**
+ * Compares this machine's clock with the newest event, which cannot be ahead, with PostgreSQL's clock, and with that of
+ * the node at the address, whose answers carry a Date (RFC 9110, section 6.6.1).
+ * @param store undefined where there is no database @param now milliseconds since the epoch
+ */
+export async function checkClock(store: Store | undefined, url: string, now: () => number): Promise<Finding> {
+  const check = 'clock';
+  const behind = store === undefined ? 0 : ((await newestEvent(store)) - now()) / 1000;
+  if (behind > SKEW_SECONDS) {
+    return fault(check, `The newest event is ${Math.round(behind)} s ahead of this machine's clock.`, SET_CLOCK);
+  }
+  if (store?.engine === 'postgres') {
+    const row = await store.read(() =>
+      get<{ now: number }>('SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now'),
+    );
+    const apart = Math.abs((row?.now ?? now()) - now()) / 1000;
+    if (apart > SKEW_SECONDS) {
+      return fault(check, `PostgreSQL's clock and this machine's are ${Math.round(apart)} s apart.`, SET_CLOCK);
+    }
+  }
+  const date = await dateAt(url);
+  if (date === undefined) return ok(check, 'No event is ahead of this clock.');
+  const apart = Math.abs(date - now()) / 1000;
+  if (apart > SKEW_SECONDS) {
+    return fault(check, `The clock at ${url} and this machine's are ${Math.round(apart)} s apart.`, SET_CLOCK);
+  }
+  return ok(check, `It agrees with the clock at ${url}.`);
+}
+
+async function newestEvent(store: Store): Promise<number> {
+  try {
+    const row = await store.read(() => get<{ last: number | null }>('SELECT MAX(created_at) AS last FROM evidence'));
+    return row?.last ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Milliseconds since the epoch, undefined when nothing answers. */
+async function dateAt(url: string): Promise<number | undefined> {
+  try {
+    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' });
+    await response.arrayBuffer();
+    const date = Date.parse(response.headers.get('date') ?? '');
+    return Number.isNaN(date) ? undefined : date;
+  } catch {
+    return undefined;
+  }
+}
+
+export function checkPasskeys(config: Config): Finding {
+  const check = 'passkeys';
+  const address = config.baseUrl ?? `http://localhost:${config.port}`;
+  const trouble = passkeyTrouble(address);
+  if (trouble === undefined) return ok(check, `Browsers allow them at ${address}.`);
+  return fault(check, trouble, 'set BASE_URL=https://your.host and run a proxy there; see deploy/Caddyfile');
+}
+
+/** Asks for the balance, which changes nothing: any answer shows that the rail is reachable, 401 that it refuses the key. */
+export async function checkRail({ stripe, environment }: Config): Promise<Finding> {
+  const check = 'rail';
+  if (stripe === undefined) {
+    if (environment === 'sandbox') return ok(check, 'The sandbox rail is part of the node.');
+    const message = 'There is no rail: every payment will be refused as RAIL_UNAVAILABLE.';
+    return fault(check, message, 'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET');
+  }
+  const base = (stripe.apiBase ?? STRIPE).replace(/\/+$/, '');
+  try {
+    const response = await fetch(`${base}/v1/balance`, {
+      headers: { Authorization: `Bearer ${stripe.secretKey}` },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      redirect: 'manual',
+    });
+    await response.arrayBuffer();
+    if (response.status === 401) {
+      const remedy = 'set STRIPE_SECRET_KEY to a key from https://dashboard.stripe.com/apikeys';
+      return fault(check, `${base} refuses the key.`, remedy);
+    }
+    return ok(check, `${base} answers.`);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    return fault(check, `${base} does not answer: ${reasonOf(cause)}.`, `curl -sS ${base}/v1/balance`);
+  }
+}

@@ -1,0 +1,91 @@
+/** `countersign doctor`: checks everything a node depends on, and names the remedy of each fault. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { nativeSuite } from '../../crypto/nativeSuite.ts';
+import { DATABASE } from '../../maintenance/manifest.ts';
+import { type Config, ConfigError, readConfig } from '../../node/config.ts';
+import type { Store } from '../../store/store.ts';
+import { reasonOf } from '../commandFailure.ts';
+import { colour } from '../output/colour.ts';
+import { print } from '../output/print.ts';
+import { checkChains, checkOwner, checkSchema, openUnchanged } from './database.ts';
+import { checkFolder, checkKey, checkSpace, type KeyCheck } from './dataFolder.ts';
+import { checkClock, checkPasskeys, checkRail } from './environment.ts';
+import { type Finding, fault, ok } from './finding.ts';
+import { checkDeliveries, checkPayments } from './overdue.ts';
+
+interface DoctorOptions {
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+export async function runDoctor(env: NodeJS.ProcessEnv, options: DoctorOptions): Promise<void> {
+  const findings = await examine(env, options.url ?? env['COUNTERSIGN_URL'], Date.now);
+  const healthy = findings.every(({ level }) => level !== 'fault');
+  print(options, { healthy, findings }, findings.map(lineOf).join('\n'));
+  if (!healthy) process.exitCode = 1;
+}
+
+/** @param url of the node, in place of the configured one */
+export async function examine(env: NodeJS.ProcessEnv, url: string | undefined, now: () => number): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const remedy = 'correct that variable; see: countersign config check';
+    return error.message.split('\n').map((line) => fault('configuration', line, remedy));
+  }
+  const used = config.databaseUrl !== undefined || existsSync(join(config.dataDir, DATABASE));
+  const address = url ?? config.baseUrl ?? `http://localhost:${config.port}`;
+  const key = checkKey(config, used);
+  const findings = [
+    ok('configuration', 'Every variable is valid.'),
+    checkFolder(config),
+    key.finding,
+    checkSpace(config),
+    checkPasskeys(config),
+    await checkRail(config),
+  ];
+  if (!used)
+    return [
+      ...findings,
+      ok('database', 'The database does not exist yet; the first start makes it.'),
+      await checkClock(undefined, address, now),
+    ];
+  const { store, findings: opened } = await openUnchanged(config);
+  try {
+    const clock = await checkClock(store, address, now);
+    return [
+      ...findings,
+      clock,
+      ...opened,
+      ...(store === undefined ? [] : await checkDatabase(store, config, key, now())),
+    ];
+  } finally {
+    await store?.close();
+  }
+}
+
+async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, now: number): Promise<Finding[]> {
+  const suite = nativeSuite();
+  const { finding, isCurrent } = await checkSchema(store);
+  if (!isCurrent) return [finding];
+  try {
+    return [
+      finding,
+      ...(key === undefined ? [] : [await checkOwner(suite, store, key, config)]),
+      await checkChains(suite, store, config),
+      await checkPayments(store, now),
+      await checkDeliveries(store, now),
+    ];
+  } catch (error) {
+    return [finding, fault('database', reasonOf(error), `countersign restore FILE --data-dir ${config.dataDir}`)];
+  }
+}
+
+function lineOf({ check, level, message, remedy }: Finding): string {
+  const mark = level === 'ok' ? colour.green('✓') : level === 'warning' ? colour.yellow('!') : colour.red('✗');
+  const line = `${mark} ${check.padEnd(13)}  ${message}`;
+  return remedy === undefined ? line : `${line}\n  ${' '.repeat(13)}  ${colour.bold('→')} ${remedy}`;
+}

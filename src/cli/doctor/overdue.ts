@@ -1,0 +1,72 @@
+/** Checks for what is overdue: payments without an answer of their rail, deliveries that are held or not posted. */
+import { all, type Store } from '../../store/store.ts';
+import { type Finding, fault, ok } from './finding.ts';
+
+/** The node asks a rail again within seconds; after this long a person should look. */
+const PAYMENT_MINUTES = 15;
+/** A delivery that is due for this long is posted by no node. */
+const DELIVERY_MINUTES = 5;
+const MINUTE_MS = 60_000;
+
+interface StuckPayment {
+  readonly payment_id: string;
+  readonly operation: string;
+  readonly tries: number;
+  readonly created_at: number;
+}
+
+export async function checkPayments(store: Store, now: number): Promise<Finding> {
+  const check = 'payments';
+  const stuck = await store.read(() =>
+    all<StuckPayment>(
+      `SELECT payment_id, operation, tries, created_at FROM rail_attempts
+       WHERE state = 'OPEN' AND created_at < ? ORDER BY created_at LIMIT 100`,
+      now - PAYMENT_MINUTES * MINUTE_MS,
+    ),
+  );
+  const [first] = stuck;
+  if (first === undefined) return ok(check, 'No payment waits for its rail.');
+  const minutes = Math.round((now - first.created_at) / MINUTE_MS);
+  return fault(
+    check,
+    `${countOf(stuck.length, 'payment')} without an answer of the rail; the ${first.operation} of ${first.payment_id} ` +
+      `waits for ${minutes} minutes, after ${first.tries} tries.`,
+    `start the node, which asks again, and see: countersign payment show ${first.payment_id}`,
+  );
+}
+
+interface StuckDeliveries {
+  readonly webhook_id: string;
+  readonly state: string;
+  readonly count: number;
+}
+
+export async function checkDeliveries(store: Store, now: number): Promise<Finding> {
+  const check = 'deliveries';
+  const stuck = await store.read(() =>
+    all<StuckDeliveries>(
+      `SELECT webhook_id, state, COUNT(*) AS count FROM webhook_deliveries
+       WHERE state = 'HELD' OR (state = 'PENDING' AND next_at < ?) GROUP BY webhook_id, state ORDER BY state, webhook_id`,
+      now - DELIVERY_MINUTES * MINUTE_MS,
+    ),
+  );
+  const [first] = stuck;
+  if (first === undefined) return ok(check, 'No delivery is overdue.');
+  const total = countOf(
+    stuck.reduce((sum, { count }) => sum + count, 0),
+    'delivery',
+    'deliveries',
+  );
+  if (first.state === 'HELD') {
+    return fault(
+      check,
+      `${total} held, as ${first.webhook_id} is disabled.`,
+      `see why: countersign webhook logs; then: countersign webhook resume ${first.webhook_id}`,
+    );
+  }
+  return fault(check, `${total} due and not posted: no node is running.`, 'countersign serve');
+}
+
+function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? `${one} is` : `${many} are`}`;
+}

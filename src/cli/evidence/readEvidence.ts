@@ -1,0 +1,98 @@
+/** `countersign evidence bundle|search`: one transaction, and events by what they are. */
+import { EVIDENCE_TYPES, type EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import type { EvidenceBundle } from '../../../protocol/evidence/query.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { WrongUse } from '../commandFailure.ts';
+import { requireFolderOf, writePrivateFile } from '../input/files.ts';
+import { colour } from '../output/colour.ts';
+import { columns, facts, localTime, money } from '../output/layout.ts';
+import { print } from '../output/print.ts';
+import { newest } from '../target/pages.ts';
+import type { TargetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
+
+interface BundleOptions extends TargetOptions {
+  readonly portable?: boolean;
+  readonly out?: string;
+}
+
+export function showBundle(env: NodeJS.ProcessEnv, transactionId: string, options: BundleOptions): Promise<void> {
+  const { out } = options;
+  if (out !== undefined) requireFolderOf(out);
+  return withTarget(env, options, async ({ client }) => {
+    const portable = options.portable === true || out !== undefined;
+    const found = await client.evidenceBundle({ transactionId, ...(portable && { format: 'portable' }) });
+    if (out !== undefined) {
+      writePrivateFile(out, JSON.stringify(found));
+      print(options, { transactionId, file: out }, `${out} holds the evidence of ${transactionId}.`);
+    } else if (portable) {
+      console.log(JSON.stringify(found));
+    } else {
+      const bundle = found as EvidenceBundle;
+      print(options, bundle, describe(bundle));
+      if (!bundle.chainValid) process.exitCode = 1;
+    }
+  });
+}
+
+interface SearchOptions extends TargetOptions {
+  readonly type?: string;
+  readonly actor?: string;
+  readonly context?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit: number;
+}
+
+export function searchEvidence(env: NodeJS.ProcessEnv, options: SearchOptions): Promise<void> {
+  const { type: eventType, actor: actorDid, context: contextId, from, to, limit } = options;
+  if (eventType !== undefined) requireEvidenceTypes([eventType]);
+  const chosen = compact({ eventType, actorDid, contextId, from, to });
+  return withTarget(env, options, async ({ client }) => {
+    const events = await newest(limit, (page) => client.searchEvidence({ ...page, ...chosen }));
+    print(options, events, eventTable(events as EvidenceEvent[]));
+  });
+}
+
+/** @throws WrongUse for one that is not known, since a search for it would find nothing */
+export function requireEvidenceTypes(types: readonly string[]): void {
+  const unknown = types.find((type) => !(EVIDENCE_TYPES as readonly string[]).includes(type));
+  if (unknown === undefined) return;
+  throw new WrongUse(`"${unknown}" is not an event type; it must be one of ${EVIDENCE_TYPES.join(', ')}.`);
+}
+
+function describe({ transactionId, summary, events, chainValid }: EvidenceBundle): string {
+  const about = facts({
+    Transaction: transactionId,
+    Status: summary.status,
+    Amount: money(summary.amount, summary.currency),
+    Merchant: summary.merchant,
+    Agent: summary.agent,
+    Chain: chainValid ? { text: 'holds', paint: colour.green } : { text: 'does not hold', paint: colour.red },
+  });
+  return `${about}\n\n${eventTable(events)}`;
+}
+
+function eventTable(events: readonly EvidenceEvent[]): string {
+  const rows = events.map((event) => [
+    String(event.seq),
+    localTime(event.createdAt),
+    event.eventType,
+    subjectOf(event.data),
+  ]);
+  return columns(['SEQ', 'WHEN', 'EVENT', 'ABOUT'], rows);
+}
+
+/** The subject of an event in a few words: an amount, a merchant, reason codes, or a name. */
+export function subjectOf(data: Readonly<Record<string, unknown>>): string {
+  const amount = data.amount ?? data.maxAmount;
+  const shop = data.merchant ?? data.merchantDomain;
+  const subject = [
+    typeof amount === 'number' && typeof data.currency === 'string' ? money(amount, data.currency) : undefined,
+    typeof shop === 'string' ? `at ${shop}` : undefined,
+    Array.isArray(data.reasonCodes) && data.reasonCodes.length > 0 ? data.reasonCodes.join(', ') : undefined,
+  ].filter((part) => part !== undefined);
+  if (subject.length > 0) return subject.join(' ');
+  const named = data.displayName ?? data.name ?? data.agentDid ?? data.reason ?? '';
+  return typeof named === 'string' ? named : '';
+}

@@ -1,0 +1,134 @@
+/** `countersign evidence verify`: checks evidence with nothing but the issuer's DID, no network, no database. */
+import { createReadStream } from 'node:fs';
+import type { Suite } from '../../../protocol/credential/ed25519.ts';
+import { fromBase64 } from '../../../protocol/credential/encodings.ts';
+import { type Checkpoint, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
+import { Consistency } from '../../../protocol/evidence/checkpointQuery.ts';
+import { type Comparison, compareChain, compareCheckpoints } from '../../../protocol/evidence/compareCheckpoint.ts';
+import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
+import { verifyExport } from '../../../protocol/evidence/verifyExport.ts';
+import { nativeSuite } from '../../crypto/nativeSuite.ts';
+import { reasonOf, WrongUse } from '../commandFailure.ts';
+import { readHead, readJsonFile, readTextFile } from '../input/files.ts';
+import { colour } from '../output/colour.ts';
+import { print } from '../output/print.ts';
+import { ExportReader } from './exportReader.ts';
+
+interface VerifyOptions {
+  readonly issuer: string;
+  readonly checkpoint?: string;
+  readonly consistency?: string;
+  readonly json?: boolean;
+}
+
+/** The result of a verification; the exit code is 1 where `ok` is false. */
+interface Verdict {
+  readonly ok: boolean;
+  readonly [fact: string]: unknown;
+}
+
+export async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
+  const suite = nativeSuite();
+  const verdict = isNdjson(file)
+    ? await judgeNdjson(suite, file, options)
+    : judgeJson(suite, readTextFile(file), options);
+  print(options, verdict, sentence(verdict));
+  if (!verdict.ok) process.exitCode = 1;
+}
+
+/** Enough for the first event of a chain. */
+const HEAD_BYTES = 64 * 1024;
+
+/** Whether the first line of a file is an event, or the end of an export without any. */
+function isNdjson(file: string): boolean {
+  const [line, more] = readHead(file, HEAD_BYTES).split('\n', 2);
+  const value = more === undefined ? undefined : parseOrNothing(line ?? '');
+  return typeof value === 'object' && value !== null && ('hashCurr' in value || 'end' in value);
+}
+
+async function judgeNdjson(suite: Suite, file: string, options: VerifyOptions): Promise<Verdict> {
+  const events: unknown[] = [];
+  try {
+    const reader = new ExportReader(createReadStream(file, 'utf8'));
+    for await (const line of reader.events()) events.push(JSON.parse(line));
+    return judgeExport(suite, { events, ...reader.end }, options);
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? `Line ${events.length + 1} is not JSON.` : reasonOf(error);
+    return { ok: false, part: 'file', reason };
+  }
+}
+
+function judgeJson(suite: Suite, text: string, options: VerifyOptions): Verdict {
+  const value = parseOrNothing(text);
+  const isExport = typeof value === 'object' && value !== null && 'events' in value && !('format' in value);
+  return isExport ? judgeExport(suite, value, options) : judgeBundle(suite, text, options);
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function judgeBundle(suite: Suite, text: string, options: VerifyOptions): Verdict {
+  const check = verifyBundle(suite, text, options.issuer);
+  if (!check.ok) return check;
+  const { bundle, checkpoint, issuers } = check;
+  const fault = againstKept(suite, options, issuers, (kept) =>
+    compareCheckpoints(suite, kept, checkpoint, consistencyIn(options.consistency)),
+  );
+  if (fault !== undefined) return fault;
+  const demo = bundle.presence !== undefined && !issuers.includes(bundle.presence.issuer);
+  return {
+    ok: true,
+    kind: 'bundle',
+    transactionId: bundle.transactionId,
+    events: bundle.events.map(({ seq, eventType, createdAt }) => ({ seq, eventType, createdAt })),
+    approved: bundle.presence === undefined ? 'no approval was needed' : demo ? 'by the sandbox' : 'by a passkey',
+    chainLength: checkpoint.size,
+  };
+}
+
+function judgeExport(suite: Suite, value: unknown, options: VerifyOptions): Verdict {
+  const check = verifyExport(suite, value, options.issuer);
+  if (!check.ok) return { ok: false, part: 'events', reason: check.reason };
+  const { events, issuers, tenantId } = check;
+  const fault = againstKept(suite, options, issuers, (kept) => compareChain(suite, kept, originOf(tenantId), events));
+  return fault ?? { ok: true, kind: 'chain', chainLength: events.length };
+}
+
+/** What the checkpoint that the reader kept has against the evidence. */
+function againstKept(
+  suite: Suite,
+  options: VerifyOptions,
+  issuers: readonly string[],
+  compare: (kept: Checkpoint) => Comparison,
+): Verdict | undefined {
+  if (options.checkpoint === undefined) return undefined;
+  const kept = openCheckpoint(suite, readTextFile(options.checkpoint), issuers);
+  if (!kept.ok) return { ok: false, part: 'kept checkpoint', reason: kept.reason };
+  const compared = compare(kept.checkpoint);
+  return compared.ok ? undefined : { part: 'kept checkpoint', ...compared };
+}
+
+function consistencyIn(file: string | undefined): Uint8Array[] | undefined {
+  if (file === undefined) return undefined;
+  const parsed = Consistency.safeParse(readJsonFile(file));
+  if (!parsed.success) {
+    throw new WrongUse(`${file} does not hold a consistency proof; ask for one at /ap2/evidence/checkpoints.`);
+  }
+  return parsed.data.proof.map((hash) => fromBase64(hash) ?? new Uint8Array());
+}
+
+function sentence(verdict: Verdict): string {
+  if (!verdict.ok) return `${colour.red('✗')} ${verdict.part}: ${verdict.reason}`;
+  if (verdict.kind === 'chain') return `${colour.green('✓')} The chain of ${verdict.chainLength} events holds.`;
+  const events = verdict.events as { seq: number; eventType: string; createdAt: string }[];
+  const lines = events.map(({ seq, eventType, createdAt }) => `  ${createdAt}  ${eventType} (event ${seq})`);
+  return [
+    `${colour.green('✓')} ${verdict.transactionId} holds, in a chain of ${verdict.chainLength} events; approved: ${verdict.approved}.`,
+    ...lines,
+  ].join('\n');
+}

@@ -1,0 +1,57 @@
+/**
+ * The closed lists that options are checked against. They are written out here, and held against their types, so that
+ * help and completion need not load the schemas they belong to.
+ */
+import type { AgentStatus } from '../../../protocol/agent.ts';
+import type { ApprovalStatus } from '../../../protocol/approval.ts';
+import type { PaymentStatus } from '../../../protocol/payment.ts';
+import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
+import type { Permission } from '../../access/caller.ts';
+import type { Tier } from '../../access/rateLimit.ts';
+
+/** Every value of a type: one that is missing or not known does not compile. */
+function valuesOf<Value extends string>(values: Readonly<Record<Value, true>>): readonly Value[] {
+  return Object.keys(values) as Value[];
+}
+
+export const AGENT_STATUSES = valuesOf<AgentStatus>({ ACTIVE: true, REVOKED: true, SUSPENDED: true });
+
+export const APPROVAL_STATUSES = valuesOf<ApprovalStatus>({
+  pending: true,
+  approved: true,
+  denied: true,
+  expired: true,
+});
+
+export const PERMISSIONS = valuesOf<Permission>({ read: true, write: true, admin: true });
+
+export const TIERS = valuesOf<Tier>({ free: true, pro: true, enterprise: true });
+
+export const PAYMENT_STATUSES = valuesOf<PaymentStatus>({
+  PENDING: true,
+  UNKNOWN: true,
+  AUTHORIZED: true,
+  CAPTURED: true,
+  PARTIALLY_REFUNDED: true,
+  REFUNDED: true,
+  DISPUTED: true,
+  FAILED: true,
+  CANCELED: true,
+});
+
+export const EVENT_TYPES = valuesOf<WebhookEventType>({
+  'payment.authorized': true,
+  'payment.captured': true,
+  'payment.failed': true,
+  'payment.refunded': true,
+  'payment.disputed': true,
+  'intent.issued': true,
+  'intent.denied': true,
+  'intent.expired': true,
+  'cart.validated': true,
+  'cart.rejected': true,
+  'agent.created': true,
+  'agent.revoked': true,
+  'policy.updated': true,
+  'policy.violation': true,
+});

@@ -1,0 +1,46 @@
+/** What `countersign key` does with API keys at a node. */
+import type { Permission } from '../../access/caller.ts';
+import type { Tier } from '../../access/rateLimit.ts';
+import { colour } from '../output/colour.ts';
+import { columns, localTime } from '../output/layout.ts';
+import { print } from '../output/print.ts';
+import { newest } from '../target/pages.ts';
+import type { TargetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
+
+interface CreateOptions extends TargetOptions {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly tier: Tier;
+}
+
+export function createKey(env: NodeJS.ProcessEnv, options: CreateOptions): Promise<void> {
+  const { name, permissions, tier } = options;
+  return withTarget(env, options, async ({ client }) => {
+    const made = await client.createApiKey({ name, permissions, tier });
+    const text = `${colour.bold(made.key)}\n${made.id} may ${made.permissions.join(', ')}; shown this once.`;
+    print(options, made, text);
+  });
+}
+
+export function listKeys(env: NodeJS.ProcessEnv, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const keys = await newest(Number.POSITIVE_INFINITY, (page) => client.listApiKeys(page));
+    const rows = keys.map(({ id, permissions, tier, lastUsedAt, revokedAt, name }) => [
+      id,
+      permissions.join(','),
+      tier,
+      lastUsedAt === null ? 'never' : localTime(lastUsedAt),
+      revokedAt === undefined ? '' : { text: localTime(revokedAt), paint: colour.red },
+      name,
+    ]);
+    print(options, keys, columns(['KEY', 'MAY', 'TIER', 'LAST USED', 'REVOKED', 'NAME'], rows));
+  });
+}
+
+export function revokeKey(env: NodeJS.ProcessEnv, id: string, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    await client.revokeApiKey({ id });
+    print(options, { id, revoked: true }, `${id} is revoked.`);
+  });
+}

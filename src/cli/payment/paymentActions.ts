@@ -1,0 +1,79 @@
+/** What `countersign payment` does with payments at a node. */
+import type { Payment, PaymentRecord } from '../../../client/operations.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { type Cell, columns, facts, localTime, money, statusCell } from '../output/layout.ts';
+import { print } from '../output/print.ts';
+import { newest } from '../target/pages.ts';
+import type { TargetOptions } from '../target/targetOptions.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
+
+type Env = NodeJS.ProcessEnv;
+
+interface ListOptions extends TargetOptions {
+  readonly status?: Payment['status'];
+  readonly agent?: string;
+  readonly limit: number;
+}
+
+export function listPayments(env: Env, options: ListOptions): Promise<void> {
+  const chosen = compact({ status: options.status, agentDid: options.agent });
+  return withTarget(env, options, async ({ client }) => {
+    const payments = await newest(options.limit, (page) => client.listPayments({ ...page, ...chosen }));
+    print(options, payments, columns(['PAYMENT', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT'], payments.map(row)));
+  });
+}
+
+export function showPayment(env: Env, mandateId: string, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const found = await client.getPayment({ mandateId });
+    print(options, found, describe(found));
+  });
+}
+
+interface AmountOptions extends TargetOptions {
+  readonly amount?: number;
+}
+
+export function capturePayment(env: Env, mandateId: string, options: AmountOptions): Promise<void> {
+  const part = compact({ amount: options.amount });
+  return operate(env, options, (client) => client.capturePayment({ mandateId, ...part }));
+}
+
+export function cancelPayment(env: Env, mandateId: string, options: TargetOptions): Promise<void> {
+  return operate(env, options, (client) => client.cancelPayment({ mandateId }));
+}
+
+export function refundPayment(env: Env, mandateId: string, options: AmountOptions): Promise<void> {
+  const part = compact({ amount: options.amount });
+  return operate(env, options, (client) => client.refundPayment({ mandateId, ...part }));
+}
+
+function operate(env: Env, options: TargetOptions, act: (client: Target['client']) => Promise<Payment>): Promise<void> {
+  const needs = { runningNode: 'Only a running node asks the rail.' };
+  const run = async ({ client }: Target) => {
+    const changed = await act(client);
+    print(options, changed, describe(changed));
+  };
+  return withTarget(env, options, run, needs);
+}
+
+function row({ mandateId, status, createdAt, amount, currency, merchant }: Payment): Cell[] {
+  return [mandateId, statusCell(status), localTime(createdAt), money(amount, currency), merchant];
+}
+
+function describe(payment: Payment & Partial<PaymentRecord>): string {
+  const { currency, captured, refunded, error } = payment;
+  return facts({
+    Payment: payment.mandateId,
+    Status: statusCell(payment.status),
+    Amount: money(payment.amount, currency),
+    Captured: captured === 0 ? undefined : money(captured, currency),
+    Refunded: refunded === 0 ? undefined : money(refunded, currency),
+    Merchant: payment.merchant,
+    Agent: payment.agentDid,
+    When: localTime(payment.createdAt),
+    Rail: [payment.rail, payment.railTransactionId].filter(Boolean).join(' '),
+    Error: error === undefined ? undefined : `${error.code}: ${error.message}`,
+    Transaction: payment.transactionId,
+  });
+}

@@ -1,0 +1,146 @@
+/** What `countersign policy` does with the policies of a node. */
+import type { Operations, Policy, Rules } from '../../../client/operations.ts';
+import { canonical } from '../../../protocol/credential/canonical.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { colour } from '../output/colour.ts';
+import { columns, facts, localTime } from '../output/layout.ts';
+import { print } from '../output/print.ts';
+import { newest } from '../target/pages.ts';
+import type { TargetOptions } from '../target/targetOptions.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
+import { type Difference, differences } from './difference.ts';
+import { readPolicyFile } from './policyFile.ts';
+
+type Env = NodeJS.ProcessEnv;
+type Client = Target['client'];
+
+interface ShowOptions extends TargetOptions {
+  readonly version?: number;
+  readonly rules?: boolean;
+}
+
+export function showPolicy(env: Env, id: string | undefined, options: ShowOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const found = await findPolicy(client, id, options.version);
+    if (options.rules === true) return console.log(JSON.stringify(found.rules, null, 2));
+    print(options, found, `${describe(found)}\n\n${JSON.stringify(found.rules, null, 2)}`);
+  });
+}
+
+/** @param id the current policy's when left out @param version the newest when left out */
+async function findPolicy(client: Client, id?: string, version?: number): Promise<Policy> {
+  const current = id === undefined ? await client.currentPolicy() : undefined;
+  if (current !== undefined && (version === undefined || version === current.version)) return current;
+  const wanted = id ?? current?.id;
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const page = await client.listPolicies({ limit: 200, ...compact({ cursor }) });
+    const found = page.data.find((each) => each.id === wanted && (version === undefined || each.version === version));
+    if (found !== undefined) return found;
+    cursor = page.cursor;
+  }
+  throw new Error(`There is no ${version === undefined ? '' : `version ${version} of the `}policy ${wanted}.`);
+}
+
+export function listPolicies(env: Env, options: TargetOptions & { limit: number }): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const policies = await newest(options.limit, (page) => client.listPolicies(page));
+    const rows = policies.map((each) => [
+      each.id,
+      String(each.version),
+      each.isActive ? { text: 'current', paint: colour.green } : '',
+      localTime(each.createdAt),
+      each.name,
+    ]);
+    print(options, policies, columns(['POLICY', 'VERSION', '', 'WRITTEN', 'NAME'], rows));
+  });
+}
+
+interface ApplyOptions extends TargetOptions {
+  readonly new?: boolean;
+  readonly name?: string;
+}
+
+export function applyPolicy(env: Env, file: string, options: ApplyOptions): Promise<void> {
+  const draft = readPolicyFile(file);
+  const name = options.name ?? draft.name;
+  const rules = draft.rules as Rules;
+  return withTarget(env, options, async ({ client }) => {
+    const current = options.new === true ? undefined : await currentOrNone(client);
+    const isSame =
+      current !== undefined && canonical(current.rules) === canonical(rules) && (name ?? current.name) === current.name;
+    if (isSame) return print(options, { ...current, changed: false }, 'It is the current policy already.');
+    const written =
+      current === undefined
+        ? await client.createPolicy({ name: name ?? 'Policy', rules })
+        : await client.updatePolicy({ id: current.id, rules, ...compact({ name }) });
+    print(options, { ...written, changed: true }, describe(written));
+  });
+}
+
+async function currentOrNone(client: Client): Promise<Policy | undefined> {
+  try {
+    return await client.currentPolicy();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+export function diffPolicy(env: Env, file: string, options: TargetOptions): Promise<void> {
+  const { rules } = readPolicyFile(file);
+  return withTarget(env, options, async ({ client }) => {
+    const current = await client.currentPolicy();
+    const found = differences(current.rules, rules);
+    const text = found.length === 0 ? 'The rules are the same.' : found.flatMap(diffLines).join('\n');
+    print(options, { same: found.length === 0, differences: found }, text);
+    if (found.length > 0) process.exitCode = 1;
+  });
+}
+
+function diffLines({ path, before, after }: Difference): string[] {
+  return [
+    ...(before === undefined ? [] : [colour.red(`- ${path}: ${JSON.stringify(before)}`)]),
+    ...(after === undefined ? [] : [colour.green(`+ ${path}: ${JSON.stringify(after)}`)]),
+  ];
+}
+
+interface SimulateOptions extends TargetOptions {
+  readonly policy?: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly merchant?: string;
+  readonly mcc?: string;
+  readonly country?: string;
+  readonly agent?: string;
+}
+
+export function simulatePolicy(env: Env, options: SimulateOptions): Promise<void> {
+  const { amount, currency, mcc, country, merchant: merchantDomain, agent: agentDid } = options;
+  const request = { amount, currency, ...compact({ merchantDomain, mcc, country, agentDid }) };
+  return withTarget(env, options, async ({ client }) => {
+    const id = options.policy ?? (await client.currentPolicy()).id;
+    const simulation = await client.simulatePolicy({ id, request });
+    print(options, simulation, describeSimulation(simulation));
+    if (!simulation.allowed) process.exitCode = 1;
+  });
+}
+
+type Simulation = Operations['simulatePolicy']['output'];
+
+function describeSimulation({ allowed, hpRequired, reasonCodes, details }: Simulation): string {
+  if (!allowed) {
+    return reasonCodes.map((code) => `${colour.red('✗')} ${code}: ${details[code]?.message ?? ''}`).join('\n');
+  }
+  return `${colour.green('✓')} The policy allows it${hpRequired ? ', if the person approves it' : ''}.`;
+}
+
+function describe({ id, version, name, hash, isActive, createdAt }: Policy): string {
+  return facts({
+    Policy: id,
+    Version: `${version}${isActive ? ', current' : ''}`,
+    Name: name,
+    Written: localTime(createdAt),
+    Hash: hash,
+  });
+}

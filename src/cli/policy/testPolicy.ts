@@ -1,0 +1,42 @@
+/** `countersign policy test`: cases kept beside a policy, judged on this machine, with no node. */
+import { type CaseOutcome, judgeCase, PolicyCases } from '../../../protocol/policy/cases.ts';
+import { compilePolicy } from '../../../protocol/policy/compile.ts';
+import { WrongUse } from '../commandFailure.ts';
+import { readJsonFile } from '../input/files.ts';
+import { colour } from '../output/colour.ts';
+import { print } from '../output/print.ts';
+import { readPolicyFile } from './policyFile.ts';
+
+export function testPolicy(policyFile: string, casesFile: string, options: { readonly json?: boolean }): void {
+  const compiled = compilePolicy(readPolicyFile(policyFile).rules);
+  const now = Date.now();
+  const outcomes = readCases(casesFile).map((each) => judgeCase(compiled, each, now));
+  const failed = outcomes.filter(({ passed }) => !passed).length;
+  const total = `${outcomes.length - failed} of ${outcomes.length} cases came out as expected.`;
+  print(options, { passed: failed === 0, cases: outcomes }, [...outcomes.map(describe), total].join('\n'));
+  if (failed > 0) process.exitCode = 1;
+}
+
+function readCases(file: string): PolicyCases {
+  const parsed = PolicyCases.safeParse(readJsonFile(file));
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'the file', message }));
+  const lines = details.map(({ path, message }) => `  ${path}: ${message}`);
+  throw new WrongUse(`${file} does not hold a list of valid cases:`, { details, lines });
+}
+
+function describe({ name, passed, expected, actual, messages }: CaseOutcome): string {
+  if (passed) return `${colour.green('✓')} ${name}`;
+  return [
+    `${colour.red('✗')} ${name}`,
+    `    expected  ${inWords(expected)}`,
+    `    came      ${inWords(actual)}`,
+    ...messages.map((message) => `              ${message}`),
+  ].join('\n');
+}
+
+function inWords({ allowed, reasonCodes, hpRequired }: CaseOutcome['expected'] | CaseOutcome['actual']): string {
+  if (!allowed) return `refused${reasonCodes === undefined ? '' : `: ${reasonCodes.join(', ')}`}`;
+  if (hpRequired === undefined) return 'allowed';
+  return hpRequired ? 'allowed, with the person' : 'allowed, without the person';
+}

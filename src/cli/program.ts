@@ -1,0 +1,100 @@
+/** The whole command line: every command with what it takes. What a command does is loaded when it runs. */
+import { Command, CommanderError } from 'commander';
+import { version } from '../node/version.ts';
+import { declareAgent } from './agent/agentCommand.ts';
+import { declareApprovals } from './approval/approvalsCommand.ts';
+import { reportFailure, WrongUse } from './commandFailure.ts';
+import { declareCompletion } from './completion/completionCommand.ts';
+import { declareData } from './data/dataCommands.ts';
+import { declareEvidence } from './evidence/evidenceCommand.ts';
+import { declareKey } from './key/keyCommand.ts';
+import { declarePayment } from './payment/paymentCommand.ts';
+import { declarePolicy } from './policy/policyCommand.ts';
+import { declareServer } from './server/serverCommands.ts';
+import { declareEvents } from './webhook/eventCommands.ts';
+import { declareWebhook } from './webhook/webhookCommand.ts';
+
+/**
+ * Runs one command. A failure is written to standard error, and its exit code is left in process.exitCode.
+ * @param words after the program's name; without any, the node is served
+ */
+export async function runProgram(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const end = words.indexOf('--');
+  const json = words.slice(0, end === -1 ? words.length : end).includes('--json');
+  try {
+    await makeProgram(env, json).parseAsync(words.length === 0 ? ['serve'] : words, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    reportFailure(error, { json, debug: env['LOG_LEVEL'] === 'debug' });
+  }
+}
+
+function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
+  const program = new Command('countersign')
+    .description('The payment authorization node for AI agents.')
+    .version(version, '-V, --version', 'print the version')
+    // So that a command may have an option that the program has too.
+    .enablePositionalOptions()
+    .configureOutput({
+      writeOut: (text) => console.log(text.trimEnd()),
+      // The help of a noun without a command; what is wrong is reported as any other failure is.
+      writeErr: (text) => (json ? undefined : console.error(text.trimEnd())),
+      outputError: () => {},
+    });
+  program.commandsGroup('Run a node:');
+  declareServer(program, env);
+  program.commandsGroup('Decide what agents may buy:');
+  declareAgent(program, env);
+  declarePolicy(program, env);
+  declarePayment(program, env);
+  declareApprovals(program, env);
+  program.commandsGroup('Connect programs:');
+  declareKey(program, env);
+  declareWebhook(program, env);
+  declareEvents(program, env);
+  program.commandsGroup('Keep the records:');
+  declareEvidence(program, env);
+  declareData(program, env);
+  program.commandsGroup('Get help:');
+  declareCompletion(program);
+  completeCommand(program, program);
+  return program;
+}
+
+/** Gives a command and those below it one help option, and has what commander complains of end as wrong use. */
+function completeCommand(command: Command, program: Command): void {
+  command.helpOption('-h, --help', 'show help');
+  if (command.commands.length > 0) command.helpCommand('help [command]', 'Show the help of a command.');
+  command.exitOverride((error) => {
+    throw error.exitCode === 0 ? error : wrongUse(error, command, program);
+  });
+  for (const each of command.commands) completeCommand(each, program);
+}
+
+function wrongUse(error: CommanderError, command: Command, program: Command): WrongUse {
+  const path = pathOf(command);
+  if (error.code === 'commander.help') {
+    const names = command.commands.map((each) => each.name()).join(', ');
+    return new WrongUse(`"${path}" needs one of its commands: ${names}.`);
+  }
+  // Such as: error: unknown option '--jsn'\n(Did you mean --json?)
+  const [complaint = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const found = suggestNouns(error, command, program) ?? suggestion;
+  const sentence = complaint.charAt(0).toUpperCase() + complaint.slice(1).replace(/\.?$/, '.');
+  const message = found === undefined ? sentence : `${sentence} ${found.replace(/^\(|\)$/g, '')}`;
+  return new WrongUse(message, { lines: [`See: ${path} --help`] });
+}
+
+/** A verb given without its noun, such as `countersign revoke`: the commands that are called so. */
+function suggestNouns(error: CommanderError, command: Command, program: Command): string | undefined {
+  if (error.code !== 'commander.unknownCommand' || command !== program) return undefined;
+  const verb = program.args[0];
+  const paths = program.commands
+    .filter((noun) => noun.commands.some((each) => each.name() === verb))
+    .map((noun) => `"${noun.name()} ${verb}"`);
+  return paths.length === 0 ? undefined : `Did you mean ${paths.join(' or ')}?`;
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}

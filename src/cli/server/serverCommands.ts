@@ -1,0 +1,39 @@
+/** `countersign serve`, `demo`, `config`, `doctor`, `health` and `openapi`: what they take. */
+import type { Command } from 'commander';
+import { DEFAULT_URL } from '../target/targetOptions.ts';
+
+export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
+  program
+    .command('serve')
+    .description('Serve the node that the environment describes; what countersign does without a command.')
+    .action(async () => (await import('./serve.ts')).serve(env));
+  program
+    .command('demo')
+    .description('Run three purchases against a fresh sandbox node, and show what happens.')
+    .action(async () => (await import('../demo/runDemo.ts')).runDemo());
+  program
+    .command('config')
+    .description('Show how the node is configured.')
+    .command('check')
+    .description('Print the configuration that results from the environment, secrets hidden, or every fault in it.')
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('./checkConfig.ts')).checkConfig(env, options));
+  program
+    .command('doctor')
+    .description('Examine the node that the environment describes, running or not, and name the remedy of each fault.')
+    .option('--url <address>', 'where it can be reached, to compare clocks (COUNTERSIGN_URL, BASE_URL)')
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('../doctor/examine.ts')).runDoctor(env, options));
+  program
+    .command('health')
+    .description('Ask the node on this machine whether it takes requests; exit code 0 when it does.')
+    .option('--url <address>', 'another node (COUNTERSIGN_URL)')
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('./checkHealth.ts')).checkHealth(env, options));
+  program
+    .command('openapi')
+    .description('Print the OpenAPI 3.1 document of the REST facade; no node is needed.')
+    .option('--base-url <address>', 'the address it names', DEFAULT_URL)
+    .option('--json', 'on one line')
+    .action(async (options) => (await import('./printOpenapi.ts')).printOpenapi(options));
+}

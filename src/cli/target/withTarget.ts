@@ -1,0 +1,79 @@
+/** The node a command works on: a running one over REST, or the data folder of one when no address is given. */
+import { CountersignError } from '../../../client/error.ts';
+import { streamEvidence } from '../../../client/evidenceStream.ts';
+import type { Operations } from '../../../client/operations.ts';
+import { type Client, countersign } from '../../../client/rest.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { openOffline } from '../../node/openFolder.ts';
+import { Refused, Unreachable, WrongUse } from '../commandFailure.ts';
+import { withConfig } from '../input/withConfig.ts';
+import { folderClient, streamFromFolder } from './folderClient.ts';
+import { isWebAddress, type TargetOptions } from './targetOptions.ts';
+
+export interface Target {
+  /** Every operation of the facade. On a data folder the same use cases run in this process. */
+  readonly client: Client;
+  /** The text of an evidence export as it comes, cut anywhere. */
+  exportEvidence(input: Operations['exportEvidence']['input']): AsyncIterable<string>;
+}
+
+interface Needs {
+  /** Why the data folder is not enough, where it is not. */
+  readonly runningNode?: string;
+  /** The address of the running node when none is given. */
+  readonly defaultUrl?: string;
+}
+
+/**
+ * Runs a command on its node.
+ * @throws WrongUse without the address or key that is needed, Unreachable when nothing answers,
+ * Refused in the node's own words when it refuses
+ */
+export async function withTarget(
+  env: NodeJS.ProcessEnv,
+  options: TargetOptions,
+  act: (target: Target) => Promise<void>,
+  needs: Needs = {},
+): Promise<void> {
+  const url = options.url ?? env['COUNTERSIGN_URL'] ?? needs.defaultUrl;
+  if (url === undefined && needs.runningNode !== undefined) {
+    throw new WrongUse(`${needs.runningNode} Name a running node with --url, or set COUNTERSIGN_URL.`);
+  }
+  try {
+    await (url === undefined ? onFolder(env, act) : act(runningNode(url, options.key ?? env['COUNTERSIGN_API_KEY'])));
+  } catch (error) {
+    throw explained(error, url);
+  }
+}
+
+function onFolder(env: NodeJS.ProcessEnv, act: (target: Target) => Promise<void>): Promise<void> {
+  return withConfig(env, async (config) => {
+    const { deps, caller, close } = await openOffline(config);
+    try {
+      await act({
+        client: folderClient(deps, caller),
+        exportEvidence: (input) => streamFromFolder(deps, caller, input),
+      });
+    } finally {
+      await close();
+    }
+  });
+}
+
+function runningNode(url: string, apiKey: string | undefined): Target {
+  if (apiKey === undefined) throw new WrongUse('A running node wants a key: give --key, or set COUNTERSIGN_API_KEY.');
+  if (!isWebAddress(url)) {
+    throw new WrongUse(`"${url}" is not an address; one looks like http://localhost:8402.`);
+  }
+  const options = { baseUrl: url.replace(/\/+$/, ''), credential: { apiKey }, attempts: 2 };
+  return { client: countersign(options), exportEvidence: (input) => streamEvidence(options, input) };
+}
+
+/** An error of the node or of its use cases as a failure of the command, under the code that REST callers see. */
+function explained(error: unknown, url: string | undefined): unknown {
+  if (error instanceof CountersignError && error.code === 'NETWORK') return new Unreachable(String(url));
+  if (error instanceof CountersignError) return new Refused(error.code, error.message, error.details);
+  return error instanceof Fault
+    ? new Refused(error.mapping.shownAs ?? error.code, error.message, error.details)
+    : error;
+}

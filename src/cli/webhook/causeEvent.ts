@@ -1,0 +1,132 @@
+/** `countersign trigger`: a new agent does in a sandbox node what really leads to an event. */
+import { makeAgent } from '../../../client/identity.ts';
+import type { Operations } from '../../../client/operations.ts';
+import type { Client } from '../../../client/rest.ts';
+import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
+import { print } from '../output/print.ts';
+import { DEFAULT_URL, type TargetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
+
+const SHOP = 'shop.example';
+const AMOUNT = 5;
+const CURRENCY = 'USD';
+/** How far ahead an intent is to expire, and how long to wait for the node to notice. */
+const EXPIRY_MS = 1000;
+const SWEEP_MS = 2500;
+
+type Credential = Readonly<Record<string, unknown>>;
+
+/** A purchase by a new agent, as far as it got. */
+class Purchase {
+  readonly agentDid: string;
+  readonly #client: Client;
+
+  constructor(client: Client, agentDid: string) {
+    this.#client = client;
+    this.agentDid = agentDid;
+  }
+
+  async intent(extra: Partial<Operations['issueIntent']['input']> = {}): Promise<Credential> {
+    const answer = await this.#issueIntent(extra);
+    if (!answer.allowed) throw refused(answer.reasonCodes);
+    return answer.intentVc;
+  }
+
+  async deniedIntent(): Promise<void> {
+    const answer = await this.#issueIntent({});
+    if (answer.allowed) throw new Error('The policy allowed an intent that was meant to be denied.');
+  }
+
+  async rejectedCart(): Promise<void> {
+    await this.#client.validateCart({ intentVc: await this.intent(), cartVc: await this.#cart(AMOUNT + 1) });
+  }
+
+  /** @returns the approval token */
+  async approvedCart(): Promise<string> {
+    const answer = await this.#client.validateCart({ intentVc: await this.intent(), cartVc: await this.#cart(AMOUNT) });
+    if (!answer.allowed) throw refused(answer.reasonCodes);
+    return answer.approvalToken;
+  }
+
+  /** @returns the payment's id */
+  async payment(instrument = 'pm_card_visa'): Promise<string> {
+    const answer = await this.#client.mandatePayment({ approvalToken: await this.approvedCart(), instrument });
+    if (!('pmVc' in answer)) throw refused(answer.reasonCodes);
+    return String(answer.pmVc.credentialSubject.mandateId);
+  }
+
+  /** @returns the payment's id */
+  async capturedPayment(): Promise<string> {
+    const mandateId = await this.payment();
+    await this.#client.capturePayment({ mandateId });
+    return mandateId;
+  }
+
+  async revoke(): Promise<void> {
+    await this.#client.revokeAgent({ did: this.agentDid, reason: 'trigger' });
+  }
+
+  #issueIntent(extra: Partial<Operations['issueIntent']['input']>) {
+    const { agentDid } = this;
+    const request = { maxAmount: AMOUNT, currency: CURRENCY, vendorHints: { domain: SHOP } };
+    return this.#client.issueIntent({ agentDid, principalDid: agentDid, request, ...extra });
+  }
+
+  async #cart(amount: number): Promise<Credential> {
+    const offer = { payerDid: this.agentDid, domain: SHOP, amount, currency: CURRENCY };
+    return (await this.#client.demoCart(offer)).cartVc;
+  }
+}
+
+function refused(reasonCodes: readonly string[]): Error {
+  return new Error(`The node's policy does not allow a purchase of ${AMOUNT} ${CURRENCY}: ${reasonCodes.join(', ')}.`);
+}
+
+const CAUSES: Readonly<Record<WebhookEventType, (purchase: Purchase, client: Client) => Promise<unknown>>> = {
+  'agent.created': async () => {},
+  'agent.revoked': (purchase) => purchase.revoke(),
+  'intent.issued': (purchase) => purchase.intent(),
+  'intent.denied': async (purchase) => {
+    await purchase.revoke();
+    await purchase.deniedIntent();
+  },
+  'intent.expired': async (purchase) => {
+    await purchase.intent({ expiresAt: new Date(Date.now() + EXPIRY_MS).toISOString() });
+    await new Promise((resolve) => setTimeout(resolve, SWEEP_MS));
+  },
+  'cart.validated': (purchase) => purchase.approvedCart(),
+  'cart.rejected': (purchase) => purchase.rejectedCart(),
+  'payment.authorized': (purchase) => purchase.payment(),
+  'payment.captured': (purchase) => purchase.capturedPayment(),
+  'payment.failed': (purchase) => purchase.payment('pm_card_visa_chargeDeclined'),
+  'payment.refunded': async (purchase, client) => client.refundPayment({ mandateId: await purchase.capturedPayment() }),
+  'payment.disputed': async (purchase, client) => client.demoDispute({ mandateId: await purchase.capturedPayment() }),
+  'policy.updated': async (_purchase, client) => {
+    const { id, name } = await client.currentPolicy();
+    await client.updatePolicy({ id, name });
+  },
+  'policy.violation': async (purchase, client) => {
+    await client.setAgentVelocity({ did: purchase.agentDid, maxTransactions: 1, timeWindow: '1h' });
+    await purchase.intent();
+    await purchase.deniedIntent();
+  },
+};
+
+/** @returns the DID of the agent that was made for it */
+export async function causeEvent(client: Client, event: WebhookEventType): Promise<string> {
+  const { publicKey, did } = makeAgent();
+  // Exists in the sandbox only, so that nothing is caused anywhere else.
+  await client.demoCart({ payerDid: did, domain: SHOP, amount: AMOUNT, currency: CURRENCY });
+  await client.registerAgent({ name: 'Trigger', publicKey });
+  await CAUSES[event](new Purchase(client, did), client);
+  return did;
+}
+
+export function trigger(env: NodeJS.ProcessEnv, event: WebhookEventType, options: TargetOptions): Promise<void> {
+  const needs = { defaultUrl: DEFAULT_URL };
+  const cause = async ({ client }: { readonly client: Client }) => {
+    const agentDid = await causeEvent(client, event);
+    print(options, { event, agentDid }, `${event} was caused, by the agent ${agentDid}.`);
+  };
+  return withTarget(env, options, cause, needs);
+}

@@ -1,0 +1,88 @@
+/**
+ * What surrounds every use case that writes, the same for both gates: a request that came before gets its stored
+ * answer, a proof is used up, a session is joined and counted, and the answer is written and kept, all in the use
+ * case's own commits.
+ */
+import type { Signed } from '../../../protocol/credential/canonical.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { burnProof } from '../../store/statements/callers/proofs.ts';
+import { type RequestRow, saveRequest } from '../../store/statements/callers/requests.ts';
+import type { Script } from '../../store/store.ts';
+import { advanceSession, joinSession } from '../sessions/joinSession.ts';
+import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
+import type { Deps } from './deps.ts';
+import { keepAnswer, markRequest, recallRequest, releaseRequest } from './idempotency.ts';
+import { writeReply } from './reply.ts';
+
+/**
+ * Runs first in a use case's first commit.
+ * @returns the answer to this very request, where it was given before
+ * @throws Fault CONFLICT while it is in flight, UNVERIFIED for a proof used before, and what `joinSession` throws
+ */
+export function* openCall<Output>(deps: Deps, call: Call, now: number): Script<Answer<Output> | undefined> {
+  const { caller, message, idempotency, contextId, proof } = call;
+  const stored = message && (yield* recallRequest(deps, message, now));
+  if (stored !== undefined) return { text: stored };
+  if (proof !== undefined) yield* spendProof(proof);
+  if (contextId !== undefined) yield* joinSession(caller.tenantId, contextId, String(caller.did), now);
+  const output = idempotency && (yield* recallRequest(deps, idempotency, now));
+  if (output === undefined) return undefined;
+  if (call.reply.kind === 'json') return { text: output };
+  // The same request in another message: its result, in an answer to this message.
+  const text = writeReply(deps, call.reply, JSON.parse(output), now);
+  if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
+  return { text };
+}
+
+/** Leaves a mark for a use case that needs more than one commit, so that a crash in between can be made good. */
+export function* markCall(call: Call, attemptKey: string, now: number): Script<void> {
+  for (const request of keysOf(call)) yield* markRequest(request, attemptKey, now);
+}
+
+/** Takes the mark back when the use case ended in a fault, so that the request may be made again. */
+export function* releaseCall(call: Call): Script<void> {
+  for (const request of keysOf(call)) yield* releaseRequest(request);
+}
+
+/**
+ * Runs last, in the commit that completes the use case: counts the message, writes the answer and keeps it.
+ * @param parts signed documents in the output, whose text is not written again
+ */
+export function* closeCall<Output>(
+  deps: Deps,
+  call: Call,
+  output: Output,
+  now: number,
+  parts: readonly Signed[] = [],
+): Script<Answer<Output>> {
+  const { caller, reply, message, idempotency, contextId } = call;
+  if (contextId !== undefined) yield* advanceSession(caller.tenantId, contextId, output, now);
+  const text = writeReply(deps, reply, output, now, parts);
+  if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
+  if (idempotency !== undefined) {
+    const json = reply.kind === 'json' ? String(text) : JSON.stringify(output);
+    yield* keepAnswer(deps, idempotency, json, now);
+  }
+  return { text, output };
+}
+
+/** Answers a request that another process left in flight. */
+export function* finishRequest(deps: Deps, request: RequestRow, output: unknown, now: number): Script<void> {
+  const reply: Reply =
+    request.gate === 'a2a' ? { kind: 'message', ...(JSON.parse(request.envelope) as MessageReply) } : { kind: 'json' };
+  if (reply.kind === 'message' && reply.contextId !== undefined) {
+    yield* advanceSession(request.tenant_id, reply.contextId, output, now);
+  }
+  const answer = String(writeReply(deps, reply, output, now));
+  yield* saveRequest({ ...request, state: 'DONE', answer, attempt_key: null });
+}
+
+/** Uses a proof up for this request. @throws Fault UNVERIFIED when another request used it */
+export function* spendProof(proof: UsedProof): Script<void> {
+  if (yield* burnProof(proof.did, proof.jti, proof.requestId, proof.expiresAt)) return;
+  throw new Fault('UNVERIFIED', 'This X-DID-Proof was used before; make a new one for each request.');
+}
+
+function keysOf({ message, idempotency }: Call) {
+  return [message, idempotency].filter((request) => request !== undefined);
+}

@@ -1,0 +1,101 @@
+/**
+ * The facts of a purchase, put together once for each record of it: evidence, credentials and answers are made from
+ * these. Every event of a purchase carries its transaction, its agent and its principal.
+ */
+import { fromMinor } from '../../../protocol/money.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import type { ApprovalRequestRow } from '../../store/statements/people/approvals.ts';
+import type { ApprovalRow } from '../../store/statements/purchases/approvalTokens.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import type { PolicyRow } from '../../store/statements/registry/policies.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** What every record of a purchase has. */
+interface PurchaseRow {
+  readonly transaction_id: string;
+  readonly context_id: string | null;
+  readonly agent_did: string;
+  readonly principal_did: string;
+}
+
+export function partiesOf(row: PurchaseRow) {
+  return compact({
+    transactionId: row.transaction_id,
+    contextId: row.context_id ?? undefined,
+    agentDid: row.agent_did,
+    principalDid: row.principal_did,
+  });
+}
+
+export function policyFacts(policy: Pick<PolicyRow, 'id' | 'version' | 'hash'>) {
+  return { policyId: policy.id, policyVersion: policy.version, policyHash: policy.hash };
+}
+
+/** An intent before it is signed: all that the credential is made from. */
+export type IntentDraft = Omit<IntentRow, 'credential'>;
+
+export function intentFacts(intent: IntentDraft): Facts {
+  return compact({
+    ...partiesOf(intent),
+    mandateId: intent.mandate_id,
+    maxAmount: fromMinor(intent.max_minor, intent.currency),
+    currency: intent.currency,
+    merchantDomain: intent.merchant_domain ?? undefined,
+    mcc: intent.mcc ?? undefined,
+    country: intent.country ?? undefined,
+    ...policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash }),
+  });
+}
+
+/** A cart as it was judged for an intent. */
+interface JudgedCart {
+  readonly hash: string;
+  readonly merchant: string;
+  readonly totalMinor: number;
+  readonly currency: string;
+}
+
+/** @param contextId the session of the cart, where the intent had none */
+export function cartFacts(intent: IntentRow, cart: JudgedCart, contextId: string | undefined): Facts {
+  return {
+    ...partiesOf({ ...intent, context_id: intent.context_id ?? contextId ?? null }),
+    intentId: intent.mandate_id,
+    cartHash: cart.hash,
+    merchant: cart.merchant,
+    amount: fromMinor(cart.totalMinor, cart.currency),
+    currency: cart.currency,
+  };
+}
+
+/** The cart behind an approval token. */
+export function approvedCart(approval: ApprovalRow): JudgedCart {
+  const { cart_hash: hash, merchant, amount_minor: totalMinor, currency } = approval;
+  return { hash, merchant, totalMinor, currency };
+}
+
+/** A person's approval of a cart. */
+export function approvalFacts(request: ApprovalRequestRow): Facts {
+  return {
+    ...partiesOf(request),
+    approvalId: request.id,
+    intentId: request.intent_id,
+    cartHash: request.cart_hash,
+    merchant: request.merchant,
+    amount: fromMinor(request.amount_minor, request.currency),
+    currency: request.currency,
+  };
+}
+
+export function paymentFacts(payment: PaymentRow): Facts {
+  return {
+    ...partiesOf(payment),
+    mandateId: payment.mandate_id,
+    intentId: payment.intent_id,
+    amount: fromMinor(payment.amount_minor, payment.currency),
+    currency: payment.currency,
+    merchant: payment.merchant,
+    rail: payment.rail,
+  };
+}

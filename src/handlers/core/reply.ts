@@ -1,0 +1,51 @@
+/** Answers as text: JSON over REST, signed messages and JSON-RPC errors between agents. */
+
+import type { Signed } from '../../../protocol/credential/canonical.ts';
+import { signDocument } from '../../../protocol/credential/proof.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { POLICY_REFUSAL, RESULT_OF } from '../../../protocol/wire/message.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { MessageReply, Reply } from './call.ts';
+import type { Deps } from './deps.ts';
+import { Streamed } from './streamed.ts';
+
+/**
+ * @param now milliseconds since the epoch, for the message's `created`
+ * @param parts signed documents in the output, whose text is not written again
+ */
+export function writeReply(
+  deps: Deps,
+  reply: Reply,
+  output: unknown,
+  now: number,
+  parts: readonly Signed[] = [],
+): string | Streamed {
+  if (reply.kind === 'message') return writeMessage(deps, reply, output, now, parts);
+  if (output instanceof Streamed) return output;
+  return reply.kind === 'output' || output === undefined ? '' : JSON.stringify(output);
+}
+
+/**
+ * A result as the members of a JSON-RPC answer, without its id, which belongs to the request: `{"result":{"message":…}}`,
+ * or `{"error":…}` for a refusal, which is an error between agents.
+ */
+function writeMessage(deps: Deps, reply: MessageReply, output: unknown, now: number, parts: readonly Signed[]): string {
+  const refusal = output as { readonly allowed?: boolean; readonly reasonCodes?: readonly string[] };
+  if (refusal.allowed === false) {
+    const message = `Refused by policy: ${refusal.reasonCodes?.join(', ')}`;
+    return JSON.stringify({ error: { code: POLICY_REFUSAL, message, data: output } });
+  }
+  const created = isoTime(now);
+  const message = compact({
+    id: deps.newId('msg_'),
+    type: RESULT_OF[reply.type],
+    from: deps.issuer.did,
+    to: reply.to,
+    created,
+    contextId: reply.contextId,
+    inReplyTo: reply.inReplyTo,
+    body: output,
+  });
+  const options = { created, proofPurpose: 'authentication', parts } as const;
+  return `{"result":{"message":${signDocument(deps.suite, deps.issuer, message, options).text}}}`;
+}

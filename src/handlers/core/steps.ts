@@ -1,0 +1,72 @@
+/**
+ * A request's steps through a gate, as a list. Each step is given what the steps before it found, and adds what it
+ * finds, so that a step in the wrong place does not compile, and the order can be read and tested. A step refuses a
+ * request by throwing a Fault, and answers it early with `ended`.
+ */
+
+/** The result of a step that answers the request; later steps do not run. */
+class Ended<Result> {
+  readonly result: Result;
+
+  constructor(result: Result) {
+    this.result = result;
+  }
+}
+
+/** Answers the request at this step. */
+export function ended<Result>(result: Result): Ended<Result> {
+  return new Ended(result);
+}
+
+interface Steps<Start extends object, Known extends object, Result> {
+  /** Appends a step that finds something. @param step is given all that is known by then */
+  find<Finds extends object>(
+    name: string,
+    step: (known: Known) => Finds | Ended<Result> | Promise<Finds | Ended<Result>>,
+  ): Steps<Start, Known & Finds, Result>;
+  /** Appends a step that finds nothing: it passes, or throws. */
+  check(name: string, step: (known: Known) => unknown): Steps<Start, Known, Result>;
+  /** Completes the list. @param last the final step, which answers the request */
+  finish(name: string, last: (known: Known) => Promise<Result>): Way<Start, Result>;
+}
+
+export interface Way<Start extends object, Result> {
+  /** The names of the steps, in their order. */
+  readonly names: readonly string[];
+  /** Runs the steps for one request. @throws what a step throws */
+  run(start: Start): Promise<Result>;
+}
+
+interface Step {
+  readonly name: string;
+  readonly finds: boolean;
+  readonly run: (known: object) => unknown;
+}
+
+/** Begins a list of steps for requests that arrive as `Start` and end as `Result`. */
+export function steps<Start extends object, Result>(): Steps<Start, Start, Result> {
+  return listOf<Start, Start, Result>([]);
+}
+
+function listOf<Start extends object, Known extends object, Result>(
+  list: readonly Step[],
+): Steps<Start, Known, Result> {
+  return {
+    find: (name, step) => listOf([...list, { name, finds: true, run: step as Step['run'] }]),
+    check: (name, step) => listOf([...list, { name, finds: false, run: step as Step['run'] }]),
+    finish: (name, last) => ({
+      names: [...list.map((step) => step.name), name],
+      async run(start) {
+        const known = { ...start } as object;
+        for (const step of list) {
+          const given = step.run(known);
+          // Most steps return at once; awaiting those as well would add a microtask to each.
+          const found = given instanceof Promise ? await given : given;
+          if (found instanceof Ended) return found.result as Result;
+          if (step.finds) Object.assign(known, found);
+        }
+        return last(known as Known);
+      },
+    }),
+  };
+}

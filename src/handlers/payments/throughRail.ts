@@ -1,0 +1,85 @@
+/**
+ * One rail round trip, for every operation: a first commit stores what will be asked, the rail is asked outside any
+ * transaction, and a second commit records its answer. After a crash at any point, a worker completes the stored
+ * attempt by the same functions.
+ */
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { RailOperationName, RailOutcome } from '../../rails/rail.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
+import type { Script } from '../../store/store.ts';
+import type { Answer } from '../core/call.ts';
+import type { Deps } from '../core/deps.ts';
+import { closeCall, markCall, openCall, releaseCall } from '../core/exchange.ts';
+import type { Run } from '../core/useCase.ts';
+import { askRail } from './askRail.ts';
+import { recordOutcome } from './recordOutcome.ts';
+import { showPayment, showPaymentResult } from './showPayment.ts';
+
+interface Asked {
+  readonly attempt: RailAttemptRow;
+  readonly rail: string;
+}
+
+/** What a first commit came to: something to ask a rail, or an answer that needs none. */
+export type Begun<Output> = Asked | { readonly output: Output };
+
+/** A use case that goes through a rail. @param begin the script of the first commit */
+export function throughRail<Input, Output>(
+  begin: (deps: Deps, caller: Caller, input: Input, now: number) => Script<Begun<Output>>,
+): Run<Input, Output> {
+  return async (deps, call, input) => {
+    const { caller } = call;
+    const begun = await deps.store.write(caller.tenantId, function* (now): Script<Asked | Answered<Output>> {
+      const stored = yield* openCall<Output>(deps, call, now);
+      if (stored !== undefined) return { answer: stored };
+      const first = yield* begin(deps, caller, input, now);
+      if ('output' in first) return { answer: yield* closeCall(deps, call, first.output, now) };
+      yield* markCall(call, first.attempt.attempt_key, now);
+      return first;
+    });
+    if ('answer' in begun) return begun.answer;
+    const settled = await askAndRecord(deps, begun, function* (told, now): Script<Answered<Output> | Fault> {
+      if (told instanceof Fault) {
+        yield* releaseCall(call);
+        return told;
+      }
+      return { answer: yield* closeCall(deps, call, told as Output, now) };
+    });
+    // Thrown only after the commit: a throw inside would roll back the record of the rail's answer.
+    if (settled instanceof Fault) throw settled;
+    return settled.answer;
+  };
+}
+
+interface Answered<Output> {
+  readonly answer: Answer<Output>;
+}
+
+/**
+ * Asks the rail and records its answer.
+ * @param then runs in the commit of the answer, with the answer that the caller gets
+ */
+export async function askAndRecord<Result>(
+  deps: Deps,
+  { attempt, rail }: Asked,
+  then: (told: unknown, now: number) => Script<Result>,
+): Promise<Result> {
+  const outcome = await askRail(deps, rail, attempt);
+  const { tenant_id: tenantId, attempt_key: key, operation } = attempt;
+  return deps.store.write(tenantId, function* (now) {
+    const payment = yield* recordOutcome(deps, tenantId, key, outcome, now);
+    return yield* then(answerOf(operation, payment, outcome), now);
+  });
+}
+
+/** The caller's answer: the payment's current state, or the fault of a rail that refused. */
+function answerOf(operation: RailOperationName, payment: PaymentRow, outcome: RailOutcome): unknown {
+  // A declined authorization is a result: the payment has failed, and says why.
+  if (operation === 'authorize') return showPaymentResult(payment);
+  if (outcome.kind === 'declined' || outcome.kind === 'actionRequired') {
+    return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
+  }
+  return showPayment(payment);
+}

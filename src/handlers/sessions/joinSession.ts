@@ -1,0 +1,39 @@
+/** What a request does to the session it names: it must be alive and the caller's own; it counts, links, and keeps it alive. */
+import { SESSION_IDLE_SECONDS, statusAt } from '../../../protocol/session.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { countMessage, findSession } from '../../store/statements/callers/sessions.ts';
+import type { Script } from '../../store/store.ts';
+
+/**
+ * @param agentDid the agent whose session it must be
+ * @throws Fault NOT_FOUND for a session that is not this agent's, SESSION_EXPIRED for one that idled too long
+ */
+export function* joinSession(tenantId: string, contextId: string, agentDid: string, now: number): Script<void> {
+  const session = yield* findSession(tenantId, contextId);
+  if (session === undefined || session.agent_did !== agentDid) {
+    throw new Fault('NOT_FOUND', `There is no session ${contextId}.`);
+  }
+  if (statusAt({ status: session.status, expiresAt: session.expires_at }, now) === 'EXPIRED') {
+    throw new Fault('SESSION_EXPIRED', 'The session has expired; open a new one.');
+  }
+}
+
+/** Counts an executed message and links what its result mandates. The database adds, so that none is lost. */
+export function* advanceSession(tenantId: string, contextId: string, output: unknown, now: number): Script<void> {
+  const { intentVc, pmVc, railResponse } = output as {
+    readonly intentVc?: { readonly credentialSubject: { readonly mandateId?: string } };
+    readonly pmVc?: { readonly credentialSubject: { readonly mandateId?: string } };
+    readonly railResponse?: { readonly status: string };
+  };
+  yield* countMessage(
+    tenantId,
+    contextId,
+    {
+      intentMandateId: intentVc?.credentialSubject.mandateId,
+      permitId: pmVc?.credentialSubject.mandateId,
+      // A session ends with its purchase.
+      completed: railResponse?.status === 'requires_capture',
+    },
+    now + SESSION_IDLE_SECONDS * 1000,
+  );
+}

@@ -1,0 +1,69 @@
+/** What is in a table: its rows in order, how many there are, and a digest over them that both engines give alike. */
+import { createHash } from 'node:crypto';
+import { columnNames, type RowOf, readValues, type Table } from '../store/statements/tableDefinition.ts';
+import { all, count, type Store, type Value } from '../store/store.ts';
+
+export interface TableState {
+  readonly rows: number;
+  /** SHA-256 over the rows in the order of their key, in hexadecimal. */
+  readonly sha256: string;
+}
+
+const ROWS_AT_ONCE = 500;
+
+export function countRows(store: Store, table: Table): Promise<number> {
+  return store.read(() => count(`SELECT COUNT(*) AS count FROM ${table.name}`));
+}
+
+/** Reads a table in pieces, in the order of its key. */
+export async function* readRows(store: Store, table: Table): AsyncGenerator<RowOf<Table>[]> {
+  const { name, key } = table;
+  const columns = columnNames(table).join(', ');
+  const order = key.join(', ');
+  const marks = key.map(() => '?').join(', ');
+  let last: Value[] | undefined;
+  for (;;) {
+    const after = last === undefined ? '' : ` WHERE (${order}) > (${marks})`;
+    const sql = `SELECT ${columns} FROM ${name}${after} ORDER BY ${order} LIMIT ${ROWS_AT_ONCE}`;
+    const args = last ?? [];
+    const found = await store.read(() => all<RowOf<Table>>(sql, ...args));
+    const end = found.at(-1);
+    if (end === undefined) return;
+    yield found;
+    if (found.length < ROWS_AT_ONCE) return;
+    last = readValues(key, end);
+  }
+}
+
+/** Adds rows to what is digested. */
+interface Digest {
+  add(rows: readonly RowOf<Table>[]): void;
+  end(): TableState;
+}
+
+export function digest(table: Table): Digest {
+  const columns = columnNames(table);
+  const hash = createHash('sha256');
+  let count = 0;
+  return {
+    add(rows) {
+      count += rows.length;
+      for (const row of rows) hash.update(`${JSON.stringify(readValues(columns, row))}\n`);
+    },
+    end: () => ({ rows: count, sha256: hash.digest('hex') }),
+  };
+}
+
+/** Reads all of a table. @param onRows how many rows were read since the last call */
+export async function digestTable(
+  store: Store,
+  table: Table,
+  onRows: (count: number) => void = () => {},
+): Promise<TableState> {
+  const total = digest(table);
+  for await (const rows of readRows(store, table)) {
+    total.add(rows);
+    onRows(rows.length);
+  }
+  return total.end();
+}

@@ -1,0 +1,77 @@
+/** Queries that many tables have in common: one row by its id, and pages of a list. */
+import { all, get, run, type Script, type Value } from '../store.ts';
+import type { Column, RowOf, Table } from './tableDefinition.ts';
+
+/** A table of which each tenant has rows of its own, known by their ids. */
+type OwnedTable = Table<
+  Readonly<Record<string, Column>> & { readonly tenant_id: Column<string>; readonly id: Column<string> }
+>;
+
+/** `SELECT * FROM table WHERE tenant_id = ? AND id = ?` */
+export function findById<T extends OwnedTable>(
+  from: T,
+): (tenantId: string, id: string) => Script<RowOf<T> | undefined> {
+  const sql = `SELECT * FROM ${from.name} WHERE tenant_id = ? AND id = ?`;
+  return (tenantId, id) => get(sql, tenantId, id);
+}
+
+/** `DELETE FROM table WHERE tenant_id = ? AND id = ?` */
+export function deleteById(from: OwnedTable): (tenantId: string, id: string) => Script<number> {
+  const sql = `DELETE FROM ${from.name} WHERE tenant_id = ? AND id = ?`;
+  return (tenantId, id) => run(sql, tenantId, id);
+}
+
+/** A condition with its arguments, such as `['id < ?', id]`. */
+export type Condition = readonly [sql: string, ...args: Value[]];
+
+/**
+ * `SELECT * FROM table WHERE … AND … ORDER BY … LIMIT ?`
+ * @param conditions those that are undefined do not apply
+ */
+export function listPage<T extends Table>(
+  from: T,
+  conditions: readonly (Condition | undefined)[],
+  order: string,
+  limit: number,
+): Script<RowOf<T>[]> {
+  const { where, args } = joined(conditions);
+  return all(`SELECT * FROM ${from.name} WHERE ${where} ORDER BY ${order} LIMIT ?`, ...args, limit);
+}
+
+/** The condition that all conditions hold. */
+export function joined(conditions: readonly (Condition | undefined)[]): {
+  readonly where: string;
+  readonly args: Value[];
+} {
+  const given = conditions.filter((condition) => condition !== undefined);
+  return { where: given.map(([sql]) => sql).join(' AND '), args: given.flatMap(([, ...args]) => args) };
+}
+
+/** A tenant's rows, newest first; `before` is the id of the last one on the page before. */
+export function listNewest<T extends OwnedTable>(
+  from: T,
+): (tenantId: string, before: string | undefined, limit: number) => Script<RowOf<T>[]> {
+  return (tenantId, before, limit) =>
+    listPage(from, [['tenant_id = ?', tenantId], earlier('id', before)], 'id DESC', limit);
+}
+
+/** `column < ?` for a page that is not the first. */
+export function earlier(column: string, before: Value | undefined): Condition | undefined {
+  return before === undefined ? undefined : [`${column} < ?`, before];
+}
+
+/** `column = ?` for a filter that was given. */
+export function equal(column: string, value: Value | undefined): Condition | undefined {
+  return value === undefined ? undefined : [`${column} = ?`, value];
+}
+
+/**
+ * What has a status at a time: rows that are open and past their time count as over before a worker writes that down.
+ * @param status undefined for any
+ * @param open, over the two words of this table
+ */
+export function statusAt(status: string | undefined, open: string, over: string, now: number): Condition | undefined {
+  if (status === open) return [`status = '${open}' AND expires_at > ?`, now];
+  if (status === over) return [`(status = '${over}' OR (status = '${open}' AND expires_at <= ?))`, now];
+  return equal('status', status);
+}

@@ -1,0 +1,147 @@
+/**
+ * Tables as data. Each column is named once; the type of a row, the INSERT and UPDATE texts and the copy between
+ * engines are made from that list. Texts are made when a module loads, never per call: engines prepare by text.
+ */
+import { run, type Script, type Value } from '../store.ts';
+
+/** A column whose cells are of the type `Cell`. */
+export interface Column<Cell extends Value = Value> {
+  readonly type: 'TEXT' | 'BIGINT';
+  readonly nullable: boolean;
+  /** False for a column that an INSERT leaves to its default. */
+  readonly inserted: boolean;
+  /** Never set: it carries the type. */
+  readonly cell?: Cell;
+}
+
+export interface Table<Columns extends Readonly<Record<string, Column>> = Readonly<Record<string, Column>>> {
+  readonly name: string;
+  /** The columns of the primary key, in its order. */
+  readonly key: readonly string[];
+  readonly columns: Columns;
+}
+
+type NameIn<T extends Table> = keyof T['columns'] & string;
+type CellOf<C> = C extends Column<infer Cell> ? Cell : never;
+
+/** A row as `SELECT *` gives it. */
+export type RowOf<T extends Table> = { readonly [Name in keyof T['columns']]: CellOf<T['columns'][Name]> };
+
+/** A row as it is inserted. */
+export type NewRow<T extends Table> = {
+  readonly [Name in keyof T['columns'] as T['columns'][Name] extends { readonly inserted: false }
+    ? never
+    : Name]: CellOf<T['columns'][Name]>;
+};
+
+export const text: Column<string> = { type: 'TEXT', nullable: false, inserted: true };
+export const integer: Column<number> = { type: 'BIGINT', nullable: false, inserted: true };
+/** 0 or 1. */
+export const flag = integer as Column<0 | 1>;
+
+/** One of a few words. */
+export function oneOf<Word extends string>(): Column<Word> {
+  return text as Column<Word>;
+}
+
+export function nullable<Cell extends Value>(column: Column<Cell>): Column<Cell | null> {
+  return { ...column, nullable: true };
+}
+
+/** For what an UPDATE sets: an INSERT leaves the column to its default, which is NULL where the schema names none. */
+export function later<Cell extends Value>(column: Column<Cell>): Column<Cell> & { readonly inserted: false } {
+  return { ...column, inserted: false };
+}
+
+/** Declares a table of `data/schema`; a test compares the two. */
+export function table<Columns extends Readonly<Record<string, Column>>>(
+  name: string,
+  key: readonly NoInfer<keyof Columns & string>[],
+  columns: Columns,
+): Table<Columns> {
+  return { name, key, columns };
+}
+
+/** All columns of a table, in the order in which they are declared. */
+export function columnNames({ columns }: Table): string[] {
+  return Object.keys(columns);
+}
+
+/**
+ * `INSERT INTO table (…) VALUES (…)` of one row.
+ * @param conflict the clause for a row that is there already, such as `ON CONFLICT (did) DO NOTHING`
+ * @returns inserts a row, and says whether it did (or updated one)
+ */
+export function insertInto<T extends Table>(into: T, conflict = ''): (row: NewRow<T>) => Script<boolean> {
+  const names = insertedNames(into);
+  return withRow(`INSERT INTO ${into.name} (${names.join(', ')}) VALUES ${placeholders(names)} ${conflict}`, names);
+}
+
+/** As insertInto; of a row with the same key that is there already, every other column gets the new value. */
+export function upsertInto<T extends Table>(into: T): (row: NewRow<T>) => Script<boolean> {
+  const others = insertedNames(into).filter((name) => !into.key.includes(name));
+  const changes = others.map((name) => `${name} = excluded.${name}`);
+  return insertInto(into, `ON CONFLICT (${into.key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`);
+}
+
+/**
+ * As insertInto, for many rows in one statement, with all their columns.
+ * @returns inserts the rows; of few different numbers, since each number is a text that has to be prepared
+ */
+export function insertManyInto<T extends Table>(into: T): (rows: readonly RowOf<T>[]) => Script<number> {
+  const names = columnNames(into);
+  const valuesOf = valuesReader(names);
+  const texts = new Map<number, string>();
+  return (rows) => {
+    let sql = texts.get(rows.length);
+    if (sql === undefined) {
+      const values = rows.map(() => placeholders(names)).join(', ');
+      sql = `INSERT INTO ${into.name} (${names.join(', ')}) VALUES ${values}`;
+      texts.set(rows.length, sql);
+    }
+    return run(sql, ...rows.flatMap(valuesOf));
+  };
+}
+
+/**
+ * `UPDATE table SET column = ?, … WHERE column = ? AND …`, all values taken from one row.
+ * @returns updates a row, and says whether there was one
+ */
+export function updateOf<T extends Table, Name extends NameIn<T>>(
+  of: T,
+  { set, where }: { readonly set: readonly Name[]; readonly where: readonly Name[] },
+): (row: Pick<RowOf<T>, Name>) => Script<boolean> {
+  const changes = set.map((name) => `${name} = ?`).join(', ');
+  const condition = where.map((name) => `${name} = ?`).join(' AND ');
+  return withRow(`UPDATE ${of.name} SET ${changes} WHERE ${condition}`, [...set, ...where]);
+}
+
+function insertedNames({ columns }: Table): string[] {
+  return Object.keys(columns).filter((name) => columns[name]?.inserted);
+}
+
+function placeholders(names: readonly string[]): string {
+  return `(${names.map(() => '?').join(', ')})`;
+}
+
+function withRow(sql: string, names: readonly string[]): (row: object) => Script<boolean> {
+  const valuesOf = valuesReader(names);
+  return function* (row) {
+    const { changes } = yield { sql, args: valuesOf(row) };
+    return changes > 0;
+  };
+}
+
+/** The values of a row's columns, in the order of their names. */
+export function readValues(names: readonly string[], row: object): Value[] {
+  return names.map((name) => (row as Readonly<Record<string, Value>>)[name] as Value);
+}
+
+/**
+ * As readValues, for names that are known beforehand. It is written out as a function of its own for each statement,
+ * since a loop meets the rows of all tables in one place, where reading a member by its name takes several times as long.
+ */
+export function valuesReader(names: readonly string[]): (row: object) => Value[] {
+  for (const name of names) if (!/^[a-z_]+$/.test(name)) throw new Error(`"${name}" is not the name of a column.`);
+  return new Function('row', `return [${names.map((name) => `row.${name}`).join(', ')}];`) as (row: object) => Value[];
+}

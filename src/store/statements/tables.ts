@@ -1,0 +1,72 @@
+/** All tables of the schema. Those that others refer to come first, so that rows can be copied in this order. */
+import { apiKeys } from './callers/apiKeys.ts';
+import { proofsSeen } from './callers/proofs.ts';
+import { requests } from './callers/requests.ts';
+import { sessions } from './callers/sessions.ts';
+import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
+import { evidence } from './evidence/events.ts';
+import { nodes } from './node/nodes.ts';
+import { settings } from './node/settings.ts';
+import { tenants } from './node/tenants.ts';
+import { approvalRequests } from './people/approvals.ts';
+import { enrollments } from './people/enrollments.ts';
+import { loginAttemptsUsed, logins, refreshTokens } from './people/logins.ts';
+import { passkeys } from './people/passkeys.ts';
+import { presenceChallenges } from './people/presenceChallenges.ts';
+import { users } from './people/users.ts';
+import { approvals, presenceUsed } from './purchases/approvalTokens.ts';
+import { intents } from './purchases/intents.ts';
+import { payments } from './purchases/payments.ts';
+import { railAttempts } from './purchases/railAttempts.ts';
+import { railEvents } from './purchases/railEvents.ts';
+import { sandboxEntries } from './purchases/sandboxRail.ts';
+import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
+import { velocityWindows } from './purchases/velocityWindows.ts';
+import { agents } from './registry/agents.ts';
+import { instruments } from './registry/instruments.ts';
+import { merchants } from './registry/merchants.ts';
+import { policies } from './registry/policies.ts';
+import type { Table } from './tableDefinition.ts';
+import { webhookAttempts } from './webhooks/attempts.ts';
+import { webhookDeliveries } from './webhooks/deliveries.ts';
+import { webhooks } from './webhooks/subscriptions.ts';
+import { webhookEvents } from './webhooks/webhookEvents.ts';
+
+/** The record of migrations is not among them, each database having its own. */
+export const TABLES: readonly Table[] = [
+  tenants,
+  settings,
+  nodes,
+  apiKeys,
+  agents,
+  merchants,
+  instruments,
+  policies,
+  users,
+  logins,
+  refreshTokens,
+  loginAttemptsUsed,
+  passkeys,
+  presenceChallenges,
+  presenceUsed,
+  enrollments,
+  approvalRequests,
+  requests,
+  proofsSeen,
+  sessions,
+  intents,
+  velocityWindows,
+  approvals,
+  payments,
+  railAttempts,
+  railEvents,
+  sandboxEntries,
+  sharedPaymentTokens,
+  evidence,
+  evidenceSubtrees,
+  checkpoints,
+  webhooks,
+  webhookEvents,
+  webhookDeliveries,
+  webhookAttempts,
+];

@@ -1,0 +1,46 @@
+/** A signed body means what it says: a query, which no proof covers, adds nothing to it and changes nothing of it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeDidProof } from '../support/peer.ts';
+import { everyEngine, makeWorld, type World } from '../support/world.ts';
+
+for (const engine of everyEngine()) {
+  describe(`a query on ${engine.name}`, () => {
+    let world: World;
+    before(async () => {
+      world = await makeWorld(engine);
+    });
+    after(() => world.close());
+
+    test('is refused beside a signed body, and names the parameter', async () => {
+      const path = '/ap2/intents';
+      const body = JSON.stringify(world.intentBody(1));
+      const proof = makeDidProof(world.agent, { method: 'POST', path, baseUrl: world.node.baseUrl, body });
+      const headers = { 'Content-Type': 'application/json', 'X-DID-Proof': proof };
+      const query = 'principalDid=did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK';
+      const reply = await fetch(`${world.node.address}${path}?${query}`, { method: 'POST', headers, body });
+      assert.equal(reply.status, 400);
+      const { error } = (await reply.json()) as { error: { message: string } };
+      assert.match(error.message, /principalDid is not read here/);
+      assert.deepEqual((await world.client.listIntents({})).data, []);
+    });
+
+    test('does not carry a token or an amount into a request of an API key either', async () => {
+      for (const path of ['/ap2/payments/mandate?approvalToken=apt_x', '/ap2/payments/pm_x/capture?amount=1']) {
+        const reply = await world.rest('POST', path, {});
+        assert.equal(reply.status, 400);
+        assert.match(reply.body.error.message, /is not read here; send it as a member of the JSON body/);
+      }
+    });
+
+    test('with an unknown parameter is refused, and the known ones are named', async () => {
+      const reply = await world.rest('GET', '/ap2/intents?agentDID=x');
+      assert.equal(reply.status, 400);
+      assert.match(reply.body.error.message, /agentDID is not known; there are limit, cursor, status, agentDid/);
+    });
+
+    test('is judged after the caller: who may not ask learns nothing of what could be asked', async () => {
+      assert.equal((await world.rest('GET', '/ap2/intents?agentDID=x', undefined, {})).status, 401);
+    });
+  });
+}

@@ -1,0 +1,219 @@
+/** How every command fails: exit codes, sentences with a remedy, JSON errors; and that help loads next to nothing. */
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { AgentStatus } from '../../protocol/agent.ts';
+import * as approval from '../../protocol/approval.ts';
+import { PAYMENT_STATES } from '../../protocol/payment.ts';
+import { WEBHOOK_EVENTS } from '../../protocol/webhook/event.ts';
+import * as caller from '../../src/access/caller.ts';
+import * as rateLimit from '../../src/access/rateLimit.ts';
+import * as lists from '../../src/cli/input/closedLists.ts';
+import { countersign } from '../support/command.ts';
+import { runHere } from './runHere.ts';
+
+/** An address where nothing listens. */
+const NOWHERE = 'http://127.0.0.1:1';
+const AT_NOWHERE = { COUNTERSIGN_URL: NOWHERE, COUNTERSIGN_API_KEY: 'ak_test_none' };
+
+describe('the command line', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'countersign-program-'));
+    await mkdir(join(folder, 'damaged'));
+    await writeFile(join(folder, 'text.json'), 'rules: none');
+    await writeFile(join(folder, 'number.json'), '5');
+    await writeFile(join(folder, 'damaged', 'countersign.db'), 'not a database');
+    await writeFile(join(folder, 'damaged', 'issuer.key'), `${Buffer.alloc(32, 7).toString('base64url')}\n`);
+    await chmod(join(folder, 'damaged', 'issuer.key'), 0o600);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** The words of a command, with @name for a file in the folder. */
+  const words = (command: string) =>
+    command.split(' ').map((word) => (word.startsWith('@') ? join(folder, word.slice(1)) : word));
+
+  const WRONG_USE: readonly (readonly [command: string, stderr: RegExp])[] = [
+    ['agnt list', /^Unknown command 'agnt'\. Did you mean agent\?\nSee: countersign --help\n$/],
+    ['agent lst', /^Unknown command 'lst'\. Did you mean list\?\nSee: countersign agent --help\n$/],
+    ['approval list', /^Unknown command 'approval'\. Did you mean approvals\?/],
+    ['revoke x', /^Unknown command 'revoke'\. Did you mean "agent revoke" or "key revoke"\?/],
+    ['payment', /\n"countersign payment" needs one of its commands: list, show, capture, cancel, refund\.\n$/],
+    ['--jsn', /^Unknown option '--jsn'\./],
+    ['agent list --jsn', /^Unknown option '--jsn'\. Did you mean --json\?\nSee: countersign agent list --help\n$/],
+    ['agent list --statsu ACTIVE', /Did you mean --status\?/],
+    ['agent show', /^Missing required argument 'did'\.\nSee: countersign agent show --help\n$/],
+    ['agent show a b', /^Too many arguments for 'show'\. Expected 1 argument but got 2\./],
+    ['agent revoke did:key:x', /^Required option '--reason <text>' not specified\./],
+    ['agent limit did:key:x --window 1h', /^Give --transactions, --amount or both\.\n$/],
+    ['agent limit did:key:x --window soon --amount 5', /--window .*such as 30m, 24h or 7d\./],
+    ['agent add --name x', /^Give either --public-key or --key-file\.\n$/],
+    ['agent list --limit', /^Option '--limit <count>' argument missing\./],
+    ['agent list --limit x', /'--limit <count>' argument 'x' is invalid\. It must be a whole number from 1 on\./],
+    ['agent list --limit 0', /whole number from 1 on/],
+    ['agent list --limit 1.5', /whole number from 1 on/],
+    ['agent enroll-link did:key:x --minutes x', /--minutes .*whole number from 1 on/],
+    ['policy replay @text.json --days -1', /--days/],
+    ['policy simulate --currency USD --amount all', /'--amount <amount>' argument 'all' is invalid\. .*such as 42\.50/],
+    ['payment refund pm_x --amount 0', /such as 42\.50/],
+    ['evidence export --from yesterday', /'--from <moment>' .*such as 2026-03-01/],
+    ['agent list --status ACTVE', /Allowed choices are ACTIVE, REVOKED, SUSPENDED\./],
+    ['payment list --status PAID', /Allowed choices are PENDING, UNKNOWN, AUTHORIZED, CAPTURED, PARTIALLY_REFUNDED/],
+    ['approvals list --status open', /Allowed choices are pending, approved, denied, expired\./],
+    ['key create --name x --tier gold', /Allowed choices are free, pro, enterprise\./],
+    ['key create --name x --permissions read,wirte', /"wirte" is not one of read, write, admin\./],
+    ['webhook create http://x.example --events agent.creatd', /"agent\.creatd" is not one of payment\.authorized, /],
+    ['tail --types x', /"x" is not one of payment\.authorized, /],
+    ['trigger nothing', /Allowed choices are payment\.authorized, /],
+    ['completion csh', /Allowed choices are bash, zsh, fish\./],
+    ['evidence export --format xml', /Allowed choices are json, ndjson, csv\./],
+    ['evidence search --type INTENT', /^"INTENT" is not an event type; it must be one of INTENT_ISSUED, /],
+    ['agent list --url nowhere --key x', /^"nowhere" is not an address; one looks like http:\/\/localhost:8402\.\n$/],
+    [`agent list --url ${NOWHERE}`, /^A running node wants a key: give --key, or set COUNTERSIGN_API_KEY\.\n$/],
+    ['health --url nowhere', /is not an address/],
+    ['listen --key x --forward-to 3000', /^"3000" is not an address to forward to/],
+    ['payment capture pm_x', /^Only a running node asks the rail\. Name a running node with --url/],
+    ['webhook test wh_x', /^Only a running node delivers\. /],
+    ['policy test @none.json @text.json', /none\.json does not exist; check the path\.\n$/],
+    ['policy diff @text.json', /text\.json is not JSON \(.+\); correct it, or give the path of another file\.\n$/],
+    ['policy diff @number.json', /number\.json does not hold a policy; a policy is /],
+    ['policy apply @damaged', /damaged is a folder; give the path of a file\.\n$/],
+    ['policy apply @text.json/x', /x does not exist: a part of its path is a file and not a folder/],
+    ['agent add --name x --key-file @none', /none does not exist; check the path\.\n$/],
+    ['agent add --name x --key-file @text.json', /text\.json has 11 bytes and a seed 32; /],
+    [
+      'agent keygen --out @text.json',
+      /text\.json exists, and a file is never overwritten here; give another path\.\n$/,
+    ],
+    ['agent keygen --out @no/key', /^The folder \S+\/no does not exist; make it: mkdir -p \S+\/no\n$/],
+    ['evidence verify @none --issuer did:key:x', /none does not exist; check the path\.\n$/],
+    ['evidence export --out @text.json/x', /text\.json is a file and not a folder; give the path of a folder\.\n$/],
+    ['restore @none.tar', /none\.tar does not exist; check the path\.\n$/],
+    ['restore @damaged', /damaged is a folder; give the path of a file\.\n$/],
+    ['backup @no/backup.tar', /^The folder \S+\/no does not exist; make it: mkdir -p /],
+    ['migrate --from @text.json --to sqlite:x', /'--from <database>' .*It must be sqlite:FOLDER or postgres:/],
+    ['migrate --from sqlite:/none --to sqlite:/none', /^There is no database in \/none; give --from the DATA_DIR/],
+    ['openapi --base-url nowhere', /^The environment cannot be used:\nBASE_URL="nowhere": must be an http/],
+  ];
+  for (const [command, stderr] of WRONG_USE) {
+    test(`countersign ${command}: wrong use`, async () => {
+      const ended = await runHere(words(command));
+      assert.equal(ended.code, 2, ended.stderr);
+      assert.match(ended.stderr, stderr);
+      assert.doesNotMatch(ended.stderr, /^ +at /m, 'no stack trace');
+      assert.equal(ended.stdout, '');
+    });
+  }
+
+  test('without a node that answers every command ends with 3, where the address was given', async () => {
+    for (const command of ['agent list', 'payment capture pm_x', 'evidence export', 'tail', 'trigger agent.created']) {
+      const ended = await runHere(words(command), AT_NOWHERE);
+      assert.deepEqual([ended.code, ended.stderr], [3, `No node answers at ${NOWHERE}.\n`], command);
+    }
+    const health = await runHere(['health'], AT_NOWHERE);
+    assert.equal(health.code, 3);
+  });
+
+  test('a folder without a node, and a database that is none, are named with the remedy', async () => {
+    const fresh = await runHere(['agent', 'list'], { DATA_DIR: join(folder, 'fresh') });
+    assert.equal(fresh.code, 1);
+    assert.match(fresh.stderr, /^No node was started on \S+fresh yet: start one with "countersign serve"/);
+    for (const command of ['agent list', 'serve', 'key rotate-issuer', `backup ${folder}`]) {
+      const damaged = await runHere(words(command), { DATA_DIR: join(folder, 'damaged'), PORT: '0' });
+      assert.equal(damaged.code, 1, damaged.stderr);
+      assert.match(
+        damaged.stderr,
+        /damaged\/countersign\.db cannot be used: .*; "countersign doctor" names the remedy/,
+      );
+    }
+    const file = await runHere(['serve'], { DATA_DIR: join(folder, 'text.json'), PORT: '0' });
+    assert.equal(file.code, 2, file.stderr);
+    assert.match(file.stderr, /text\.json is a file and not a folder/);
+  });
+
+  const ERRORS: readonly (readonly [command: string, env: Record<string, string>, code: number, name: string])[] = [
+    ['agent lst', {}, 2, 'WRONG_USE'],
+    ['agent list --jsn', {}, 2, 'WRONG_USE'],
+    ['agent list --limit x', {}, 2, 'WRONG_USE'],
+    ['policy diff @none.json', {}, 2, 'WRONG_USE'],
+    ['agent list', { PORT: 'x' }, 2, 'INVALID_CONFIGURATION'],
+    ['config check', { PORT: 'x', AP2_ENV: 'live' }, 2, 'INVALID_CONFIGURATION'],
+    ['agent list', AT_NOWHERE, 3, 'UNREACHABLE'],
+    ['health', AT_NOWHERE, 3, 'UNREACHABLE'],
+    ['agent list', { DATA_DIR: '/none' }, 1, 'FAILED'],
+  ];
+  for (const [command, env, code, name] of ERRORS) {
+    test(`countersign ${command} --json: an error as JSON, ${name}`, async () => {
+      const ended = await runHere([...words(command), '--json'], env);
+      assert.equal(ended.code, code, ended.stderr);
+      const { error } = JSON.parse(ended.stderr);
+      assert.equal(error.code, name);
+      assert.match(error.message, /^[A-Z/].+[.:?]$/);
+      assert.equal(ended.stdout, '');
+      assert.equal(ended.stderr.trimEnd().split('\n').length, 1, 'one line');
+    });
+  }
+
+  test('an error as JSON names each member at fault', async () => {
+    const { stderr } = await runHere(['config', 'check', '--json'], { PORT: 'x', AP2_ENV: 'live' });
+    const paths = JSON.parse(stderr).error.details.map(({ path }: { path: string }) => path);
+    assert.deepEqual(paths.sort(), ['AP2_ENV', 'PORT']);
+  });
+
+  test('help and version are no failure', async () => {
+    const [version, help, list] = await Promise.all([
+      runHere(['--version']),
+      runHere(['--help']),
+      runHere(['agent', 'list', '--help']),
+    ]);
+    assert.deepEqual([version.code, help.code, list.code], [0, 0, 0]);
+    assert.equal(`${version.stdout}`, `${JSON.parse(await readFile('package.json', 'utf8')).version}\n`);
+    assert.match(help.stdout, /Run a node:\n +serve /);
+    assert.match(list.stdout, /--status <status> +only these \(choices: "ACTIVE",/);
+  });
+
+  test('the program itself ends with the same codes', async () => {
+    const [wrong, gone, help] = await Promise.all([
+      countersign(['agnt']),
+      countersign(['agent', 'list', '--json'], AT_NOWHERE),
+      countersign(['--help']),
+    ]);
+    assert.deepEqual([wrong.code, gone.code, help.code], [2, 3, 0]);
+    assert.equal(JSON.parse(gone.stderr).error.code, 'UNREACHABLE');
+  });
+
+  test('help, version and completion load commander and the declarations of commands, and nothing else', async () => {
+    const loaded = await staticImports('src/main.ts');
+    const cheap = ['commander', 'node:fs', 'node:module', 'node:path', 'node:sea'];
+    const packages = [...loaded].filter((path) => !path.endsWith('.ts') && !cheap.includes(path));
+    assert.deepEqual(packages, []);
+    const rooms = [...loaded].filter((path) => path.endsWith('.ts') && !path.startsWith('src/cli/'));
+    assert.deepEqual(rooms.sort(), ['src/assets/assets.ts', 'src/main.ts', 'src/node/version.ts']);
+  });
+
+  test('the closed lists of options are those of the schemas, in their order', () => {
+    assert.deepEqual(lists.AGENT_STATUSES, AgentStatus.options);
+    assert.deepEqual(lists.APPROVAL_STATUSES, approval.APPROVAL_STATUSES);
+    assert.deepEqual(lists.PAYMENT_STATUSES, PAYMENT_STATES);
+    assert.deepEqual(lists.EVENT_TYPES, WEBHOOK_EVENTS);
+    assert.deepEqual(lists.PERMISSIONS, caller.PERMISSIONS);
+    assert.deepEqual(lists.TIERS, Object.keys(rateLimit.TIERS));
+  });
+});
+
+/** What a file loads before any of its code runs: types are erased, and `import()` waits until it is called. */
+async function staticImports(file: string, seen = new Set<string>()): Promise<Set<string>> {
+  seen.add(file);
+  const text = await readFile(file, 'utf8');
+  for (const [, clause = '', path = ''] of text.matchAll(/^import (?!type )([^;]*?)from '([^']+)';/gms)) {
+    const isTypesOnly = /^\{[^}]*\}/.test(clause) && !/[{,]\s*(?!type )\w/.test(clause.trim());
+    if (isTypesOnly) continue;
+    const target = path.startsWith('.') ? normalize(join(dirname(file), path)) : path;
+    if (seen.has(target)) continue;
+    if (path.startsWith('.')) await staticImports(target, seen);
+    else seen.add(target);
+  }
+  return seen;
+}

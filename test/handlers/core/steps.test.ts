@@ -1,0 +1,81 @@
+/** The way of a request as a list of steps, and the ways of the two gates as they are. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { methods } from '../../../src/gateway/methods.ts';
+import { ended, steps } from '../../../src/handlers/core/steps.ts';
+import { requestWay } from '../../../src/rest/requestWay.ts';
+
+describe('a way of steps', () => {
+  test('gives each step what the steps before it found, at once or later', async () => {
+    const way = steps<{ readonly a: number }, string>()
+      .find('b', ({ a }) => ({ b: a + 1 }))
+      .check('c', ({ b }) => assert.equal(b, 2))
+      .find('d', async ({ a, b }) => ({ d: a + b }))
+      .finish('e', async ({ a, b, d }) => `${a} ${b} ${d}`);
+    assert.equal(await way.run({ a: 1 }), '1 2 3');
+    assert.deepEqual(way.names, ['b', 'c', 'd', 'e']);
+  });
+
+  test('ends early with the answer of a step, and with the fault of one that refuses', async () => {
+    const later = () => assert.fail('no step runs after the end');
+    const answered = steps<object, string>()
+      .find('answer', () => ended('early'))
+      .check('later', later)
+      .finish('last', later);
+    assert.equal(await answered.run({}), 'early');
+    const refused = steps<object, string>()
+      .check('refuse', async () => {
+        throw new Error('no');
+      })
+      .finish('last', later);
+    await assert.rejects(refused.run({}), /^Error: no$/);
+  });
+
+  test('leaves what it was started with as it was', async () => {
+    const start = { a: 1 };
+    await steps<{ readonly a: number }, void>()
+      .find('b', () => ({ b: 2 }))
+      .finish('last', async () => {})
+      .run(start);
+    assert.deepEqual(start, { a: 1 });
+  });
+});
+
+test('a message is proven, known and told from a replay before its agent is charged', () => {
+  assert.deepEqual(methods['a2a/message']?.names, [
+    'parse the message',
+    'prove the sender',
+    'know the agent and recall its answer to a replay',
+    'refuse what is stale',
+    'charge the agent',
+    'parse the body',
+    'run the use case',
+  ]);
+});
+
+test('a session method uses its proof up before its agent is charged', () => {
+  for (const name of ['a2a/session.create', 'a2a/session.get']) {
+    assert.deepEqual(methods[name]?.names, [
+      'prove the caller',
+      'know the agent',
+      'use the proof up',
+      'charge the agent',
+      'parse the parameters',
+      'run the use case',
+    ]);
+  }
+});
+
+test('a REST request is proven before its caller is charged, and judged before it is parsed', () => {
+  assert.deepEqual(requestWay.names, [
+    'find the use case',
+    'refuse an address that has used up its calls and shows no credential',
+    'read the body',
+    'prove the caller',
+    'charge the caller',
+    'require the permission',
+    'parse the input',
+    'find its idempotency key',
+    'run the use case',
+  ]);
+});

@@ -1,0 +1,95 @@
+/** Use cases on a store in memory, without gates, workers and sockets: small tests of what handlers do. */
+import { makeAgent } from '../../client/index.ts';
+import { type Caller, PERMISSIONS } from '../../src/access/caller.ts';
+import type { Call } from '../../src/handlers/core/call.ts';
+import type { Deps } from '../../src/handlers/core/deps.ts';
+import { parseInput } from '../../src/handlers/core/parseInput.ts';
+import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
+import { call, type UseCase } from '../../src/handlers/core/useCase.ts';
+import { bootstrap } from '../../src/handlers/operator/bootstrap.ts';
+import { readConfig } from '../../src/node/config.ts';
+import { makeDeps, makeLogger } from '../../src/node/makeDeps.ts';
+import type { RailOutcome } from '../../src/rails/rail.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Loose } from './world.ts';
+
+const START = Date.UTC(2026, 5, 1, 12);
+
+/** What the use cases of a store in memory need, and a clock that stands still until a test moves it. */
+export interface MemoryNode {
+  readonly deps: Deps;
+  readonly owner: Caller;
+  readonly clock: { now: number };
+  /** What the rail answers from now on, in place of the sandbox's own answers. */
+  railAnswers(answer: (() => Promise<RailOutcome>) | undefined): void;
+  /** Runs a use case as the owner, or as another caller, and gives what it gave. */
+  run(name: UseCaseName, input: object, caller?: Caller): Promise<Loose>;
+  /** Runs a use case as a gate would, with an answer as JSON text. */
+  runCall(name: UseCaseName, input: object, more?: Partial<Call>): Promise<string>;
+  /** A new agent: its DID, and the caller it is once it has proven itself. */
+  agent(): Promise<{ readonly did: string; readonly caller: Caller }>;
+  /** Buys up to the authorization. @returns the payment mandate's id */
+  pay(agentDid: string, amount?: number): Promise<string>;
+  /** The types of the chain's events, oldest first. */
+  events(): Promise<string[]>;
+}
+
+/** The store ends with the process. */
+export async function memoryNode(env: Record<string, string> = {}): Promise<MemoryNode> {
+  const clock = { now: START };
+  const now = () => clock.now;
+  const store = await openStore({ file: ':memory:', clock: now });
+  const key = { seed: new Uint8Array(32).fill(7), retired: [], created: false };
+  const config = readConfig({ RAIL_TIMEOUT_SECONDS: '1', ...env });
+  const made = makeDeps(config, { logger: makeLogger('silent'), key, store, baseUrl: 'http://localhost', clock: now });
+  const [[railId, sandbox]] = [...made.rails] as [[string, NonNullable<ReturnType<typeof made.rails.get>>]];
+  let answer: (() => Promise<RailOutcome>) | undefined;
+  const asked = (operation: 'authorize' | 'capture' | 'cancel' | 'refund') => (attemptKey: string, request: Loose) =>
+    answer === undefined ? sandbox[operation](attemptKey, request) : answer();
+  const rail = {
+    ...sandbox,
+    authorize: asked('authorize'),
+    capture: asked('capture'),
+    cancel: asked('cancel'),
+    refund: asked('refund'),
+  };
+  const deps: Deps = { ...made, rails: new Map([[railId, rail]]) };
+  const policy = { name: 'Test', rules: { version: '2.0', spend: { amount_cap: 1000, currency: 'USD' } } };
+  const { tenantId } = await bootstrap(deps, { makeKey: deps.newApiKey, givenKey: undefined, firstPolicy: policy });
+  const owner: Caller = { id: 'owner', kind: 'apiKey', tenantId, permissions: new Set(PERMISSIONS) };
+
+  const parsed = (name: UseCaseName, input: object) => parseInput((table[name] as UseCase).input, input);
+  const node: MemoryNode = {
+    deps,
+    owner,
+    clock,
+    railAnswers(given) {
+      answer = given;
+    },
+    run: async (name, input, caller = owner) =>
+      call((table[name] as UseCase).run, deps, caller, parsed(name, input)) as Loose,
+    async runCall(name, input, more = {}) {
+      const given: Call = { caller: owner, reply: { kind: 'json' }, ...more };
+      return String((await (table[name] as UseCase).run(deps, given, parsed(name, input))).text);
+    },
+    async agent() {
+      const { did, publicKey } = makeAgent();
+      await node.run('registerAgent', { name: 'Agent', publicKey });
+      return { did, caller: { id: did, kind: 'did', tenantId, permissions: new Set(['write']), did } };
+    },
+    async pay(agentDid, amount = 10) {
+      const request = { maxAmount: amount, currency: 'USD' };
+      const { intentVc } = await node.run('issueIntent', { agentDid, principalDid: agentDid, request });
+      const offer = { payerDid: agentDid, domain: 'shop.example', amount, currency: 'USD' };
+      const { cartVc } = await node.run('demoCart', offer);
+      const { approvalToken } = await node.run('validateCart', { intentVc, cartVc });
+      const { pmVc } = await node.run('mandatePayment', { approvalToken });
+      return pmVc.credentialSubject.mandateId;
+    },
+    async events() {
+      const { data } = await node.run('searchEvidence', { limit: 200 });
+      return data.map((event: Loose) => event.eventType).reverse();
+    },
+  };
+  return node;
+}
