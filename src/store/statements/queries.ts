@@ -75,3 +75,15 @@ export function statusAt(status: string | undefined, open: string, over: string,
   if (status === over) return [`(status = '${over}' OR (status = '${open}' AND expires_at <= ?))`, now];
   return equal('status', status);
 }
+
+const BATCH_SIZES = [64, 8, 1] as const;
+
+/** Cuts a list into pieces of few different sizes, so that few statements have to be prepared for them. */
+export function inBatches<T>(items: readonly T[]): T[][] {
+  const batches: T[][] = [];
+  let from = 0;
+  for (const size of BATCH_SIZES) {
+    for (; items.length - from >= size; from += size) batches.push(items.slice(from, from + size));
+  }
+  return batches;
+}

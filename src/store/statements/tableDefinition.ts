@@ -120,8 +120,9 @@ function insertedNames({ columns }: Table): string[] {
   return Object.keys(columns).filter((name) => columns[name]?.inserted);
 }
 
-function placeholders(names: readonly string[]): string {
-  return `(${names.map(() => '?').join(', ')})`;
+/** `(?, ?)`, with a placeholder for each. */
+export function placeholders(each: readonly unknown[]): string {
+  return `(${each.map(() => '?').join(', ')})`;
 }
 
 function withRow(sql: string, names: readonly string[]): (row: object) => Script<boolean> {

@@ -1,7 +1,7 @@
 /** The evidence chain of a tenant: appended to, never changed. */
 import { all, get, type Script } from '../../store.ts';
 import { type Condition, earlier, equal, joined, listPage } from '../queries.ts';
-import { insertInto, integer, nullable, type RowOf, table, text } from '../tableDefinition.ts';
+import { insertInto, integer, nullable, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const evidence = table('evidence', ['tenant_id', 'seq'], {
   tenant_id: text,
@@ -66,7 +66,7 @@ function conditionsOf(
 ): (Condition | undefined)[] {
   return [
     equal('tenant_id', tenantId),
-    eventTypes.length > 0 ? [`event_type IN (${eventTypes.map(() => '?').join(', ')})`, ...eventTypes] : undefined,
+    eventTypes.length > 0 ? [`event_type IN ${placeholders(eventTypes)}`, ...eventTypes] : undefined,
     equal('actor_did', actorDid),
     equal('context_id', contextId),
     from === undefined ? undefined : ['created_at >= ?', from],

@@ -1,6 +1,6 @@
 /** The delivery log: one record for each attempt. */
 import { get, run, type Script } from '../../store.ts';
-import { earlier, equal, findById, listPage } from '../queries.ts';
+import { earlier, equal, findById, inBatches, listPage } from '../queries.ts';
 import { insertManyInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const webhookAttempts = table('webhook_attempts', ['tenant_id', 'id'], {
@@ -25,7 +25,11 @@ export const webhookAttempts = table('webhook_attempts', ['tenant_id', 'id'], {
 });
 export type AttemptRow = RowOf<typeof webhookAttempts>;
 
-export const insertAttempts = insertManyInto(webhookAttempts);
+const insertBatch = insertManyInto(webhookAttempts);
+
+export function* insertAttempts(attempts: readonly AttemptRow[]): Script<void> {
+  for (const batch of inBatches(attempts)) yield* insertBatch(batch);
+}
 
 export const findAttempt = findById(webhookAttempts);
 

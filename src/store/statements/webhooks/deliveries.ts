@@ -1,6 +1,7 @@
 /** The outbox: what is still to be delivered to whom, and which node is at it. */
 import { all, exists, get, run, type Script } from '../../store.ts';
-import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { inBatches } from '../queries.ts';
+import { insertInto, integer, nullable, oneOf, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const webhookDeliveries = table('webhook_deliveries', ['id'], {
   id: text,
@@ -38,19 +39,19 @@ export function listQueues(): Script<{ readonly webhook_id: string; readonly due
   );
 }
 
-export type ClaimedRow = Pick<
+export type LeasedRow = Pick<
   DeliveryRow,
   'id' | 'tenant_id' | 'webhook_id' | 'event_id' | 'event_type' | 'attempts' | 'max_attempts'
 >;
 
-/** Takes the deliveries of one subscription that are due, the longest due first, for a node until `until`. */
-export function claimDeliveries(
+/** Leases the deliveries of one subscription that are due, the longest due first, to a node until `until`. */
+export function leaseDueDeliveries(
   webhookId: string,
   nodeId: string,
   now: number,
   until: number,
   limit: number,
-): Script<ClaimedRow[]> {
+): Script<LeasedRow[]> {
   return all(
     `UPDATE webhook_deliveries SET state = 'LEASED', leased_by = ?, next_at = ? WHERE id IN
        (SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND state = 'PENDING' AND next_at <= ?
@@ -84,14 +85,12 @@ export function releaseDelivery(id: string, nodeId: string, now: number): Script
   return run(sql, now, id, nodeId);
 }
 
-/** @param ids of few different numbers, so that few texts have to be prepared */
-export function markDelivered(ids: readonly string[], nodeId: string): Script<number> {
-  return run(
-    `UPDATE webhook_deliveries SET state = 'DELIVERED', attempts = attempts + 1, leased_by = NULL
-     WHERE id IN (${ids.map(() => '?').join(', ')}) AND state = 'LEASED' AND leased_by = ?`,
-    ...ids,
-    nodeId,
-  );
+export function* markDelivered(ids: readonly string[], nodeId: string): Script<void> {
+  for (const batch of inBatches(ids)) {
+    const sql = `UPDATE webhook_deliveries SET state = 'DELIVERED', attempts = attempts + 1, leased_by = NULL
+     WHERE id IN ${placeholders(batch)} AND state = 'LEASED' AND leased_by = ?`;
+    yield* run(sql, ...batch, nodeId);
+  }
 }
 
 /** Takes note of a failed attempt; held instead of due again where the subscription was disabled meanwhile. */

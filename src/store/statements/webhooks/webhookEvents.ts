@@ -1,7 +1,7 @@
 /** Webhook events as they are posted, and forgetting them with their deliveries. */
 import { all, get, run, type Script } from '../../store.ts';
-import { findById } from '../queries.ts';
-import { insertInto, type RowOf, table, text } from '../tableDefinition.ts';
+import { findById, inBatches } from '../queries.ts';
+import { insertInto, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const webhookEvents = table('webhook_events', ['id'], {
   id: text,
@@ -10,13 +10,20 @@ export const webhookEvents = table('webhook_events', ['id'], {
   body: text,
 });
 
+type EventBody = Pick<RowOf<typeof webhookEvents>, 'id' | 'body'>;
+
 export const insertWebhookEvent = insertInto(webhookEvents);
 
 export const findWebhookEvent = findById(webhookEvents);
 
-/** @param ids of any tenants; of few different numbers, so that few texts have to be prepared */
-export function listBodies(ids: readonly string[]): Script<Pick<RowOf<typeof webhookEvents>, 'id' | 'body'>[]> {
-  return all(`SELECT id, body FROM webhook_events WHERE id IN (${ids.map(() => '?').join(', ')})`, ...ids);
+/** @param ids of any tenants */
+export function* listBodies(ids: readonly string[]): Script<EventBody[]> {
+  const bodies: EventBody[] = [];
+  for (const batch of inBatches(ids)) {
+    const sql = `SELECT id, body FROM webhook_events WHERE id IN ${placeholders(batch)}`;
+    bodies.push(...(yield* all<EventBody>(sql, ...batch)));
+  }
+  return bodies;
 }
 
 /** Forgets deliveries that are over and were made before an id's moment. */

@@ -1,0 +1,72 @@
+/** Records attempts that have ended: the log, the deliveries' next states, and since when an endpoint fails. */
+import type { Deps } from '../handlers/core/deps.ts';
+import { type AttemptRow, insertAttempts } from '../store/statements/webhooks/attempts.ts';
+import { markDelivered, markUndelivered } from '../store/statements/webhooks/deliveries.ts';
+import { setFailingSince } from '../store/statements/webhooks/subscriptions.ts';
+import type { Script } from '../store/store.ts';
+import type { Endpoint, Lease } from './endpointHealth.ts';
+import type { Outcome } from './postEvent.ts';
+
+/** An attempt at a delivery, and how it ended. */
+export interface Attempt {
+  readonly endpoint: Endpoint;
+  readonly lease: Lease;
+  readonly outcome: Outcome;
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+}
+
+/** @returns when the first of those that failed is due again, Infinity when none is */
+export function* recordAttempts(deps: Deps, attempts: readonly Attempt[]): Script<number> {
+  const delivered = attempts.filter(({ outcome }) => outcome.ok).map(({ lease }) => lease.delivery.id);
+  yield* markDelivered(delivered, deps.nodeId);
+  let dueAt = Number.POSITIVE_INFINITY;
+  for (const attempt of attempts) {
+    if (!attempt.outcome.ok) dueAt = Math.min(dueAt, yield* recordFailure(deps, attempt));
+  }
+  yield* insertAttempts(attempts.map((attempt) => rowOf(deps, attempt)));
+  yield* recordFailing(attempts);
+  return dueAt;
+}
+
+/** @returns when the delivery is due again after its backoff, Infinity when this was the last attempt */
+function* recordFailure(deps: Deps, { lease, endedAt }: Attempt): Script<number> {
+  const { id, attempts, max_attempts: most } = lease.delivery;
+  const made = attempts + 1;
+  const state = made >= most ? 'FAILED' : 'PENDING';
+  const backoffSeconds = deps.settings.webhookRetrySeconds[made] ?? 0;
+  const nextAt = endedAt + backoffSeconds * 1000;
+  yield* markUndelivered(id, deps.nodeId, { state, nextAt });
+  return state === 'PENDING' ? nextAt : Number.POSITIVE_INFINITY;
+}
+
+function rowOf(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): AttemptRow {
+  const { delivery } = lease;
+  const attempt = delivery.attempts + 1;
+  return {
+    id: deps.newId('whl_'),
+    tenant_id: delivery.tenant_id,
+    delivery_id: delivery.id,
+    webhook_id: delivery.webhook_id,
+    event_id: delivery.event_id,
+    event_type: delivery.event_type,
+    url: endpoint.target.row.url,
+    attempt,
+    outcome: outcome.ok ? 'delivered' : attempt >= delivery.max_attempts ? 'failed' : 'retrying',
+    status: outcome.status,
+    duration_ms: outcome.durationMs,
+    error: outcome.error ?? null,
+    answer: outcome.answer === '' ? null : outcome.answer,
+    delivered_at: endedAt,
+  };
+}
+
+/** Notes since when an endpoint fails: from its first failure on, until a post succeeds. */
+function* recordFailing(attempts: readonly Attempt[]): Script<void> {
+  for (const [endpoint, last] of new Map(attempts.map((attempt) => [attempt.endpoint, attempt]))) {
+    const succeeded = attempts.some((attempt) => attempt.endpoint === endpoint && attempt.outcome.ok);
+    const since = endpoint.target.row.failing_since;
+    if (succeeded && since !== null) yield* setFailingSince(endpoint.id, null);
+    if (!succeeded && since === null) yield* setFailingSince(endpoint.id, last.endedAt);
+  }
+}
