@@ -35,6 +35,13 @@ const MAIN_IMPORTS = ['cli'];
 /** A folder with more files than this has more than one subject. */
 const MOST_FILES = 22;
 
+/** A function with more lines than this does more than one thing, unless a reason stands here. */
+const MOST_LINES = 60;
+const LONGER: Readonly<Record<string, string>> = {
+  'src/store/sqlite/sqliteStore.ts openSqlite': 'one object of short closures over the queue of scripts',
+  'src/store/postgres/postgresStore.ts openPostgres': 'one object of short closures over the queues of scripts',
+};
+
 /** The libraries protocol/ may use; everything else would tie it to one place it runs in. */
 const PROTOCOL_PACKAGES = /^(zod|@noble\/|bs58$|canonicalize$)/;
 const IMPURE = /\bawait\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bprocess\b|\bBuffer\b|['"]node:/;
@@ -101,6 +108,19 @@ test('src/ holds main.ts and rooms, and no folder has more files than one subjec
   const counts = groupedBy(SOURCES, dirname);
   const crowded = [...counts].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder);
   assert.deepEqual(crowded, []);
+});
+
+test('no function is longer than one thought needs, or its reason stands here', () => {
+  const long = SOURCES.flatMap((file) => {
+    const lines = textOf(file).split('\n');
+    return lines.flatMap((line, start) => {
+      const name = /^(?:export )?(?:async )?function\*? (\w+)/.exec(line)?.[1];
+      if (name === undefined || line.endsWith('}')) return [];
+      const length = lines.indexOf('}', start) - start + 1;
+      return length > MOST_LINES ? [`${file} ${name}`] : [];
+    });
+  });
+  assert.deepEqual(long.sort(), Object.keys(LONGER).sort());
 });
 
 test('no file name stands twice in rooms that meet', () => {
