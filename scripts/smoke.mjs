@@ -9,8 +9,8 @@ import { findProgram } from './bundle/program.mjs';
 
 /** What the program reads. */
 const ASSETS = ['src', 'data', 'docs', 'agent-card.json', 'package.json'];
-/** What its bundle loads from node_modules besides better-sqlite3. */
-const PACKAGES = ['sodium-native', 'bindings', 'file-uri-to-path'];
+/** What it loads from node_modules besides better-sqlite3. */
+const PACKAGES = ['sodium-native', 'bindings', 'file-uri-to-path', '@simplewebauthn/browser'];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version, node, sqliteAddon } = prepareRuntime(root, process.arch);
@@ -21,7 +21,10 @@ try {
   for (const name of ASSETS) symlinkSync(join(root, name), join(folder, name));
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);
-  for (const name of PACKAGES) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  for (const name of PACKAGES) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
   const sqlite = join('node_modules', 'better-sqlite3');
   for (const part of ['lib', 'package.json']) {
     cpSync(join(root, sqlite, part), join(folder, sqlite, part), { recursive: true });
