@@ -16,7 +16,7 @@ import { randomPool } from '../crypto/randomPool.ts';
 import { sealer } from '../crypto/seal.ts';
 import type { Deps, Log, LogLine } from '../handlers/core/deps.ts';
 import { policyCache } from '../handlers/policies/policyCache.ts';
-import { outbox } from '../handlers/webhooks/subscriptionCache.ts';
+import { deliverySignal, subscriptionCache } from '../handlers/webhooks/subscriptionCache.ts';
 import { CALLBACK_PATH } from '../rest/loginRoutes.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
@@ -75,7 +75,8 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     limits: rateLimiter(sandboxRate(config)),
     metrics: nodeMetrics(store, version),
     settings: settings(config, baseUrl),
-    outbox: outbox(),
+    subscriptions: subscriptionCache(),
+    deliveries: deliverySignal(),
     stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
     clock,

@@ -60,7 +60,7 @@ class DeliveryWorker {
     this.#deps = deps;
     this.#client = client;
     this.#deadAfterMs = deadAfterMs;
-    deps.outbox.onWake((webhookId) => {
+    deps.deliveries.onWake((webhookId) => {
       this.#markDue(webhookId);
       if (deps.store.engine === 'sqlite') return;
       for (const delay of LOOK_AGAIN_MS) this.#later(delay, () => this.#markDue(webhookId));

@@ -11,7 +11,7 @@ import type { Rail } from '../../rails/rail.ts';
 import type { TokenIssuer } from '../../rails/tokenIssuer.ts';
 import type { Store } from '../../store/store.ts';
 import type { PolicyCache } from '../policies/policyCache.ts';
-import type { Outbox } from '../webhooks/subscriptionCache.ts';
+import type { DeliverySignal, SubscriptionCache } from '../webhooks/subscriptionCache.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface Deps {
@@ -37,7 +37,8 @@ export interface Deps {
   readonly keyUse: KeyUse;
   readonly limits: RateLimiter;
   readonly metrics: Metrics;
-  readonly outbox: Outbox;
+  readonly subscriptions: SubscriptionCache;
+  readonly deliveries: DeliverySignal;
   /** Aborted when the node is asked to stop, which ends long polls. */
   readonly stopping: AbortSignal;
   /** Names this process among the nodes of one deployment. */

@@ -37,7 +37,7 @@ export function* writeWebhook(deps: Deps, before: WebhookRow, after: WebhookRow,
     after.status === 'DISABLED' && before.status === 'ACTIVE' ? 'WEBHOOK_DISABLED' : 'WEBHOOK_UPDATED',
     now,
   );
-  if (after.status === 'ACTIVE') deps.outbox.wake(after.id);
+  if (after.status === 'ACTIVE') deps.deliveries.wake(after.id);
 }
 
 /** Disables a subscription whose endpoint is gone or fails. @returns false when it was disabled before */

@@ -39,13 +39,13 @@ export function* emitWebhooks(
         leased_by: null,
         created_at: now,
       });
-      deps.outbox.wake(id);
+      deps.deliveries.wake(id);
     }
   }
 }
 
 function* loadSubscriptions(deps: Deps, tenantId: string, version: string): Script<readonly Subscription[]> {
-  const known = deps.outbox.recall(tenantId, version);
+  const known = deps.subscriptions.recall(tenantId, version);
   if (known !== undefined) return known;
-  return deps.outbox.remember(tenantId, version, yield* listSubscriptions(tenantId));
+  return deps.subscriptions.remember(tenantId, version, yield* listSubscriptions(tenantId));
 }

@@ -1,4 +1,4 @@
-/** A cache of each tenant's active webhook subscriptions, and the signal that wakes the delivery worker. */
+/** A cache of each tenant's active webhook subscriptions, and the signal that tells the delivery worker what is due. */
 import type { SubscriptionRow } from '../../store/statements/webhooks/subscriptions.ts';
 
 export interface Subscription {
@@ -6,10 +6,13 @@ export interface Subscription {
   readonly events: ReadonlySet<string>;
 }
 
-export interface Outbox {
+export interface SubscriptionCache {
   /** The active subscriptions of a tenant, if they are remembered in this version. */
   recall(tenantId: string, version: string): readonly Subscription[] | undefined;
   remember(tenantId: string, version: string, rows: readonly SubscriptionRow[]): readonly Subscription[];
+}
+
+export interface DeliverySignal {
   /** Wakes the delivery worker. It may look before the commit ends, so it looks more than once. */
   wake(webhookId: string): void;
   /** Sets the worker that is woken. */
@@ -18,11 +21,10 @@ export interface Outbox {
 
 const CAPACITY = 10_000;
 
-export function outbox(): Outbox {
+export function subscriptionCache(): SubscriptionCache {
   // A version names one state of a tenant's subscriptions for ever, so what is remembered under it cannot be stale,
   // not even when the transaction that read it was rolled back.
   const byTenant = new Map<string, { readonly version: string; readonly subscriptions: readonly Subscription[] }>();
-  let listener: (webhookId: string) => void = () => {};
   return {
     recall(tenantId, version) {
       const known = byTenant.get(tenantId);
@@ -34,6 +36,12 @@ export function outbox(): Outbox {
       byTenant.set(tenantId, { version, subscriptions });
       return subscriptions;
     },
+  };
+}
+
+export function deliverySignal(): DeliverySignal {
+  let listener: (webhookId: string) => void = () => {};
+  return {
     wake: (webhookId) => listener(webhookId),
     onWake(answer) {
       listener = answer;

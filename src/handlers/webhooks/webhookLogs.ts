@@ -118,7 +118,7 @@ function deliverNow<Input>(
         leased_by: null,
         created_at: now,
       });
-      deps.outbox.wake(webhook.id);
+      deps.deliveries.wake(webhook.id);
       return { id, since: firstIdAt('whl_', now) };
     });
     const attempt = await attemptOf(deps, caller.tenantId, delivery);
