@@ -82,7 +82,7 @@ describe('docs/webhooks.md', () => {
     for (const [index, { name, valid }] of all.entries()) assert.equal(verdicts[index], valid, name);
   }
 
-  test('documents each of the fourteen events by one example that its schema takes', () => {
+  test('documents each event by one example that its schema takes', () => {
     const sections = [...page.matchAll(/^### (\S+)\n\n([\s\S]*?)```json\n([\s\S]*?)```/gm)];
     assert.deepEqual(
       sections.map(([, name]) => name),

@@ -1,5 +1,6 @@
 /** Use cases that list: a page of rows, newest first, as callers see them. Each list is a row of what differs. */
 import { z } from 'zod';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { type Page, type PageRequest, pageOf } from '../../../protocol/wire/page.ts';
 import type { Caller, Permission } from '../../access/caller.ts';
 import type { Script } from '../../store/store.ts';
@@ -27,6 +28,8 @@ interface Listing<Input extends PageRequest, Row, Item, Position> {
   readonly input: z.ZodType<Input>;
   readonly item: z.ZodType<Item>;
   readonly permission: Permission;
+  /** NOT_FOUND where the list is of something that need not be there. */
+  readonly faults?: readonly 'NOT_FOUND'[];
   readonly order: Order<Row, Position>;
   /**
    * Reads at most `limit` rows, newest first.
@@ -50,6 +53,7 @@ export function listing<Input extends PageRequest, Row, Item, Position>(
     input: list.input,
     output: pageOf(list.item),
     permission: list.permission,
+    ...compact({ faults: list.faults }),
     run: inOneRead<Input, Page<Item>>((deps, caller, input, now) => readPage(list, deps, caller, input, now)),
   });
 }

@@ -81,7 +81,7 @@ describe('webhooks on the command line', () => {
     }
   });
 
-  test('each of the fourteen events can be caused', async () => {
+  test('each event can be caused', async () => {
     const start = (await world.rest('GET', '/ap2/admin/events')).body.cursor;
     await Promise.all(WEBHOOK_EVENTS.map((event) => causeEvent(world.client, event)));
     const seen = new Set<string>();

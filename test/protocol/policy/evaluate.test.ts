@@ -33,7 +33,7 @@ test('every rule that is broken is reported, not only the first', () => {
     paid: [1],
   };
   const expected = REASON_CODES.slice(0, CHECKS.length).filter((code) => code !== 'CURRENCY_NOT_ALLOWED');
-  assert.deepEqual(codesOf(rules, situation), expected);
+  assert.deepEqual(codesOf(rules, situation), expected, 'Break each rule above, or leave out its code.');
   for (const detail of Object.values(judge(rules, situation).details))
     assert.match(detail.message, /^[A-Z0-9a-z].*\.$/);
 });
