@@ -1,5 +1,5 @@
 /** What a call throws when the node did not answer it. A refusal by policy is an answer, not an error. */
-import type { ErrorBody } from '../protocol/wire/errorBody.ts';
+import type { ErrorBody } from '../protocol/wire/fault.ts';
 
 interface ErrorFacts {
   /** HTTP status; 0 when no answer came. */

@@ -5,7 +5,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { type DidProof, verifyDidProof } from '../access/didProof.ts';
 import type { Verdict } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { burnProof } from '../store/statements/callers/proofs.ts';
+import { markProofUsed } from '../store/statements/callers/proofs.ts';
 import type { Script } from '../store/store.ts';
 
 export interface GatewayRequest {
@@ -37,7 +37,7 @@ export function gatewayRequest(
     requestId: deps.newId('req_'),
     namedDid: headers.agentDid === undefined ? undefined : canonicalDid(headers.agentDid),
     charge(did) {
-      verdict = deps.limits.take(`did ${did}`, 'free', deps.clock());
+      verdict = deps.limits.charge(`did ${did}`, 'free', deps.clock());
       if (!verdict.allowed) throw tooMany(verdict);
     },
     verdict: () => verdict,
@@ -59,7 +59,7 @@ export function tooMany(verdict: Verdict): Fault {
 export function* spendProof(request: GatewayRequest): Script<void> {
   const proof = request.proof();
   if (proof === undefined) return;
-  if (!(yield* burnProof(proof.did, proof.jti, request.requestId, proof.expiresAt))) {
+  if (!(yield* markProofUsed(proof.did, proof.jti, request.requestId, proof.expiresAt))) {
     throw new Fault('UNVERIFIED', 'This X-DID-Proof was used before; make a new one for each request.');
   }
 }

@@ -47,7 +47,7 @@ interface HttpAnswer {
 
 async function answerTo(deps: Deps, dispatch: Dispatch, request: IncomingMessage): Promise<HttpAnswer> {
   const address = `address ${request.socket.remoteAddress}`;
-  let standing = deps.limits.look(address, 'free', deps.clock());
+  let standing = deps.limits.peek(address, 'free', deps.clock());
   try {
     if (!standing.allowed) throw tooMany(standing);
     if (request.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'The gateway takes POST.');
@@ -59,7 +59,7 @@ async function answerTo(deps: Deps, dispatch: Dispatch, request: IncomingMessage
     const carried = gatewayRequest(deps, proofs, { method: 'POST', path: GATEWAY_PATH, body });
     const answer = await dispatch(carried, body);
     // Only who could not be told who it is charges the address it calls from.
-    standing = carried.verdict() ?? deps.limits.take(address, 'free', deps.clock());
+    standing = carried.verdict() ?? deps.limits.charge(address, 'free', deps.clock());
     const limited = !Array.isArray(answer) && answer.error?.code === RATE_LIMITED;
     return {
       status: limited ? 429 : 200,
@@ -67,7 +67,7 @@ async function answerTo(deps: Deps, dispatch: Dispatch, request: IncomingMessage
       headers: { ...rateHeaders(standing), 'X-Request-Id': carried.requestId },
     };
   } catch (error) {
-    if (standing.allowed) standing = deps.limits.take(address, 'free', deps.clock());
+    if (standing.allowed) standing = deps.limits.charge(address, 'free', deps.clock());
     const aboutHttp = error instanceof Fault && HTTP_FAULTS.has(error.code);
     const status = aboutHttp ? (error as Fault).mapping.http : 200;
     return { status, answer: failed(deps, null, error), headers: rateHeaders(standing) };

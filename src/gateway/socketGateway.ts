@@ -32,7 +32,7 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
     if (draining) throw new Fault('UNAVAILABLE', 'The node is stopping.');
     if (request.url?.split('?')[0] !== GATEWAY_PATH) throw new Fault('NOT_FOUND', 'There is no socket here.');
     const address = `address ${request.socket.remoteAddress}`;
-    const standing = deps.limits.take(address, 'free', deps.clock());
+    const standing = deps.limits.charge(address, 'free', deps.clock());
     if (!standing.allowed) throw tooMany(standing);
     const carried = await admit(deps, request);
     const holder = carried.proof()?.did ?? address;

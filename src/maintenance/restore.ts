@@ -1,4 +1,4 @@
-/** Puts a backup in the place of a node's data, after it has been verified, and keeps what was there. */
+/** Replaces a node's data with a verified backup, and keeps the former data in a folder. */
 import {
   closeSync,
   copyFileSync,
@@ -13,8 +13,8 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { loadIssuerKey } from '../crypto/issuerKey.ts';
-import { readSchema } from '../store/schema/schema.ts';
-import { foldJournal } from '../store/sqlite/copyDatabase.ts';
+import { readSchema } from '../store/schema/readSchema.ts';
+import { leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { openDatabase } from '../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';
 import { readArchive } from './archive.ts';
@@ -23,24 +23,24 @@ import { type Contents, DATABASE, KEY, MANIFEST, Manifest, readContents } from '
 import { moveDurably } from './moveDurably.ts';
 
 interface RestoreOptions {
-  /** An archive made by a backup, or an SQLite file such as those kept before a migration. */
+  /** An archive written by a backup, or an SQLite file such as those copied before a migration. */
   readonly source: string;
   readonly dataDir: string;
-  /** Where the node looks for its issuer's key. */
+  /** The path of the issuer's key file. */
   readonly keyFile: string;
   readonly clock: () => number;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface Restored extends Contents {
-  /** When the backup was made; unknown for an SQLite file. */
+  /** When the backup was written; undefined for an SQLite file. */
   readonly createdAt: string | undefined;
-  /** The folder that what was there before was put into; undefined when there was nothing. */
+  /** The folder with the former data; undefined when there was none. */
   readonly aside: string | undefined;
   readonly restoredKey: boolean;
 }
 
-/** @throws Error that says what is wrong; nothing has changed then */
+/** @throws Error that says what is wrong; nothing has been changed then */
 export async function restoreBackup(suite: Suite, given: RestoreOptions): Promise<Restored> {
   const options = { ...given, dataDir: resolve(given.dataDir), keyFile: resolve(given.keyFile) };
   const { source, dataDir, keyFile } = options;
@@ -67,7 +67,7 @@ export async function restoreBackup(suite: Suite, given: RestoreOptions): Promis
   }
 }
 
-/** Lays the files of a backup out. @returns its manifest; undefined for an SQLite file, which has none */
+/** Extracts a backup. @returns its manifest; undefined for an SQLite file, which has none */
 function unpack(source: string, work: string): Manifest | undefined {
   if (isSqlite(source)) {
     copyFileSync(source, join(work, DATABASE));
@@ -77,7 +77,7 @@ function unpack(source: string, work: string): Manifest | undefined {
     [MANIFEST, DATABASE, KEY].includes(name) ? join(work, name) : undefined,
   );
   const manifest = Manifest.safeParse(hashes.has(MANIFEST) ? readJson(join(work, MANIFEST)) : undefined);
-  if (!manifest.success) throw new Error(`${source} has no manifest that this program can read.`);
+  if (!manifest.success) throw new Error(`${source} has no manifest that this program understands.`);
   const found = hashes.get(DATABASE);
   if (found === undefined) throw new Error(`${source} holds no database.`);
   if (found !== manifest.data.sha256) {
@@ -130,11 +130,11 @@ async function verify(
       throw new Error(`The backup does not hold what its manifest says: ${member} differ.`);
     }
   }
-  foldJournal(file);
+  leaveWalMode(file);
   return contents;
 }
 
-/** @throws Error with SQLite's own first finding */
+/** @throws Error with the first problem that SQLite finds */
 function checkIntegrity(file: string): void {
   let finding: string;
   try {
@@ -150,7 +150,7 @@ function checkIntegrity(file: string): void {
   if (finding !== 'ok') throw new Error(`The database of the backup is damaged: ${finding}.`);
 }
 
-/** The key must be of the issuer that the chains name: its first one, which stays in the file for good. */
+/** The key must be that of the issuer in the genesis hashes: the first one, which stays in the file after rotations. */
 function checkKey(suite: Suite, file: string, issuer: string): void {
   if (!existsSync(file)) {
     throw new Error(`The backup has no issuer key. Put the key file of ${issuer} at ${file} first.`);
@@ -167,9 +167,9 @@ function refuseWhileInUse(database: string): void {
   if (!existsSync(database)) return;
   let free = true;
   try {
-    free = foldJournal(database);
+    free = leaveWalMode(database);
   } catch {
-    // What cannot be read as a database is not in use by a node; it is kept like anything else.
+    // No node uses what is not a database; it is kept like the rest of the former data.
   }
   if (!free) throw new Error(`A node runs on ${dirname(database)}: stop it first.`);
 }
@@ -178,7 +178,7 @@ function journalsOf(database: string): string[] {
   return [`${database}-wal`, `${database}-shm`];
 }
 
-/** @returns the folder, undefined when there was nothing to keep */
+/** @returns the folder, or undefined when there was nothing to move */
 function setAside({ dataDir, clock }: RestoreOptions, files: readonly string[]): string | undefined {
   const present = files.filter((file) => existsSync(file));
   if (present.length === 0) return undefined;

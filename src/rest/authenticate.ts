@@ -11,7 +11,7 @@ import { permissionsOf, Role } from '../access/role.ts';
 import { agentCaller } from '../handlers/access/agentCaller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { findApiKeyByHash } from '../store/statements/callers/apiKeys.ts';
-import { burnProof } from '../store/statements/callers/proofs.ts';
+import { markProofUsed } from '../store/statements/callers/proofs.ts';
 import { findUserOfLogin } from '../store/statements/people/logins.ts';
 
 /** @throws Fault UNAUTHORIZED without a credential, and what each kind of credential throws when it fails */
@@ -75,7 +75,7 @@ async function authenticateAgent(
   }
   const caller = await agentCaller(deps, proof.did, 'UNVERIFIED');
   const fresh = await deps.store.write(caller.tenantId, () =>
-    burnProof(proof.did, proof.jti, requestId, proof.expiresAt),
+    markProofUsed(proof.did, proof.jti, requestId, proof.expiresAt),
   );
   if (!fresh) throw new Fault('UNVERIFIED', 'This X-DID-Proof was used before; make a new one for each request.');
   return caller;

@@ -12,14 +12,14 @@ export function limitAddress(deps: Deps): (context: Context, next: Next) => Prom
   return async (context, next) => {
     if (!LIMITED.test(context.path)) return next();
     const subject = `address ${context.req.socket.remoteAddress}`;
-    const before = deps.limits.look(subject, 'free', deps.clock());
+    const before = deps.limits.peek(subject, 'free', deps.clock());
     if (!before.allowed) throw tooMany(context, before);
     try {
       await next();
     } finally {
       // Only who could not be told who it is charges the address it calls from.
       const own = context.state.verdict as Verdict | undefined;
-      const standing = rateHeaders(own ?? deps.limits.take(subject, 'free', deps.clock()));
+      const standing = rateHeaders(own ?? deps.limits.charge(subject, 'free', deps.clock()));
       if (!context.headerSent) {
         for (const name in standing) context.res.setHeader(name, standing[name] as string);
       }
@@ -29,7 +29,7 @@ export function limitAddress(deps: Deps): (context: Context, next: Next) => Prom
 
 /** Charges a call to its caller. @throws Fault RATE_LIMITED */
 export function chargeCaller(deps: Deps, context: Context, caller: Caller): void {
-  const verdict = deps.limits.take(`${caller.kind} ${caller.id}`, caller.tier ?? 'free', deps.clock());
+  const verdict = deps.limits.charge(`${caller.kind} ${caller.id}`, caller.tier ?? 'free', deps.clock());
   context.state.verdict = verdict;
   if (!verdict.allowed) throw tooMany(context, verdict);
 }

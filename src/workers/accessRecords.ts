@@ -1,13 +1,13 @@
 /** Keeps the record of who has access: writes down when API keys were used, forgets logins that are over. */
 import type { Deps } from '../handlers/core/deps.ts';
-import { noteApiKeyUse } from '../store/statements/callers/apiKeys.ts';
+import { recordApiKeyUse } from '../store/statements/callers/apiKeys.ts';
 import { deleteLoginsBefore } from '../store/statements/people/logins.ts';
 
 export async function writeKeyUse(deps: Deps): Promise<void> {
   const uses = deps.keyUse.pending();
   if (uses.size === 0) return;
   await deps.store.write('housekeeping', function* () {
-    for (const [keyId, usedAt] of uses) yield* noteApiKeyUse(keyId, usedAt);
+    for (const [keyId, usedAt] of uses) yield* recordApiKeyUse(keyId, usedAt);
   });
   deps.keyUse.written(uses);
 }

@@ -7,8 +7,8 @@ import { endToken } from '../handlers/spt/endSpt.ts';
 import {
   findPayment,
   listEndingHolds,
-  noteHoldWarning,
   type PaymentRow,
+  recordHoldWarning,
   updatePayment,
 } from '../store/statements/purchases/payments.ts';
 import { findOpenAttempt } from '../store/statements/purchases/railAttempts.ts';
@@ -35,7 +35,7 @@ export async function endHolds(deps: Deps): Promise<void> {
 }
 
 function* warn(deps: Deps, payment: PaymentRow): Script<void> {
-  if (!(yield* noteHoldWarning(payment.tenant_id, payment.mandate_id))) return;
+  if (!(yield* recordHoldWarning(payment.tenant_id, payment.mandate_id))) return;
   const endsAt = new Date(payment.hold_until ?? 0).toISOString();
   deps.log('payment.holdEnding', { payment: payment.mandate_id, endsAt });
   const data = { ...aboutPayment(payment), endsAt };

@@ -11,7 +11,7 @@ import {
   type RequestRow,
   saveRequest,
 } from '../store/statements/callers/requests.ts';
-import { beat, forgetNodesBefore } from '../store/statements/node/nodes.ts';
+import { deleteNodesBefore, recordHeartbeat } from '../store/statements/node/nodes.ts';
 import { findPayment, type PaymentRow } from '../store/statements/purchases/payments.ts';
 import {
   claimRailAttempt,
@@ -31,8 +31,8 @@ type Finish = (request: RequestRow, output: unknown, now: number) => Script<stri
 export async function sayAlive(deps: Deps): Promise<void> {
   const now = deps.clock();
   await deps.store.write('nodes', function* () {
-    yield* beat(deps.nodeId, now);
-    yield* forgetNodesBefore(now - 10 * NODE_LIFE_SECONDS * 1000);
+    yield* recordHeartbeat(deps.nodeId, now);
+    yield* deleteNodesBefore(now - 10 * NODE_LIFE_SECONDS * 1000);
   });
 }
 

@@ -6,7 +6,7 @@ import pc from 'picocolors';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { DATABASE, KEY } from '../../maintenance/manifest.ts';
 import { transfer } from '../../maintenance/transfer.ts';
-import { openStore } from '../../store/open.ts';
+import { openStore } from '../../store/openStore.ts';
 import type { Store } from '../../store/store.ts';
 import { progress } from '../output/progress.ts';
 import { print } from '../target/reach.ts';

@@ -6,7 +6,7 @@ import { rotateIssuerKey } from '../../crypto/issuerKey.ts';
 import { adoptRotations } from '../../handlers/operator/rotateIssuer.ts';
 import { readConfig } from '../../node/config.ts';
 import { openOffline } from '../../node/openFolder.ts';
-import { isAnyAlive } from '../../store/statements/node/nodes.ts';
+import { isAnyNodeAlive } from '../../store/statements/node/nodes.ts';
 import { NODE_LIFE_SECONDS } from '../../workers/reconcile.ts';
 import { print } from '../target/reach.ts';
 
@@ -31,7 +31,7 @@ async function rotate(env: NodeJS.ProcessEnv): Promise<{ readonly from: string; 
   const from = before.deps.issuer.did;
   try {
     const since = before.deps.clock() - NODE_LIFE_SECONDS * 1000;
-    if (await before.deps.store.read(() => isAnyAlive(since))) {
+    if (await before.deps.store.read(() => isAnyNodeAlive(since))) {
       throw new Error('A node is running on this database. Stop every node, then rotate.');
     }
   } finally {

@@ -37,7 +37,7 @@ export function addReplay(policy: Command, env: NodeJS.ProcessEnv): void {
         Date.now() - wholeNumber(options.days, '--days') * DAY_MS,
       );
       return withNode(env, options, async (node) => {
-        await readInto(node, replaying.take);
+        await readInto(node, replaying.add);
         const replay = replaying.result();
         print(options, replay, describe(replay));
         if (options.failOnFlips === true && replay.flips.length > 0) process.exitCode = 1;
@@ -45,7 +45,7 @@ export function addReplay(policy: Command, env: NodeJS.ProcessEnv): void {
     });
 }
 
-async function readInto(node: NodeAccess, take: ReturnType<typeof startReplay>['take']): Promise<void> {
+async function readInto(node: NodeAccess, take: ReturnType<typeof startReplay>['add']): Promise<void> {
   const newest = (await node.client.searchEvidence({ limit: 1 })).data[0]?.seq ?? 0;
   const bar = progress('Replaying');
   const asked = { eventTypes: REPLAYED_EVENTS.join(','), last: String(MAX_EXPORT), format: 'json' };

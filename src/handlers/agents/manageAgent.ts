@@ -4,8 +4,8 @@ import { Agent } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
 import { VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { voidAgentApprovals } from '../../store/statements/purchases/approvalTokens.ts';
-import { forgetWindows } from '../../store/statements/purchases/velocityWindows.ts';
+import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
+import { deleteWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import { setAgentStatus, setAgentVelocity as updateVelocity } from '../../store/statements/registry/agents.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
@@ -25,7 +25,7 @@ export const revokeAgent = useCase({
     const agent = yield* loadAgent(caller.tenantId, did);
     if (agent.status === 'REVOKED') throw new Fault('CONFLICT', 'This agent is revoked already.');
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
-    yield* voidAgentApprovals(caller.tenantId, did);
+    yield* voidApprovalTokensOfAgent(caller.tenantId, did);
     const data = { agentDid: did, reason };
     yield* recordEvent(deps, caller.tenantId, { eventType: 'AGENT_REVOKED', actorDid: deps.issuer.did, data }, now);
     return showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
@@ -86,7 +86,7 @@ export const setAgentVelocity = useCase({
     const limit = VelocityLimit.parse(input);
     const velocity = JSON.stringify(limit);
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
-    yield* forgetWindows(caller.tenantId, agent.did);
+    yield* deleteWindows(caller.tenantId, agent.did);
     const data = { agentDid: agent.did, velocity: limit };
     const event = { eventType: 'AGENT_VELOCITY_UPDATED', actorDid: deps.issuer.did, data } as const;
     yield* recordEvent(deps, caller.tenantId, event, now);

@@ -16,7 +16,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isId } from '../../../protocol/wire/id.ts';
 import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
 import { listPasskeysOf } from '../../store/statements/people/passkeys.ts';
-import { takePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
+import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
@@ -83,7 +83,7 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
   const challenge = await takeChallenge(
     deps,
     tenantId,
-    () => takePresenceChallenge(tenantId, input.challengeId),
+    () => consumePresenceChallenge(tenantId, input.challengeId),
     (taken) => taken.subject_id === id && (taken.purpose === 'approve' || taken.purpose === 'deny'),
   );
   const touch = await checkTouch(deps, challenge, input.credential);

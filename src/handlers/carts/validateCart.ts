@@ -18,9 +18,9 @@ import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import {
-  insertApproval,
-  usePresence,
-  voidApprovals,
+  insertApprovalToken,
+  markPresenceUsed,
+  voidApprovalTokens,
   wasPresenceUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -193,11 +193,11 @@ function* validate(
     return { ...rejected, approval: yield* requestApproval(deps, intent, toApprove, now) };
   }
 
-  if (presence.id !== undefined) yield* usePresence(tenantId, presence.id, now);
-  yield* voidApprovals(tenantId, intent.mandate_id);
+  if (presence.id !== undefined) yield* markPresenceUsed(tenantId, presence.id, now);
+  yield* voidApprovalTokens(tenantId, intent.mandate_id);
   const approvalToken = deps.newToken('apt_');
   const expiresAt = now + deps.settings.approvalTtlSeconds * 1000;
-  yield* insertApproval({
+  yield* insertApprovalToken({
     token_hash: deps.hashToken(approvalToken),
     tenant_id: tenantId,
     intent_id: intent.mandate_id,

@@ -1,6 +1,7 @@
 /** Checkpoints of the evidence chain, with the proofs that make them useful to somebody who kept an older one. */
 import { z } from 'zod';
 import { toBase64 } from '../../../protocol/credential/encodings.ts';
+import { consistencyProof, inclusionProof } from '../../../protocol/evidence/merkle.ts';
 import {
   CheckpointPage,
   type CheckpointShown,
@@ -9,8 +10,7 @@ import {
   GetInclusion,
   Inclusion,
   ListCheckpoints,
-} from '../../../protocol/evidence/checkpointQuery.ts';
-import { consistencyProof, inclusionProof } from '../../../protocol/evidence/merkle.ts';
+} from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Page } from '../../../protocol/wire/page.ts';
 import {

@@ -5,7 +5,7 @@ import { BeginPresence, CompletePresence, PresenceOptions, PresenceResult } from
 import type { PresenceBinding } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireActsFor } from '../../access/caller.ts';
-import { takePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
+import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import { inOneCommit, type Run, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
@@ -57,7 +57,7 @@ export const completePresence = useCase({
     const challenge = await takeChallenge(
       deps,
       tenantId,
-      () => takePresenceChallenge(tenantId, input.challengeId),
+      () => consumePresenceChallenge(tenantId, input.challengeId),
       (taken) => taken.purpose === 'prove',
     );
     requireActsFor(caller, challenge.agent_did);

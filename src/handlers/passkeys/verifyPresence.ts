@@ -8,8 +8,8 @@ import { relyingPartyOf } from '../../presence/relyingParty.ts';
 import {
   findPasskeyByCredential,
   listPasskeysOf,
-  notePasskeyUse,
   type PasskeyRow,
+  recordPasskeyUse,
 } from '../../store/statements/people/passkeys.ts';
 import type { PresenceChallengeRow } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
@@ -53,7 +53,7 @@ export async function checkTouch(
 /** Writes a touch down: once, however many requests carry it. */
 export function* noteTouch(touch: Touch, now: number): Script<void> {
   const counter = { before: touch.passkey.counter, after: touch.counter };
-  if (!(yield* notePasskeyUse(touch.passkey.id, counter, now))) {
+  if (!(yield* recordPasskeyUse(touch.passkey.id, counter, now))) {
     throw failed('it was removed or used elsewhere in the meantime');
   }
 }

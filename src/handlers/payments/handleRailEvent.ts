@@ -76,7 +76,7 @@ async function lookFor(
 ): Promise<RailSnapshot | undefined> {
   if (known !== undefined && !BEFORE_CAPTURE.includes(known.status)) return undefined;
   try {
-    return await deps.rails.get(railId)?.look?.(notice.railId);
+    return await deps.rails.get(railId)?.snapshot?.(notice.railId);
   } catch (error) {
     deps.log('rail.failed', { rail: railId, error: String(error) });
     throw new Fault('UNAVAILABLE', 'The rail could not be asked about this payment; send the event again.');

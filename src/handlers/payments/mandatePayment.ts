@@ -14,7 +14,11 @@ import { refusalOf } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { RailRequest } from '../../rails/rail.ts';
-import { type ApprovalRow, findApproval, useApproval } from '../../store/statements/purchases/approvalTokens.ts';
+import {
+  type ApprovalTokenRow,
+  findApprovalToken,
+  markApprovalTokenUsed,
+} from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { insertRailAttempt, type RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
@@ -69,7 +73,7 @@ function* begin<Wire>(
   if (stored !== undefined) return { answer: { wire: stored } };
 
   const tokenHash = deps.hashToken(input.approvalToken);
-  const approval = yield* findApproval(tenantId, tokenHash);
+  const approval = yield* findApprovalToken(tenantId, tokenHash);
   const intent = approval && (yield* findIntent(tenantId, approval.intent_id));
   if (approval === undefined || intent === undefined || !isOwn(caller, approval)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
@@ -122,7 +126,7 @@ function* begin<Wire>(
     input.instrument,
   );
 
-  yield* useApproval(tokenHash);
+  yield* markApprovalTokenUsed(tokenHash);
   yield* reserveExactly(intent, approval.amount_minor);
   const payment = mandate(deps, approval, intent, now);
   yield* insertPayment(payment);
@@ -141,7 +145,7 @@ function* begin<Wire>(
   return { attempt, payment };
 }
 
-function isOwn(caller: Caller, approval: ApprovalRow): boolean {
+function isOwn(caller: Caller, approval: ApprovalTokenRow): boolean {
   return caller.did === undefined || caller.did === approval.agent_did;
 }
 
@@ -155,7 +159,7 @@ function* reserveExactly(intent: IntentRow, amountMinor: number): Script<void> {
   );
 }
 
-function mandate(deps: Deps, approval: ApprovalRow, intent: IntentRow, now: number): PaymentRow {
+function mandate(deps: Deps, approval: ApprovalTokenRow, intent: IntentRow, now: number): PaymentRow {
   const mandateId = deps.newId('pm_');
   const credential = issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${mandateId}`,
@@ -200,7 +204,7 @@ function mandate(deps: Deps, approval: ApprovalRow, intent: IntentRow, now: numb
 function attemptOf(
   deps: Deps,
   payment: PaymentRow,
-  approval: ApprovalRow,
+  approval: ApprovalTokenRow,
   paying: Paying,
   now: number,
 ): RailAttemptRow {
@@ -229,7 +233,7 @@ function attemptOf(
   };
 }
 
-function aboutApproval(approval: ApprovalRow, intent: IntentRow): Record<string, unknown> {
+function aboutApproval(approval: ApprovalTokenRow, intent: IntentRow): Record<string, unknown> {
   return {
     transactionId: intent.transaction_id,
     ...(intent.context_id === null ? {} : { contextId: intent.context_id }),
