@@ -1,5 +1,5 @@
 /** The error that a call throws when the node does not carry it out. A refusal by policy is an answer, not an error. */
-import type { ErrorBody } from '../protocol/wire/errorBody.ts';
+import type { ErrorBody } from '../protocol/wire/fault.ts';
 
 interface ErrorFacts {
   /** HTTP status; 0 when no answer came. */

@@ -1,4 +1,4 @@
-/** Agents: who may ask, and what stands against an agent that may not. */
+/** Agents: their registration and records, and the refusal for one that may not buy. */
 import { z } from 'zod';
 import { PublicKeyInput } from './credential/did.ts';
 import { VelocityLimit } from './policy/rules.ts';
@@ -34,7 +34,7 @@ export const Agent = AgentSummary.extend({
 });
 export type Agent = z.infer<typeof Agent>;
 
-/** What an agent's status says against a purchase: nothing for one that is active. */
+/** The reason why an agent's status refuses a purchase; none for an active agent. */
 export function refuseAgent(status: AgentStatus): ReasonDetails {
   if (status === 'REVOKED')
     return { AGENT_REVOKED: { message: 'This agent was revoked; it can buy nothing any more.' } };

@@ -1,4 +1,4 @@
-/** Approvals by a person: what a rejected cart points to, what an agent learns of it, what the person is shown. */
+/** Approvals by a person: the link in a rejected cart's answer, what the agent learns, and what the person sees. */
 import { z } from 'zod';
 import { PRESENCE_CAUSES } from './policy/check.ts';
 import { HpProof } from './presence.ts';
@@ -8,12 +8,12 @@ export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired'] as
 export const ApprovalStatus = z.enum(APPROVAL_STATUSES).describe('Where the request stands.');
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 
-/** How long a person has, at most; the intent and the cart may end earlier. */
+/** How long a person has at most; the intent and the cart may end earlier. */
 export const APPROVAL_REQUEST_SECONDS = 900;
-/** How long one request may wait for an answer. */
+/** How long one call may wait for the decision. */
 const MAX_WAIT_SECONDS = 30;
 
-/** In the answer to a cart that only a person's touch is missing for. */
+/** Part of the answer to a cart that lacks nothing but a person's approval. */
 export const ApprovalLink = z.object({
   id: z.string(),
   url: z.string().describe('The page where the person approves or denies; give it to them.'),
@@ -42,7 +42,7 @@ export const Approval = ApprovalLink.extend({
 });
 export type Approval = z.infer<typeof Approval>;
 
-/** What the agent that waits gets: once approved, the proof to send with the same cart. */
+/** What the waiting agent gets: once approved, the proof to send with the same cart. */
 export const ApprovalState = Approval.extend({ hpProof: HpProof.optional() });
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
@@ -63,12 +63,12 @@ export type ListApprovals = z.output<typeof ListApprovals>;
 export const DenyApproval = z.object({ id: z.string() });
 export type DenyApproval = z.output<typeof DenyApproval>;
 
-/** The purchase as its page shows it: ready to be read, and text only. */
+/** The purchase as the approval page shows it: formatted, and text only. */
 export const ApprovalView = z.object({
   status: ApprovalStatus,
   agent: z.string(),
   merchant: z.string(),
-  /** True when the domain is not plain ASCII and so is shown in its encoded form (RFC 3492). */
+  /** True when the domain is not ASCII and is therefore shown in Punycode (RFC 3492). */
   merchantEncoded: z.boolean(),
   total: z.string(),
   items: z.array(
@@ -76,7 +76,7 @@ export const ApprovalView = z.object({
   ),
   causes: z.array(z.string()),
   expiresAt: z.string(),
-  /** False when no passkey can approve, since none is enrolled. */
+  /** False when no passkey is enrolled. */
   canApprove: z.boolean(),
 });
 export type ApprovalView = z.infer<typeof ApprovalView>;
@@ -84,15 +84,15 @@ export type ApprovalView = z.infer<typeof ApprovalView>;
 export const Decision = z.enum(['approve', 'deny']);
 export type Decision = z.infer<typeof Decision>;
 
-/** The state at this moment: a request past its time has expired even before a worker says so. */
+/** The status at a time: a pending request past its time has expired, even before a worker records it. */
 export function approvalStatusAt(request: { status: ApprovalStatus; expiresAt: number }, now: number): ApprovalStatus {
   return request.status === 'pending' && request.expiresAt <= now ? 'expired' : request.status;
 }
 
-/** Controls, and marks that reorder or hide the text around them (Unicode Cc, Cf, Zl, Zp). */
+/** Control characters, and characters that reorder or hide text (Unicode Cc, Cf, Zl, Zp). */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** Text of strangers made fit to be read on one line: nothing in it can move or hide what stands beside it. */
+/** Text of untrusted origin for one line: no character in it can move or hide the text beside it. */
 export function inertText(text: string): string {
   return text.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
 }

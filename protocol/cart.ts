@@ -59,8 +59,8 @@ export const CartResult = z.union([
 export type CartResult = z.infer<typeof CartResult>;
 
 /**
- * The cart's total in minor units, after its arithmetic was checked: the total is the sum of price × quantity
- * exactly, tax and shipping being items.
+ * The cart's total in minor units, after checking that it is exactly the sum of price × quantity. Tax and shipping are
+ * items.
  * @throws Fault BAD_REQUEST that names the member at fault
  */
 export function cartTotalMinor(cart: CartSubject): number {
@@ -81,7 +81,7 @@ export function cartTotalMinor(cart: CartSubject): number {
   return total;
 }
 
-/** The cart as the decision sees it. */
+/** The members of a cart that the decision needs. */
 interface CartJudged {
   readonly totalMinor: number;
   readonly currency: string;
@@ -100,21 +100,22 @@ export interface CartFacts {
     readonly mcc: string | undefined;
     readonly country: string | undefined;
   };
-  /** True when the cart credential's own expirationDate has passed. */
+  /** True when the cart credential's expirationDate has passed. */
   readonly cartExpired: boolean;
-  /** One sentence when the merchant's signature cannot be trusted. */
+  /** One sentence when the merchant's signature is not trusted. */
   readonly merchantFault: string | undefined;
   readonly presence: 'none' | 'valid' | { readonly fault: string };
-  /** Rails that are configured and that the policy allows, best first. */
+  /** Configured rails that the policy allows, best first. */
   readonly rails: readonly string[];
 }
 
-/** A refusal with every rule that asks for a person, whether or not one was there. */
+/** A refusal with every rule that requires a person, whether or not one was present. */
 type CartRefusal = Refusal & { readonly presenceCauses: readonly PresenceNeed[] };
 type CartDecision = CartRefusal | { readonly allowed: true; readonly rail: string; readonly hpRequired: boolean };
 
 /**
- * Judges a cart: the policy anew on its total, then what ties it to the intent, the merchant and the person.
+ * Decides on a cart: evaluates the policy again for its total, then its relation to the intent, the merchant and the
+ * person.
  * @param now milliseconds since the epoch
  */
 export function decideCart(cart: CartJudged, facts: CartFacts, now: number): CartDecision {
@@ -142,7 +143,7 @@ export function decideCart(cart: CartJudged, facts: CartFacts, now: number): Car
   return { allowed: true, rail: rail as string, hpRequired: evaluation.hpRequired };
 }
 
-/** What the policy says where nobody was present. Over the hard cap a person could not help, so none is asked for. */
+/** The refusal when nobody was present. Above the hard cap a person could not help, so none is required. */
 export function requirePresence(evaluation: Evaluation): ReasonDetails {
   if (!evaluation.hpRequired || evaluation.details.AMOUNT_OVER_CAP !== undefined) return {};
   return { HP_REQUIRED: { message: evaluation.presenceCauses.map(({ message }) => message).join(' ') } };
@@ -172,7 +173,7 @@ function refuseTerms(cart: CartJudged, intent: CartFacts['intent']): ReasonDetai
   return details;
 }
 
-/** What an intent that is not open any more says against a purchase. */
+/** The reason why an intent that is used or expired refuses a purchase. */
 export function refuseSpentIntent(status: IntentStatus): ReasonDetails {
   if (status === 'EXPIRED') return { INTENT_EXPIRED: { message: 'The intent has expired; ask for a new one.' } };
   if (status === 'USED') return { INTENT_USED: { message: 'The intent was used for a payment; ask for a new one.' } };

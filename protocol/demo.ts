@@ -1,4 +1,4 @@
-/** What the sandbox helps with: a signed demo cart, a demo proof of presence, a whole purchase at once. */
+/** The sandbox's demo functions: a signed cart, a proof of presence, a whole purchase. */
 import { z } from 'zod';
 import { CartItem, CartResult } from './cart.ts';
 import { Did } from './credential/did.ts';
@@ -41,7 +41,7 @@ export const DemoPayment = z.object({
 });
 export type DemoPayment = z.output<typeof DemoPayment>;
 
-/** As far as the purchase got. */
+/** The steps of the purchase that were reached. */
 export const DemoPaymentResult = z.object({
   transactionId: z.string(),
   intent: IntentResult,

@@ -1,4 +1,4 @@
-/** What an agent or its principal pays with: a payment method by its name at the rail, never a card number. */
+/** Instruments: the payment methods of an agent or its principal, by their names at the rail, never card numbers. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
 

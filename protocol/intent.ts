@@ -11,7 +11,7 @@ import { Country } from './policy/country.ts';
 import { evaluate } from './policy/evaluate.ts';
 import { REASON_CODES, type Refusal, refusalOf } from './reason.ts';
 
-/** An expiresAt asked for may lie this far ahead at most. */
+/** How far ahead a requested expiresAt may be. */
 export const MAX_INTENT_TTL_SECONDS = 24 * 3600;
 
 export const IdempotencyKey = z.string().min(1).max(255);
@@ -95,16 +95,16 @@ interface IntentFacts {
 export type IntentDecision = Refusal | { readonly allowed: true; readonly hpRequired: boolean };
 
 /**
- * Judges an intent.
+ * Decides on an intent.
  * @param now milliseconds since the epoch
- * @returns every reason against it, in the contract's order, or whether the person must be present at the cart
+ * @returns every reason to refuse it, in the order of REASON_CODES, or whether a person must be present at the cart
  */
 export function decideIntent(request: PolicyRequest, facts: IntentFacts, now: number): IntentDecision {
   const { details, hpRequired } = evaluate(facts.policy, request, facts.use, now);
   return refusalOf({ ...details, ...refuseAgent(facts.agentStatus) }) ?? { allowed: true, hpRequired };
 }
 
-/** The status at this moment: an intent past its time is expired even before a sweeper says so. */
+/** The status at a time: an active intent past its time has expired, even before a worker records it. */
 export function intentStatusAt(intent: { status: IntentStatus; expiresAt: number }, now: number): IntentStatus {
   return intent.status === 'ACTIVE' && intent.expiresAt <= now ? 'EXPIRED' : intent.status;
 }

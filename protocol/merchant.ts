@@ -1,4 +1,4 @@
-/** Merchants a tenant trusts: whose key, and perhaps which rail account, belongs to a domain. */
+/** Merchants that a tenant trusts: the key of a domain and, optionally, its account at the rail. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
 import { MerchantDomain } from './policy/checks/merchantLists.ts';

@@ -1,11 +1,11 @@
-/** Money: JSON numbers on the wire, integer minor units inside, converted through decimal text and never by floats. */
+/** Money: JSON numbers on the wire, integer minor units inside, converted by decimal text without rounding errors. */
 import { z } from 'zod';
 import currencies from '../data/currencies.json' with { type: 'json' };
 import { Fault } from './wire/fault.ts';
 
 const LEAST_OF_16_DIGITS = 1e15;
 
-/** Digits after the point by currency: ISO 4217 list one as of January 2026, without the codes that have no minor unit. */
+/** Decimals by currency: ISO 4217 list one of January 2026, without the codes that have no minor unit. */
 const EXPONENTS: ReadonlyMap<string, number> = new Map(Object.entries(currencies));
 
 export const Currency = z
@@ -14,7 +14,7 @@ export const Currency = z
 export type Currency = z.infer<typeof Currency>;
 
 /**
- * How many digits a currency has after the point (ISO 4217).
+ * How many decimals a currency has (ISO 4217).
  * @throws Fault BAD_REQUEST for a code that is not in the list
  */
 export function exponentOf(currency: string): number {
@@ -24,8 +24,8 @@ export function exponentOf(currency: string): number {
 }
 
 /**
- * Minor units of an amount, exactly.
- * @param amount as it stands on the wire, `150.25`
+ * The exact minor units of an amount.
+ * @param amount as on the wire, `150.25`
  * @param options.allowZero for prices, which may be 0
  * @throws Fault BAD_REQUEST for more decimals than the currency has, 0 or less, no number, or more than
  * 9007199254740991 minor units
@@ -45,8 +45,8 @@ export function toMinor(amount: number, currency: string, options: { readonly al
 }
 
 /**
- * Minor units of a limit: decimals the currency does not have are dropped, so that the limit never grows.
- * @param amount 0 or more; what is too large becomes 9007199254740991 minor units
+ * The minor units of a limit. Decimals that the currency does not have are dropped, so that the limit never grows.
+ * @param amount 0 or more; one that is too large becomes 9007199254740991 minor units
  * @throws Fault BAD_REQUEST for a negative amount or no number
  */
 export function floorToMinor(amount: number, currency: string): number {
@@ -56,8 +56,8 @@ export function floorToMinor(amount: number, currency: string): number {
 }
 
 /**
- * The amount for the wire: the number nearest to the decimal text. Up to 15 digits it reads back as the same minor
- * units; a JSON number holds no more.
+ * The amount for the wire: the number nearest to the decimal text. Up to 15 digits it converts back to the same minor
+ * units; a JSON number is not more precise.
  */
 export function fromMinor(minor: number, currency: string): number {
   return Number(decimalText(minor, exponentOf(currency)));
@@ -77,14 +77,14 @@ function decimalText(minor: number, exponent: number): string {
 }
 
 /**
- * The absolute amount in whole minor units (exact up to 2^53, above only known to be larger) and whether anything
- * is left over. It moves the point in the shortest text of the number, `12.5` or `1e-7`.
+ * The absolute amount in whole minor units (exact up to 2^53, above only known to be larger), and whether there is a
+ * remainder. It moves the decimal point in the shortest text of the number, `12.5` or `1e-7`.
  */
 function split(amount: number, exponent: number): { readonly minor: number; readonly remainder: boolean } {
   if (!Number.isFinite(amount)) throw new Fault('BAD_REQUEST', 'The amount must be a finite number.');
   const scale = 10 ** exponent;
   const near = Math.round(Math.abs(amount) * scale);
-  // Up to 15 digits a decimal text and its number stand for each other, and this division is rounded correctly.
+  // Up to 15 digits a decimal text and its number convert to each other, and this division rounds correctly.
   if (near < LEAST_OF_16_DIGITS && near / scale === Math.abs(amount)) return { minor: near, remainder: false };
   const [mantissa = '', power = '0'] = String(Math.abs(amount)).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

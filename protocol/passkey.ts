@@ -1,4 +1,4 @@
-/** Passkeys: what a browser's WebAuthn ceremony sends (W3C Web Authentication Level 3, JSON form), and their records. */
+/** Passkeys: the messages of WebAuthn ceremonies (W3C Web Authentication Level 3, JSON form), and passkey records. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
 import { HpProof } from './presence.ts';
@@ -10,7 +10,7 @@ export type Transport = (typeof TRANSPORTS)[number];
 
 const Envelope = z.object({ id: Base64url.max(1400), rawId: Base64url.max(1400), type: z.literal('public-key') });
 
-/** What navigator.credentials.create() gave. */
+/** The result of navigator.credentials.create(). */
 export const RegistrationCredential = Envelope.extend({
   response: z.object({
     clientDataJSON: Base64url,
@@ -20,7 +20,7 @@ export const RegistrationCredential = Envelope.extend({
 });
 export type RegistrationCredential = z.infer<typeof RegistrationCredential>;
 
-/** What navigator.credentials.get() gave. */
+/** The result of navigator.credentials.get(). */
 export const AssertionCredential = Envelope.extend({
   response: z.object({
     clientDataJSON: Base64url,

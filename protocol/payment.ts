@@ -1,4 +1,4 @@
-/** Payments: an approval token becomes a payment mandate and money moves. Schemas, decision and states. */
+/** Payments: an approval token is exchanged for a payment mandate, and a rail moves money. Schemas, decision, states. */
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
 import { refuseSpentIntent, requirePresence } from './cart.ts';
@@ -66,7 +66,7 @@ export const PaymentRecord = Payment.extend({
 });
 export type PaymentRecord = z.infer<typeof PaymentRecord>;
 
-/** Where a payment may go from each state. A state never goes back, so each transition happens once. */
+/** The states that may follow each state. No state is entered again after it was left, so each transition happens once. */
 const PAYMENT_TRANSITIONS = {
   PENDING: ['UNKNOWN', 'AUTHORIZED', 'FAILED'],
   UNKNOWN: ['AUTHORIZED', 'FAILED'],
@@ -89,7 +89,7 @@ export interface PaymentFacts {
   readonly use: PolicyFacts;
   readonly intentStatus: IntentStatus;
   readonly approvalExpired: boolean;
-  /** True when a person was present at the cart that was approved. */
+  /** True when a person was present at the approved cart. */
   readonly present: boolean;
   /** True when the approved rail is still configured and allowed. */
   readonly railUsable: boolean;
@@ -98,7 +98,7 @@ export interface PaymentFacts {
 type PaymentDecision = Refusal | { readonly allowed: true };
 
 /**
- * Judges an approved purchase once more, just before money moves, against the policy of this moment.
+ * Decides on an approved purchase again just before money moves, by the present policy.
  * @param now milliseconds since the epoch
  */
 export function decidePayment(purchase: PolicyRequest, facts: PaymentFacts, now: number): PaymentDecision {

@@ -1,4 +1,4 @@
-/** Human presence: the signed statement that a person touched their passkey, and whether it covers a cart. */
+/** Human presence: the signed statement that a person used their passkey, and the check whether it covers a cart. */
 import { z } from 'zod';
 import { canonical } from './credential/canonical.ts';
 import type { Suite } from './credential/ed25519.ts';
@@ -18,11 +18,11 @@ export const HpProof = z.looseObject({
 });
 export type HpProof = z.infer<typeof HpProof>;
 
-/** How long a person has for one touch, and how long its proof is good for. */
+/** How long a person has for an assertion, and how long its proof is valid. */
 export const CHALLENGE_SECONDS = 300;
 export const HP_PROOF_SECONDS = 300;
 
-/** What a touch is for, as far as it is known when the ceremony begins. */
+/** What an assertion is bound to, as far as it is known when the ceremony begins. */
 export interface PresenceBinding {
   readonly agentDid: string;
   readonly principalDid?: string;
@@ -32,12 +32,12 @@ export interface PresenceBinding {
   readonly amount?: number;
   readonly currency?: string;
   readonly merchant?: string;
-  /** What the person decides about a request for approval, so that a touch meant as a no cannot pass for a yes. */
+  /** The person's decision on an approval request, so that an assertion made to deny cannot be used to approve. */
   readonly decision?: 'approve' | 'deny';
 }
 
 /**
- * The WebAuthn challenge for a touch that is bound to a purchase: what the passkey signs commits to the binding.
+ * The WebAuthn challenge of an assertion that is bound to a purchase: the passkey signs the binding with it.
  * @param random 32 unpredictable bytes
  */
 export function presenceChallenge(suite: Suite, random: Uint8Array, binding: PresenceBinding): Uint8Array {
@@ -56,15 +56,15 @@ interface PresenceExpectation {
   readonly agentDid: string;
   readonly intentId: string;
   readonly cartHash: string;
-  /** True when the policy wants the proof bound to this very cart. */
+  /** True when the policy requires a proof that is bound to this cart. */
   readonly bound: boolean;
-  /** DIDs whose statement counts: the node's issuer, and in the sandbox its demo key. */
+  /** DIDs whose statements are trusted: the node's issuer, and in the sandbox its demo key. */
   readonly trustedIssuers: readonly string[];
 }
 
 /**
- * Checks a presence proof as far as its content goes; whether it was used before is a fact of the store.
- * @returns undefined when it holds, or one sentence that names the check that failed
+ * Checks the content of a presence proof; whether it was used before is a fact of the store.
+ * @returns undefined when it is valid, or one sentence that names the check that failed
  */
 export function presenceFault(
   suite: Suite,

@@ -1,5 +1,5 @@
 /**
- * Why a request is refused. The order is the contract's: several codes are always reported in it.
+ * Reason codes of refusals. Their order is part of the contract: several codes are always reported in it.
  */
 export const REASON_CODES = [
   'AMOUNT_OVER_CAP',
@@ -28,7 +28,7 @@ export const REASON_CODES = [
 
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** The facts behind one code: `requested` and `limit` for numeric rules, and a sentence for a person. */
+/** The facts of one code: `requested` and `limit` for numeric rules, and a sentence for a person. */
 export interface ReasonDetail {
   readonly requested?: number;
   readonly limit?: number;
@@ -38,14 +38,14 @@ export interface ReasonDetail {
 
 export type ReasonDetails = Partial<Record<ReasonCode, ReasonDetail>>;
 
-/** A refusal: every failing code in the order above, each with its facts. */
+/** A refusal: every code that applies, in the order above, each with its facts. */
 export interface Refusal {
   readonly allowed: false;
   readonly reasonCodes: ReasonCode[];
   readonly details: ReasonDetails;
 }
 
-/** Collects what failed, in any order, into one refusal; undefined when nothing did. */
+/** Combines reasons, given in any order, into one refusal; undefined when there are none. */
 export function refusalOf(details: ReasonDetails): Refusal | undefined {
   const reasonCodes = REASON_CODES.filter((code) => details[code] !== undefined);
   if (reasonCodes.length === 0) return undefined;

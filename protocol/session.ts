@@ -1,4 +1,4 @@
-/** Sessions between agents: a context that counts its messages and links what was mandated in it. */
+/** Sessions between agents: a context that counts its messages and links its mandates. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
 
@@ -28,7 +28,7 @@ export type Session = z.infer<typeof Session>;
 export const SessionRecord = Session.extend({ agentDid: z.string(), userDid: z.string() });
 export type SessionRecord = z.infer<typeof SessionRecord>;
 
-/** The status at this moment: a session that nobody touched in time is over even before a sweeper says so. */
-export function statusAt(session: { status: SessionStatus; expiresAt: number }, now: number): SessionStatus {
+/** The status at a time: an active session past its time has expired, even before a worker records it. */
+export function sessionStatusAt(session: { status: SessionStatus; expiresAt: number }, now: number): SessionStatus {
   return session.status === 'ACTIVE' && session.expiresAt <= now ? 'EXPIRED' : session.status;
 }

@@ -1,4 +1,4 @@
-/** Shared payment tokens: a right to be paid once, by one merchant, up to an amount, for a short time. */
+/** Shared payment tokens (SPT): the right of one merchant to be paid once, up to an amount, for a short time. */
 import { z } from 'zod';
 import { IdempotencyKey } from './intent.ts';
 import { Currency } from './money.ts';
@@ -69,7 +69,7 @@ export const SptOverview = z.object({
 });
 export type SptOverview = z.infer<typeof SptOverview>;
 
-/** What a token is at a moment: one that has run out is EXPIRED before the sweeper comes by. */
+/** The status at a time: an active token past its time has expired, even before a worker records it. */
 export function sptStatusAt(token: { readonly status: SptStatus; readonly expiresAt: number }, now: number): SptStatus {
   return token.status === 'ACTIVE' && token.expiresAt <= now ? 'EXPIRED' : token.status;
 }

@@ -35,12 +35,8 @@ const MAIN_IMPORTS = ['cli'];
 /** A folder with more files than this has more than one subject. */
 const MOST_FILES = 22;
 
-/** A function with more lines than this does more than one thing, unless a reason stands here. */
+/** A function with more lines than this does more than one thing. */
 const MOST_LINES = 60;
-const LONGER: Readonly<Record<string, string>> = {
-  'src/store/sqlite/sqliteStore.ts openSqlite': 'one object of short closures over the queue of scripts',
-  'src/store/postgres/postgresStore.ts openPostgres': 'one object of short closures over the queues of scripts',
-};
 
 /** The libraries protocol/ may use; everything else would tie it to one place it runs in. */
 const PROTOCOL_PACKAGES = /^(zod|@noble\/|bs58$|canonicalize$)/;
@@ -110,7 +106,7 @@ test('src/ holds main.ts and rooms, and no folder has more files than one subjec
   assert.deepEqual(crowded, []);
 });
 
-test('no function is longer than one thought needs, or its reason stands here', () => {
+test('no function has more lines than one thought needs', () => {
   const long = SOURCES.flatMap((file) => {
     const lines = textOf(file).split('\n');
     return lines.flatMap((line, start) => {
@@ -120,7 +116,7 @@ test('no function is longer than one thought needs, or its reason stands here', 
       return length > MOST_LINES ? [`${file} ${name}`] : [];
     });
   });
-  assert.deepEqual(long.sort(), Object.keys(LONGER).sort(), 'Split these by meaning, or give the reason in LONGER.');
+  assert.deepEqual(long, [], 'Split these by meaning.');
 });
 
 test('no file name stands twice in rooms that meet', () => {

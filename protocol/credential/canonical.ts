@@ -1,19 +1,19 @@
-/** Canonical JSON (RFC 8785) and the hashes made over it. */
+/** Canonical JSON (RFC 8785), and hashes over it. */
 import canonicalize from 'canonicalize';
 import { Fault } from '../wire/fault.ts';
 import { canonicalText, headOf, sorted } from './canonicalText.ts';
 import type { Suite } from './ed25519.ts';
 
-/** A document that was signed, with its canonical JSON: written once, for whatever it is stored in or becomes part of. */
+/** A signed document with its canonical JSON, which is written once for storage and for documents that contain it. */
 export interface Signed<T extends object = object> {
   readonly document: T;
   readonly text: string;
 }
 
 /**
- * The one text that RFC 8785 gives a JSON value. Members that are undefined are left out.
- * @param parts documents somewhere in the value whose text is known
- * @throws Fault BAD_REQUEST for what has none: non-finite numbers, lone surrogates, cycles, bigints, function members
+ * The canonical JSON (RFC 8785) of a value. Members that are undefined are left out.
+ * @param parts documents inside the value whose text is known
+ * @throws Fault BAD_REQUEST for non-finite numbers, lone surrogates, cycles, bigints and function members
  */
 export function canonical(value: unknown, parts: readonly Signed[] = NONE): string {
   return canonicalText(value, parts) ?? canonicalPlainly(value);
@@ -26,7 +26,7 @@ export function canonicalPlainly(value: unknown): string {
   let text: string | undefined;
   try {
     text = canonicalize(value);
-    // The library writes the bare word for a function among the members; asking for it is cheaper than a walk.
+    // The library writes the bare word `undefined` for a function member; parsing then finds it.
     if (text?.includes('undefined')) JSON.parse(text);
   } catch (error) {
     throw new Fault('BAD_REQUEST', `The value has no canonical JSON: ${reasonOf(error)}.`);
@@ -36,8 +36,8 @@ export function canonicalPlainly(value: unknown): string {
 }
 
 /**
- * The canonical JSON of an object without one of its members, and with it: most of it is written once for both.
- * @param name the member, which the object itself need not have
+ * The canonical JSON of an object without one of its members and with it, writing the other members only once.
+ * @param name of the member, which the object need not have
  * @param parts as for `canonical`
  * @throws Fault BAD_REQUEST as `canonical`
  */

@@ -1,26 +1,26 @@
-/** Writes a JSON value as RFC 8785 wants it, where it is plain beyond doubt; the rest is left to the library. */
-import { memo } from '../wire/memo.ts';
+/** Writes the canonical JSON (RFC 8785) of plain values; all others are left to the library. */
+import { memoize } from '../wire/memoize.ts';
 import type { Signed } from './canonical.ts';
 
-/** Deeper values are left to the library, which says what is wrong with them. */
+/** Deeper values are left to the library, which reports what is wrong with them. */
 const MAX_DEPTH = 64;
-/** Printable ASCII without the quote and the backslash: what stands for itself between quotes. */
+/** Printable ASCII without the quote and the backslash: characters that need no escape. */
 const PLAIN = /^[ !#-[\]-~]*$/;
-const REMEMBERED_NAMES = 1_000;
-const LONGEST_REMEMBERED = 64;
-/** From here on a sort that copies is faster than one that shifts. */
+const CACHED_NAMES = 1_000;
+const LONGEST_CACHED = 64;
+/** With more names, the built-in sort is faster than insertion. */
 const MANY = 24;
 
 /**
- * @param parts documents somewhere in the value whose text is known
- * @returns undefined for what is not plain JSON, or not surely
+ * @param parts documents inside the value whose text is known
+ * @returns undefined for a value that is not certainly plain JSON
  */
 export function canonicalText(value: unknown, parts: readonly Signed[], depth = 0): string | undefined {
   switch (typeof value) {
     case 'string':
       return stringText(value);
     case 'number':
-      // Numbers print as the RFC wants them, and minus zero as zero.
+      // Numbers print as the RFC requires, and minus zero as zero.
       return Number.isFinite(value) ? String(value) : undefined;
     case 'boolean':
       return value ? 'true' : 'false';
@@ -70,19 +70,19 @@ function objectText(object: Members, parts: readonly Signed[], depth: number): s
   return `{${text}}`;
 }
 
-/** A member's name, quoted, and its colon. Long names are a stranger's and not remembered: they would fill the memory. */
+/** A member's quoted name and colon. Long names come from callers and are not cached, since they would fill the memory. */
 export function headOf(name: string): string | undefined {
-  return name.length <= LONGEST_REMEMBERED ? rememberedHeadOf(name) : newHeadOf(name);
+  return name.length <= LONGEST_CACHED ? cachedHeadOf(name) : newHeadOf(name);
 }
 
-const rememberedHeadOf = memo(REMEMBERED_NAMES, newHeadOf);
+const cachedHeadOf = memoize(CACHED_NAMES, newHeadOf);
 
 function newHeadOf(name: string): string | undefined {
   const quoted = stringText(name);
   return quoted === undefined ? undefined : `${quoted}:`;
 }
 
-/** Sorts by UTF-16 code units, as the RFC wants it, in place: objects have few members, and no copy is made. */
+/** Sorts by UTF-16 code units, as the RFC requires, by insertion: objects have few members, and it allocates nothing. */
 export function sorted(names: string[]): string[] {
   if (names.length > MANY) return names.sort();
   for (let end = 1; end < names.length; end++) {

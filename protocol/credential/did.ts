@@ -1,8 +1,8 @@
-/** DIDs of Ed25519 keys (W3C did:key): one key, one DID, however it was spelled on the way in. */
+/** DIDs of Ed25519 keys (W3C did:key). Each key has one canonical DID, in whichever spelling it arrives. */
 import bs58 from 'bs58';
 import { z } from 'zod';
 import { Fault } from '../wire/fault.ts';
-import { memo } from '../wire/memo.ts';
+import { memoize } from '../wire/memoize.ts';
 import { isPublicKey, KEY_BYTES } from './publicKey.ts';
 
 const SCHEME = 'did:key:';
@@ -11,7 +11,7 @@ const CODEC = [0xed, 0x01] as const;
 /** `z` and the base58 text of 34 bytes that begin with the prefix above; the text of 32 bytes has at most 44. */
 const MULTIBASE_LENGTH = 48;
 const MAX_LENGTH = 128;
-const REMEMBERED_DIDS = 10_000;
+const CACHED_DIDS = 10_000;
 const NOT_A_KEY = 'The 32 bytes are not an Ed25519 public key of prime order in canonical encoding.';
 
 interface Reading {
@@ -19,8 +19,8 @@ interface Reading {
   readonly key: Uint8Array;
 }
 
-/** A DID read and its key checked, or the sentence that says what is wrong with it. */
-const read = memo(REMEMBERED_DIDS, (text): Reading | string => {
+/** Parses a DID and checks its key; a sentence when it is not valid. */
+const read = memoize(CACHED_DIDS, (text): Reading | string => {
   if (!text.startsWith(SCHEME)) return 'A DID must begin with did:key: here.';
   const key = decodeKey(text.slice(SCHEME.length));
   if (typeof key === 'string') return key;
@@ -31,7 +31,7 @@ const read = memo(REMEMBERED_DIDS, (text): Reading | string => {
 /**
  * The canonical DID of a public key.
  * @param publicKey 32 bytes
- * @throws Fault BAD_REQUEST for what is no public key (see `pointOf`)
+ * @throws Fault BAD_REQUEST for bytes that are not a public key (see `pointOf`)
  */
 export function didOfKey(publicKey: Uint8Array): string {
   if (!isPublicKey(publicKey)) throw new Fault('BAD_REQUEST', NOT_A_KEY);
@@ -40,7 +40,7 @@ export function didOfKey(publicKey: Uint8Array): string {
 
 /**
  * The canonical spelling, `did:key:z6Mk…`, of a DID.
- * @param text that spelling, or `did:key:` and the base58 of the 32 bytes
+ * @param text in that spelling, or `did:key:` and the base58 of the 32 bytes
  * @throws Fault BAD_REQUEST that says what is wrong with it
  */
 export function canonicalDid(text: string): string {
@@ -49,13 +49,13 @@ export function canonicalDid(text: string): string {
 
 /**
  * The public key of a DID: 32 bytes, shared between callers, who must not change them.
- * @throws Fault BAD_REQUEST when it is no DID of an Ed25519 key
+ * @throws Fault BAD_REQUEST when it is not the DID of an Ed25519 key
  */
 export function keyOfDid(did: string): Uint8Array {
   return readingOf(did).key;
 }
 
-/** The name of a DID's one key, `did:key:z6Mk…#z6Mk…`. */
+/** The id of a DID's only key, `did:key:z6Mk…#z6Mk…`. */
 export function keyId(did: string): string {
   return `${did}#${did.slice(SCHEME.length)}`;
 }
@@ -71,7 +71,7 @@ export const PublicKeyInput = z
   .check(spelledBy((text) => canonicalDid(SCHEME + text)));
 export type PublicKeyInput = z.infer<typeof PublicKeyInput>;
 
-/** A check that puts the canonical spelling in place, which unlike a transform still has a JSON Schema. */
+/** A check that replaces the value by its canonical spelling; unlike a transform it still has a JSON Schema. */
 function spelledBy(spell: (text: string) => string) {
   return (payload: z.core.ParsePayload<string>): void => {
     try {

@@ -1,4 +1,4 @@
-/** Signatures and hashes behind one interface, and the implementation in plain JavaScript, for browsers and peers. */
+/** The interface of signatures and hashes, and its implementation in plain JavaScript for browsers and peers. */
 import { etc, getPublicKey, hashes, Point, sign } from '@noble/ed25519';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import { didOfKey } from './did.ts';
@@ -17,7 +17,7 @@ interface Verifier {
   /**
    * Whether a signature holds. One rule for every implementation: the key is a point of prime order in canonical
    * encoding, S is below the group order, and R is, byte for byte, the encoding of [S]B − [k]A and not the identity
-   * (RFC 8032 section 5.1.7 without the cofactor). Whatever else it is given is false; it never throws.
+   * (RFC 8032 section 5.1.7 without the cofactor). Everything else is false; it never throws.
    */
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
 }
@@ -36,7 +36,7 @@ export interface Suite extends Verifier {
 export const SIGNATURE_BYTES = 64;
 export const SEED_BYTES = 32;
 
-/** The encoding of the identity: as R it would mean a nonce of zero, which gives the private key away. */
+/** The encoding of the identity. As R it would mean a nonce of zero, which reveals the private key. */
 export function isIdentity(encoded: Uint8Array): boolean {
   return encoded[0] === 1 && encoded.every((byte, index) => index === 0 || byte === 0);
 }
@@ -58,7 +58,7 @@ export const nobleSuite: Suite = {
   },
 };
 
-/** Written out here because the library's own verify multiplies by the cofactor and so accepts more. */
+/** Implemented here because the library's verify multiplies by the cofactor and so accepts more. */
 function verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false;
   const key = pointOf(publicKey);

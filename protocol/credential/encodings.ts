@@ -1,4 +1,4 @@
-/** Bytes as text: base64 and base64url (RFC 4648 sections 4 and 5), read strictly, and hexadecimal. */
+/** Bytes as text: base64 and base64url (RFC 4648 sections 4 and 5), decoded strictly, and hexadecimal. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -19,7 +19,7 @@ export function toBase64url(bytes: Uint8Array): string {
 
 /**
  * @returns the bytes, or undefined for anything `toBase64url` would not have written: padding, other characters,
- * a length no bytes have, or bits set beyond the last byte. So one value has one spelling.
+ * an impossible length, or bits set beyond the last byte. So each value has one spelling.
  */
 export function fromBase64url(text: string): Uint8Array | undefined {
   const rest = text.length % 4;

@@ -19,7 +19,7 @@ export const Proof = z.strictObject({
 export type Proof = z.infer<typeof Proof>;
 
 const utf8 = new TextEncoder();
-/** The only header there is: signed as it stands, never parsed, so nobody can ask for another algorithm. */
+/** The only header: it is compared as text and never parsed, so no signer can choose another algorithm. */
 const HEADER = toBase64url(utf8.encode('{"alg":"EdDSA","b64":false,"crit":["b64"]}'));
 const HEADER_AND_DOT = utf8.encode(`${HEADER}.`);
 const JWS_PREFIX = `${HEADER}..`;
@@ -29,7 +29,7 @@ const DIGEST_BYTES = 64;
  * Signs a document.
  * @param document any JSON object; a proof it already has is replaced
  * @param options.created ISO 8601, part of what is signed
- * @param options.parts signed documents somewhere in this one, which need not be written again
+ * @param options.parts signed documents inside this one, whose texts are reused
  * @returns the document with the signer's proof, and its canonical JSON
  * @throws Fault BAD_REQUEST when the document has no canonical JSON
  */
@@ -64,7 +64,7 @@ type ProofCheck =
   { readonly ok: true; readonly digest: Uint8Array } | { readonly ok: false; readonly reason: string };
 
 /**
- * Checks a document's proof. When the proof was made is for the caller to judge.
+ * Checks a document's proof. Whether its `created` time is acceptable is the caller's decision.
  * @returns the digest that was signed, or one sentence naming the check that failed
  */
 export function checkProof(
@@ -81,7 +81,7 @@ export function checkProof(
   return checkParsedProof(suite, document, parsed.data, options);
 }
 
-/** As `checkProof`, for a document whose proof was found to be well-formed already. */
+/** As `checkProof`, for a document whose proof was parsed already. */
 export function checkParsedProof(
   suite: Suite,
   document: Readonly<Record<string, unknown>>,
@@ -123,7 +123,7 @@ function checkSignature(
 function digestOf(suite: Suite, unsigned: Omit<Proof, 'jws'>, content: string): Uint8Array {
   const { created, proofPurpose, type, verificationMethod } = unsigned;
   const digest = new Uint8Array(DIGEST_BYTES);
-  // Four strings in the order of RFC 8785 need no sorting; JSON.stringify spells a string as the RFC does.
+  // Four strings in the order of RFC 8785 need no sorting; JSON.stringify writes a string as the RFC does.
   digest.set(suite.sha256(JSON.stringify({ created, proofPurpose, type, verificationMethod })), 0);
   digest.set(suite.sha256(content), DIGEST_BYTES / 2);
   return digest;

@@ -1,12 +1,12 @@
-/** Which 32 bytes count as an Ed25519 public key. Every suite and every DID is held to this one rule. */
+/** The rule for which 32 bytes are an Ed25519 public key. Every suite and every DID uses it. */
 import { Point } from '@noble/ed25519';
-import { memo } from '../wire/memo.ts';
+import { memoize } from '../wire/memoize.ts';
 
 export const KEY_BYTES = 32;
-const REMEMBERED_KEYS = 10_000;
+const CACHED_KEYS = 10_000;
 
-/** A multiplication by the group order takes most of a millisecond, so it is paid once per key. */
-const examine = memo(REMEMBERED_KEYS, (latin1) => {
+/** A multiplication by the group order takes most of a millisecond, so it is done once per key. */
+const examine = memoize(CACHED_KEYS, (latin1) => {
   try {
     const point = Point.fromBytes(
       Uint8Array.from(latin1, (char) => char.charCodeAt(0)),
@@ -19,9 +19,9 @@ const examine = memo(REMEMBERED_KEYS, (latin1) => {
 });
 
 /**
- * The point of a public key, or undefined when the bytes are none: not 32 of them, not a canonical encoding
- * (RFC 8032 section 5.1.3), off the curve, or outside the prime-order subgroup. The last refuses the eight
- * small-order points, under which anyone can forge, and their sums with honest keys, under which verifiers disagree.
+ * The point of a public key; undefined when the bytes are not 32, not a canonical encoding (RFC 8032 section 5.1.3), off
+ * the curve, or outside the prime-order subgroup. The last rule refuses the eight small-order points, with which anyone
+ * can forge signatures, and their sums with honest keys, on which verifiers disagree.
  */
 export function pointOf(publicKey: Uint8Array): Point | undefined {
   if (publicKey.length !== KEY_BYTES) return undefined;

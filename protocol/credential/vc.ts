@@ -1,4 +1,4 @@
-/** Credentials (W3C Verifiable Credentials Data Model 1.1): their shape, how they are issued and checked. */
+/** Credentials (W3C Verifiable Credentials Data Model 1.1): their schema, issuing and checking. */
 import { z } from 'zod';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
@@ -33,7 +33,7 @@ interface CredentialContent {
   readonly subject: Record<string, unknown>;
   /** Milliseconds since the epoch. */
   readonly issuedAt: number;
-  /** Milliseconds since the epoch; never when not given. */
+  /** Milliseconds since the epoch; the credential does not expire when not given. */
   readonly expiresAt?: number | undefined;
 }
 
@@ -61,7 +61,7 @@ interface CredentialExpectation {
   readonly now: number;
   /** How far the issuer's clock may run ahead of ours; 60 when not given. */
   readonly skewSeconds?: number | undefined;
-  /** The did:key that signs for a did:web issuer, undefined when it is not known. */
+  /** The did:key that signs for a did:web issuer; undefined when it is not known. */
   readonly resolveKey?: ((issuer: string) => string | undefined) | undefined;
 }
 
@@ -70,18 +70,18 @@ type CredentialCheck =
       readonly ok: true;
       /** In canonical spelling. */
       readonly issuer: string;
-      /** The very document that was given. */
+      /** The document that was given. */
       readonly credential: Credential;
       /** SHA-256 of its canonical form without the proof. */
       readonly documentHash: Uint8Array;
-      /** Whether its expirationDate has come; for the caller to judge. */
+      /** Whether its expirationDate has passed, which the caller must consider. */
       readonly expired: boolean;
     }
   | { readonly ok: false; readonly reason: string };
 
 /**
  * Checks a credential: its shape and type, that it was not issued in the future, and its issuer's proof.
- * @returns what was learnt, or one sentence naming the check that failed
+ * @returns the result, or one sentence naming the check that failed
  */
 export function checkCredential(suite: Suite, vc: unknown, options: CredentialExpectation): CredentialCheck {
   const parsed = Credential.safeParse(vc);
@@ -89,7 +89,7 @@ export function checkCredential(suite: Suite, vc: unknown, options: CredentialEx
     const issue = parsed.error.issues[0];
     return fail(`The credential is malformed at "${issue?.path.join('.')}": ${issue?.message}.`);
   }
-  // The proof is over the document as it came, so that is what gets checked and handed on.
+  // The proof covers the document as received, so that is what is checked and returned.
   const credential = vc as Credential;
   if (!credential.type.includes(options.type)) return fail(`The credential is not of type ${options.type}.`);
   const latestMs = options.now + (options.skewSeconds ?? DEFAULT_SKEW_SECONDS) * 1000;

@@ -1,6 +1,6 @@
 /**
- * The portable bundle: everything that proves one transaction, in one file that anybody can check with nothing but
- * the issuer's DID. The file is the RFC 8785 text of this object, so that it has exactly one spelling.
+ * The portable bundle: all evidence of one transaction in one file, which anybody can verify with nothing but the
+ * issuer's DID. The file is the canonical JSON (RFC 8785) of this object, so that it has exactly one spelling.
  */
 import { z } from 'zod';
 import { Proof } from '../credential/proof.ts';
@@ -14,11 +14,11 @@ export const BUNDLE_FORMAT = 'countersign-evidence-bundle/1';
 export const PortableBundle = z.strictObject({
   format: z.literal(BUNDLE_FORMAT),
   issuer: z.string().describe('DID of the node that keeps the evidence.'),
-  /** How the issuer's key changed since the chain began, the oldest first. */
+  /** The rotations of the issuer's key since the chain began, the oldest first. */
   rotations: z.array(IssuerRotation),
   tenantId: z.string(),
   transactionId: z.string(),
-  /** How many events of the transaction there were when the bundle was made. */
+  /** How many events the transaction had when the bundle was written. */
   eventCount: z.int().positive(),
   /** The transaction's events, oldest first. */
   events: z.array(z.strictObject(EvidenceEvent.shape)).min(1),
@@ -27,7 +27,7 @@ export const PortableBundle = z.strictObject({
     cart: Credential.optional(),
     payment: Credential.optional(),
   }),
-  /** Every policy version that judged the transaction. */
+  /** Every policy version that was applied to the transaction. */
   policies: z.array(
     z.strictObject({
       policyId: z.string(),
@@ -36,18 +36,18 @@ export const PortableBundle = z.strictObject({
       rules: z.record(z.string(), z.unknown()),
     }),
   ),
-  /** The person's approval, where one was asked for. */
+  /** The person's approval, where one was required. */
   presence: HpProof.optional(),
-  /** A signed note over the whole chain, these events included. */
+  /** A signed note over the whole chain, including these events. */
   checkpoint: z.string(),
-  /** For each event its way to the checkpoint's root, each hash as base64. */
+  /** For each event its inclusion proof in the checkpoint, as base64 hashes. */
   inclusion: z.array(z.array(z.string())),
   proof: Proof,
 });
 export type PortableBundle = z.infer<typeof PortableBundle>;
 
-/** The part of a bundle that a check is about. */
+/** The part of a bundle that a check concerns. */
 export type BundlePart = 'file' | 'issuer' | 'events' | 'checkpoint' | 'credentials' | 'policies' | 'presence' | 'seal';
 
-/** What a check finds wrong; undefined when nothing is. */
+/** The problem that a check found; undefined when there is none. */
 export type Wrong = { readonly part: BundlePart; readonly reason: string } | undefined;

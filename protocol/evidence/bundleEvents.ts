@@ -1,4 +1,4 @@
-/** The events of a portable bundle: each whole, in order, of this transaction. */
+/** Verifies the events of a portable bundle: unchanged, in order, and of this transaction. */
 import { canonical } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';

@@ -1,4 +1,4 @@
-/** The credentials and the approval of a portable bundle: signed, and the ones that the events speak of. */
+/** Verifies the credentials and the approval of a portable bundle: signed, and the ones that the events name. */
 
 import { canonical, hashText } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
@@ -21,7 +21,7 @@ function factsOf(bundle: PortableBundle, eventType: string): Readonly<Record<str
   return bundle.events.findLast((event) => event.eventType === eventType)?.data;
 }
 
-/** A credential of the issuer's own stands in the bundle exactly when its event does, and names the same mandate. */
+/** The bundle has a credential of the issuer exactly when it has its event, and both name the same mandate. */
 function issuedFault(
   suite: Suite,
   bundle: PortableBundle,
@@ -43,7 +43,7 @@ function issuedFault(
   return undefined;
 }
 
-/** The cart is the one whose hash was approved; its merchant's signature holds where the DID carries the key. */
+/** The cart is the one whose hash was approved. Its merchant's signature is verified where the DID contains the key. */
 function cartFault(suite: Suite, bundle: PortableBundle): Wrong {
   const { cart } = bundle.credentials;
   const facts = factsOf(bundle, 'PM_ISSUED') ?? factsOf(bundle, 'CART_VALIDATED');

@@ -71,7 +71,7 @@ export const EvidenceEvent = z.object({
 });
 export type EvidenceEvent = z.infer<typeof EvidenceEvent>;
 
-/** An event before it is hashed, its data already in canonical form. */
+/** An event before it is hashed, with its data in canonical form. */
 interface EvidenceRecord {
   readonly id: string;
   readonly seq: number;
@@ -83,14 +83,14 @@ interface EvidenceRecord {
   readonly createdAt: string;
 }
 
-/** The first hashPrev of a tenant's chain: names whose chain it is, so that one cannot pass for another. */
+/** The first hashPrev of a tenant's chain. It covers the issuer and the tenant, so that chains cannot be exchanged. */
 export function genesisHash(suite: Suite, issuerDid: string, tenantId: string): string {
   return hashText(suite, `${issuerDid}\n${tenantId}`);
 }
 
 /**
- * The hash of one event. The members are written in RFC 8785 order by hand, since the data is canonical already
- * and every other member is plain text; a test compares the result with the canonicalization of the whole.
+ * The hash of one event. The members are written in RFC 8785 order by hand, since the data is canonical already and all
+ * other members are plain text; a test compares the result with the canonical JSON of the whole event.
  */
 export function hashEvent(suite: Suite, record: EvidenceRecord): string {
   return hashText(suite, `evidence-v1\n${eventText(record)}`);
@@ -112,7 +112,7 @@ type ChainCheck =
  * Verifies consecutive events.
  * @param events in ascending order of seq
  * @param previous hash and seq of the event before the first, or the genesis hash with seq 0
- * @returns the first break, if there is one
+ * @returns the first event that breaks the chain, if there is one
  */
 export function verifyChain(
   suite: Suite,

@@ -1,6 +1,6 @@
 /**
- * Checkpoints (C2SP tlog-checkpoint) of an evidence chain: how long it is and the Merkle root over it, signed by the
- * issuer. Who keeps one can later tell a chain that was cut short or rewritten from one that only grew.
+ * Checkpoints (C2SP tlog-checkpoint) of an evidence chain: its length and Merkle root, signed by the issuer. Whoever has
+ * one can later detect that the chain was truncated or rewritten.
  */
 import type { Signer, Suite } from '../credential/ed25519.ts';
 import { fromBase64, toBase64 } from '../credential/encodings.ts';
@@ -8,7 +8,7 @@ import { leafHash } from './merkle.ts';
 import { keyNamed, openNote, signNote } from './note.ts';
 
 export interface Checkpoint {
-  /** Names the chain. */
+  /** The name of the chain. */
   readonly origin: string;
   /** How many events the chain had. */
   readonly size: number;
@@ -40,7 +40,7 @@ export function openCheckpoint(suite: Suite, note: string, issuers: readonly str
   return { ok: true, checkpoint: { origin, size: Number(size), root } };
 }
 
-/** The tree's leaf for an event: over the 32 bytes of its hash, which is over everything in it. */
+/** The tree's leaf for an event: the leaf hash of the 32 bytes of its hash, which covers the whole event. */
 export function eventLeaf(suite: Suite, hashCurr: string): Uint8Array {
   const hex = hashCurr.slice('sha256:'.length);
   return leafHash(

@@ -1,4 +1,4 @@
-/** What an older checkpoint says about a chain seen later: that it only grew, or that it was cut or rewritten. */
+/** Compares a chain with an older checkpoint: it has only grown, or was truncated or rewritten. */
 import type { Suite } from '../credential/ed25519.ts';
 import type { EvidenceEvent } from './chain.ts';
 import { type Checkpoint, eventLeaf } from './checkpoint.ts';
@@ -10,7 +10,7 @@ export type Comparison =
 
 /**
  * Compares two checkpoints of one chain.
- * @param proof the consistency proof from the older to the newer, when there is one
+ * @param proof the consistency proof between the two, when there is one
  */
 export function compareCheckpoints(
   suite: Suite,
@@ -31,7 +31,7 @@ export function compareCheckpoints(
 
 /**
  * Compares a whole chain with an older checkpoint.
- * @param events from the first on, each already found to match its hash
+ * @param events from the first on, with verified hashes
  */
 export function compareChain(
   suite: Suite,

@@ -1,12 +1,12 @@
 /**
- * Merkle trees of RFC 9162 §2.1 (the trees of RFC 6962): the root over a log, proof that an entry is in it, and proof
- * that a longer log begins with a shorter one.
+ * Merkle trees of RFC 9162 §2.1 (the trees of RFC 6962): the root of a log, inclusion proofs for its entries, and
+ * consistency proofs between a log and a longer one.
  */
 import type { Suite } from '../credential/ed25519.ts';
 
 type Hash = Uint8Array;
 
-/** Gives the hash over the entries `from` (inclusive) to `to` (exclusive), a range the tree has a node for. */
+/** Returns the hash over the entries `from` (inclusive) to `to` (exclusive), a range that is a node of the tree. */
 export type Subtree = (from: number, to: number) => Hash;
 
 /** The hash of an empty tree is that of no bytes. */
@@ -23,14 +23,14 @@ function nodeHash(suite: Suite, left: Hash, right: Hash): Hash {
 }
 
 /**
- * A Subtree over what is at hand: larger nodes where they were kept, single leaves elsewhere.
- * @param known the hash of exactly this range, when it is at hand
+ * Computes subtrees from known hashes: stored hashes of larger ranges where there are any, leaves elsewhere.
+ * @param known the hash of exactly this range, if it is known
  */
 export function subtreeOf(suite: Suite, known: (from: number, to: number) => Hash | undefined): Subtree {
   return function subtree(from, to): Hash {
-    const kept = known(from, to);
-    if (kept !== undefined) return kept;
-    if (to - from <= 1) throw new RangeError(`The hash of entry ${from} is not at hand.`);
+    const hash = known(from, to);
+    if (hash !== undefined) return hash;
+    if (to - from <= 1) throw new RangeError(`The hash of entry ${from} is not known.`);
     const middle = from + largestPowerBelow(to - from);
     return nodeHash(suite, subtree(from, middle), subtree(middle, to));
   };
@@ -41,7 +41,7 @@ export function rootOf(suite: Suite, size: number, subtree: Subtree): Hash {
   return size === 0 ? emptyRoot(suite) : subtree(0, size);
 }
 
-/** The siblings on the way from an entry to the root, lowest first (RFC 9162 §2.1.3.1). */
+/** The siblings on the path from an entry to the root, lowest first (RFC 9162 §2.1.3.1). */
 export function inclusionProof(index: number, size: number, subtree: Subtree): Hash[] {
   return path(0, size);
 
@@ -52,7 +52,7 @@ export function inclusionProof(index: number, size: number, subtree: Subtree): H
   }
 }
 
-/** What shows that the log of `size` entries begins with the one of `earlier` entries (RFC 9162 §2.1.4.1). */
+/** The proof that the log of `size` entries begins with the log of `earlier` entries (RFC 9162 §2.1.4.1). */
 export function consistencyProof(earlier: number, size: number, subtree: Subtree): Hash[] {
   return earlier === 0 || earlier === size ? [] : part(0, size, true);
 
@@ -100,7 +100,7 @@ export function verifyConsistency(
   const rest = [...proof];
   let [position, last] = [earlier.size - 1, later.size - 1];
   while (position % 2 === 1) [position, last] = [half(position), half(last)];
-  // A whole left subtree is the earlier root itself, which the proof leaves out.
+  // When the earlier log is a complete left subtree, its root is not part of the proof.
   const start = position === 0 ? earlier.root : rest.shift();
   if (start === undefined) return false;
   let [before, after] = [start, start];

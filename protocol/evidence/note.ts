@@ -1,4 +1,4 @@
-/** Signed notes (C2SP signed-note): a text, a blank line, and lines of who signed it, here with Ed25519. */
+/** Signed notes (C2SP signed-note): a text, a blank line and signature lines, here with Ed25519. */
 import { keyOfDid } from '../credential/did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from '../credential/ed25519.ts';
 import { fromBase64, toBase64 } from '../credential/encodings.ts';
@@ -26,12 +26,12 @@ interface NoteKey {
   readonly publicKey: Uint8Array;
 }
 
-/** The key of an issuer signs under its DID. */
+/** The key of an issuer, whose name is its DID. */
 export function keyNamed(did: string): NoteKey {
   return { name: did, publicKey: keyOfDid(did) };
 }
 
-/** Checks that a note is signed by one key. Signatures of others may stand beside it and are not looked at. */
+/** Verifies one key's signature of a note. Signatures by other keys are ignored. */
 export function openNote(suite: Suite, note: string, key: NoteKey): NoteCheck {
   const end = note.lastIndexOf('\n\n');
   if (end < 0) return fail('it has no signature');
@@ -56,7 +56,7 @@ export function openNote(suite: Suite, note: string, key: NoteKey): NoteCheck {
   return signed ? { ok: true, text } : fail(`${key.name} has not signed it`);
 }
 
-/** The key in the form that other tools for signed notes take. */
+/** The key in the form that other tools for signed notes use. */
 export function verifierKey(suite: Suite, key: NoteKey): string {
   const keyId = [...keyIdOf(suite, key)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return `${key.name}+${keyId}+${toBase64(Uint8Array.of(ED25519, ...key.publicKey))}`;

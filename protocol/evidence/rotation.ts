@@ -1,4 +1,4 @@
-/** Rotation of the issuer's key: the old key names the new one, so that trust in either reaches the other's signatures. */
+/** Rotation of the issuer's key: the old key signs the new one, so that whoever trusts one can verify both. */
 import { z } from 'zod';
 import type { Signer, Suite } from '../credential/ed25519.ts';
 import { checkProof, Proof, signDocument } from '../credential/proof.ts';
@@ -21,7 +21,7 @@ export function signRotation(suite: Suite, from: Signer, to: string, now: number
 /**
  * Follows rotations to the issuer they end at.
  * @param rotations the oldest first
- * @returns every DID the issuer has had, the oldest first; undefined when a link does not hold
+ * @returns every DID the issuer has had, the oldest first; undefined when a rotation is not valid
  */
 export function issuersThrough(
   suite: Suite,

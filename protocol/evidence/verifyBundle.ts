@@ -1,4 +1,4 @@
-/** Checks a portable bundle with no network and no database, part by part, and names the first thing that is wrong. */
+/** Verifies a portable bundle without network or database, part by part, and reports the first problem. */
 import { canonical, hashOf } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromBase64 } from '../credential/encodings.ts';
@@ -22,12 +22,12 @@ type BundleCheck =
     }
   | { readonly ok: false; readonly part: BundlePart; readonly reason: string };
 
-/** A bundle with a long history of a transaction stays far below this. */
+/** Far above the size of a bundle with a long history. */
 const MAX_BUNDLE_BYTES = 16 * 1024 * 1024;
 
 /**
- * @param text the file as it is
- * @param issuerDid the DID the reader trusts, learnt elsewhere
+ * @param text the content of the file
+ * @param issuerDid the DID that the reader trusts, from another source
  */
 export function verifyBundle(suite: Suite, text: string, issuerDid: string): BundleCheck {
   const read = readBundle(text);
@@ -72,11 +72,11 @@ function readBundle(text: string): PortableBundle | NonNullable<Wrong> {
     const issue = parsed.error.issues[0];
     return { part: 'file', reason: `The bundle is malformed at "${issue?.path.join('.')}": ${issue?.message}.` };
   }
-  // As it came: what was hashed and signed.
+  // The value as received, which was hashed and signed.
   return value as PortableBundle;
 }
 
-/** Every event lies in the tree that the checkpoint is over. */
+/** Every event is in the tree of the checkpoint. */
 function coverage(suite: Suite, bundle: PortableBundle, { origin, size, root }: Checkpoint): Wrong {
   const fault = (reason: string): Wrong => ({ part: 'checkpoint', reason });
   if (origin !== originOf(bundle.tenantId)) return fault(`The checkpoint is over another chain, ${origin}.`);
@@ -94,7 +94,7 @@ function coverage(suite: Suite, bundle: PortableBundle, { origin, size, root }: 
   return undefined;
 }
 
-/** The policies are those whose hashes the events recorded. */
+/** The policies are those whose hashes the events contain. */
 function policyFault(suite: Suite, bundle: PortableBundle): Wrong {
   const fault = (reason: string): Wrong => ({ part: 'policies', reason });
   for (const { policyId, policyVersion, policyHash, rules } of bundle.policies) {
@@ -112,7 +112,7 @@ function policyFault(suite: Suite, bundle: PortableBundle): Wrong {
   return extra === undefined ? undefined : fault(`The policy ${extra} judged nothing in this transaction.`);
 }
 
-/** The issuer signed the whole, which also shows that no event was left out. */
+/** The issuer signed the whole bundle, which also proves that no event was left out. */
 function sealFault(suite: Suite, bundle: PortableBundle): Wrong {
   const check = checkProof(suite, bundle, { proofPurpose: 'assertionMethod', did: bundle.issuer });
   return check.ok

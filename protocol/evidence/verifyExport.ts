@@ -1,4 +1,4 @@
-/** Checks an export of a whole evidence chain with no network and no database. */
+/** Verifies an export of a whole evidence chain without network or database. */
 import type { Suite } from '../credential/ed25519.ts';
 import { type EvidenceEvent, genesisHash, verifyChain } from './chain.ts';
 import { EvidenceExport } from './query.ts';
@@ -15,7 +15,7 @@ type ExportCheck =
 
 /**
  * @param value the export as JSON, from the first event on
- * @param issuerDid the DID the reader trusts; the chain's beginning is derived from it
+ * @param issuerDid the DID that the reader trusts
  */
 export function verifyExport(suite: Suite, value: unknown, issuerDid: string): ExportCheck {
   const parsed = EvidenceExport.safeParse(value);
@@ -33,7 +33,7 @@ export function verifyExport(suite: Suite, value: unknown, issuerDid: string): E
   return { ok: true, issuers, tenantId, events };
 }
 
-/** The DIDs the issuer has had, as far as the chain's own records of rotations hold. */
+/** The DIDs the issuer has had, as far as the rotations that the chain records are valid. */
 function issuersIn(suite: Suite, events: readonly EvidenceEvent[], first: string): readonly string[] {
   let issuers: readonly string[] = [first];
   for (const { data } of events.filter(({ eventType }) => eventType === 'ISSUER_ROTATED')) {

@@ -1,4 +1,4 @@
-/** Cases kept beside a policy: requests, and what the policy must say to them. */
+/** Test cases of a policy: requests, and the decisions that the policy must make. */
 import { z } from 'zod';
 import { toMinor } from '../money.ts';
 import { refusalOf } from '../reason.ts';
@@ -15,21 +15,21 @@ const Request = z.strictObject({
   country: z.string().optional(),
 });
 
-/** What happened before; nothing when left out. */
+/** The history before the request; none when left out. */
 const Before = z.strictObject({
-  /** Purchases and their sum within the policy's velocity window. */
+  /** Purchases within the policy's velocity window, and below their sum. */
   transactions: z.int().min(0).default(0),
   spent: z.number().min(0).default(0),
   /** False once something was paid at this merchant. */
   newMerchant: z.boolean().default(true),
-  /** Amounts paid before, the latest first. */
+  /** Earlier paid amounts, the latest first. */
   paid: z.array(z.number().positive()).default([]),
 });
 
 const PolicyCase = z.strictObject({
   name: z.string().min(1),
   request: Request,
-  /** When it is asked; now when left out. */
+  /** The time of the request; now when left out. */
   at: z.iso.datetime({ offset: true }).optional(),
   before: Before.optional(),
   expect: z.strictObject({

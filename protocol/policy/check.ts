@@ -1,9 +1,9 @@
-/** What a policy check sees and says. Each family of rules has a file of its own; evaluate.ts puts them in order. */
+/** The input and result of policy checks. Each family of rules has its own file; evaluate.ts defines their order. */
 import type { ReasonDetail } from '../reason.ts';
 import type { CompiledLimit } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 
-/** A purchase as the policy sees it. The domain is in its normal form, as MerchantDomain leaves it. */
+/** A purchase as the policy evaluates it. The domain is in its normal form (see MerchantDomain). */
 export interface PolicyRequest {
   readonly amountMinor: number;
   /** ISO 4217 */
@@ -15,7 +15,7 @@ export interface PolicyRequest {
   readonly country?: string | undefined;
 }
 
-/** The other purchases in a limit's window, without the one that is judged. */
+/** The other purchases in a limit's window, without the present one. */
 export interface VelocityUse {
   readonly limit: CompiledLimit;
   readonly count: number;
@@ -40,9 +40,9 @@ export interface CheckInput {
   readonly facts: PolicyFacts;
   /** milliseconds since the epoch */
   readonly now: number;
-  /** False when the policy is in another currency: amounts cannot be compared then, and rules about them are skipped. */
+  /** False when the policy has another currency: amounts cannot be compared then, and rules about them are skipped. */
   readonly comparable: boolean;
 }
 
-/** @returns what is wrong with the request, or undefined when the rule holds or there is none */
+/** @returns why the rule refuses the request, or undefined when it does not or is not set */
 export type Check = (input: CheckInput) => ReasonDetail | undefined;

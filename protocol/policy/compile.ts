@@ -1,4 +1,4 @@
-/** Turns a policy's rules into sets and clocks, once for each version, so that judging a request costs microseconds. */
+/** Compiles a policy's rules to sets and clocks, once for each version, so that an evaluation takes microseconds. */
 import { type AmountLimits, compileAmounts } from './checks/amountCap.ts';
 import { type CompiledGeo, compileGeo } from './checks/geography.ts';
 import { type CompiledCategories, compileCategories } from './checks/merchantCategory.ts';

@@ -1,7 +1,7 @@
 /** The countries a policy may name: the officially assigned alpha-2 codes of ISO 3166-1. */
 import { z } from 'zod';
 
-// Intl.DisplayNames also knows codes that ISO has not assigned (XK, EU, UN), so the list is kept here.
+// Intl.DisplayNames also has codes that ISO has not assigned (XK, EU, UN), so the list is here.
 const CODES = `
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
 CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR

@@ -1,19 +1,19 @@
-/** Domain names in the one form they are compared in: lower-case A-labels (UTS #46), no trailing dot. */
+/** The normal form of domain names, in which they are compared: lower-case A-labels (UTS #46), no trailing dot. */
 
 import { Fault } from '../wire/fault.ts';
-import { memo } from '../wire/memo.ts';
+import { memoize } from '../wire/memoize.ts';
 
-/** Longer input cannot become a name of 253 characters by any mapping worth allowing. */
+/** Longer input is refused before it is mapped to a name, which has at most 253 characters. */
 const MAX_INPUT_LENGTH = 1000;
-/** Characters that a URL would read as something other than a host, or drop. */
+/** Characters that the URL parser would not read as part of a host, or would drop. */
 const NOT_IN_A_HOST = /[\p{Cc}\p{Z}/\\?#@:%[\]]/u;
 /** A label of letters, digits and inner hyphens (RFC 1123 §2.1), at most 63 octets (RFC 1035 §2.3.4). */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;
-const REMEMBERED_NAMES = 2_000;
+const CACHED_NAMES = 2_000;
 
 /**
- * Brings a domain name to the form in which names are stored and compared. Look-alikes stay different:
+ * Normalizes a domain name for storage and comparison. Look-alikes stay different:
  * "аmazon.com" with a Cyrillic а becomes "xn--mazon-3ve.com".
  * @param text a host name of at least two labels, in Unicode or ASCII
  * @returns lower-case A-labels without a trailing dot
@@ -30,7 +30,7 @@ export function normalizeDomain(text: string): string {
   return name;
 }
 
-const nameOf = memo(REMEMBERED_NAMES, (text): string | undefined => {
+const nameOf = memoize(CACHED_NAMES, (text): string | undefined => {
   const host = NOT_IN_A_HOST.test(text) ? undefined : hostOf(text);
   const name = host?.endsWith('.') ? host.slice(0, -1) : host;
   return name !== undefined && isDomainName(name) ? name : undefined;

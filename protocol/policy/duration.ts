@@ -28,7 +28,7 @@ export function parseDurationMs(text: string): number {
   return ms;
 }
 
-/** A length in milliseconds as a person says it, in the largest unit that divides it: "1 hour", "90 minutes". */
+/** A duration as text for a person, in the largest unit that divides it: "1 hour", "90 minutes". */
 export function describeDuration(ms: number): string {
   const units = [
     ['day', MS_PER_UNIT.d],

@@ -1,4 +1,4 @@
-/** Judges a purchase by a policy: every rule is asked, in the order in which reasons are reported. */
+/** Evaluates a policy for a purchase: every check runs, in the order in which reasons are reported. */
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
 import type { Check, CheckInput, PolicyFacts, PolicyRequest, PresenceCause } from './check.ts';
 import { checkCap, checkCurrency } from './checks/amountCap.ts';
@@ -12,9 +12,9 @@ import { checkSpending, checkTransactions } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 
 export interface Evaluation {
-  /** One entry for each rule that is broken; none when the policy allows the purchase. */
+  /** One entry for each rule that refuses; none when the policy allows the purchase. */
   readonly details: ReasonDetails;
-  /** Whether a person must be present. It means something only where nothing is broken. */
+  /** Whether a person must be present; only relevant when no rule refuses. */
   readonly hpRequired: boolean;
   readonly presenceCauses: readonly { cause: PresenceCause; message: string }[];
 }
@@ -34,9 +34,9 @@ export const CHECKS: readonly { readonly code: ReasonCode; readonly check: Check
 
 /**
  * @param request the purchase, its amount in minor units
- * @param facts what was bought before
+ * @param facts the history of purchases
  * @param now milliseconds since the epoch
- * @returns everything that speaks against the purchase, and whether and why a person must be present
+ * @returns every reason to refuse the purchase, and whether and why a person must be present
  */
 export function evaluate(policy: CompiledPolicy, request: PolicyRequest, facts: PolicyFacts, now: number): Evaluation {
   const currency = policy.rules.spend?.currency;

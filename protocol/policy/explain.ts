@@ -1,4 +1,4 @@
-/** Sentences and numbers for a person, where several rules say the same kind of thing. */
+/** Sentences with numbers that several rules share. */
 import { formatMoney, fromMinor } from '../money.ts';
 import type { ReasonDetail } from '../reason.ts';
 

@@ -1,10 +1,10 @@
-/** What agents did so far, kept in memory: the facts a policy asks for, over a sequence of requests in order of time. */
+/** The history of agents in memory: the facts a policy needs, over a sequence of requests in order of time. */
 import type { PolicyFacts } from './check.ts';
 import { type CompiledLimit, limitsFor } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 import type { VelocityLimit } from './rules.ts';
 
-/** The anomaly rule looks at this many payments back. */
+/** How many payments the anomaly rule considers. */
 const PAID_LENGTH = 50;
 
 interface Counted {
@@ -18,7 +18,7 @@ interface Counted {
 interface Window {
   readonly ms: number;
   readonly entries: Counted[];
-  /** Entries before this position have left. */
+  /** Entries before this position have left the window. */
   start: number;
   readonly amounts: Map<string, number>;
 }
@@ -46,7 +46,7 @@ export class History {
     const { rules } = this.#policy;
     return {
       velocity: this.#windowsOf(asked.agentDid).map(({ limit, window }) => {
-        leave(window, now);
+        advance(window, now);
         return {
           limit,
           count: window.entries.length - window.start,
@@ -73,7 +73,7 @@ export class History {
     this.#counted.set(mandateId, entry);
   }
 
-  /** Changes what an intent reserves: to the amount that was paid, or to nothing. */
+  /** Changes what an intent reserves: to the amount paid, or to 0. */
   settle(mandateId: string, reservedMinor: number): void {
     const entry = this.#counted.get(mandateId);
     if (entry === undefined) return;
@@ -81,7 +81,7 @@ export class History {
     entry.reservedMinor = reservedMinor;
   }
 
-  /** A payment was authorised. */
+  /** Records an authorised payment. */
   pay(asked: Asked, amountMinor: number): void {
     const key = `${asked.agentDid} ${asked.currency}`;
     const paid = this.#paid.get(key) ?? [];
@@ -105,7 +105,8 @@ export class History {
   }
 }
 
-function leave(window: Window, now: number): void {
+/** Removes the entries that have left a window. */
+function advance(window: Window, now: number): void {
   for (;;) {
     const first = window.entries[window.start];
     if (first === undefined || first.at > now - window.ms) return;

@@ -1,4 +1,4 @@
-/** Policies as they are written, shown and tried. */
+/** The requests and answers about policies: creating, showing and simulating them. */
 import { z } from 'zod';
 import { Did } from '../credential/did.ts';
 import { IdempotencyKey, RefusalResult, VendorHints } from '../intent.ts';
@@ -44,7 +44,7 @@ export const SimulatePolicy = z.object({
     merchantDomain: MerchantDomain.optional(),
     mcc: VendorHints.shape.mcc,
     country: VendorHints.shape.country,
-    /** Judge with this agent's history, rather than as an agent that never bought anything. */
+    /** Evaluate with this agent's history instead of an empty one. */
     agentDid: Did.optional(),
   }),
 });

@@ -1,6 +1,6 @@
 /**
- * Runs a draft policy against the requests that were recorded, and says which decisions would flip and why. The facts
- * (velocity, first purchases, usual amounts) are those the draft itself would have led to, from the first event given.
+ * Replays recorded requests with a draft policy and reports which decisions would flip and why. The facts (velocity,
+ * first purchases, usual amounts) are those that the draft itself would have led to, from the first event on.
  */
 import type { AgentStatus } from '../agent.ts';
 import type { EvidenceEvent, EvidenceType } from '../evidence/chain.ts';
@@ -28,7 +28,7 @@ export interface Flip {
   readonly merchantDomain?: string;
   readonly was: ReplayedDecision;
   readonly would: ReplayedDecision;
-  /** Why the draft refuses, where it does. */
+  /** Why the draft refuses the request, if it does. */
   readonly details?: ReasonDetails;
 }
 
@@ -40,7 +40,7 @@ export interface Replay {
   readonly flips: readonly Flip[];
 }
 
-/** The event types that a replay reads; it takes no notice of others. */
+/** The event types that a replay uses; it ignores others. */
 export const REPLAYED_EVENTS = [
   'INTENT_ISSUED',
   'INTENT_DENIED',
@@ -54,32 +54,32 @@ export const REPLAYED_EVENTS = [
 
 type ReplayedEvent = Pick<EvidenceEvent, 'seq' | 'eventType' | 'createdAt' | 'data'>;
 
-/** Takes a chain's events one by one, in order, so that a long one need not be held. */
-interface Replaying {
-  take(event: ReplayedEvent): void;
-  /** What came of all that was taken so far. */
+/** A replay that receives a chain's events one by one, in order, so that a long chain need not be in memory. */
+interface RunningReplay {
+  add(event: ReplayedEvent): void;
+  /** The result of the events added so far. */
   result(): Replay;
 }
 
 /**
- * @param events a chain's events in order; older ones than `since` only build up history
+ * @param events a chain's events in order; those before `since` only contribute to the history
  * @param since milliseconds since the epoch; requests before it are not judged
  */
 export function replayPolicy(policy: CompiledPolicy, events: Iterable<ReplayedEvent>, since: number): Replay {
   const replaying = startReplay(policy, since);
-  for (const event of events) replaying.take(event);
+  for (const event of events) replaying.add(event);
   return replaying.result();
 }
 
 /** @param since milliseconds since the epoch; requests before it are not judged */
-export function startReplay(policy: CompiledPolicy, since: number): Replaying {
+export function startReplay(policy: CompiledPolicy, since: number): RunningReplay {
   const history = new History(policy);
   const flips: Flip[] = [];
   const totals = { requests: 0, wereAllowed: 0, wouldBeAllowed: 0, wouldNeedPresence: 0 };
   return {
-    take(event) {
+    add(event) {
       if (event.eventType !== 'INTENT_ISSUED' && event.eventType !== 'INTENT_DENIED') {
-        keepUp(history, event.eventType, event.data);
+        applyToHistory(history, event.eventType, event.data);
         return;
       }
       const at = Date.parse(event.createdAt);
@@ -133,8 +133,8 @@ function requestOf(data: Facts): Asked & {
   };
 }
 
-/** What became of an intent, and what is decided about agents, changes what later requests meet. */
-function keepUp(history: History, eventType: string, data: Facts): void {
+/** Applies events other than requests: the outcome of an intent, and changes of agents' limits. */
+function applyToHistory(history: History, eventType: string, data: Facts): void {
   const intentId = textOf(data.intentId) ?? textOf(data.mandateId) ?? '';
   switch (eventType) {
     case 'INTENT_EXPIRED':
@@ -177,7 +177,7 @@ function shown(decision: IntentDecision): ReplayedDecision {
     : { allowed: false, hpRequired: false, reasonCodes: decision.reasonCodes };
 }
 
-/** A policy does not change what an agent was: a refusal for it stays one. */
+/** The agent's status at the request, from the recorded refusal: a draft policy does not change it. */
 function statusFrom(reasonCodes: readonly string[]): AgentStatus {
   if (reasonCodes.includes('AGENT_REVOKED')) return 'REVOKED';
   return reasonCodes.includes('AGENT_SUSPENDED') ? 'SUSPENDED' : 'ACTIVE';

@@ -1,4 +1,4 @@
-/** The rules of a policy, as its owner writes them. A closed schema: a rule that is not known is not silently ignored. */
+/** The rules of a policy as its owner writes them. The schema is strict, so that no unknown rule is silently ignored. */
 import { z } from 'zod';
 import { Currency, toMinor } from '../money.ts';
 import { Fault } from '../wire/fault.ts';
@@ -8,7 +8,7 @@ import { TimeWindow } from './checks/timeWindow.ts';
 import { Country } from './country.ts';
 import { Duration } from './duration.ts';
 
-/** The anomaly rule looks back at this many payments at most. */
+/** How many payments the anomaly rule may consider. */
 const MAX_HISTORY = 50;
 
 const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).max(1000);
@@ -21,9 +21,9 @@ const Mcc = z.string().regex(/^\d{4}$/, 'must be a merchant category code of fou
 const Rail = z.string().min(1).max(100);
 
 const Spend = z.strictObject({
-  /** Most that an agent may spend alone in one purchase. */
+  /** The most an agent may spend in one purchase without a person. */
   amount_cap: Amount.optional(),
-  /** Most in one purchase with a person present; amount_cap when absent. */
+  /** The most in one purchase with a person present; amount_cap when absent. */
   presence_cap: Amount.optional(),
   currency: Currency.optional(),
   categories: listOf(Category).optional(),
@@ -38,10 +38,10 @@ const Merchant = z.strictObject({
 
 const Context = z.strictObject({
   presence: z.enum(['optional', 'required', 'never']).optional(),
-  /** An amount above it needs a person; 0 asks at every purchase. */
+  /** Amounts above it require a person; 0 requires one at every purchase. */
   presence_threshold: z.number().nonnegative().optional(),
   presence_new_merchant: z.boolean().optional(),
-  /** What a presence proof must be bound to; the agent when absent. */
+  /** What a presence proof must be bound to; `agent` when absent. */
   presence_binding: z.enum(['cart', 'agent']).optional(),
   time_windows: listOf(TimeWindow).optional(),
   geo: z.strictObject({ allow: listOf(Country).optional(), deny: listOf(Country).optional() }).optional(),
@@ -52,7 +52,7 @@ const VelocityRule = z
     max_transactions: z.int().nonnegative().optional(),
     max_amount: Amount.optional(),
     time_window: Duration,
-    /** Whose purchases count together; one agent's when absent. */
+    /** Whose purchases count together; `agent` when absent. */
     scope: z.enum(['agent', 'policy']).optional(),
   })
   .refine(({ max_transactions, max_amount }) => max_transactions !== undefined || max_amount !== undefined, {
@@ -78,19 +78,19 @@ const Known = z.strictObject({
   rails: Rails.optional(),
 });
 
-/** What was accepted is kept as it was written, since its hash is what attestations name: nothing is rewritten here. */
+/** Accepted rules are stored as written, since attestations contain their hash: the schema transforms nothing. */
 export const Rules = Known.superRefine((rules, context) => {
   const { amount_cap, presence_cap } = rules.spend ?? {};
   if (amount_cap !== undefined && presence_cap !== undefined && presence_cap < amount_cap) {
     const message = `must not be below amount_cap, which is ${amount_cap}`;
     context.addIssue({ code: 'custom', path: ['spend', 'presence_cap'], message });
   }
-  for (const { path, message } of findUnpayable(rules)) context.addIssue({ code: 'custom', path, message });
+  for (const { path, message } of findInexactAmounts(rules)) context.addIssue({ code: 'custom', path, message });
 });
 export type Rules = z.infer<typeof Rules>;
 
-/** Amounts that the policy's currency cannot express. Without a currency each request brings its own. */
-function findUnpayable({ spend, context, risk }: z.infer<typeof Known>): { path: string[]; message: string }[] {
+/** Amounts with more decimals than the policy's currency. Without a currency each request has its own. */
+function findInexactAmounts({ spend, context, risk }: z.infer<typeof Known>): { path: string[]; message: string }[] {
   const currency = spend?.currency;
   if (currency === undefined) return [];
   const amounts: [string[], number | undefined][] = [

@@ -1,4 +1,4 @@
-/** Webhook events: the names one can subscribe to, and what a receiver gets under each. */
+/** Webhook events: the types that one can subscribe to, and the data of each. */
 import { z } from 'zod';
 import { REASON_CODES } from '../reason.ts';
 
@@ -26,7 +26,7 @@ const Details = z.record(z.string(), z.unknown());
 const Money = { amount: z.number(), currency: z.string() };
 const Governed = { policyId: z.string(), policyVersion: z.int(), policyHash: z.string() };
 
-/** What `data` holds, by event. */
+/** The schema of `data` by event type. */
 export const WEBHOOK_DATA = {
   'payment.authorized': z.object({
     mandateId: z.string(),
@@ -106,7 +106,7 @@ export const WEBHOOK_DATA = {
 
 export type WebhookData = { [Type in WebhookEventType]: z.output<(typeof WEBHOOK_DATA)[Type]> };
 
-/** Whom an event is about, as far as it is about somebody. */
+/** The agent, principal and intent of an event, where it has them. */
 export const WebhookContext = z.object({
   agentDid: z.string().optional(),
   principalDid: z.string().optional(),
@@ -114,7 +114,7 @@ export const WebhookContext = z.object({
 });
 export type WebhookContext = z.infer<typeof WebhookContext>;
 
-/** What is posted. The same event always has the same id, however often it arrives. */
+/** What is posted. An event keeps its id, however often it is delivered. */
 export const WebhookEvent = z.object({
   id: z.string().regex(/^evt_[0-9a-hjkmnp-tv-z]{26}$/),
   type: WebhookEventType,

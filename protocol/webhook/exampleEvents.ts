@@ -1,4 +1,4 @@
-/** One event of each type, as documents show them and as a test delivery sends them. */
+/** One example event of each type, for documentation and test deliveries. */
 import type { WebhookContext, WebhookData, WebhookEvent, WebhookEventType } from './event.ts';
 
 const AGENT = 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX';
@@ -90,7 +90,7 @@ export const WEBHOOK_EXAMPLES: WebhookData = {
   },
 };
 
-/** The event of a type as it would be posted. */
+/** The example event of a type as it is posted. */
 export function exampleEvent(type: WebhookEventType, id: string, created: string): WebhookEvent {
   return { id, type, created, data: { ...WEBHOOK_EXAMPLES[type] }, context: contextOf(type) };
 }

@@ -1,12 +1,12 @@
 /**
- * Which webhook events an evidence event stands for. A pure function of what the chain records, so that the outbox,
- * a live tail and anybody who reads the chain come to the same events with the same ids.
+ * Derives webhook events from an evidence event. It is a pure function of what the chain records, so that deliveries, a
+ * live tail and anybody who reads the chain get the same events with the same ids.
  */
 import type { Suite } from '../credential/ed25519.ts';
 import { compact } from '../wire/compact.ts';
 import type { WebhookContext, WebhookData, WebhookEvent, WebhookEventType } from './event.ts';
 
-/** An evidence event as far as it matters here. */
+/** The members of an evidence event that are used here. */
 export interface Recorded {
   readonly id: string;
   readonly eventType: string;
@@ -18,7 +18,7 @@ export interface Recorded {
 type Facts = Recorded['data'];
 type Make<Type extends WebhookEventType> = (facts: Facts, createdAt: string) => WebhookData[Type];
 
-/** One evidence type, the event of the same meaning, and how its data is made. */
+/** The webhook event type of an evidence type, and how its data is made. */
 interface Meaning {
   readonly type: WebhookEventType;
   readonly dataOf: (facts: Facts, createdAt: string) => Record<string, unknown>;
@@ -28,7 +28,7 @@ function means<Type extends WebhookEventType>(type: Type, dataOf: Make<Type>): M
   return { type, dataOf };
 }
 
-/** The named members, as they are, without those that are missing. The outbox's tests hold them to their schema. */
+/** The named members that exist. Tests check them against their schema. */
 function pick<Data>(facts: Facts, ...names: (keyof Data & string)[]): Data {
   const picked: Record<string, unknown> = {};
   for (const name of names) if (facts[name] !== undefined) picked[name] = facts[name];
@@ -114,21 +114,21 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ),
 };
 
-/** Refusals that are violations as well, and what kind each reason makes them. */
+/** Refusals that are violations as well: the type of violation by reason code. */
 const VIOLATIONS: readonly (readonly [WebhookData['policy.violation']['violationType'], readonly string[]])[] = [
   ['VELOCITY_BREACH', ['VELOCITY_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED']],
   ['ANOMALY', ['ANOMALY_DETECTED']],
   ['DENIED_MERCHANT', ['MERCHANT_DENIED']],
 ];
 
-/** The types an evidence event could stand for, known before anything of it is worked out. */
+/** The types of an evidence event's webhook events, without creating the events. */
 export function webhookTypesOf(recorded: Pick<Recorded, 'eventType' | 'data'>): WebhookEventType[] {
   const meaning = MEANINGS[recorded.eventType];
   if (meaning === undefined) return [];
   return violationsOf(recorded.data).length === 0 ? [meaning.type] : [meaning.type, 'policy.violation'];
 }
 
-/** The webhook events of one evidence event: that of the same meaning under the same id, then its violations. */
+/** The webhook events of one evidence event: the one of the same meaning with the same id, then its violations. */
 export function webhooksOf(suite: Suite, recorded: Recorded): WebhookEvent[] {
   const meaning = MEANINGS[recorded.eventType];
   if (meaning === undefined) return [];
@@ -173,7 +173,7 @@ function contextOf(facts: Facts): WebhookContext {
 const TIME_CHARACTERS = 'evt_'.length + 10;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** An id of the same moment, the same whenever it is worked out, for an event that shares its evidence with another. */
+/** A second id for the same evidence event: with the same time, and the same whenever it is computed. */
 function idWithin(suite: Suite, id: string, name: string): string {
   const hash = suite.sha256(`${id} ${name}`);
   const tail = Array.from(hash.subarray(0, 16), (byte) => ALPHABET.charAt(byte & 31)).join('');

@@ -1,4 +1,4 @@
-/** Webhook subscriptions and their delivery log, as an owner sees them. */
+/** Webhook subscriptions and their delivery log, as the API shows them. */
 import { z } from 'zod';
 import { IdempotencyKey } from '../intent.ts';
 import { WEBHOOK_EVENTS, WebhookEvent, WebhookEventType } from './event.ts';
@@ -90,7 +90,7 @@ export const WebhookLogPage = z.object({
 });
 export type WebhookLogPage = z.infer<typeof WebhookLogPage>;
 
-/** The longest a live tail waits for something to happen. */
+/** How long a live tail may wait for an event. */
 export const MAX_TAIL_SECONDS = 20;
 
 export const TailEvents = z.object({

@@ -18,7 +18,7 @@ export const AgentCard = z.object({
 export type AgentCard = z.infer<typeof AgentCard>;
 
 /**
- * Fills the template in.
+ * Completes the template.
  * @param template agent-card.json
  * @param facts the node's public base URL without a trailing slash, its issuer DID and its version
  */

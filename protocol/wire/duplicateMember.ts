@@ -1,6 +1,6 @@
-/** Finds where a JSON text names a member twice, which JSON.parse lets pass with the last one winning. */
+/** Finds duplicate members in a JSON text, of which JSON.parse silently keeps the last. */
 
-/** A container that is open at some point of the text. */
+/** An object or array that is open at a position of the text. */
 interface Open {
   /** Names seen so far; undefined in an array. */
   readonly names: Set<string> | undefined;
@@ -9,7 +9,7 @@ interface Open {
 }
 
 /**
- * How many members the objects of a JSON text have, doubles included: one per colon outside the strings.
+ * The number of members in all objects of a JSON text, including duplicates: one per colon outside strings.
  * @param text well-formed JSON
  */
 export function countMembers(text: string): number {
@@ -23,7 +23,7 @@ export function countMembers(text: string): number {
 }
 
 /**
- * The path of the first member that its object had already.
+ * The path of the first duplicate member.
  * @param text well-formed JSON
  */
 export function findDuplicate(text: string): (string | number)[] | undefined {
@@ -67,7 +67,7 @@ const COLON = 0x3a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The place of the quote that ends the string which begins at `start`. */
+/** The position of the quote that ends the string starting at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);

@@ -1,7 +1,9 @@
 /**
- * The one error table. A handler throws a Fault by its code; the gates read here what that code is called
- * over HTTP and over JSON-RPC. A code without a mapping does not compile.
+ * The error table, and the schema of an error over HTTP. A handler throws a Fault by its code; the gates read its HTTP
+ * status and JSON-RPC code here. A code without a mapping does not compile.
  */
+import { z } from 'zod';
+
 export type FaultCode =
   | 'BAD_REQUEST'
   | 'UNAUTHORIZED'
@@ -40,21 +42,21 @@ export const FAULTS = {
   INVALID_API_KEY: { http: 401, jsonrpc: -32001 },
   TOKEN_EXPIRED: { http: 401, jsonrpc: -32001 },
   DID_REVOKED: { http: 401, jsonrpc: -32001 },
-  /** A DID proof or message signature that does not hold. */
+  /** A DID proof or message signature that is not valid. */
   UNVERIFIED: { http: 401, jsonrpc: -32001, shownAs: 'UNAUTHORIZED' },
   FORBIDDEN: { http: 403, jsonrpc: -32001 },
   NOT_FOUND: { http: 404, jsonrpc: -32004 },
-  /** An agent nobody registered: a missing resource over REST, a failed authentication between agents. */
+  /** An agent that is not registered: a missing resource over REST, a failed authentication between agents. */
   AGENT_UNKNOWN: { http: 404, jsonrpc: -32001, shownAs: 'NOT_FOUND' },
   SESSION_EXPIRED: { http: 409, jsonrpc: -32002, shownAs: 'CONFLICT' },
   METHOD_NOT_ALLOWED: { http: 405, jsonrpc: -32601 },
   CONFLICT: { http: 409, jsonrpc: -32005 },
-  /** A message id that came before with other content. */
+  /** A message id that was used before with other content. */
   MESSAGE_REUSED: { http: 409, jsonrpc: -32600, shownAs: 'CONFLICT' },
-  /** A body that is JSON but no JSON-RPC request. */
+  /** A body that is JSON but not a JSON-RPC request. */
   INVALID_REQUEST: { http: 400, jsonrpc: -32600, shownAs: 'BAD_REQUEST' },
   METHOD_UNKNOWN: { http: 404, jsonrpc: -32601, shownAs: 'NOT_FOUND' },
-  /** A body that is not JSON at all. */
+  /** A body that is not JSON. */
   SYNTAX: { http: 400, jsonrpc: -32700, shownAs: 'BAD_REQUEST' },
   PAYLOAD_TOO_LARGE: { http: 413, jsonrpc: -32600 },
   UNSUPPORTED_MEDIA_TYPE: { http: 415, jsonrpc: -32600 },
@@ -63,21 +65,21 @@ export const FAULTS = {
   UNAVAILABLE: { http: 503, jsonrpc: -32603 },
 } satisfies Record<FaultCode, FaultMapping>;
 
-/** One thing that is wrong with an input: where (`request.maxAmount`) and what. */
+/** One problem of an input: its path (`request.maxAmount`) and a phrase. */
 interface FaultDetail {
   readonly path: string;
   readonly message: string;
 }
 
-/** Thrown where a request cannot be answered. A refusal by policy is a value, not a Fault. */
+/** Thrown when a request cannot be answered. A refusal by policy is a value, not a Fault. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;
   readonly details: readonly FaultDetail[] | undefined;
 
   /**
-   * @param code what kind of fault, see FAULTS
-   * @param message one sentence for the caller: what was wrong and what would be right
+   * @param code see FAULTS
+   * @param message one sentence for the caller: what is wrong and the remedy
    * @param details the members at fault, when there are several or they have a path
    */
   constructor(code: FaultCode, message: string, details?: readonly FaultDetail[]) {
@@ -90,3 +92,16 @@ export class Fault extends Error {
     return FAULTS[this.code];
   }
 }
+
+/** The body of every error over HTTP. */
+export const ErrorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    requestId: z.string(),
+    docs: z.string().describe('Where the code is explained, with its remedy.'),
+    /** The members at fault, where that can be said. */
+    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  }),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -1,6 +1,6 @@
 /**
- * Identifiers: a prefix that names the kind and 26 characters of lower-case Crockford base32, 48 bits of
- * milliseconds and 80 random bits (the ULID layout), so that ids of one kind sort by the time they were made.
+ * Identifiers: a prefix for the kind and 26 characters of lower-case Crockford base32, 48 bits of milliseconds and 80
+ * random bits (the ULID layout), so that ids of one kind sort by the time of their creation.
  */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10;
@@ -17,7 +17,7 @@ export const RANDOM_BYTES = 10;
 export function makeId(prefix: string, now: number, random: Uint8Array): string {
   const codes = new Array<number>(TIME_CHARACTERS + RANDOM_CHARACTERS);
   encode(now, codes, 0, TIME_CHARACTERS);
-  // 5 bytes are 40 bits, eight characters; two such halves avoid arithmetic beyond 2^53.
+  // 5 bytes are 40 bits or eight characters; two such halves avoid arithmetic beyond 2^53.
   for (let half = 0; half < 2; half++) {
     let bits = 0;
     for (let i = 0; i < 5; i++) bits = bits * 256 + (random[half * 5 + i] as number);
@@ -26,7 +26,7 @@ export function makeId(prefix: string, now: number, random: Uint8Array): string 
   return prefix + String.fromCharCode.apply(null, codes);
 }
 
-/** The smallest id of this kind that a given millisecond can have: a bound for ranges by time. */
+/** The smallest id of this kind in a millisecond: a bound for ranges by time. */
 export function firstIdAt(prefix: string, now: number): string {
   const codes = new Array<number>(TIME_CHARACTERS);
   encode(Math.max(0, now), codes, 0, TIME_CHARACTERS);

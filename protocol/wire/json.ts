@@ -1,11 +1,11 @@
-/** Reads JSON from strangers: I-JSON (RFC 7493) of bounded size and depth, so that it has one canonical form. */
+/** Parses untrusted JSON: I-JSON (RFC 7493) of limited size and depth, so that it has one canonical form. */
 import { countMembers, findDuplicate } from './duplicateMember.ts';
 import { Fault } from './fault.ts';
 
 export const MAX_JSON_BYTES = 262_144;
 const MAX_JSON_DEPTH = 32;
 
-/** The text is not JSON at all; everything else that is wrong with it is a plain Fault. */
+/** For a text that is not JSON; all other problems are plain Faults. */
 export class JsonSyntaxFault extends Fault {
   constructor(message: string) {
     super('BAD_REQUEST', message);
@@ -13,7 +13,7 @@ export class JsonSyntaxFault extends Fault {
 }
 
 interface JsonLimits {
-  /** Objects and arrays inside each other; a flat object is 1. */
+  /** The nesting of objects and arrays; a flat object has 1. */
   readonly maxDepth?: number;
   /** UTF-8 bytes. */
   readonly maxBytes?: number;
@@ -32,7 +32,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): unknown {
   const walk = new Walk(limits.maxDepth ?? MAX_JSON_DEPTH, !text.isWellFormed() || text.includes('\\u'));
   const problem = walk.visit(value, 0);
   if (problem !== undefined) throw faultAt(problem.path.reverse(), problem.message);
-  // JSON.parse keeps one of two members with the same name, so there are then fewer than the text has.
+  // JSON.parse keeps one of two members with the same name, so the value then has fewer members than the text.
   if (countMembers(text) !== walk.members) throw faultAt(findDuplicate(text) ?? [], 'is there twice');
   return value;
 }
@@ -49,7 +49,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 function refuseSize(text: string, maxBytes: number): void {
-  // A UTF-16 unit takes one to three bytes, so most texts are judged by their length alone.
+  // A UTF-16 unit takes one to three bytes, so the length alone decides for most texts.
   const tooLarge =
     text.length > maxBytes || (text.length * 3 > maxBytes && new TextEncoder().encode(text).length > maxBytes);
   if (tooLarge) throw new Fault('PAYLOAD_TOO_LARGE', `The JSON text must be at most ${maxBytes} bytes.`);
@@ -64,12 +64,12 @@ function parse(text: string): unknown {
 }
 
 interface Problem {
-  /** From the place of the problem up to the root. */
+  /** From the problem up to the root. */
   readonly path: (string | number)[];
   readonly message: string;
 }
 
-/** One pass over a value; the path is put together only on the way back from a problem. */
+/** One pass over a value. The path is built only when a problem was found, on the way back. */
 class Walk {
   members = 0;
   readonly #maxDepth: number;

@@ -1,9 +1,9 @@
-/** The A2A envelope: the messages agents exchange, their six types, and when one is too old to be taken. */
+/** The A2A envelope: the messages that agents exchange, their six types, and how old one may be. */
 import { z } from 'zod';
 import { Did } from '../credential/did.ts';
 import { ContextId } from '../session.ts';
 
-/** How far a message's `created` may lie back, and how far ahead. */
+/** How far in the past and in the future a message's `created` may be. */
 export const MESSAGE_AGE_SECONDS = 300;
 export const MESSAGE_AHEAD_SECONDS = 60;
 

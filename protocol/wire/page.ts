@@ -1,10 +1,10 @@
-/** Pages of a list: newest first, each with a cursor that leads to the next. */
+/** Pages of a list: newest first, each with a cursor for the next page. */
 import { z } from 'zod';
 
 export const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;
 
-/** The members every list takes. They come from a query string, so a number may be text. */
+/** The parameters of every list. They come from a query string, so a number may be text. */
 export const PageRequest = z.object({
   limit: z.coerce
     .number<number>()
@@ -20,7 +20,7 @@ export type PageRequest = z.infer<typeof PageRequest>;
 export interface Page<Item> {
   readonly data: Item[];
   readonly hasMore: boolean;
-  /** Asks for the page after this one; null on the last. */
+  /** Requests the next page; null on the last. */
   readonly cursor: string | null;
 }
 

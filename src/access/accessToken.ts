@@ -1,6 +1,6 @@
 /**
  * The node's own access tokens for people: short-lived JWTs (RFC 9068) signed with the issuer's Ed25519 key
- * (RFC 8037). That the login behind a token still stands is the store's to say.
+ * (RFC 8037). Whether the login behind a token is still valid is a fact of the store.
  */
 import { errors, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ export type Claims = z.infer<typeof Claims>;
 export interface AccessTokens {
   /** @param now, expiresAt milliseconds since the epoch; the token lives 15 minutes or until then */
   issue(claims: Claims, now: number, expiresAt: number): Promise<{ accessToken: string; expiresAt: number }>;
-  /** @throws Fault TOKEN_EXPIRED, or UNAUTHORIZED for a token that is not this node's */
+  /** @throws Fault TOKEN_EXPIRED, or UNAUTHORIZED for a token that this node did not issue */
   verify(token: string, now: number): Promise<Claims>;
   /** The public key, for others that verify such tokens (RFC 7517). */
   readonly keySet: JSONWebKeySet;
@@ -42,7 +42,7 @@ export interface AccessTokens {
 export function accessTokens(issuer: Signer, seed: Uint8Array, baseUrl: string): AccessTokens {
   const kid = issuer.did.slice('did:key:'.length);
   const publicKey = { kty: 'OKP', crv: 'Ed25519', x: toBase64url(issuer.publicKey), alg: ALGORITHM, kid };
-  // Frozen, so that jose imports each once and not at every token.
+  // Frozen, so that jose imports each key once and not for every token.
   const verifying = Object.freeze({ ...publicKey });
   const signing = Object.freeze({ ...publicKey, d: toBase64url(seed) });
   return {

@@ -1,4 +1,4 @@
-/** API keys: `ak_test_` or `ak_live_` and 32 base62 characters, known to the node by their hash alone. */
+/** API keys: `ak_test_` or `ak_live_` and 32 base62 characters, of which the node stores only the hash. */
 import { Fault } from '../../protocol/wire/fault.ts';
 import { type Caller, PERMISSIONS, type Permission } from './caller.ts';
 import { TIERS, type Tier } from './rateLimit.ts';
@@ -30,7 +30,7 @@ function apiKeyFault(key: string, environment: Environment): string | undefined 
   return undefined;
 }
 
-/** A stored key, as far as access needs it. */
+/** What access control needs of a stored key. */
 interface StoredApiKey {
   readonly id: string;
   readonly tenantId: string;
@@ -40,7 +40,7 @@ interface StoredApiKey {
 }
 
 /**
- * The caller an API key stands for. The lookup is by hash, so how long it takes says nothing about the key.
+ * The caller an API key stands for. The lookup is by hash, so its duration reveals nothing about the key.
  * @throws Fault INVALID_API_KEY
  */
 export async function callerOfApiKey(

@@ -1,4 +1,4 @@
-/** Reads a request's raw body up to a limit. The raw bytes are kept: signatures and hashes are over them. */
+/** Reads a request's raw body up to a limit. It keeps the raw bytes, which signatures and hashes cover. */
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../../protocol/wire/fault.ts';
 
@@ -11,7 +11,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number = MAX_
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    let whole = false;
+    let complete = false;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBytes) {
@@ -23,14 +23,14 @@ export async function readBody(request: IncomingMessage, maxBytes: number = MAX_
       chunks.push(chunk);
     });
     request.on('end', () => {
-      whole = true;
+      complete = true;
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
     });
-    const cutShort = () => {
-      if (!whole) reject(new Fault('BAD_REQUEST', 'The body ended before it was complete.'));
+    const endedEarly = () => {
+      if (!complete) reject(new Fault('BAD_REQUEST', 'The body ended before it was complete.'));
     };
-    request.on('error', cutShort);
-    request.on('close', cutShort);
+    request.on('error', endedEarly);
+    request.on('close', endedEarly);
   });
 }
 

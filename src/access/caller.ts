@@ -1,4 +1,4 @@
-/** Who is calling, however they proved it. */
+/** The caller of a request, whichever credential identified it. */
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Tier } from './rateLimit.ts';
 
@@ -13,23 +13,23 @@ export interface Caller {
   readonly permissions: ReadonlySet<Permission>;
   /** The agent that calls, when it proved its DID. It may act for itself only. */
   readonly did?: string;
-  /** Which rate limit holds for it; free when not given. */
+  /** Its rate limit tier; `free` when not given. */
   readonly tier?: Tier;
-  /** The person that calls, and the login it came by. */
+  /** The person who calls, and their login. */
   readonly userId?: string;
   readonly loginId?: string;
 }
 
 /**
  * @param permission `any` for what every known caller may do
- * @throws Fault FORBIDDEN when the caller's permissions lack what is needed; none implies another
+ * @throws Fault FORBIDDEN when the caller lacks the permission; no permission implies another
  */
 export function requirePermission(caller: Caller, permission: Permission | 'any'): void {
   if (permission === 'any' || caller.permissions.has(permission)) return;
   throw new Fault('FORBIDDEN', `This needs the permission "${permission}".`);
 }
 
-/** @throws Fault FORBIDDEN when an agent speaks for another agent */
+/** @throws Fault FORBIDDEN when an agent calls on behalf of another agent */
 export function requireActsFor(caller: Caller, agentDid: string): void {
   if (caller.did === undefined || caller.did === agentDid) return;
   throw new Fault('FORBIDDEN', `The caller proved ${caller.did} and cannot act for ${agentDid}.`);

@@ -1,6 +1,6 @@
 /**
  * X-DID-Proof: a compact JWS (RFC 7515) by which an agent vouches for one HTTP request: its method, address, body
- * and moment. Verification here is pure; that a proof is used once is the store's to say.
+ * and time. Verification here is pure; that a proof is used only once is ensured in the store.
  */
 import { z } from 'zod';
 import { Did, keyId, keyOfDid } from '../../protocol/credential/did.ts';
@@ -35,7 +35,7 @@ interface ProvenRequest {
 interface DidProof {
   readonly did: string;
   readonly jti: string;
-  /** Milliseconds since the epoch; the proof must be remembered until then. */
+  /** Milliseconds since the epoch; a replay must be detected until then. */
   readonly expiresAt: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The key of a `did:web:<domain>` (W3C CCG did:web): the first Ed25519 key of its document that may make assertions.
- * Documents are remembered for a while, so that a merchant's site is not asked at each cart.
+ * Keys are cached for a few minutes, so that a merchant's site is not asked for every cart.
  */
 import bs58 from 'bs58';
 import { z } from 'zod';
@@ -8,11 +8,11 @@ import { canonicalDid, didOfKey } from '../../protocol/credential/did.ts';
 import { fromBase64url } from '../../protocol/credential/encodings.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
 
-/** Fetches a document: its text, or undefined when it cannot be had. Follows no redirect. */
+/** Fetches a document: its text, or undefined when that fails. Follows no redirect. */
 type FetchText = (url: URL) => Promise<string | undefined>;
 
-const KEPT_MS = 300_000;
-const FAILURE_KEPT_MS = 30_000;
+const CACHED_MS = 300_000;
+const FAILURE_CACHED_MS = 30_000;
 const CAPACITY = 1000;
 
 /** Letters, digits and hyphens in at least two labels; a port or a path would come percent-encoded or after a colon. */
@@ -32,17 +32,17 @@ const DidDocument = z.looseObject({
   assertionMethod: z.array(z.unknown()).default([]),
 });
 
-interface Known {
+interface CachedKey {
   readonly key: Promise<string | undefined>;
   until: number;
 }
 
 /**
  * @param clock milliseconds since the epoch
- * @returns a function from a DID to the did:key of its key, undefined where there is none to be had
+ * @returns a function from a DID to the did:key of its key, or undefined where the key cannot be found
  */
 export function didWebKeys(fetchText: FetchText, clock: () => number): (did: string) => Promise<string | undefined> {
-  const known = new Map<string, Known>();
+  const known = new Map<string, CachedKey>();
   return (did) => {
     const domain = domainOf(did);
     if (domain === undefined) return Promise.resolve(undefined);
@@ -51,10 +51,10 @@ export function didWebKeys(fetchText: FetchText, clock: () => number): (did: str
     known.delete(did);
     const oldest = known.keys().next();
     if (known.size >= CAPACITY && !oldest.done) known.delete(oldest.value);
-    const entry: Known = { key: ask(fetchText, did, domain), until: clock() + KEPT_MS };
+    const entry: CachedKey = { key: ask(fetchText, did, domain), until: clock() + CACHED_MS };
     known.set(did, entry);
     void entry.key.then((key) => {
-      entry.until = clock() + (key === undefined ? FAILURE_KEPT_MS : KEPT_MS);
+      entry.until = clock() + (key === undefined ? FAILURE_CACHED_MS : CACHED_MS);
     });
     return entry.key;
   };
@@ -106,7 +106,7 @@ function keyOf(method: Method): string | undefined {
     }
     if (publicKeyBase58 !== undefined) return didOfKey(bs58.decode(publicKeyBase58));
   } catch {
-    // A key of another kind, or none at all: the next one may do.
+    // A key of another kind, or a malformed one: try the next.
   }
   return undefined;
 }

@@ -1,11 +1,11 @@
-/** When each API key was last used, noted in memory so that no request has to write for it. */
+/** When each API key was last used, recorded in memory so that no request has to write it. */
 export interface KeyUse {
   /** @param now milliseconds since the epoch */
   note(keyId: string, now: number): void;
   lastUsedAt(keyId: string): number | undefined;
-  /** What was noted and is not yet written. */
+  /** Uses that are not written yet. */
   pending(): ReadonlyMap<string, number>;
-  /** Forgets what has been written; a use noted in the meantime stays. */
+  /** Removes uses that have been written; a later use of the same key stays. */
   written(uses: ReadonlyMap<string, number>): void;
 }
 

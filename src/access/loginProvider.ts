@@ -1,6 +1,6 @@
 /**
- * Login through an OpenID Connect provider: authorization code with PKCE (RFC 7636), state and nonce. What this
- * returns is who the provider says it is; users and sessions are made of it elsewhere.
+ * Login through an OpenID Connect provider: authorization code with PKCE (RFC 7636), state and nonce. The result is
+ * who the provider says it is; other modules create users and logins from it.
  */
 import * as oidc from 'openid-client';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ interface LoginSettings {
   readonly clientSecret: string | undefined;
   /** Where the provider sends the browser back to. */
   readonly redirectUri: string;
-  /** True where a provider on this machine may do without https. */
+  /** True where a provider on this machine may use http. */
   readonly loopbackHttp: boolean;
 }
 
@@ -27,7 +27,7 @@ export type LoginAttempt = z.infer<typeof LoginAttempt>;
 export interface Person {
   readonly issuer: string;
   readonly subject: string;
-  /** Null when the provider names none or has not verified it. */
+  /** Null when the provider gives none or has not verified it. */
   readonly email: string | null;
 }
 
@@ -36,14 +36,14 @@ export interface LoginProvider {
   begin(): Promise<{ readonly url: URL; readonly attempt: LoginAttempt }>;
   /**
    * @param query of the callback's address, with its question mark
-   * @throws Fault UNAUTHORIZED when the provider's answer does not hold, UNAVAILABLE when it cannot be reached
+   * @throws Fault UNAUTHORIZED when the provider's answer is not valid, UNAVAILABLE when it cannot be reached
    */
   finish(query: string, attempt: LoginAttempt): Promise<Person>;
 }
 
 /**
  * @param newSecret unpredictable text of 43 or more URL-safe characters
- * @param log is told why a login failed, which the person who tried is not
+ * @param log receives why a login failed, which the person who tried does not learn
  */
 export function loginProvider(
   settings: LoginSettings,
@@ -53,7 +53,7 @@ export function loginProvider(
   let discovered: Promise<oidc.Configuration> | undefined;
   const configuration = () => {
     discovered ??= discover(settings).catch((error) => {
-      // The provider may be up again at the next attempt.
+      // The next attempt asks the provider again.
       discovered = undefined;
       throw error;
     });
@@ -91,10 +91,10 @@ async function discover(settings: LoginSettings): Promise<oidc.Configuration> {
   const authentication = clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
   return oidc.discovery(new URL(issuer), clientId, undefined, authentication, {
     timeout: TIMEOUT_SECONDS,
-    // The signature of an ID token is checked even though it came straight from the provider.
+    // Checks the signature of the ID token even though it comes straight from the provider.
     execute: [oidc.enableNonRepudiationChecks, ...(settings.loopbackHttp ? [oidc.allowInsecureRequests] : [])],
     [oidc.customFetch]: (url, options) => {
-      // Leave to go without https holds for this machine, also where the provider's metadata points elsewhere.
+      // http is allowed on this machine only, wherever the provider's metadata points.
       if (!url.startsWith('https:') && !(settings.loopbackHttp && isLoopback(url))) {
         throw new oidc.ClientError(`${new URL(url).origin} is neither https nor on this machine`);
       }
@@ -127,7 +127,7 @@ function faultOf(error: unknown, issuer: string): Fault {
   if (error instanceof oidc.AuthorizationResponseError) {
     return new Fault('UNAUTHORIZED', 'The identity provider did not let this login pass; start at /ap2/auth/login.');
   }
-  // fetch throws a bare TypeError; the library's own have a code.
+  // fetch throws a TypeError without a code; the library's own errors have one.
   const noAnswer = error instanceof TypeError && !('code' in error);
   const unreachable = noAnswer || (error instanceof oidc.ClientError && error.code === 'OAUTH_TIMEOUT');
   const broken = error instanceof oidc.ClientError && error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM';

@@ -1,6 +1,6 @@
 /**
  * Token buckets: each caller may make as many calls at once as its burst, and then as many a minute as its rate.
- * Buckets live in this process; on several nodes the limit holds within one node's burst.
+ * Buckets are kept in this process, so several nodes together allow a caller up to a burst each.
  */
 export const TIERS = {
   free: { perMinute: 60, burst: 100 },
@@ -16,9 +16,9 @@ export interface Rate {
 
 export interface Verdict {
   readonly allowed: boolean;
-  /** The rate a minute. */
+  /** Calls per minute. */
   readonly limit: number;
-  /** Calls that may be made at once now. */
+  /** Calls that are left at this moment. */
   readonly remaining: number;
   /** Unix seconds when the bucket is full again. */
   readonly resetSeconds: number;
@@ -28,21 +28,21 @@ export interface Verdict {
 
 export interface RateLimiter {
   /** Charges one call, unless none is left. */
-  take(subject: string, tier: Tier, now: number): Verdict;
-  /** What a call would find, without charging it. */
-  look(subject: string, tier: Tier, now: number): Verdict;
+  charge(subject: string, tier: Tier, now: number): Verdict;
+  /** The verdict a call would get, without charging it. */
+  peek(subject: string, tier: Tier, now: number): Verdict;
 }
 
 interface Bucket {
   tokens: number;
-  /** Milliseconds since the epoch when `tokens` was right. */
+  /** When `tokens` was computed, in milliseconds since the epoch. */
   at: number;
 }
 
-/** Callers remembered; the one not seen for longest is forgotten first, and starts with a full bucket. */
+/** Callers with a bucket. Beyond it the least recently charged one loses its bucket, and later starts with a full one. */
 const CAPACITY = 100_000;
 
-/** @param fixed the one rate that holds for everybody, in place of the tiers */
+/** @param fixed one rate for all callers, instead of the tiers */
 export function rateLimiter(fixed: Rate | undefined, capacity: number = CAPACITY): RateLimiter {
   const buckets = new Map<string, Bucket>();
 
@@ -75,12 +75,12 @@ export function rateLimiter(fixed: Rate | undefined, capacity: number = CAPACITY
   }
 
   return {
-    take: (subject, tier, now) => judge(subject, tier, now, 1),
-    look: (subject, tier, now) => judge(subject, tier, now, 0),
+    charge: (subject, tier, now) => judge(subject, tier, now, 1),
+    peek: (subject, tier, now) => judge(subject, tier, now, 0),
   };
 }
 
-/** The headers that tell a caller where it stands. */
+/** The X-RateLimit headers of an answer. */
 export function rateHeaders(verdict: Verdict): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(verdict.limit),

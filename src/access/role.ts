@@ -17,7 +17,7 @@ export function permissionsOf(role: Role): ReadonlySet<Permission> {
   return new Set(PERMISSIONS_OF[role]);
 }
 
-/** The role that comes nearest to a set of permissions, for callers that have no role of their own. */
+/** The role closest to a set of permissions, for callers without a role. */
 export function roleLike(permissions: ReadonlySet<Permission>): Role {
   if (permissions.has('admin')) return 'ADMIN';
   return permissions.has('write') ? 'MEMBER' : 'VIEWER';

@@ -1,6 +1,6 @@
 /**
- * The issuer's key file: the seed as base64url on one line, made at first start, readable by its owner only. After a
- * rotation the new seed stands first and the ones it replaced below it.
+ * The issuer's key file: the seed as base64url on one line, created at first start, readable by its owner only. After a
+ * rotation the new seed is on the first line and the seeds it replaced are below.
  */
 import {
   closeSync,
@@ -18,36 +18,36 @@ import { SEED_BYTES } from '../../protocol/credential/ed25519.ts';
 import { fromBase64url, toBase64url } from '../../protocol/credential/encodings.ts';
 
 export interface IssuerKey {
-  /** Signs. */
+  /** The seed of the signing key. */
   readonly seed: Uint8Array;
-  /** Seeds that signed before, the oldest first. */
+  /** Seeds of former signing keys, the oldest first. */
   readonly retired: readonly Uint8Array[];
-  /** Whether the file was made by this call. */
+  /** Whether this call created the file. */
   readonly created: boolean;
 }
 
 /**
- * Reads the key file, or makes it where there is none; of two nodes that start at once one makes it, both read it.
+ * Reads the key file, or creates it. Of two nodes that start at once, one creates it and both read it.
  * @param randomBytes unpredictable bytes
- * @throws Error when others than the owner may read the file, or it holds no seed
+ * @throws Error when anyone but the owner may read the file, or it holds no seed
  */
 export function loadIssuerKey(file: string, randomBytes: (size: number) => Uint8Array): IssuerKey {
   const existing = readSeeds(file);
   if (existing !== undefined) return { ...existing, created: false };
   const created = writeSeed(file, randomBytes);
   const seeds = readSeeds(file);
-  if (seeds === undefined) throw new Error(`The issuer key file ${file} vanished while it was being made.`);
+  if (seeds === undefined) throw new Error(`The issuer key file ${file} vanished while it was being created.`);
   return { ...seeds, created };
 }
 
-/** The seed that everything but signatures is derived from; it stays when the signing key is rotated. */
+/** The seed that everything except signatures is derived from; a rotation of the signing key does not change it. */
 export function rootSeed(key: Pick<IssuerKey, 'seed' | 'retired'>): Uint8Array {
   return key.retired[0] ?? key.seed;
 }
 
 /**
- * Puts a new signing key in the place of the present one, which stays in the file.
- * @throws Error when there is no key yet, as loadIssuerKey otherwise
+ * Replaces the signing key with a new one; the former key stays in the file.
+ * @throws Error when there is no key yet, otherwise as loadIssuerKey
  */
 export function rotateIssuerKey(file: string, randomBytes: (size: number) => Uint8Array): void {
   const existing = readSeeds(file);
@@ -64,7 +64,7 @@ function readSeeds(file: string): Pick<IssuerKey, 'seed' | 'retired'> | undefine
   try {
     const status = fstatSync(descriptor);
     if (!status.isFile()) throw new Error(`The issuer key file ${file} is not a file.`);
-    // Windows has no such bits; there the folder's access list must do.
+    // Windows has no such bits; the folder's access list protects the file there.
     if (process.platform !== 'win32' && (status.mode & 0o077) !== 0) {
       throw new Error(`The issuer key file ${file} is open to others than its owner: chmod 600 ${file}`);
     }
@@ -85,8 +85,8 @@ function readSeeds(file: string): Pick<IssuerKey, 'seed' | 'retired'> | undefine
 }
 
 /**
- * Written beside its place, synced, then linked into it: nobody ever reads half a key, nobody's key is overwritten,
- * and a key that was used survives a power cut.
+ * Writes a draft, syncs it and links it to its final name: no process reads half a key, no key is overwritten, and a
+ * key that has been used survives a power cut.
  * @returns false when another process was first
  */
 function writeSeed(file: string, randomBytes: (size: number) => Uint8Array): boolean {
@@ -103,7 +103,7 @@ function writeSeed(file: string, randomBytes: (size: number) => Uint8Array): boo
   }
 }
 
-/** @returns the path of a synced file beside the one it is for */
+/** @returns the path of a synced draft beside the file */
 function writeDraft(file: string, seeds: readonly Uint8Array[], randomBytes: (size: number) => Uint8Array): string {
   const draft = `${file}.${toBase64url(randomBytes(9))}.tmp`;
   const descriptor = openSync(draft, 'wx', 0o600);
@@ -126,6 +126,7 @@ function syncFolder(folder: string): void {
   }
 }
 
+/** Runs an action; undefined when it fails with this code. */
 function unless<T>(code: string, action: () => T): T | undefined {
   try {
     return action();

@@ -1,24 +1,22 @@
-/** Ed25519 by node:crypto (OpenSSL): the suite that is always there. */
+/** Ed25519 by node:crypto (OpenSSL): the suite that works on every platform. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { didOfKey } from '../../protocol/credential/did.ts';
 import { isIdentity, SEED_BYTES, SIGNATURE_BYTES, type Suite } from '../../protocol/credential/ed25519.ts';
 import { fromBase64url, toBase64url } from '../../protocol/credential/encodings.ts';
 import { isPublicKey } from '../../protocol/credential/publicKey.ts';
-import { memo } from '../../protocol/wire/memo.ts';
-import { sha256, sha256Hex } from './sha256.ts';
+import { memoize } from '../../protocol/wire/memoize.ts';
+import { nativeHashes } from './sha256.ts';
 
 const REMEMBERED_KEYS = 10_000;
 /** PKCS #8 of an Ed25519 key up to the seed (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export function nodeCryptoSuite(): Suite {
-  const keyObject = memo(REMEMBERED_KEYS, publicKeyObject);
+  const keyObject = memoize(REMEMBERED_KEYS, publicKeyObject);
   return {
     name: 'node:crypto',
-    sha256,
-    sha256Bytes: sha256,
-    sha256Hex,
-    // OpenSSL takes keys of any order and the identity as R: it would accept forgeries under such keys.
+    ...nativeHashes,
+    // OpenSSL accepts keys of any order and the identity as R, so forgeries under such keys would verify.
     verify: (publicKey, message, signature) =>
       signature.length === SIGNATURE_BYTES &&
       isPublicKey(publicKey) &&

@@ -3,9 +3,9 @@ import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomByte
 import { fromBase64url, toBase64url } from '../../protocol/credential/encodings.ts';
 
 export interface Sealer {
-  /** @param context what the secret is and whose; the same must be given to open it */
+  /** @param context what the secret is and whose; opening it requires the same */
   seal(plain: string, context: string): string;
-  /** @throws Error when the text was not sealed here, with this seed and for this context */
+  /** @throws Error when the text was not sealed with this seed and for this context */
   open(sealed: string, context: string): string;
 }
 
@@ -15,7 +15,7 @@ const TAG_BYTES = 16;
 const VERSION = 'v1.';
 
 /**
- * @param seed the issuer's seed: who has it can open everything sealed
+ * @param seed the issuer's seed: whoever has it can open everything sealed with it
  * @param random unpredictable bytes, for the nonces
  * @returns a sealer whose texts are `v1.` and the base64url of nonce (12 bytes), ciphertext and tag (16 bytes)
  */
@@ -32,7 +32,7 @@ export function sealer(seed: Uint8Array, random: (size: number) => Uint8Array = 
       const bytes = sealed.startsWith(VERSION) ? fromBase64url(sealed.slice(VERSION.length)) : undefined;
       if (bytes === undefined || bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable();
       const end = bytes.length - TAG_BYTES;
-      // The length is fixed here because GCM would otherwise take a tag cut to four bytes.
+      // The length is fixed here because GCM would otherwise accept a tag truncated to four bytes.
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       });

@@ -1,12 +1,12 @@
 /**
- * SHA-256 by node's one-shot hash, which is several times faster than a Hash object for short inputs. The digest comes
- * as text, since making a Buffer for it takes longer than the hash.
+ * SHA-256 by node's one-shot hash, which is several times faster than a Hash object for short inputs. The digest is
+ * requested as text, since creating a Buffer for it takes longer than hashing.
  */
 import { createHash, hash } from 'node:crypto';
 
 const DIGEST_BYTES = 32;
 
-/** @param input bytes, or a text that stands for its UTF-8 bytes */
+/** @param input bytes, or a text whose UTF-8 bytes are hashed */
 export function sha256(input: string | Uint8Array): Uint8Array {
   const text = hash('sha256', input, 'binary');
   const digest = new Uint8Array(DIGEST_BYTES);
@@ -23,3 +23,6 @@ export function sha256Plainly(input: string | Uint8Array): Uint8Array {
 export function sha256Hex(text: string): string {
   return hash('sha256', text, 'hex');
 }
+
+/** The hashes of a suite. */
+export const nativeHashes = { sha256, sha256Bytes: sha256, sha256Hex };

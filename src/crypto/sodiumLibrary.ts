@@ -1,8 +1,8 @@
-/** Finds libsodium. The single binary has another file in place of this one (scripts/binary/sodiumLibrary.cjs). */
+/** Loads libsodium. The single binary replaces this file (scripts/binary/sodiumLibrary.cjs). */
 import { createRequire } from 'node:module';
 import type Sodium from 'sodium-native';
 
-/** Loaded by a call and not by an import, so that a platform without the library can go on with another suite. */
+/** Loads the library when called, not when imported, so that a platform without it can use another suite. */
 export function sodiumLibrary(): typeof Sodium {
   return createRequire(import.meta.url)('sodium-native') as typeof Sodium;
 }

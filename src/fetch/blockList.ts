@@ -1,6 +1,6 @@
 /**
- * Addresses that lead anywhere but to the public internet, after the IANA special-purpose registries (RFC 6890) and
- * the metadata services of clouds.
+ * Addresses outside the public internet: those of the IANA special-purpose registries (RFC 6890) and the metadata
+ * services of clouds.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -26,16 +26,16 @@ const BLOCKED_4 = [
   '240.0.0.0/4', // reserved, broadcast
 ];
 
-/** Only this is handed out as global unicast; mapped, translated, local and multicast addresses lie outside. */
+/** The only block assigned as global unicast; mapped, translated, local and multicast addresses lie outside it. */
 const GLOBAL_6 = ['2000::/3'];
 
-/** What within it is not public after all. */
+/** Parts of it that are not public. */
 const BLOCKED_6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4, which holds any IPv4 address
   '2620:4f:8000::/48', // AS112
-  '3ffe::/16', // a network that is gone
+  '3ffe::/16', // the former 6bone
   '3fff::/20', // documentation
 ];
 
@@ -43,7 +43,7 @@ const blocked = listOf(BLOCKED_4, BLOCKED_6);
 const global6 = listOf([], GLOBAL_6);
 
 /**
- * Whether nothing may be fetched from there.
+ * Whether an address may not be connected to.
  * @param address an IPv4 or IPv6 address; anything else, and one with a zone, is blocked
  */
 export function isBlocked(address: string): boolean {

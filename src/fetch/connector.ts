@@ -1,33 +1,33 @@
 /**
- * Opens connections to public addresses only: resolves the name itself, looks at every address, and connects to the
- * very address it looked at, so that a name that answers differently the second time is never asked twice.
+ * Opens connections to public addresses only: it resolves the name itself, checks every address, and connects to an
+ * address it has checked, so that DNS rebinding has no second lookup to change.
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import { isBlocked } from './blockList.ts';
-import type { Reach } from './target.ts';
+import type { TargetOptions } from './target.ts';
 
 /** Every address of a name. @throws what the resolver throws, such as ENOTFOUND */
 type Resolve = (hostname: string) => Promise<readonly string[]>;
 export type Dial = buildConnector.connector;
 
-export interface ConnectorOptions extends Reach {
+export interface ConnectorOptions extends TargetOptions {
   readonly resolve?: Resolve | undefined;
   /** Opens a socket to the address in `hostname`, TLS as `servername`. */
   readonly dial?: Dial | undefined;
-  /** Trusted beside nothing else; the system's authorities when not given. PEM. */
+  /** The only trusted certificate authorities, in PEM; the system's when not given. */
   readonly ca?: string | undefined;
 }
 
-/** Thrown where a connection would have reached an address nobody may be sent to. */
+/** Thrown instead of a connection to a blocked address. */
 class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
   readonly code = 'BLOCKED_ADDRESS';
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Addresses of one name that are tried, one after the other. */
+/** How many addresses of one name are tried, one after the other. */
 const MAX_TRIES = 3;
 
 export function safeConnector(options: ConnectorOptions): buildConnector.connector {
@@ -38,7 +38,7 @@ export function safeConnector(options: ConnectorOptions): buildConnector.connect
   async function addressesOf(hostname: string): Promise<readonly string[]> {
     const addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
     if (addresses.length === 0) throw Object.assign(new Error(`${hostname} has no address.`), { code: 'ENOTFOUND' });
-    // One bad address among good ones is no accident, so that none of them is used then.
+    // A blocked address among public ones is no accident, so none of them is used.
     if (!allowPrivate && addresses.some(isBlocked)) {
       throw new BlockedAddress(`${hostname} leads to a private or reserved address.`);
     }
@@ -47,7 +47,7 @@ export function safeConnector(options: ConnectorOptions): buildConnector.connect
 
   return (target, callback) => {
     const hostname = target.hostname.replace(/^\[|\]$/g, '');
-    // The certificate is checked against the name, not against the address that it stood for.
+    // The certificate is checked against the name, not against the address.
     const named = isIP(hostname) === 0 ? { servername: target.servername || hostname.replace(/\.$/, '') } : {};
     const tryNext = (addresses: readonly string[]): void => {
       const [address, ...rest] = addresses;

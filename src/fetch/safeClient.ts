@@ -1,6 +1,6 @@
 /**
- * The HTTP client for addresses that others chose: public addresses only, no redirects, one time limit over the
- * whole exchange, and no more of the answer than was asked for.
+ * The HTTP client for addresses that others chose: public addresses only, no redirects, one time limit for the whole
+ * exchange, and a limit to the answer's length.
  */
 import { Agent, type Dispatcher } from 'undici';
 import { type ConnectorOptions, safeConnector } from './connector.ts';
@@ -14,12 +14,12 @@ interface ExchangeRequest {
 }
 
 export interface Exchange {
-  /** HTTP status; 0 where no answer had begun. */
+  /** HTTP status; 0 when no answer began. */
   readonly status: number;
   readonly durationMs: number;
-  /** The first bytes of the answer, as many as may be kept. */
+  /** The first bytes of the answer, up to `keptBytes`. */
   readonly answer: Buffer;
-  /** True when there was more of it than may be read. */
+  /** True when the answer was longer than `maxAnswerBytes`. */
   readonly overlong: boolean;
   readonly failure: ExchangeFailure | undefined;
 }
@@ -27,20 +27,19 @@ export interface Exchange {
 interface ClientOptions extends ConnectorOptions {
   /** For connecting, sending, waiting and reading together. */
   readonly timeoutMs: number;
-  /** How much of an answer is read at most. */
+  /** The most that is read of an answer. */
   readonly maxAnswerBytes: number;
-  /** How much of it is kept; all that is read when not given. */
+  /** The most that is kept of it; all that is read when not given. */
   readonly keptBytes?: number | undefined;
 }
 
 export interface SafeClient {
-  /** Never rejects: what went wrong is part of what it resolves with. */
+  /** Never rejects: a failure is part of the result. */
   exchange(request: ExchangeRequest): Promise<Exchange>;
   close(): Promise<void>;
 }
 
 const IDLE_MS = 10_000;
-/** The longest headers that are read. */
 const MAX_HEADER_BYTES = 16_384;
 
 export function safeClient(options: ClientOptions): SafeClient {
@@ -49,7 +48,7 @@ export function safeClient(options: ClientOptions): SafeClient {
     pipelining: 1,
     keepAliveTimeout: IDLE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The one limit over the whole exchange is kept here; these would only measure parts of it.
+    // The exchange has one time limit of its own; these would limit parts of it only.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -59,7 +58,7 @@ export function safeClient(options: ClientOptions): SafeClient {
   };
 }
 
-/** One exchange as it goes on. A class, since this is made for every delivery and closures would cost more. */
+/** One exchange. A class, since one is created for every delivery and closures would cost more. */
 class Handler implements Dispatcher.DispatchHandler {
   readonly #options: ClientOptions;
   readonly #done: (exchange: Exchange) => void;
@@ -95,7 +94,7 @@ class Handler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The time may be up while the request still waited for its connection.
+    // The time limit may have passed while the request waited for a connection.
     if (this.#settled) controller.abort(new Error('The exchange is over.'));
   }
 

@@ -1,8 +1,8 @@
-/** An address as somebody wrote it, read the way it will be used: by the WHATWG URL Standard, then looked at. */
+/** Checks an address that somebody gave, parsed as it will be used: by the WHATWG URL Standard. */
 import { isIP } from 'node:net';
 import { isBlocked } from './blockList.ts';
 
-export interface Reach {
+export interface TargetOptions {
   /** Allows private addresses, and http beside https. */
   readonly allowPrivate: boolean;
 }
@@ -10,11 +10,11 @@ export interface Reach {
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
 
 /**
- * What is wrong with an address, in words that follow "must" or "must not"; undefined when nothing is. A name that
- * passes here may still lead to a blocked address; the connector sees to that.
+ * What is wrong with an address, as a phrase that begins with "must"; undefined when nothing is. A name that passes
+ * here may still resolve to a blocked address, which the connector refuses.
  */
-export function faultOfTarget(text: string, { allowPrivate }: Reach): string | undefined {
-  // URL.parse would say it in one, but is younger than Node 20.
+export function faultOfTarget(text: string, { allowPrivate }: TargetOptions): string | undefined {
+  // URL.parse would do both, but Node 20 does not have it.
   if (!URL.canParse(text)) return 'must be an absolute URL';
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
@@ -30,7 +30,7 @@ export function faultOfTarget(text: string, { allowPrivate }: Reach): string | u
   return undefined;
 }
 
-/** The host without the brackets of an IPv6 literal. Every spelling of an IPv4 literal has become dotted decimal. */
+/** The host without the brackets of an IPv6 literal. The parser has turned every IPv4 literal into dotted decimal. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }

@@ -44,7 +44,7 @@ export function gatewayRequest(
   let verdict: Verdict | undefined;
   const address = () => addressSubject(message, deps.settings.trustedProxies);
   const charge = (subject: string) => {
-    verdict = deps.limits.take(subject, 'free', deps.clock());
+    verdict = deps.limits.charge(subject, 'free', deps.clock());
     if (!verdict.allowed) throw tooMany(verdict);
   };
   return {
@@ -59,7 +59,7 @@ export function gatewayRequest(
     },
     chargeAddress: () => charge(address()),
     chargeAgent: (did) => charge(`did ${did}`),
-    standing: () => verdict ?? deps.limits.look(address(), 'free', deps.clock()),
+    standing: () => verdict ?? deps.limits.peek(address(), 'free', deps.clock()),
   };
 }
 

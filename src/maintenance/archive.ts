@@ -1,4 +1,4 @@
-/** An archive of a few files in the ustar format (POSIX.1-1988), which any tar can open, written and read in a stream. */
+/** Archives of a few files in the ustar format (POSIX.1-1988), which any tar can open, written and read in pieces. */
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 
@@ -7,11 +7,11 @@ const PIECE = 1 << 20;
 
 interface ArchiveEntry {
   readonly name: string;
-  /** The file to take in. */
+  /** The file to add. */
   readonly path: string;
 }
 
-/** @param file made by this call, readable by its owner only @throws Error when there is one already */
+/** @param file created by this call, readable by its owner only @throws Error when it exists already */
 export function writeArchive(file: string, entries: readonly ArchiveEntry[], clock: () => number): void {
   const target = openSync(file, 'wx', 0o600);
   try {
@@ -34,10 +34,10 @@ export function writeArchive(file: string, entries: readonly ArchiveEntry[], clo
 }
 
 /**
- * Lays out the files that are asked for.
- * @param placeOf where a file is to be made, or undefined when it is not wanted
- * @returns the SHA-256 of each file that was laid out, in hexadecimal
- * @throws Error when the archive is cut off or is none
+ * Extracts files.
+ * @param placeOf the path to extract a file to, or undefined to skip it
+ * @returns the SHA-256 of each extracted file, in hexadecimal
+ * @throws Error when the file is truncated or not an archive
  */
 export function readArchive(file: string, placeOf: (name: string) => string | undefined): Map<string, string> {
   const hashes = new Map<string, string>();
@@ -79,7 +79,7 @@ function readExactly(source: number, size: number): Buffer {
   const bytes = Buffer.alloc(size);
   for (let read = 0; read < size; ) {
     const count = readSync(source, bytes, read, size - read, null);
-    if (count === 0) throw new Error('The backup is cut off: it ends in the middle.');
+    if (count === 0) throw new Error('The backup is truncated.');
     read += count;
   }
   return bytes;
@@ -95,7 +95,7 @@ function header(name: string, size: number, now: number): Buffer {
   block.write('0000600\0', 100);
   block.write('0000000\0', 108);
   block.write('0000000\0', 116);
-  // Sizes of 8 GiB and more do not fit into eleven octal digits; GNU and star write them as a number in base 256.
+  // Sizes of 8 GiB and more do not fit into eleven octal digits; GNU tar and star write them in base 256.
   if (size < 8 ** 11) block.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
   else {
     block[124] = 0x80;
@@ -119,7 +119,7 @@ function parseHeader(block: Buffer): { name: string; size: number } {
   const blank = Buffer.from(block);
   blank.fill(' ', 148, 156);
   if (text(257, 5) !== 'ustar' || Number.parseInt(text(148, 8), 8) !== checksum(blank)) {
-    throw new Error('This is no backup of this program: it is neither its archive nor an SQLite database.');
+    throw new Error('The file is not a backup: it is neither an archive of this program nor an SQLite database.');
   }
   const size = block[124] === 0x80 ? Number(block.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8);
   return { name: text(0, 100), size };

@@ -1,10 +1,10 @@
-/** Makes a backup of a node's SQLite database, while the node runs: one file that says what is in it. */
+/** Backs up a node's SQLite database while the node runs, into one file with a manifest. */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
-import { copySqlite, foldJournal } from '../store/sqlite/copyDatabase.ts';
+import { copyDatabase, leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { writeArchive } from './archive.ts';
 import { DATABASE, KEY, MANIFEST, type Manifest, readContents } from './manifest.ts';
 import { moveDurably } from './moveDurably.ts';
@@ -12,9 +12,9 @@ import { moveDurably } from './moveDurably.ts';
 interface BackupOptions {
   /** The database to copy. */
   readonly database: string;
-  /** The issuer's key file to take along. */
+  /** The issuer's key file to include. */
   readonly keyFile: string | undefined;
-  /** The archive to make. */
+  /** The archive to write. */
   readonly target: string;
   /** Of this program. */
   readonly version: string;
@@ -22,19 +22,19 @@ interface BackupOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** @throws Error when the target exists, or there is no database to copy; nothing is left behind then */
+/** @throws Error when the target exists or there is no database; no file is left behind then */
 export async function makeBackup(suite: Suite, options: BackupOptions): Promise<Manifest> {
   const { database, keyFile, target, version, clock } = options;
   if (!existsSync(database)) throw new Error(`There is no database at ${database}; set DATA_DIR to the node's folder.`);
   if (existsSync(target)) throw new Error(`${target} exists already; a backup overwrites nothing.`);
-  // Beside the target and not in /tmp: the copy is as large as the database, and as secret.
+  // Beside the target and not in /tmp: the copy is as large and as confidential as the database.
   const work = mkdtempSync(join(dirname(target), '.countersign-backup-'));
   try {
     const copy = join(work, DATABASE);
-    await copySqlite(database, copy, options.onProgress);
-    // From the copy: what is counted is what is kept.
+    await copyDatabase(database, copy, options.onProgress);
+    // Read from the copy, so that the manifest describes exactly what is kept.
     const contents = await readContents(suite, copy);
-    foldJournal(copy);
+    leaveWalMode(copy);
     const manifest: Manifest = {
       format: 'countersign-backup',
       formatVersion: 1,

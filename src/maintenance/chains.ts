@@ -12,14 +12,14 @@ export interface ChainState {
   readonly head: string;
 }
 
-/** The issuer a database was made by, whose name is in the beginning of its chains; undefined before any node's start. */
+/** The first issuer of a database, which the genesis hashes of its chains contain; undefined before any node's start. */
 export async function readFirstIssuer(store: Store): Promise<string | undefined> {
   return store.read(() => findSetting('issuer_did'));
 }
 
-/** How long each chain is and where it ends, tenants in order; nothing is verified. @param issuer the database's first */
+/** The length and head of each tenant's chain, without verifying it. @param issuer the database's first */
 export async function readChains(suite: Suite, store: Store, issuer: string): Promise<ChainState[]> {
-  // Statements of their own: they must read databases of older schemas too.
+  // These statements must work on databases of older schemas too.
   return store.read(function* () {
     const states: ChainState[] = [];
     for (const { id } of yield* all<{ id: string }>('SELECT id FROM tenants ORDER BY id')) {

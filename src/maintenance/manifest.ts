@@ -1,4 +1,4 @@
-/** What a backup says about itself, so that it can be told whether it is whole and fits. */
+/** The manifest of a backup, by which a restore checks that the backup is complete and belongs to this issuer. */
 import { z } from 'zod';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';
@@ -13,10 +13,10 @@ export const Manifest = z.object({
   format: z.literal('countersign-backup'),
   formatVersion: z.literal(1),
   createdAt: z.iso.datetime(),
-  /** Of the program that made it. */
+  /** Of the program that wrote the backup. */
   version: z.string(),
   schemaVersion: z.int().positive(),
-  /** The DID that the evidence chains begin with. */
+  /** The DID in the genesis hashes of the evidence chains. */
   issuer: z.string(),
   /** Of the database file. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -31,8 +31,8 @@ export type Manifest = z.infer<typeof Manifest>;
 export type Contents = Pick<Manifest, 'schemaVersion' | 'issuer' | 'chains' | 'rows'>;
 
 /**
- * Reads what a database file holds, of this schema or an older one.
- * @throws Error when no node ever kept anything in it
+ * Reads the contents of a database file of this schema or an older one.
+ * @throws Error when no node was ever started on it
  */
 export async function readContents(suite: Suite, file: string): Promise<Contents> {
   const store = openSqlite(file, NO_CLOCK);

@@ -1,4 +1,4 @@
-/** Puts a finished file in its place so that a power cut leaves either none or the whole one. */
+/** Renames a finished file so that after a power cut either none or the whole file is there. */
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 

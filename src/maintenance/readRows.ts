@@ -1,4 +1,4 @@
-/** What is in a table: its rows in order, how many there are, and a digest over them that both engines give alike. */
+/** Reads a table: its rows in order, their number, and a digest over them that is the same on both engines. */
 import { createHash } from 'node:crypto';
 import { columnNames, type RowOf, readValues, type Table } from '../store/statements/tableDefinition.ts';
 import { all, count, type Store, type Value } from '../store/store.ts';
@@ -15,7 +15,7 @@ export function countRows(store: Store, table: Table): Promise<number> {
   return store.read(() => count(`SELECT COUNT(*) AS count FROM ${table.name}`));
 }
 
-/** Reads a table in pieces, in the order of its key. */
+/** The rows of a table in pieces, in the order of its key. */
 export async function* readRows(store: Store, table: Table): AsyncGenerator<RowOf<Table>[]> {
   const { name, key } = table;
   const columns = columnNames(table).join(', ');
@@ -35,7 +35,6 @@ export async function* readRows(store: Store, table: Table): AsyncGenerator<RowO
   }
 }
 
-/** Adds rows to what is digested. */
 interface Digest {
   add(rows: readonly RowOf<Table>[]): void;
   end(): TableState;
@@ -54,7 +53,7 @@ export function digest(table: Table): Digest {
   };
 }
 
-/** Reads all of a table. @param onRows how many rows were read since the last call */
+/** Reads a whole table. @param onRows receives how many rows were read since the last call */
 export async function digestTable(
   store: Store,
   table: Table,

@@ -1,4 +1,4 @@
-/** Puts a backup in the place of a node's data, after it has been verified, and keeps what was there. */
+/** Replaces a node's data with a verified backup, and keeps the former data in a folder. */
 import {
   closeSync,
   copyFileSync,
@@ -13,35 +13,35 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { loadIssuerKey } from '../crypto/issuerKey.ts';
-import { readSchema } from '../store/schema/schema.ts';
-import { foldJournal } from '../store/sqlite/copyDatabase.ts';
+import { readSchema } from '../store/schema/readSchema.ts';
+import { leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { openDatabase } from '../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';
-import { forgetNodesBefore } from '../store/statements/node/nodes.ts';
+import { deleteNodesBefore } from '../store/statements/node/nodes.ts';
 import { readArchive } from './archive.ts';
 import { verifyChains } from './chains.ts';
 import { type Contents, DATABASE, KEY, MANIFEST, Manifest, readContents } from './manifest.ts';
 import { moveDurably } from './moveDurably.ts';
 
 interface RestoreOptions {
-  /** An archive made by a backup, or an SQLite file such as those kept before a migration. */
+  /** An archive written by a backup, or an SQLite file such as those copied before a migration. */
   readonly source: string;
   readonly dataDir: string;
-  /** Where the node looks for its issuer's key. */
+  /** The path of the issuer's key file. */
   readonly keyFile: string;
   readonly clock: () => number;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface Restored extends Contents {
-  /** When the backup was made; unknown for an SQLite file. */
+  /** When the backup was written; undefined for an SQLite file. */
   readonly createdAt: string | undefined;
-  /** The folder that what was there before was put into; undefined when there was nothing. */
+  /** The folder with the former data; undefined when there was none. */
   readonly aside: string | undefined;
   readonly restoredKey: boolean;
 }
 
-/** @throws Error that says what is wrong; nothing has changed then */
+/** @throws Error that says what is wrong; nothing has been changed then */
 export async function restoreBackup(suite: Suite, given: RestoreOptions): Promise<Restored> {
   const options = { ...given, dataDir: resolve(given.dataDir), keyFile: resolve(given.keyFile) };
   const { source, dataDir, keyFile } = options;
@@ -68,7 +68,7 @@ export async function restoreBackup(suite: Suite, given: RestoreOptions): Promis
   }
 }
 
-/** Lays the files of a backup out. @returns its manifest; undefined for an SQLite file, which has none */
+/** Extracts a backup. @returns its manifest; undefined for an SQLite file, which has none */
 function unpack(source: string, work: string): Manifest | undefined {
   if (isSqlite(source)) {
     copyFileSync(source, join(work, DATABASE));
@@ -78,7 +78,7 @@ function unpack(source: string, work: string): Manifest | undefined {
     [MANIFEST, DATABASE, KEY].includes(name) ? join(work, name) : undefined,
   );
   const manifest = Manifest.safeParse(hashes.has(MANIFEST) ? readJson(join(work, MANIFEST)) : undefined);
-  if (!manifest.success) throw new Error(`${source} has no manifest that this program can read.`);
+  if (!manifest.success) throw new Error(`${source} has no manifest that this program understands.`);
   const found = hashes.get(DATABASE);
   if (found === undefined) throw new Error(`${source} holds no database.`);
   if (found !== manifest.data.sha256) {
@@ -132,7 +132,7 @@ async function verify(
     }
   }
   await forgetNodes(file);
-  foldJournal(file);
+  leaveWalMode(file);
   return contents;
 }
 
@@ -140,7 +140,7 @@ async function verify(
 async function forgetNodes(file: string): Promise<void> {
   const store = openSqlite(file, NO_CLOCK);
   try {
-    await store.write('restore', () => forgetNodesBefore(Number.MAX_SAFE_INTEGER));
+    await store.write('restore', () => deleteNodesBefore(Number.MAX_SAFE_INTEGER));
   } finally {
     await store.close();
   }
@@ -162,7 +162,7 @@ function checkIntegrity(file: string): void {
   if (finding !== 'ok') throw new Error(`The database of the backup is damaged: ${finding}.`);
 }
 
-/** The key must be of the issuer that the chains name: its first one, which stays in the file for good. */
+/** The key must be that of the issuer in the genesis hashes: the first one, which stays in the file after rotations. */
 function checkKey(suite: Suite, file: string, issuer: string): void {
   if (!existsSync(file)) {
     throw new Error(`The backup has no issuer key. Put the key file of ${issuer} at ${file} first.`);
@@ -179,9 +179,9 @@ function refuseWhileInUse(database: string): void {
   if (!existsSync(database)) return;
   let free = true;
   try {
-    free = foldJournal(database);
+    free = leaveWalMode(database);
   } catch {
-    // What cannot be read as a database is not in use by a node; it is kept like anything else.
+    // No node uses what is not a database; it is kept like the rest of the former data.
   }
   if (!free) throw new Error(`A node runs on ${dirname(database)}: stop it first.`);
 }
@@ -190,7 +190,7 @@ function journalsOf(database: string): string[] {
   return [`${database}-wal`, `${database}-shm`];
 }
 
-/** @returns the folder, undefined when there was nothing to keep */
+/** @returns the folder, or undefined when there was nothing to move */
 function setAside({ dataDir, clock }: RestoreOptions, files: readonly string[]): string | undefined {
   const present = files.filter((file) => existsSync(file));
   if (present.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Moves all that one database holds into another, empty one, on the same or the other engine, and verifies it there. */
+/** Copies all rows of a database into another, empty one, on the same or the other engine, and verifies the copy. */
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { insertManyInto, type Table } from '../store/statements/tableDefinition.ts';
 import { TABLES } from '../store/statements/tables.ts';
@@ -11,16 +11,17 @@ interface Transferred {
   readonly chains: readonly ChainState[];
 }
 
-/** A node not heard of for this long is gone. */
+/** A node without a heartbeat for this long is gone. */
 const NODE_LIFE_SECONDS = 6;
-/** Scripts of the transfer run one after the other. */
+/** The name under which the scripts of a transfer run one after the other. */
 const TRANSFER = 'transfer';
 
 /**
- * @param from no node may run on it @param to has this program's schema and no rows
+ * @param from without a running node
+ * @param to with this program's schema and no rows
  * @param now milliseconds since the epoch
- * @param onProgress how many rows of how many were written or read again
- * @throws Error when the target is not empty, or when what arrived is not what was sent; the target is empty then
+ * @param onProgress how many rows of how many were written or verified
+ * @throws Error when the target is not empty, or when the copy differs, in which case it is removed again
  */
 export async function transfer(
   suite: Suite,
@@ -39,15 +40,15 @@ export async function transfer(
   let total = 0;
   for (const table of TABLES) total += 2 * (await countRows(from, table));
   let done = 0;
-  const move = (count: number) => {
+  const advance = (count: number) => {
     done += count;
     onProgress(done, total);
   };
   try {
     const sent: Record<string, TableState> = {};
-    for (const table of TABLES) sent[table.name] = await copyTable(from, to, table, move);
+    for (const table of TABLES) sent[table.name] = await copyTable(from, to, table, advance);
     for (const table of TABLES) {
-      const arrived = await digestTable(to, table, move);
+      const arrived = await digestTable(to, table, advance);
       if (arrived.sha256 !== sent[table.name]?.sha256) {
         throw new Error(`The rows of ${table.name} did not arrive as they were sent.`);
       }
@@ -56,13 +57,13 @@ export async function transfer(
     if (broken.length > 0) throw new Error(broken.join('\n'));
     return { tables: sent, chains: await readChains(suite, to, issuer) };
   } catch (error) {
-    // All of it came from here, since the target was empty.
+    // All rows are from this transfer, since the target was empty.
     for (const { name } of TABLES.toReversed()) await to.write(TRANSFER, () => run(`DELETE FROM ${name}`));
     throw error;
   }
 }
 
-/** Nodes say every two seconds that they are there. */
+/** Nodes write a heartbeat every two seconds. */
 async function refuseWhileInUse(store: Store, now: number): Promise<void> {
   const seen = await store.read(() => get<{ last: number | null }>('SELECT MAX(seen_at) AS last FROM nodes'));
   const seconds = Math.round((now - (seen?.last ?? 0)) / 1000);
@@ -74,13 +75,13 @@ async function firstFilled(store: Store): Promise<string | undefined> {
   return undefined;
 }
 
-async function copyTable(from: Store, to: Store, table: Table, move: (count: number) => void): Promise<TableState> {
+async function copyTable(from: Store, to: Store, table: Table, advance: (count: number) => void): Promise<TableState> {
   const sent = digest(table);
   const insertRows = insertManyInto(table);
   for await (const rows of readRows(from, table)) {
     await to.write(TRANSFER, () => insertRows(rows));
     sent.add(rows);
-    move(rows.length);
+    advance(rows.length);
   }
   return sent.end();
 }

@@ -3,7 +3,7 @@
 import { SEED_BYTES } from '../../protocol/credential/ed25519.ts';
 import { openapiDocument } from '../documents/openapi/document.ts';
 import { isDocumented } from '../rest/openRoutes.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/openStore.ts';
 import type { Config } from './config.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
 import { nodeRoutes } from './nodeRoutes.ts';

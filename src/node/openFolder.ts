@@ -7,7 +7,7 @@ import { PERMISSIONS } from '../access/caller.ts';
 import { loadIssuerKey } from '../crypto/issuerKey.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { FIRST_TENANT } from '../handlers/operator/bootstrap.ts';
-import { openStore } from '../store/open.ts';
+import { openStore } from '../store/openStore.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import type { Config } from './config.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';

@@ -17,7 +17,7 @@ export function sandboxLedger(store: Store): SandboxLedger {
       const row = await store.read(() => findSandboxEntry(attemptKey));
       return row === undefined ? undefined : entryOf(row);
     },
-    keep(attemptKey, entry) {
+    putOnce(attemptKey, entry) {
       return store.write(LEDGER, function* (now) {
         const row = yield* findSandboxEntry(attemptKey);
         if (row !== undefined) return entryOf(row);

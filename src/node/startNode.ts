@@ -13,8 +13,8 @@ import { acceptSockets } from '../gateway/socketGateway.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { bootstrap } from '../handlers/operator/bootstrap.ts';
 import { restApp } from '../rest/app.ts';
-import { openStore } from '../store/open.ts';
-import { forgetNode } from '../store/statements/node/nodes.ts';
+import { openStore } from '../store/openStore.ts';
+import { deleteNode } from '../store/statements/node/nodes.ts';
 import type { Store } from '../store/store.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
@@ -127,7 +127,7 @@ async function serve(
       await Promise.all(workers.map((worker) => worker.stop()));
       await drained;
       await storeKeyUse(deps);
-      await deps.store.write('nodes', () => forgetNode(deps.nodeId));
+      await deps.store.write('nodes', () => deleteNode(deps.nodeId));
       await deps.store.close();
     },
   };

@@ -2,8 +2,7 @@
 
 import type { RailEvents } from '../rails/notice.ts';
 import type { Rail } from '../rails/rail.ts';
-import { checkStripe } from '../rails/stripe/checkStripe.ts';
-import { connectStripe } from '../rails/stripe/connection.ts';
+import { checkStripe, connectStripe } from '../rails/stripe/connectStripe.ts';
 import { stripeEvents } from '../rails/stripe/stripeEvents.ts';
 import { stripeRail } from '../rails/stripe/stripeRail.ts';
 import { stripeTokens } from '../rails/stripe/stripeTokens.ts';

@@ -1,11 +1,26 @@
-/** Touching a passkey: the options a browser is given, and the check of what it signed (W3C Web Authentication §7.2). */
+/** WebAuthn assertions: the options a browser gets, and the check of what it signed (W3C Web Authentication §7.2). */
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { fromBase64url } from '../../protocol/credential/encodings.ts';
-import type { AssertionCredential, PresenceOptions } from '../../protocol/passkey.ts';
+import type { AssertionCredential, PresenceOptions, Transport } from '../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../protocol/presence.ts';
 import { readClientData } from './clientData.ts';
 import type { RelyingParty } from './relyingParty.ts';
-import { describePasskey, type KnownPasskey } from './storedPasskey.ts';
+
+/** A passkey as the ceremonies need it. */
+export interface KnownPasskey {
+  /** base64url */
+  readonly credentialId: string;
+  /** COSE key (RFC 9052), base64url */
+  readonly publicKey: string;
+  /** Its signature counter as last reported; always 0 where the authenticator does not count. */
+  readonly counter: number;
+  readonly transports: readonly Transport[];
+}
+
+/** A passkey in the options for a browser (PublicKeyCredentialDescriptorJSON). */
+export function describePasskey(passkey: KnownPasskey) {
+  return { id: passkey.credentialId, type: 'public-key', transports: [...passkey.transports] };
+}
 
 export function assertionOptions(
   party: RelyingParty,
@@ -24,8 +39,8 @@ export function assertionOptions(
 type AssertionCheck = { readonly ok: false; readonly reason: string } | { readonly ok: true; readonly counter: number };
 
 /**
- * Whether this passkey signed this challenge here, its user verified, and did not count backwards.
- * @returns the new count, or what failed
+ * Checks that this passkey signed this challenge for this origin, with its user verified and its counter not decreased.
+ * @returns the new count, or the reason why the assertion is refused
  */
 export async function checkAssertion(
   party: RelyingParty,

@@ -6,7 +6,7 @@ interface ClientData {
   readonly crossOrigin: boolean;
 }
 
-/** @param clientDataJSON base64url, from anybody; what cannot be read names no challenge */
+/** @param clientDataJSON base64url, not trusted; without a challenge when it cannot be read */
 export function readClientData(clientDataJSON: string): ClientData {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(fromBase64url(clientDataJSON));

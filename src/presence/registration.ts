@@ -1,13 +1,11 @@
-/** Enrolling a passkey: the options a browser is given, and the check of what it made (W3C Web Authentication §7.1). */
+/** Enrolling a passkey: the options a browser gets, and the check of what it returned (W3C Web Authentication §7.1). */
 import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
-import type { RegistrationCredential, RegistrationOptions } from '../../protocol/passkey.ts';
-import { isTransport } from '../../protocol/passkey.ts';
+import { isTransport, type RegistrationCredential, type RegistrationOptions } from '../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../protocol/presence.ts';
+import { describePasskey, type KnownPasskey } from './assertion.ts';
 import { readClientData } from './clientData.ts';
 import type { RelyingParty } from './relyingParty.ts';
-import type { KnownPasskey } from './storedPasskey.ts';
-import { describePasskey } from './storedPasskey.ts';
 
 /** COSE algorithms (IANA registry): ES256, EdDSA, RS256. */
 const ALGORITHMS = [-7, -8, -257];

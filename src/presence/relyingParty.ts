@@ -1,4 +1,4 @@
-/** Who a passkey is made for: the name and origin that browsers check, from the node's public address. */
+/** The relying party of passkeys: the id and origin that browsers check, from the node's public address. */
 import { isIP } from 'node:net';
 
 export interface RelyingParty {
@@ -17,7 +17,7 @@ export function relyingPartyOf(baseUrl: string): RelyingParty {
 
 /**
  * Why browsers will not use passkeys at this address, as one sentence with the remedy; undefined when they will.
- * They want a secure context (https, or this very machine by the name localhost) and a host name.
+ * They require a secure context (https, or localhost) and a host name.
  */
 export function passkeyTrouble(baseUrl: string): string | undefined {
   const { hostname, protocol } = new URL(baseUrl);

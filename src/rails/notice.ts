@@ -1,8 +1,8 @@
-/** What a rail tells of its own accord, in words of ours. */
+/** What a rail reports by itself, independent of its own format. */
 import type { RailSnapshot } from './rail.ts';
 
 export type RailNotice =
-  /** A payment stands so. */
+  /** The present state of a payment. */
   | { readonly kind: 'payment'; readonly snapshot: RailSnapshot }
   | {
       readonly kind: 'dispute';
@@ -18,7 +18,7 @@ export type RailNotice =
       /** The rail's id of the token, or ours. */
       readonly tokenId: string;
       readonly change: 'used' | 'expired' | 'revoked';
-      /** The payment made with it. */
+      /** The payment that used it. */
       readonly railId: string | undefined;
     }
   /** Nothing that concerns this node. */
@@ -31,11 +31,11 @@ export interface RailEvent {
   readonly notice: RailNotice;
 }
 
-/** Reads what came in at the door that a rail was given. */
+/** Reads the notifications that a rail posts. */
 export interface RailEvents {
   /**
-   * @param signature the header that vouches for the body
-   * @throws Fault BAD_REQUEST for a body that the rail did not sign, or not now, or for another environment
+   * @param signature the header that signs the body
+   * @throws Fault BAD_REQUEST for a body that the rail did not sign, signed too long ago, or sent for another environment
    */
   read(body: Uint8Array, signature: string | undefined, now: number): RailEvent;
 }

@@ -1,10 +1,10 @@
 /**
- * A rail moves money. Every request carries an attempt key; asked twice with the same key and parameters, a rail
- * does the thing once. An answer that did not come is an outcome of its own, never an exception.
+ * A rail moves money. Every request carries an attempt key: a rail that gets the same key and parameters twice acts
+ * once. A missing answer is the outcome `unknown`, never an exception.
  */
 import { z } from 'zod';
 
-/** Exactly what is asked of a rail; stored before it is sent, so that a repetition is the same request. */
+/** What a rail is asked; stored before it is sent, so that a repetition is the same request. */
 export const RailRequest = z.object({
   amountMinor: z.int().nonnegative(),
   currency: z.string(),
@@ -20,7 +20,7 @@ export const RailRequest = z.object({
   mandateId: z.string(),
   intentId: z.string(),
   transactionId: z.string(),
-  /** Why a hold is let go of, where nobody asked for it: it has run out, or came after the payment had failed. */
+  /** Why a hold is released without a request: it has expired, or was placed after the payment had failed. */
   reason: z.enum(['lapsed', 'late']).optional(),
 });
 export type RailRequest = z.infer<typeof RailRequest>;
@@ -30,33 +30,33 @@ export type RailOutcome =
       readonly kind: 'ok';
       readonly railId: string;
       readonly status: string;
-      /** Until when the rail holds the amount, in milliseconds since the epoch, where it says so. */
+      /** Until when the rail holds the amount, in milliseconds since the epoch, where the rail reports it. */
       readonly holdUntil?: number;
-      /** All that was given back so far, in minor units, where the rail says so. */
+      /** The total refunded so far, in minor units, where the rail reports it. */
       readonly refundedMinor?: number;
     }
   | { readonly kind: 'declined'; readonly railId?: string; readonly code: string; readonly message: string }
   | { readonly kind: 'actionRequired'; readonly railId?: string; readonly code: string; readonly message: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** One thing that was asked of a rail. */
+/** One operation that a rail was asked for. */
 export interface RailAttempt {
   readonly key: string;
   readonly operation: RailOperationName;
   readonly request: RailRequest;
-  /** When it was first asked, in milliseconds since the epoch. */
+  /** When the rail was first asked, in milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
-/** How a payment stands at the rail, whoever brought it there. */
+/** The state of a payment at the rail, whoever caused it. */
 export interface RailSnapshot {
   readonly railId: string;
   readonly mandateId: string | undefined;
-  /** `open` is everything before an authorization has been decided. */
+  /** `open` until the authorization is decided. */
   readonly state: 'open' | 'authorized' | 'captured' | 'canceled' | 'failed';
   /** Minor units. */
   readonly capturedMinor: number;
-  /** Minor units; undefined where this view of the payment does not show it. */
+  /** Minor units; undefined where this source does not contain it. */
   readonly refundedMinor?: number | undefined;
   readonly holdUntil?: number | undefined;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
@@ -68,18 +68,18 @@ export interface Rail {
   readonly capabilities: { readonly partialCapture: boolean; readonly partialRefund: boolean };
   /** Holds the amount. */
   authorize(attemptKey: string, request: RailRequest): Promise<RailOutcome>;
-  /** Takes the amount, or part of it, from what was held. */
+  /** Captures the amount, or part of it, from the hold. */
   capture(attemptKey: string, request: RailRequest): Promise<RailOutcome>;
-  /** Lets go of what was held. */
+  /** Releases the hold. */
   cancel(attemptKey: string, request: RailRequest): Promise<RailOutcome>;
-  /** Gives the amount, or part of it, back. */
+  /** Refunds the amount, or part of it. */
   refund(attemptKey: string, request: RailRequest): Promise<RailOutcome>;
-  /** What became of an attempt: undefined when it had no effect at the rail (so far). */
+  /** The outcome of an attempt; undefined when it has had no effect at the rail so far. */
   status(attempt: RailAttempt): Promise<RailOutcome | undefined>;
-  /** True for an instrument that may be named without having been registered, such as a test card. */
+  /** True for an instrument that may be used without being registered, such as a test card. */
   accepts(instrument: string): boolean;
-  /** How a payment stands, by the rail's own id; for rails where others than this node may change it. */
-  look?(railId: string): Promise<RailSnapshot | undefined>;
+  /** The state of a payment, by the rail's id; for rails where others than this node may change it. */
+  snapshot?(railId: string): Promise<RailSnapshot | undefined>;
 }
 
 export type RailOperationName = 'authorize' | 'capture' | 'cancel' | 'refund';

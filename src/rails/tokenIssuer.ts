@@ -1,4 +1,4 @@
-/** Who makes shared payment tokens: a rail that hands out a right to pay one merchant once, up to an amount. */
+/** Issues shared payment tokens (SPT): the right of one merchant to be paid once, up to an amount. */
 interface TokenOrder {
   /** Our id of the token, also the idempotency key. */
   readonly id: string;
@@ -12,10 +12,10 @@ interface TokenOrder {
   readonly instrument: string | undefined;
 }
 
-/** Every failure is a Fault: UNAVAILABLE where the rail cannot (now), CONFLICT where this token cannot be had. */
+/** Every failure is a Fault: UNAVAILABLE when the rail cannot issue tokens now, CONFLICT when it refuses this one. */
 export interface TokenIssuer {
   /** @returns the rail's own id of the token */
   issue(order: TokenOrder): Promise<string>;
-  /** After this the token buys nothing. */
+  /** Afterwards the token cannot be used. */
   revoke(railTokenId: string): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { isoTime } from '../../protocol/wire/time.ts';
 import { openLogin, refreshLogin, type Tokens } from '../handlers/access/startLogin.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { burnLoginAttempt } from '../store/statements/people/logins.ts';
+import { markLoginAttemptUsed } from '../store/statements/people/logins.ts';
 import {
   ATTEMPT_SECONDS,
   forgetAttempt,
@@ -91,7 +91,7 @@ async function completeLogin(deps: Deps, context: Context): Promise<void> {
     throw new Fault('UNAUTHORIZED', 'This browser began no login, or too long ago; start at /ap2/auth/login.');
   }
   const { attempt, expiresAt } = begun;
-  if (!(await deps.store.write('logins', () => burnLoginAttempt(attempt.state, expiresAt)))) {
+  if (!(await deps.store.write('logins', () => markLoginAttemptUsed(attempt.state, expiresAt)))) {
     throw new Fault('UNAUTHORIZED', 'This login was completed before; start again at /ap2/auth/login.');
   }
   const person = await provider.finish(context.search, attempt);

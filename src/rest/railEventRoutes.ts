@@ -5,7 +5,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { readBody } from '../access/body.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { handleRailEvent } from '../handlers/payments/handleRailEvent.ts';
-import { StripeNotification } from '../rails/stripe/notification.ts';
+import { StripeNotification } from '../rails/stripe/settings.ts';
 import type { OpenRoute } from './openRoute.ts';
 
 const Received = z.object({ received: z.literal(true) });
@@ -32,7 +32,7 @@ export function railEventRoutes(deps: Deps, railId: string): readonly OpenRoute[
         const body = await readBody(context.req);
         const signature = context.headers['stripe-signature']?.toString();
         const event = deps.stripeEvents.read(body, signature, deps.clock());
-        context.state.verdict = deps.limits.look('rail stripe', 'enterprise', deps.clock());
+        context.state.verdict = deps.limits.peek('rail stripe', 'enterprise', deps.clock());
         await handleRailEvent(deps, railId, event);
         context.body = { received: true };
       },

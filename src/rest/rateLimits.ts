@@ -16,7 +16,7 @@ export function rateLimitHeaders(deps: Deps): (context: Context, next: Next) => 
       await next();
     } finally {
       const own = context.state.verdict as Verdict | undefined;
-      const headers = rateHeaders(own ?? deps.limits.look(addressOf(deps, context), 'free', deps.clock()));
+      const headers = rateHeaders(own ?? deps.limits.peek(addressOf(deps, context), 'free', deps.clock()));
       if (!context.headerSent) {
         for (const name in headers) context.res.setHeader(name, headers[name] as string);
       }
@@ -46,12 +46,12 @@ export function chargeAddress(deps: Deps, context: Context): void {
 export function refuseSpentAddress(deps: Deps, context: Context): void {
   const { authorization, 'x-did-proof': proof } = context.headers;
   if (authorization !== undefined || proof !== undefined) return;
-  const verdict = deps.limits.look(addressOf(deps, context), 'free', deps.clock());
+  const verdict = deps.limits.peek(addressOf(deps, context), 'free', deps.clock());
   if (!verdict.allowed) throw tooMany(verdict);
 }
 
 function charge(deps: Deps, context: Context, subject: string, tier: Caller['tier'] = 'free'): void {
-  const verdict = deps.limits.take(subject, tier, deps.clock());
+  const verdict = deps.limits.charge(subject, tier, deps.clock());
   context.state.verdict = verdict;
   if (!verdict.allowed) throw tooMany(verdict);
 }

@@ -1,18 +1,18 @@
-/** Drives a script over an engine: hands each statement over and gives the script what came of it. */
+/** Runs a script on an engine: executes each statement it yields and passes the result back to it. */
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Result, Script, Statement, TimedScript } from './store.ts';
 
-/** A script in the queue, with the two ends of the promise its caller holds. */
-export interface Waiting {
+/** A script in the queue, with the functions that settle its caller's promise. */
+export interface QueuedScript {
   readonly script: TimedScript<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Runs a script over an engine that answers at once.
- * @throws what the script throws; a failed statement is thrown into the script, which may translate the error but
- *   not go on after it, since one of the engines could not
+ * Runs a script on an engine with synchronous results.
+ * @throws what the script throws; the error of a failed statement is thrown into the script, which may translate it but
+ *   not continue, since PostgreSQL could not
  */
 export function pumpSync<T>(script: Script<T>, execute: (statement: Statement) => Result): T {
   let step = script.next();
@@ -28,7 +28,7 @@ export function pumpSync<T>(script: Script<T>, execute: (statement: Statement) =
   return step.value;
 }
 
-/** Runs a script over an engine that answers later; otherwise as pumpSync. */
+/** As pumpSync, on an engine with asynchronous results. */
 export async function pump<T>(script: Script<T>, execute: (statement: Statement) => Promise<Result>): Promise<T> {
   let step = script.next();
   while (!step.done) {
@@ -52,7 +52,7 @@ function translated<T>(script: Script<T>, error: unknown): unknown {
   return error;
 }
 
-/** Types keep most wrong arguments out; this catches what a cast or a missing column lets through. */
+/** Refuses arguments that the types should have excluded, were it not for casts and missing columns. */
 function checked(statement: Statement): Statement {
   const args: readonly unknown[] = statement.args;
   for (let index = 0; index < args.length; index++) {
@@ -66,7 +66,7 @@ function checked(statement: Statement): Statement {
   return statement;
 }
 
-/** PostgreSQL cannot hold this character and SQLite can; such text comes from a caller only. */
+/** PostgreSQL cannot store this character, unlike SQLite. Only callers send such text. */
 function refuseNul(text: string): void {
   if (text.includes('\0')) throw new Fault('BAD_REQUEST', 'Text may not contain the character U+0000.');
 }

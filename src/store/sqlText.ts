@@ -1,9 +1,9 @@
-/** What the one SQL text needs before an engine takes it: numbered placeholders, single statements. */
+/** Adapts SQL text to an engine: numbered placeholders, single statements. */
 
 const COMMENT = /--[^\n]*|\/\*[\s\S]*?\*\//g;
 const NOT_CODE = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** Applies a change to the code of an SQL text; quoted text and comments stay as they are. */
+/** Rewrites the code of an SQL text, except quoted text and comments. */
 export function rewriteCode(sql: string, rewrite: (code: string) => string): string {
   let rewritten = '';
   let from = 0;
@@ -14,7 +14,7 @@ export function rewriteCode(sql: string, rewrite: (code: string) => string): str
   return rewritten + rewrite(sql.slice(from));
 }
 
-/** `?` to `$1`, `$2` …, as PostgreSQL wants them. */
+/** Replaces `?` by `$1`, `$2` …, which PostgreSQL requires. */
 export function numberPlaceholders(sql: string): string {
   let count = 0;
   return rewriteCode(sql, (code) =>

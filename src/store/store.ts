@@ -1,10 +1,10 @@
 /**
- * The store as every room sees it. A script is a generator that yields statements and gets rows back; it can do
- * nothing but SQL, so no network call, timer or await can slip into a transaction.
+ * The interface of the store. A script is a generator that yields statements and receives their rows; it can do nothing
+ * but SQL, so no transaction contains a network call, a timer or an await.
  */
 export type Value = string | number | null;
 
-/** One SQL statement with `?` placeholders, in the subset both engines share. */
+/** One SQL statement with `?` placeholders, in the dialect that both engines share. */
 export interface Statement {
   readonly sql: string;
   readonly args: readonly Value[];
@@ -12,7 +12,7 @@ export interface Statement {
   readonly cachedTable?: string;
 }
 
-/** What a statement gave: its rows (empty for one that returns none) and how many rows it changed (0 for a query). */
+/** The result of a statement: its rows (none for one that returns no rows) and how many rows it changed (0 for a query). */
 export interface Result {
   readonly rows: readonly unknown[];
   readonly changes: number;
@@ -20,7 +20,7 @@ export interface Result {
 
 export type Script<T> = Generator<Statement, T, Result>;
 
-/** Makes a script that runs at a time, in milliseconds since the epoch. */
+/** Creates a script for a time, in milliseconds since the epoch. */
 export type TimedScript<T> = (now: number) => Script<T>;
 
 /** All rows of a query, columns typed by the caller. */
@@ -72,7 +72,7 @@ export function* changed(sql: string, ...args: Value[]): Script<boolean> {
 interface StoreStats {
   /** Commits made since the store was opened. */
   readonly commits: number;
-  /** Scripts those commits carried; scripts / commits is the mean group size. */
+  /** Scripts in those commits; scripts / commits is the mean group size. */
   readonly scripts: number;
 }
 
@@ -80,11 +80,11 @@ export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   /**
    * Runs a script in a transaction and resolves with its result once that is on disk. Scripts waiting at the same
-   * time share one commit; each has a savepoint, so one that throws takes back its own statements only.
-   * The factory may be called more than once (a group is run anew after a serialization failure).
-   * @param script is given the time in milliseconds since the epoch, taken when the script holds the tenant's lock, so
-   *   that what waited is not judged by an old clock and the times of a tenant's rows run in the order of its commits
+   * time share one commit; each has a savepoint, so one that throws undoes only its own statements.
+   * The factory may be called more than once: a group runs again after a serialization failure.
    * @param tenantId scripts of one tenant run one after the other, so that its evidence chain has one order
+   * @param script receives the time in milliseconds since the epoch, read once the script holds the tenant's lock, so
+   *   that a script which waited uses the present time, and the times of a tenant's rows are in the order of its commits
    * @throws what the script throws. A failed statement is thrown into the script, which may translate the error (see
    *   isUniqueViolation) but not go on after it. Fault UNAVAILABLE when the store cannot commit: nothing has happened
    *   then, unless the message says that the outcome is unknown

@@ -1,9 +1,9 @@
-/** One attempt at one delivery: signed, posted, and its outcome put in the words of the log. */
+/** One attempt at a delivery: signs the event, posts it and classifies the outcome. */
 import type { WebhookLog } from '../../protocol/webhook/subscription.ts';
 import type { Exchange, SafeClient } from '../fetch/safeClient.ts';
 import { type SigningKey, signatureHeaders } from './signature.ts';
 
-/** The whole exchange, and how much of an answer is read and kept. */
+/** Limits of an exchange, and how much of an answer is read and kept. */
 export const EXCHANGE = { timeoutMs: 30_000, maxAnswerBytes: 65_536, keptBytes: 1024 } as const;
 
 export interface Outcome {
@@ -38,7 +38,7 @@ function outcomeOf(exchange: Exchange): Outcome {
     status,
     durationMs: Math.round(exchange.durationMs),
     error: ok ? undefined : (failure ?? (redirect ? 'redirect' : 'status')),
-    // The store takes no U+0000.
+    // The store refuses U+0000.
     answer: exchange.answer.toString('utf8').replaceAll('\0', ''),
   };
 }

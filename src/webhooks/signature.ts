@@ -1,6 +1,6 @@
 /**
- * How a delivery is signed: X-Service-Signature (HMAC-SHA256 of the raw body under the secret) and the headers of
- * Standard Webhooks 1.0, which cover the id and the moment as well.
+ * Signatures of deliveries: X-Service-Signature (HMAC-SHA256 of the raw body with the secret) and the headers of Standard
+ * Webhooks 1.0, which also cover the id and the time.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
@@ -8,11 +8,11 @@ const PREFIX = 'whsec_';
 const BASE64 =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
-/** A secret as both ways of signing take it. */
+/** The keys of a secret for both signatures. */
 export interface SigningKey {
-  /** Keyed with the bytes of the secret as it is written. */
+  /** The bytes of the secret as written. */
   readonly text: KeyObject;
-  /** Keyed as Standard Webhooks does: with the base64 after `whsec_`, else the bytes of the secret. */
+  /** As in Standard Webhooks: the decoded base64 after `whsec_`, otherwise the bytes of the secret. */
   readonly standard: KeyObject;
 }
 
@@ -26,7 +26,7 @@ export function signingKey(secret: string): SigningKey {
 /**
  * @param delivery.id the event's id, the same at each attempt
  * @param delivery.timestamp seconds since the epoch, of this attempt
- * @param keys the current secret first; a former one while both hold
+ * @param keys the current secret first, then the former one while both are valid
  */
 export function signatureHeaders(
   delivery: { readonly id: string; readonly timestamp: number; readonly body: string },

@@ -1,13 +1,13 @@
 /** Stores when API keys were last used, and deletes logins that have ended. */
 import type { Deps } from '../handlers/core/deps.ts';
-import { noteApiKeyUse } from '../store/statements/callers/apiKeys.ts';
+import { recordApiKeyUse } from '../store/statements/callers/apiKeys.ts';
 import { deleteLoginsBefore } from '../store/statements/people/logins.ts';
 
 export async function storeKeyUse(deps: Deps): Promise<void> {
   const uses = deps.keyUse.pending();
   if (uses.size === 0) return;
   await deps.store.write('housekeeping', function* () {
-    for (const [keyId, usedAt] of uses) yield* noteApiKeyUse(keyId, usedAt);
+    for (const [keyId, usedAt] of uses) yield* recordApiKeyUse(keyId, usedAt);
   });
   deps.keyUse.written(uses);
 }

@@ -7,8 +7,8 @@ import { endToken } from '../handlers/spt/endSpt.ts';
 import {
   findPayment,
   listEndingHolds,
-  noteHoldWarning,
   type PaymentRow,
+  recordHoldWarning,
   updatePayment,
 } from '../store/statements/purchases/payments.ts';
 import { findOpenAttempt } from '../store/statements/purchases/railAttempts.ts';
@@ -34,7 +34,7 @@ export async function expireHolds(deps: Deps): Promise<void> {
 }
 
 function* warn(deps: Deps, payment: PaymentRow, now: number): Script<void> {
-  if (!(yield* noteHoldWarning(payment.tenant_id, payment.mandate_id))) return;
+  if (!(yield* recordHoldWarning(payment.tenant_id, payment.mandate_id))) return;
   const endsAt = new Date(payment.hold_until ?? 0).toISOString();
   deps.log.info('payment.holdEnding', { payment: payment.mandate_id, endsAt });
   const data = { ...paymentFacts(payment), endsAt };

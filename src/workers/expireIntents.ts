@@ -11,11 +11,11 @@ import { deleteRequestsBefore } from '../store/statements/callers/requests.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
 import { findIntent, type IntentRow, listOverdueIntents, settleIntent } from '../store/statements/purchases/intents.ts';
 import { adjustWindows } from '../store/statements/purchases/velocityWindows.ts';
-import { forgetAttemptsBefore } from '../store/statements/webhooks/attempts.ts';
+import { deleteAttemptsBefore } from '../store/statements/webhooks/attempts.ts';
 import {
+  deleteDeliveriesBefore,
+  deleteWebhookEventsBefore,
   findOldestDelivery,
-  forgetDeliveriesBefore,
-  forgetWebhookEventsBefore,
 } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
 
@@ -63,10 +63,10 @@ export async function deleteOldDeliveries(deps: Deps): Promise<void> {
   const tenants = await deps.store.read(listTenants);
   await deps.store.write('housekeeping', function* (now) {
     const before = now - LOG_DAYS * 24 * 3600 * 1000;
-    for (const { id } of tenants) yield* forgetAttemptsBefore(id, firstIdAt('whl_', before));
-    yield* forgetDeliveriesBefore(firstIdAt('whd_', before));
+    for (const { id } of tenants) yield* deleteAttemptsBefore(id, firstIdAt('whl_', before));
+    yield* deleteDeliveriesBefore(firstIdAt('whd_', before));
     // An event is older than its deliveries, by a moment; those that are still to be delivered keep theirs.
     const oldest = Math.min(before, (yield* findOldestDelivery()) ?? before);
-    yield* forgetWebhookEventsBefore(firstIdAt('evt_', oldest - 60_000));
+    yield* deleteWebhookEventsBefore(firstIdAt('evt_', oldest - 60_000));
   });
 }

@@ -8,8 +8,8 @@ const T0 = Date.parse('2026-01-01T00:00:00Z');
 
 test('a caller may make its burst at once and is told when the next call is allowed', () => {
   const limits = rateLimiter(undefined);
-  for (let i = 0; i < TIERS.free.burst; i++) assert.ok(limits.take('a', 'free', T0).allowed);
-  const refused = limits.take('a', 'free', T0);
+  for (let i = 0; i < TIERS.free.burst; i++) assert.ok(limits.charge('a', 'free', T0).allowed);
+  const refused = limits.charge('a', 'free', T0);
   assert.deepEqual(refused, {
     allowed: false,
     limit: 60,
@@ -18,16 +18,16 @@ test('a caller may make its burst at once and is told when the next call is allo
     retryAfterSeconds: 1,
   });
   assert.equal(rateHeaders(refused)['Retry-After'], '1');
-  assert.ok(!limits.take('a', 'free', T0 + 999).allowed);
-  assert.ok(limits.take('a', 'free', T0 + 1000).allowed);
-  assert.ok(limits.take('b', 'free', T0).allowed, 'another caller has a bucket of its own');
+  assert.ok(!limits.charge('a', 'free', T0 + 999).allowed);
+  assert.ok(limits.charge('a', 'free', T0 + 1000).allowed);
+  assert.ok(limits.charge('b', 'free', T0).allowed, 'another caller has a bucket of its own');
 });
 
 test('looking charges nothing', () => {
   const limits = rateLimiter({ perMinute: 1, burst: 1 });
-  for (let i = 0; i < 5; i++) assert.ok(limits.look('a', 'free', T0).allowed);
-  assert.ok(limits.take('a', 'free', T0).allowed);
-  assert.ok(!limits.look('a', 'free', T0).allowed);
+  for (let i = 0; i < 5; i++) assert.ok(limits.peek('a', 'free', T0).allowed);
+  assert.ok(limits.charge('a', 'free', T0).allowed);
+  assert.ok(!limits.peek('a', 'free', T0).allowed);
 });
 
 test('over any stretch of time no more calls pass than burst plus rate', () => {
@@ -38,7 +38,7 @@ test('over any stretch of time no more calls pass than burst plus rate', () => {
       let passed = 0;
       for (const pause of pauses) {
         now += pause;
-        if (limits.take('a', 'free', now).allowed) passed += 1;
+        if (limits.charge('a', 'free', now).allowed) passed += 1;
       }
       assert.ok(passed <= 5 + ((now - T0) * 30) / 60_000);
     }),
@@ -47,9 +47,9 @@ test('over any stretch of time no more calls pass than burst plus rate', () => {
 
 test('the callers remembered are bounded, and the one seen longest ago is forgotten', () => {
   const limits = rateLimiter({ perMinute: 1, burst: 1 }, 2);
-  limits.take('a', 'free', T0);
-  limits.take('b', 'free', T0);
-  limits.take('c', 'free', T0);
-  assert.ok(limits.look('a', 'free', T0).allowed);
-  assert.ok(!limits.look('b', 'free', T0).allowed);
+  limits.charge('a', 'free', T0);
+  limits.charge('b', 'free', T0);
+  limits.charge('c', 'free', T0);
+  assert.ok(limits.peek('a', 'free', T0).allowed);
+  assert.ok(!limits.peek('b', 'free', T0).allowed);
 });

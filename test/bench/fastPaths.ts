@@ -5,7 +5,7 @@ import { issueCredential } from '../../protocol/credential/vc.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { rememberOwnSignatures } from '../../src/crypto/ownSignatures.ts';
 import { sha256, sha256Plainly } from '../../src/crypto/sha256.ts';
-import { connectSqlite } from '../../src/store/sqlite/sqliteConnection.ts';
+import { SqliteConnection } from '../../src/store/sqlite/sqliteConnection.ts';
 import { agents } from '../../src/store/statements/registry/agents.ts';
 import { columnNames, readValues, valuesReader } from '../../src/store/statements/tableDefinition.ts';
 import type { Options } from './options.ts';
@@ -59,7 +59,7 @@ function fastPaths(folder: string): FastPath[] {
   const names = columnNames(agents);
   const read = valuesReader(names);
   const row = Object.fromEntries(names.map((name) => [name, name]));
-  const connection = connectSqlite(join(folder, 'fastPaths.db'));
+  const connection = new SqliteConnection(join(folder, 'fastPaths.db'));
   connection.command('CREATE TABLE agents (did TEXT PRIMARY KEY, name TEXT)');
   connection.command("INSERT INTO agents VALUES ('did:key:z', 'x')");
   const find = { sql: 'SELECT * FROM agents WHERE did = ?', args: ['did:key:z'] };

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { exampleEvent } from '../../protocol/webhook/exampleEvents.ts';
 import { makeId, RANDOM_BYTES } from '../../protocol/wire/id.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/store/openStore.ts';
 import { insertDelivery } from '../../src/store/statements/webhooks/deliveries.ts';
 import { insertWebhookEvent } from '../../src/store/statements/webhooks/webhookEvents.ts';
 

@@ -137,7 +137,7 @@ describe('the single binary', { skip: missingTool() }, () => {
     const done = await run(['serve'], { DATA_DIR: 'broken', LOG_LEVEL: 'debug' });
     assert.equal(done.code, 1);
     assert.match(done.stderr, /SqliteError: file is not a database\n/);
-    assert.match(done.stderr, /at connectSqlite \(.*\n\s+at openSqlite \(/);
+    assert.match(done.stderr, /at new SqliteConnection \(.*\n\s+at openSqlite \(/);
     assert.ok(done.stderr.split('\n').every((line) => line.length < 300));
   });
 

@@ -4,9 +4,8 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { didOfKey } from '../../protocol/credential/did.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
-import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
+import { nativeSuite, sodiumSuite } from '../../src/crypto/nativeSuite.ts';
 import { nodeCryptoSuite } from '../../src/crypto/nodeCrypto.ts';
-import { sodiumSuite } from '../../src/crypto/sodium.ts';
 import {
   BAD_ENCODINGS,
   HONEST,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import Stripe from 'stripe';
-import { STRIPE_API_VERSION } from '../../src/rails/stripe/connection.ts';
+import { STRIPE_API_VERSION } from '../../src/rails/stripe/connectStripe.ts';
 import { approve, mandateIdOf, type Paid, purchase } from '../support/purchase.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type StripeDouble, startStripe } from '../support/stripe/double.ts';

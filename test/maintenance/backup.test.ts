@@ -10,7 +10,7 @@ import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { makeBackup } from '../../src/maintenance/backup.ts';
 import { digestTable, type TableState } from '../../src/maintenance/readRows.ts';
 import { type Restored, restoreBackup } from '../../src/maintenance/restore.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/store/openStore.ts';
 import { openSqlite } from '../../src/store/sqlite/sqliteStore.ts';
 import { integer, table } from '../../src/store/statements/tableDefinition.ts';
 import { TABLES } from '../../src/store/statements/tables.ts';
@@ -190,9 +190,9 @@ describe('a backup', () => {
     await refused('changed.tar', /was changed or damaged: its database has the hash/);
     await copyFile(backup, join(folder, 'cut.tar'));
     await truncate(join(folder, 'cut.tar'), bytes.length - 50_000);
-    await refused('cut.tar', /cut off/);
+    await refused('cut.tar', /truncated/);
     await writeFile(join(folder, 'text.tar'), 'x'.repeat(2000));
-    await refused('text.tar', /no backup of this program/);
+    await refused('text.tar', /is not a backup/);
     await refused('none.tar', /There is no file/);
   });
 

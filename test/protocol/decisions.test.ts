@@ -7,7 +7,7 @@ import { canBecome, decidePayment, PAYMENT_STATES, type PaymentFacts } from '../
 import { compilePolicy } from '../../protocol/policy/compile.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
 import { REASON_CODES, refusalOf } from '../../protocol/reason.ts';
-import { SESSION_IDLE_SECONDS, statusAt } from '../../protocol/session.ts';
+import { SESSION_IDLE_SECONDS, sessionStatusAt } from '../../protocol/session.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const policy = compilePolicy(
@@ -174,7 +174,7 @@ test('a refusal without reasons is none', () => {
 
 test('a session is over at the end of its idle time, to the millisecond', () => {
   const expiresAt = NOW + SESSION_IDLE_SECONDS * 1000;
-  assert.equal(statusAt({ status: 'ACTIVE', expiresAt }, expiresAt - 1), 'ACTIVE');
-  assert.equal(statusAt({ status: 'ACTIVE', expiresAt }, expiresAt), 'EXPIRED');
-  assert.equal(statusAt({ status: 'COMPLETED', expiresAt }, expiresAt), 'COMPLETED');
+  assert.equal(sessionStatusAt({ status: 'ACTIVE', expiresAt }, expiresAt - 1), 'ACTIVE');
+  assert.equal(sessionStatusAt({ status: 'ACTIVE', expiresAt }, expiresAt), 'EXPIRED');
+  assert.equal(sessionStatusAt({ status: 'COMPLETED', expiresAt }, expiresAt), 'COMPLETED');
 });

@@ -1,5 +1,5 @@
 /** A process that writes rows until it is killed and prints the number of each one that was acknowledged. */
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/store/openStore.ts';
 import { run } from '../../src/store/store.ts';
 
 const [file = '', schemaFolder] = process.argv.slice(2);

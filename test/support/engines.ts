@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import pg from 'pg';
-import { openStore, type StoreSource } from '../../src/store/open.ts';
+import { openStore, type StoreSource } from '../../src/store/openStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type PostgresServer, startPostgres } from './postgresServer.ts';
 

@@ -10,7 +10,7 @@ import { bootstrap } from '../../src/handlers/operator/bootstrap.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { makeDeps, makeLogger } from '../../src/node/makeDeps.ts';
 import type { RailOutcome } from '../../src/rails/rail.ts';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/store/openStore.ts';
 import type { Loose } from './world.ts';
 
 const START = Date.UTC(2026, 5, 1, 12);

@@ -1,19 +1,19 @@
-/** How much in one purchase: what an agent may spend alone, and what with a person present. */
+/** The amount of one purchase: limits without a person and with one present. */
 import { floorToMinor } from '../../money.ts';
 import type { Check } from '../check.ts';
 import { overLimit } from '../explain.ts';
 import type { Rules } from '../rules.ts';
 
 export interface AmountLimits {
-  /** A purchase above it is refused. */
+  /** Purchases above it are refused. */
   readonly hardMinor: number;
-  /** Above it a person must be present; Infinity where none can be asked. */
+  /** Purchases above it require a person; Infinity where the policy never asks one. */
   readonly aloneMinor: number;
 }
 
 /**
- * The limits of one purchase in a currency. A rule finer than the currency's minor unit is rounded down, which
- * changes no answer, amounts being whole minor units.
+ * The limits of one purchase in a currency. Limits finer than the currency's minor unit are rounded down, which changes
+ * no decision, since amounts are whole minor units.
  */
 export function compileAmounts(rules: Rules, currency: string): AmountLimits {
   const minor = (amount: number | undefined) =>
@@ -21,7 +21,7 @@ export function compileAmounts(rules: Rules, currency: string): AmountLimits {
   const cap = minor(rules.spend?.amount_cap);
   const presenceCap = minor(rules.spend?.presence_cap ?? rules.spend?.amount_cap);
   const alone = Math.min(cap, minor(rules.context?.presence_threshold));
-  // Where no person may be asked, what would need one is over the cap.
+  // Where the policy never asks a person, amounts that would require one are over the cap.
   if (rules.context?.presence === 'never') {
     return { hardMinor: Math.min(alone, presenceCap), aloneMinor: Number.POSITIVE_INFINITY };
   }

@@ -1,13 +1,13 @@
-/** What is unusual: an amount far above what the agent paid before. */
+/** Anomalies: an amount far above what the agent has paid before. */
 import { formatMoney } from '../../money.ts';
 import type { ReasonDetail } from '../../reason.ts';
 import type { Check, CheckInput } from '../check.ts';
 import { overLimit } from '../explain.ts';
 
 /**
- * Judges the amount by the mean and the population deviation of the payments before. When those were all alike, any
- * higher amount stands out.
- * @returns what stands out, or undefined when nothing does, the history is too short, or there is no such rule
+ * Compares the amount with the mean and the population standard deviation of earlier payments. When those were all
+ * equal, any higher amount is an anomaly.
+ * @returns the anomaly, or undefined when there is none, the history is too short, or the rule is not set
  */
 export function findAnomaly({ policy, request, facts, comparable }: CheckInput): ReasonDetail | undefined {
   const rule = policy.rules.risk?.anomaly;
@@ -16,7 +16,7 @@ export function findAnomaly({ policy, request, facts, comparable }: CheckInput):
   if (rule === undefined || !comparable || first === undefined || history.length < rule.min_history) return undefined;
   const { amountMinor, currency } = request;
 
-  // Measured from the first amount, so that payments all alike have a deviation of exactly 0.
+  // Relative to the first amount, so that equal payments have a deviation of exactly 0.
   const offsets = history.map((paid) => paid - first);
   const meanOffset = offsets.reduce((sum, offset) => sum + offset, 0) / offsets.length;
   const variance = offsets.reduce((sum, offset) => sum + (offset - meanOffset) ** 2, 0) / offsets.length;
@@ -29,7 +29,7 @@ export function findAnomaly({ policy, request, facts, comparable }: CheckInput):
   return { ...detail, message: `${detail.message} The agent's last payments average ${mean}.` };
 }
 
-/** Where no person may be asked (`presence: never`), an amount that a person should confirm is refused instead. */
+/** Under `presence: never`, an amount that a person should confirm is refused instead. */
 export const checkAnomaly: Check = (input) => {
   const { context, risk } = input.policy.rules;
   const refuses = risk?.anomaly?.action === 'deny' || context?.presence === 'never';

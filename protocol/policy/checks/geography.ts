@@ -1,9 +1,9 @@
-/** Where: the merchant's country. */
+/** Geography: the merchant's country. */
 import type { Check } from '../check.ts';
 import type { Rules } from '../rules.ts';
 
 export interface CompiledGeo {
-  /** undefined: every country */
+  /** Undefined allows every country. */
   readonly allow: ReadonlySet<string> | undefined;
   readonly deny: ReadonlySet<string>;
 }

@@ -1,4 +1,4 @@
-/** What is sold: merchant category codes (ISO 18245), and the named categories that group them. */
+/** Merchant category codes (ISO 18245), and the named categories that group them. */
 import categories from '../../../data/categories.json' with { type: 'json' };
 import type { Check } from '../check.ts';
 import type { Rules } from '../rules.ts';
@@ -15,15 +15,15 @@ export function expandCodes(text: string): string[] {
   return Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => String(Number(first) + i).padStart(4, '0'));
 }
 
-/** @returns the category's name, or undefined for a code that no category claims */
+/** @returns the category's name, or undefined for a code that is in no category */
 export function categoryOf(mcc: string): string | undefined {
   return CATEGORY_BY_MCC.get(mcc);
 }
 
 export interface CompiledCategories {
-  /** undefined: every category */
+  /** Undefined allows every category. */
   readonly names: ReadonlySet<string> | undefined;
-  /** undefined: every code */
+  /** Undefined allows every code. */
   readonly mccAllow: ReadonlySet<string> | undefined;
   readonly mccDeny: ReadonlySet<string>;
 }
@@ -40,7 +40,7 @@ function setUnlessEmpty(list: readonly string[] | undefined): ReadonlySet<string
   return list === undefined || list.length === 0 ? undefined : new Set(list);
 }
 
-/** A request that names no code is not checked; one that names an unmapped code is in no listed category. */
+/** A request without a code is not checked; a code without a category is in no listed category. */
 export const checkCategory: Check = ({ policy, request: { mcc } }) => {
   if (mcc === undefined) return undefined;
   const { names, mccAllow, mccDeny } = policy.categories;

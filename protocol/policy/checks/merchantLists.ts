@@ -1,11 +1,11 @@
-/** Merchants by domain: the normal form on input, and the allow and deny lists. */
+/** Merchants by domain: the normal form of input, and allow and deny lists. */
 import { z } from 'zod';
 import { Fault } from '../../wire/fault.ts';
 import type { Check } from '../check.ts';
 import { normalizeDomain } from '../domain.ts';
 import type { Rules } from '../rules.ts';
 
-/** A merchant's domain on input; what comes out is the normal form. */
+/** A merchant's domain, parsed to its normal form. */
 export const MerchantDomain = z.string().transform((text, context) => {
   try {
     return normalizeDomain(text);
@@ -19,7 +19,7 @@ export type MerchantDomain = z.infer<typeof MerchantDomain>;
 
 const WILDCARD = '*.';
 
-/** True for what an allow or deny list may hold: a domain, or `*.` and a domain. */
+/** True for an entry of an allow or deny list: a domain, or `*.` and a domain. */
 export function isDomainPattern(text: string): boolean {
   try {
     normalizeDomain(text.startsWith(WILDCARD) ? text.slice(WILDCARD.length) : text);
@@ -31,12 +31,12 @@ export function isDomainPattern(text: string): boolean {
 
 interface DomainList {
   readonly exact: ReadonlySet<string>;
-  /** Domains whose subdomains, at any depth, are meant. */
+  /** Domains whose subdomains are listed, at any depth. */
   readonly parents: ReadonlySet<string>;
 }
 
 export interface CompiledMerchants {
-  /** undefined: every merchant */
+  /** Undefined allows every merchant. */
   readonly allow: DomainList | undefined;
   readonly deny: DomainList;
 }
@@ -45,7 +45,7 @@ export function compileMerchants(rules: Rules['merchant']): CompiledMerchants {
   const allowed = rules?.allow_list ?? [];
   return {
     allow: allowed.length === 0 ? undefined : compileList(allowed, { coversSubdomains: false }),
-    // Who denies a shop means its subdomains too; otherwise www. would walk around the list.
+    // A denied domain includes its subdomains, or else www. would evade the list.
     deny: compileList(rules?.deny_list ?? [], { coversSubdomains: true }),
   };
 }
@@ -75,7 +75,7 @@ function isListed(list: DomainList, domain: string): boolean {
   return false;
 }
 
-/** An intent that names no merchant yet passes; its cart, which must name one, is checked again. */
+/** An intent without a merchant passes; its cart, which must name one, is checked again. */
 export const checkAllowList: Check = ({ policy, request: { merchantDomain } }) => {
   const { allow } = policy.merchants;
   if (allow === undefined || merchantDomain === undefined || isListed(allow, merchantDomain)) return undefined;

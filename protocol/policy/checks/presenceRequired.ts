@@ -1,4 +1,4 @@
-/** When a person must be present: each cause with its rule, in the order they are told. */
+/** When a person must be present: each cause with its rule, in the order in which they are reported. */
 
 import type { CheckInput, PresenceCause } from '../check.ts';
 import { overLimit } from '../explain.ts';
@@ -46,8 +46,8 @@ const PRESENCE_RULES: readonly PresenceRule[] = [
 ];
 
 /**
- * Every reason to ask for a person. Under `presence: never` there is none: amounts and anomalies that would need one
- * are refused by their own checks, and a new merchant, which no code refuses, is let pass.
+ * Every cause that requires a person. Under `presence: never` there is none: amounts and anomalies that would require one
+ * are refused by their own checks, and a new merchant is allowed, since no reason code refuses it.
  */
 export function findPresenceCauses(input: CheckInput): PresenceNeed[] {
   if (input.policy.rules.context?.presence === 'never') return [];

@@ -3,7 +3,7 @@ import type { CompiledPolicy } from '../compile.ts';
 
 /**
  * @param configured the rails this node has, in its own order
- * @returns the configured rails that the policy allows: those it gives priority first, then the rest
+ * @returns the configured rails that the policy allows: first those with priority, then the others
  */
 export function candidateRails(policy: CompiledPolicy, configured: readonly string[]): string[] {
   const { allow = [], priorities = [] } = policy.rules.rails ?? {};

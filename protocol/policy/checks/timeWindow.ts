@@ -1,4 +1,4 @@
-/** When: windows on the wall clock of a time zone. */
+/** Time windows, in the local time of a time zone. */
 import { z } from 'zod';
 import type { Check } from '../check.ts';
 import type { Rules } from '../rules.ts';
@@ -8,7 +8,7 @@ type Day = (typeof DAYS)[number];
 const DAY_BEFORE = Object.fromEntries(DAYS.map((day, i) => [day, DAYS.at(i - 1)])) as Record<Day, Day>;
 
 function isTimeZone(name: string): boolean {
-  // Some engines also take offsets such as +01:00, which no other engine need know.
+  // Some engines also accept offsets such as +01:00, which others do not.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }) !== undefined;
@@ -17,7 +17,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** `from` is inside the window, `to` is not; a window whose `to` comes first runs past midnight. */
+/** `from` is inclusive, `to` is exclusive; a window whose `to` is earlier continues past midnight. */
 export const TimeWindow = z
   .strictObject({
     /** The days on which the window opens; every day when absent. */
@@ -34,7 +34,7 @@ export type TimeWindow = z.infer<typeof TimeWindow>;
 
 export interface CompiledWindow {
   readonly days: ReadonlySet<Day>;
-  /** minutes after midnight */
+  /** Minutes after midnight. */
   readonly from: number;
   readonly to: number;
   readonly timezone: string;
@@ -54,7 +54,7 @@ function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
-// The zone's rules, daylight saving included, are Intl's: 02:30 may come twice a year or never, as on any wall.
+// Intl applies the zone's rules, including daylight saving: 02:30 may occur twice or not at all on a day.
 function wallClock(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -65,7 +65,7 @@ function wallClock(timeZone: string): Intl.DateTimeFormat {
   });
 }
 
-/** @param clock of wallClock, whose text is "Mon 14:05" or, by the engine's locale data, "Mon, 14:05" */
+/** @param clock of wallClock, whose text is "Mon 14:05" or, depending on the engine's locale data, "Mon, 14:05" */
 function readClock(clock: Intl.DateTimeFormat, now: number): { day: Day; time: string } {
   const text = clock.format(now);
   return { day: text.slice(0, 3).toLowerCase() as Day, time: text.slice(-5) };

@@ -1,4 +1,4 @@
-/** How often and how much over time: limits in sliding windows, the policy's and the agent's own. */
+/** Velocity: limits of the number and sum of purchases in sliding windows, the policy's and the agent's own. */
 import { floorToMinor, formatMoney, fromMinor } from '../../money.ts';
 import { compact } from '../../wire/compact.ts';
 import type { Check, VelocityUse } from '../check.ts';
@@ -11,7 +11,7 @@ export interface CompiledLimit {
   readonly scope: 'agent' | 'policy';
   readonly windowMs: number;
   readonly maxTransactions?: number;
-  /** in major units of whichever currency is spent; each currency is summed up for itself */
+  /** In major units of the currency that is spent; each currency has its own sum. */
   readonly maxAmount?: number;
 }
 
@@ -27,8 +27,8 @@ export function compileLimit(rules: Rules['risk']): CompiledLimit | undefined {
 }
 
 /**
- * The limits that hold for an agent. Its own limit stands in for the policy's limit per agent, and beside one that
- * counts all agents together.
+ * The limits of an agent. Its own limit replaces the policy's limit per agent, and applies together with one for all
+ * agents.
  */
 export function limitsFor(policy: CompiledPolicy, agentVelocity?: VelocityLimit): CompiledLimit[] {
   const limits = policy.limit === undefined ? [] : [policy.limit];
@@ -58,7 +58,7 @@ export const checkSpending: Check = ({ facts, request: { amountMinor, currency }
   for (const use of facts.velocity) {
     if (use.limit.maxAmount === undefined) continue;
     const limitMinor = floorToMinor(use.limit.maxAmount, currency);
-    // Subtracted rather than added up: the sum of two amounts may not be an exact number any more.
+    // Subtracted instead of added, since the sum of two amounts may not be exact.
     if (amountMinor <= limitMinor - use.amountMinor) continue;
     const totalMinor = Math.min(use.amountMinor + amountMinor, Number.MAX_SAFE_INTEGER);
     return {

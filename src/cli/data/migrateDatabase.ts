@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { DATABASE, KEY } from '../../maintenance/manifest.ts';
 import { transfer } from '../../maintenance/transfer.ts';
-import { openStore } from '../../store/open.ts';
+import { openStore } from '../../store/openStore.ts';
 import type { Store } from '../../store/store.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { databaseFailure } from '../input/withConfig.ts';

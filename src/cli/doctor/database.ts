@@ -5,7 +5,7 @@ import type { IssuerKey } from '../../crypto/issuerKey.ts';
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import type { Config } from '../../node/config.ts';
-import { readSchema } from '../../store/schema/schema.ts';
+import { readSchema } from '../../store/schema/readSchema.ts';
 import { openDatabase } from '../../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../../store/sqlite/sqliteStore.ts';
 import { all, get, type Store } from '../../store/store.ts';

@@ -4,7 +4,7 @@ import { rotateIssuerKey } from '../../crypto/issuerKey.ts';
 import { adoptRotations } from '../../handlers/operator/rotateIssuer.ts';
 import type { Config } from '../../node/config.ts';
 import { openOffline } from '../../node/openFolder.ts';
-import { isAnyAlive } from '../../store/statements/node/nodes.ts';
+import { isAnyNodeAlive } from '../../store/statements/node/nodes.ts';
 import { NODE_LIFE_SECONDS } from '../../workers/heartbeat.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
@@ -27,7 +27,7 @@ async function rotate(config: Config): Promise<{ readonly from: string; readonly
   const from = before.deps.issuer.did;
   try {
     const since = before.deps.clock() - NODE_LIFE_SECONDS * 1000;
-    if (await before.deps.store.read(() => isAnyAlive(since))) {
+    if (await before.deps.store.read(() => isAnyNodeAlive(since))) {
       throw new Error('A node is running on this database. Stop every node, then rotate.');
     }
   } finally {

@@ -30,14 +30,14 @@ export function replayDraft(env: NodeJS.ProcessEnv, file: string, options: Repla
   const since = Date.now() - options.days * DAY_MS;
   const replaying = startReplay(compilePolicy(readPolicyFile(file).rules), since);
   return withTarget(env, options, async (target) => {
-    await readInto(target, replaying.take);
+    await readInto(target, replaying.add);
     const replay = replaying.result();
     print(options, replay, describe(replay));
     if (options.failOnFlips === true && replay.flips.length > 0) process.exitCode = 1;
   });
 }
 
-async function readInto(target: Target, take: ReturnType<typeof startReplay>['take']): Promise<void> {
+async function readInto(target: Target, take: ReturnType<typeof startReplay>['add']): Promise<void> {
   const newest = (await target.client.searchEvidence({ limit: 1 })).data[0]?.seq ?? 0;
   const bar = progress('Replaying');
   const asked = { eventTypes: REPLAYED_EVENTS, last: MAX_EXPORT, format: 'ndjson' } as const;

@@ -11,14 +11,14 @@ import {
   insertLogin,
   insertRefreshToken,
   type LoginRow,
+  markRefreshTokenUsed,
   type RefreshTokenRow,
-  useRefreshToken,
 } from '../../store/statements/people/logins.ts';
 import {
   countUsers,
   findUserBySubject,
   insertUser,
-  noteLogin,
+  recordLogin,
   type UserRow,
 } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
@@ -74,7 +74,7 @@ export async function refreshLogin(deps: Deps, token: string): Promise<Tokens> {
 
 function* rotate(deps: Deps, token: RefreshTokenRow, now: number): Script<Standing | Fault> {
   const { tenant_id: tenantId, login_id: loginId } = token;
-  if (!(yield* useRefreshToken(token.hash, now))) {
+  if (!(yield* markRefreshTokenUsed(token.hash, now))) {
     yield* endLogin(tenantId, loginId, now);
     return new Fault('UNAUTHORIZED', 'This refresh token was used before, so its login was ended; log in again.');
   }
@@ -89,7 +89,7 @@ function* rotate(deps: Deps, token: RefreshTokenRow, now: number): Script<Standi
 function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: number): Script<UserRow> {
   const known = yield* findUserBySubject(tenantId, person.issuer, person.subject);
   if (known !== undefined) {
-    yield* noteLogin(tenantId, known.id, person.email, now);
+    yield* recordLogin(tenantId, known.id, person.email, now);
     return { ...known, email: person.email, last_login_at: now };
   }
   const id = deps.newId('usr_');

@@ -6,8 +6,8 @@ import { Did } from '../../../protocol/credential/did.ts';
 import { VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { voidAgentApprovals } from '../../store/statements/purchases/approvalTokens.ts';
-import { forgetWindows } from '../../store/statements/purchases/velocityWindows.ts';
+import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
+import { deleteWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import { setAgentStatus, setAgentVelocity as updateVelocity } from '../../store/statements/registry/agents.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
@@ -27,7 +27,7 @@ export const revokeAgent = useCase({
     const agent = yield* loadAgent(caller.tenantId, did);
     if (agent.status === 'REVOKED') throw new Fault('CONFLICT', 'This agent is revoked already.');
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
-    yield* voidAgentApprovals(caller.tenantId, did);
+    yield* voidApprovalTokensOfAgent(caller.tenantId, did);
     const data = { agentDid: did, reason };
     yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_REVOKED', data, now);
     return showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
@@ -87,7 +87,7 @@ export const setAgentVelocity = useCase({
     const limit = VelocityLimit.parse(input);
     const velocity = JSON.stringify(limit);
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
-    yield* forgetWindows(caller.tenantId, agent.did);
+    yield* deleteWindows(caller.tenantId, agent.did);
     const data = { agentDid: agent.did, velocity: limit };
     yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_VELOCITY_UPDATED', data, now);
     return showAgent({ ...agent, velocity });

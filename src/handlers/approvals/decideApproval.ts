@@ -18,7 +18,7 @@ import { isId } from '../../../protocol/wire/id.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
 import { listPasskeysOf } from '../../store/statements/people/passkeys.ts';
-import { takePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
+import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { approvalFacts } from '../core/purchaseFacts.ts';
@@ -85,7 +85,7 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
   const challenge = await consumeChallenge(
     deps,
     tenantId,
-    () => takePresenceChallenge(tenantId, input.challengeId),
+    () => consumePresenceChallenge(tenantId, input.challengeId),
     (taken) => taken.subject_id === id && (taken.purpose === 'approve' || taken.purpose === 'deny'),
   );
   const assertion = await verifyAssertion(deps, challenge, input.credential);

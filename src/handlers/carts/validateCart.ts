@@ -20,9 +20,9 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import {
-  insertApproval,
-  usePresence,
-  voidApprovals,
+  insertApprovalToken,
+  markPresenceUsed,
+  voidApprovalTokens,
   wasPresenceUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -225,11 +225,11 @@ function* approve(
   const { intent, agent, policy, binding, presence } = loaded;
   const { cart, hpProof, about } = approved;
   const { tenant_id: tenantId } = intent;
-  if (presence.id !== undefined) yield* usePresence(tenantId, presence.id, now);
-  yield* voidApprovals(tenantId, intent.mandate_id);
+  if (presence.id !== undefined) yield* markPresenceUsed(tenantId, presence.id, now);
+  yield* voidApprovalTokens(tenantId, intent.mandate_id);
   const approvalToken = deps.newToken('apt_');
   const expiresAt = now + deps.settings.approvalTtlSeconds * 1000;
-  yield* insertApproval({
+  yield* insertApprovalToken({
     token_hash: deps.hashToken(approvalToken),
     tenant_id: tenantId,
     intent_id: intent.mandate_id,

@@ -5,7 +5,7 @@
  */
 import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { burnProof } from '../../store/statements/callers/proofs.ts';
+import { markProofUsed } from '../../store/statements/callers/proofs.ts';
 import { type RequestRow, saveRequest } from '../../store/statements/callers/requests.ts';
 import type { Script } from '../../store/store.ts';
 import { advanceSession, joinSession } from '../sessions/joinSession.ts';
@@ -79,7 +79,7 @@ export function* finishRequest(deps: Deps, request: RequestRow, output: unknown,
 
 /** Uses a proof up for this request. @throws Fault UNVERIFIED when another request used it */
 export function* spendProof(proof: UsedProof): Script<void> {
-  if (yield* burnProof(proof.did, proof.jti, proof.requestId, proof.expiresAt)) return;
+  if (yield* markProofUsed(proof.did, proof.jti, proof.requestId, proof.expiresAt)) return;
   throw new Fault('UNVERIFIED', 'This X-DID-Proof was used before; make a new one for each request.');
 }
 

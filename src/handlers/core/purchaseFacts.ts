@@ -5,7 +5,7 @@
 import { fromMinor } from '../../../protocol/money.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { ApprovalRequestRow } from '../../store/statements/people/approvals.ts';
-import type { ApprovalRow } from '../../store/statements/purchases/approvalTokens.ts';
+import type { ApprovalTokenRow } from '../../store/statements/purchases/approvalTokens.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { PolicyRow } from '../../store/statements/registry/policies.ts';
@@ -70,7 +70,7 @@ export function cartFacts(intent: IntentRow, cart: JudgedCart, contextId: string
 }
 
 /** The cart behind an approval token. */
-export function approvedCart(approval: ApprovalRow): JudgedCart {
+export function approvedCart(approval: ApprovalTokenRow): JudgedCart {
   const { cart_hash: hash, merchant, amount_minor: totalMinor, currency } = approval;
   return { hash, merchant, totalMinor, currency };
 }

@@ -1,15 +1,14 @@
 /** Lists the checkpoints of the evidence chain, and proves consistency and inclusion against them (RFC 9162 section 2.1). */
-
 import { z } from 'zod';
 import { toBase64 } from '../../../protocol/credential/encodings.ts';
+import { consistencyProof, inclusionProof } from '../../../protocol/evidence/merkle.ts';
 import {
   CheckpointShown,
   Consistency,
   GetConsistency,
   GetInclusion,
   Inclusion,
-} from '../../../protocol/evidence/checkpointQuery.ts';
-import { consistencyProof, inclusionProof } from '../../../protocol/evidence/merkle.ts';
+} from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';

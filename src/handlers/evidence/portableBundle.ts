@@ -9,7 +9,7 @@ import { signRotation } from '../../../protocol/evidence/rotation.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type CheckpointRow, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
-import { findApprovalOfCart } from '../../store/statements/purchases/approvalTokens.ts';
+import { findApprovalTokenOfCart } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPaymentOfTransaction } from '../../store/statements/purchases/payments.ts';
 import { findPolicyVersion } from '../../store/statements/registry/policies.ts';
@@ -94,7 +94,7 @@ function* collectMandates(
   const approval =
     intent === undefined || cartFacts === undefined
       ? undefined
-      : yield* findApprovalOfCart(tenantId, intent.mandate_id, String(cartFacts.cartHash));
+      : yield* findApprovalTokenOfCart(tenantId, intent.mandate_id, String(cartFacts.cartHash));
   const payment = paid === undefined ? undefined : yield* findPaymentOfTransaction(tenantId, transactionId);
   return {
     credentials: compact({

@@ -6,7 +6,7 @@ import type { PresenceBinding } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireActsFor } from '../../access/caller.ts';
-import { takePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
+import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
@@ -55,7 +55,7 @@ export const completePresence = useCase({
     const challenge = await consumeChallenge(
       deps,
       tenantId,
-      () => takePresenceChallenge(tenantId, input.challengeId),
+      () => consumePresenceChallenge(tenantId, input.challengeId),
       (taken) => taken.purpose === 'prove',
     );
     requireActsFor(caller, challenge.agent_did);

@@ -14,9 +14,9 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { readClientData } from '../../presence/clientData.ts';
 import { checkRegistration, registrationOptions } from '../../presence/registration.ts';
 import { relyingPartyOf } from '../../presence/relyingParty.ts';
-import { type EnrollmentRow, useEnrollment } from '../../store/statements/people/enrollments.ts';
+import { type EnrollmentRow, markEnrollmentUsed } from '../../store/statements/people/enrollments.ts';
 import { insertPasskey, listPasskeysOf } from '../../store/statements/people/passkeys.ts';
-import { takePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
+import { consumePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
@@ -94,7 +94,7 @@ export async function finishRegistration(
   const challenge = await consumeChallenge(
     deps,
     tenantId,
-    () => takePresenceChallengeByValue(tenantId, named),
+    () => consumePresenceChallengeByValue(tenantId, named),
     (taken) =>
       taken.purpose === 'register' && taken.agent_did === agentDid && taken.subject_id === (enrollment?.id ?? null),
   );
@@ -102,7 +102,7 @@ export async function finishRegistration(
   if (!check.ok) throw failed(check.reason);
   const { passkey } = check;
   return deps.store.write(tenantId, function* (now) {
-    if (enrollment !== undefined && !(yield* useEnrollment(enrollment.id, now))) {
+    if (enrollment !== undefined && !(yield* markEnrollmentUsed(enrollment.id, now))) {
       throw new Fault('CONFLICT', 'This link was used before; ask for a new one.');
     }
     const row = {

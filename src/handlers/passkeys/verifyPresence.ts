@@ -10,8 +10,8 @@ import { relyingPartyOf } from '../../presence/relyingParty.ts';
 import {
   findPasskeyByCredential,
   listPasskeysOf,
-  notePasskeyUse,
   type PasskeyRow,
+  recordPasskeyUse,
 } from '../../store/statements/people/passkeys.ts';
 import type { PresenceChallengeRow } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
@@ -55,7 +55,7 @@ export async function verifyAssertion(
 /** Records the use of a passkey. An assertion counts once, however many requests carry it. */
 export function* recordAssertion(assertion: Assertion, now: number): Script<void> {
   const counter = { before: assertion.passkey.counter, after: assertion.counter };
-  if (!(yield* notePasskeyUse(assertion.passkey.id, counter, now))) {
+  if (!(yield* recordPasskeyUse(assertion.passkey.id, counter, now))) {
     throw failed('it was removed or used elsewhere in the meantime');
   }
 }

@@ -81,7 +81,7 @@ async function lookUpDisputed(
 ): Promise<RailSnapshot | undefined> {
   if (known !== undefined && !BEFORE_CAPTURE.includes(known.status)) return undefined;
   try {
-    return await deps.rails.get(railId)?.look?.(notice.railId);
+    return await deps.rails.get(railId)?.snapshot?.(notice.railId);
   } catch (error) {
     deps.log.warn('rail.failed', { rail: railId, error: String(error) });
     throw new Fault('UNAVAILABLE', 'The rail could not be asked about this payment; send the event again.');

@@ -13,7 +13,11 @@ import { refusalOf } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
-import { type ApprovalRow, findApproval, useApproval } from '../../store/statements/purchases/approvalTokens.ts';
+import {
+  type ApprovalTokenRow,
+  findApprovalToken,
+  markApprovalTokenUsed,
+} from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
@@ -58,14 +62,14 @@ export const mandatePayment = useCase({
 
 /** A cart that was approved, with what stands behind it. */
 interface Approved {
-  readonly approval: ApprovalRow;
+  readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   readonly agent: AgentRow;
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
 function* loadApproved(caller: Caller, tokenHash: string): Script<Approved> {
-  const approval = yield* findApproval(caller.tenantId, tokenHash);
+  const approval = yield* findApprovalToken(caller.tenantId, tokenHash);
   const intent = approval && (yield* findIntent(caller.tenantId, approval.intent_id));
   const isOwn = caller.did === undefined || caller.did === approval?.agent_did;
   if (approval === undefined || intent === undefined || !isOwn) {
@@ -116,7 +120,7 @@ function* mandate(
   const { approval, intent, tokenHash, policy } = from;
   const holder = { agentDid: approval.agent_did, principalDid: intent.principal_did };
   const paying = yield* chooseInstrument(deps, intent.tenant_id, approval.rail, holder, input.instrument);
-  yield* useApproval(tokenHash);
+  yield* markApprovalTokenUsed(tokenHash);
   yield* reserveExactly(intent, approval.amount_minor);
   const payment = draft(deps, approval, intent, now);
   yield* insertPayment(payment);
@@ -143,7 +147,7 @@ function* reserveExactly(intent: IntentRow, amountMinor: number): Script<void> {
   );
 }
 
-function draft(deps: Deps, approval: ApprovalRow, intent: IntentRow, now: number): PaymentRow {
+function draft(deps: Deps, approval: ApprovalTokenRow, intent: IntentRow, now: number): PaymentRow {
   const mandateId = deps.newId('pm_');
   const credential = issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${mandateId}`,

@@ -3,7 +3,7 @@ import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { CreatePolicy, Policy, UpdatePolicy } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { forgetWindows } from '../../store/statements/purchases/velocityWindows.ts';
+import { deleteWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import {
   deactivatePolicies,
   findLatestPolicy,
@@ -98,7 +98,7 @@ function* writeVersion(
 ): Script<void> {
   if (row.is_active === 1) {
     yield* deactivatePolicies(row.tenant_id);
-    yield* forgetWindows(row.tenant_id);
+    yield* deleteWindows(row.tenant_id);
   }
   yield* insertPolicy(row);
   const data = {

@@ -1,5 +1,5 @@
 /** What a request does to the session it names: it must be alive and the caller's own; it counts, links, and keeps it alive. */
-import { SESSION_IDLE_SECONDS, statusAt } from '../../../protocol/session.ts';
+import { SESSION_IDLE_SECONDS, sessionStatusAt } from '../../../protocol/session.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { countMessage, findSession } from '../../store/statements/callers/sessions.ts';
 import type { Script } from '../../store/store.ts';
@@ -13,7 +13,7 @@ export function* joinSession(tenantId: string, contextId: string, agentDid: stri
   if (session === undefined || session.agent_did !== agentDid) {
     throw new Fault('NOT_FOUND', `There is no session ${contextId}.`);
   }
-  if (statusAt({ status: session.status, expiresAt: session.expires_at }, now) === 'EXPIRED') {
+  if (sessionStatusAt({ status: session.status, expiresAt: session.expires_at }, now) === 'EXPIRED') {
     throw new Fault('SESSION_EXPIRED', 'The session has expired; open a new one.');
   }
 }

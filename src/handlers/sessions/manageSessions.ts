@@ -8,7 +8,7 @@ import {
   SessionRecord,
   SessionRequest,
   SessionStatus,
-  statusAt,
+  sessionStatusAt,
 } from '../../../protocol/session.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
@@ -27,7 +27,7 @@ import { loadAgent } from '../policies/loadFacts.ts';
 function showSession(row: SessionRow, now: number): Session {
   return {
     contextId: row.context_id,
-    status: statusAt({ status: row.status, expiresAt: row.expires_at }, now),
+    status: sessionStatusAt({ status: row.status, expiresAt: row.expires_at }, now),
     messageCount: row.message_count,
     intentMandateId: row.intent_mandate_id,
     permitId: row.permit_id,

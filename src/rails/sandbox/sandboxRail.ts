@@ -1,14 +1,14 @@
 /**
- * The sandbox rail: a card rail without money. Its ledger survives restarts, as a real rail's would, and the test
+ * The sandbox rail: a card rail without money. Its ledger survives restarts, like that of a real rail, and the test
  * instrument decides the outcome.
  */
 import type { Rail, RailOutcome, RailRequest } from '../rail.ts';
 
-/** Where the rail keeps what it was asked, apart from the node's own records. */
+/** The rail's own records, separate from the node's. */
 export interface SandboxLedger {
   find(attemptKey: string): Promise<SandboxEntry | undefined>;
-  /** Keeps the entry unless the key is taken, and returns the one that is kept. */
-  keep(attemptKey: string, entry: SandboxEntry): Promise<SandboxEntry>;
+  /** Stores the entry unless there is one under this key, and returns the stored one. */
+  putOnce(attemptKey: string, entry: SandboxEntry): Promise<SandboxEntry>;
 }
 
 export interface SandboxEntry {
@@ -20,7 +20,7 @@ const DEFAULT_INSTRUMENT = 'pm_card_visa';
 
 type Refused = { readonly kind: 'declined' | 'actionRequired'; readonly code: string; readonly message: string };
 
-/** The test instruments and what comes of them; undefined is success. */
+/** The test instruments and their outcomes; undefined is success. */
 const TEST_INSTRUMENTS: Readonly<Record<string, Refused | undefined>> = {
   [DEFAULT_INSTRUMENT]: undefined,
   pm_card_visa_chargeDeclined: { kind: 'declined', code: 'card_declined', message: 'The card was declined.' },
@@ -36,11 +36,12 @@ const TEST_INSTRUMENTS: Readonly<Record<string, Refused | undefined>> = {
   },
 };
 
-/** @param makeId names a new payment at the rail, as the rail would */
+/** @param makeId creates the rail's id of a new payment */
 export function sandboxRail(id: string, ledger: SandboxLedger, makeId: (prefix: string) => string): Rail {
   async function once(attemptKey: string, request: RailRequest, judge: () => RailOutcome): Promise<RailOutcome> {
     const parameters = JSON.stringify(request);
-    const entry = (await ledger.find(attemptKey)) ?? (await ledger.keep(attemptKey, { parameters, outcome: judge() }));
+    const entry =
+      (await ledger.find(attemptKey)) ?? (await ledger.putOnce(attemptKey, { parameters, outcome: judge() }));
     if (entry.parameters === parameters) return entry.outcome;
     return { kind: 'declined', code: 'idempotency_error', message: 'This key was used for another request.' };
   }
@@ -64,7 +65,7 @@ export function sandboxRail(id: string, ledger: SandboxLedger, makeId: (prefix: 
     cancel: done('canceled'),
     refund: done('succeeded'),
     status: async ({ key }) => (await ledger.find(key))?.outcome,
-    // An unknown one is declined, as the rail itself would.
+    // The rail itself declines an unknown one.
     accepts: () => true,
   };
 }

@@ -4,8 +4,8 @@
  */
 import { exponentOf, formatMoney } from '../../../protocol/money.ts';
 
-/** What Stripe can charge, of the currencies that ISO 4217 has. */
-const CHARGED = new Set(
+/** The currencies of ISO 4217 that Stripe can charge. */
+const CHARGEABLE = new Set(
   (
     'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP ' +
     'CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD ' +
@@ -16,9 +16,9 @@ const CHARGED = new Set(
 );
 
 /**
- * Digits after the point where Stripe counts otherwise than ISO 4217. ISK and UGX lost their decimals and are still
- * written with two zeros; the ariary (MGA) has fifths, which Stripe does not count. HUF and TWD are charged with two
- * decimals as in ISO 4217; that they are whole in payouts does not concern a payment.
+ * Decimals where Stripe differs from ISO 4217. ISK and UGX lost their decimals and are still written with two zeros;
+ * the ariary (MGA) has fifths, which Stripe does not use. HUF and TWD are charged with two decimals as in ISO 4217;
+ * that payouts use whole units does not concern a payment.
  */
 const OWN_EXPONENTS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
 
@@ -26,10 +26,10 @@ type StripeAmount = { readonly amount: number } | { readonly refused: string };
 
 /**
  * @param minor ISO 4217 minor units
- * @returns what Stripe is told, or in one sentence why it cannot be charged
+ * @returns the amount to send to Stripe, or one sentence why it cannot be charged
  */
 export function toStripeAmount(minor: number, currency: string): StripeAmount {
-  if (!CHARGED.has(currency)) return { refused: `Stripe cannot charge ${currency}.` };
+  if (!CHARGEABLE.has(currency)) return { refused: `Stripe cannot charge ${currency}.` };
   const shift = stripeExponent(currency) - exponentOf(currency);
   const amount = shift >= 0 ? minor * 10 ** shift : minor / 10 ** -shift;
   if (!Number.isInteger(amount)) {
@@ -43,7 +43,7 @@ export function toStripeAmount(minor: number, currency: string): StripeAmount {
   return { amount };
 }
 
-/** @returns ISO 4217 minor units of what Stripe says */
+/** @returns ISO 4217 minor units of an amount from Stripe */
 export function fromStripeAmount(amount: number, currency: string): number {
   const shift = stripeExponent(currency) - exponentOf(currency);
   return shift >= 0 ? Math.round(amount / 10 ** shift) : amount * 10 ** -shift;

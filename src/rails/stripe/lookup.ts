@@ -1,17 +1,17 @@
-/** Finds at Stripe what an answer that never came was about. */
+/** Finds at Stripe the object whose answer never arrived. */
 import Stripe from 'stripe';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailAttempt } from '../rail.ts';
 
-/** Their clock and ours may differ by so much. */
+/** How much Stripe's clock and ours may differ. */
 const CLOCK_SKEW_SECONDS = 300;
-/** No attempt is sent later than this after the first time. */
+/** No attempt is repeated later than this after the first try. */
 const LATEST_SECONDS = 25 * 3600;
 const PAGE = 100;
 
 /**
- * The payment intent of a mandate, by its metadata. It is found in the list, which is complete at once; Stripe's
- * search lags behind.
+ * The payment intent of a mandate, by its metadata. It looks in the list, which is complete at once; Stripe's search
+ * index lags behind.
  */
 export async function findIntent(stripe: Stripe, attempt: RailAttempt): Promise<Stripe.PaymentIntent | undefined> {
   const since = Math.floor(attempt.createdAt / 1000) - CLOCK_SKEW_SECONDS;

@@ -1,10 +1,10 @@
-/** What Stripe's answers mean: a payment intent's state, a refund's, or an error, as the outcome of an operation. */
+/** Translates Stripe's answers (a payment intent's state, a refund's, an error) into outcomes of an operation. */
 import Stripe from 'stripe';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailOperationName, RailOutcome, RailSnapshot } from '../rail.ts';
 import { fromStripeAmount } from './amounts.ts';
 
-/** A payment intent as far as it is read here. */
+/** The members of a payment intent that are read here. */
 type Intent = Pick<
   Stripe.PaymentIntent,
   'id' | 'status' | 'currency' | 'amount_received' | 'metadata' | 'last_payment_error' | 'latest_charge'
@@ -31,7 +31,7 @@ export function outcomeOfAuthorization(intent: Intent): RailOutcome {
   }
 }
 
-/** A refund that is on its way counts as made; Stripe takes one back only when the card's bank cannot be reached. */
+/** A pending refund counts as done; Stripe reverses one only when the card's bank cannot be reached. */
 export function outcomeOfRefund(refund: Stripe.Refund): RailOutcome {
   const { id, status } = refund;
   if (status === 'failed' || status === 'canceled') {
@@ -43,8 +43,8 @@ export function outcomeOfRefund(refund: Stripe.Refund): RailOutcome {
 }
 
 /**
- * What an error tells. Whatever leaves open if Stripe did it is unknown: no connection, half an answer, a request
- * still under way (409), too many requests (429), a key that does not hold (401), Stripe's own failures (5xx).
+ * The outcome of an error. It is `unknown` wherever Stripe may or may not have acted: no connection, half an answer, a
+ * request still in progress (409), too many requests (429), an invalid key (401), Stripe's own failures (5xx).
  */
 export function outcomeOfError(error: unknown, operation: RailOperationName): RailOutcome {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
@@ -69,7 +69,7 @@ function refusal(code: string, declineCode: string | undefined, message = 'Decli
   return compact({ kind, code: specific, message, railId });
 }
 
-/** How a payment stands, from its intent. */
+/** The state of a payment, from its intent. */
 export function snapshotOf(intent: Intent): RailSnapshot {
   const currency = intent.currency.toUpperCase();
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
@@ -89,7 +89,7 @@ function stateOf({ status, last_payment_error: error }: Intent): RailSnapshot['s
   if (status === 'requires_capture') return 'authorized';
   if (status === 'succeeded') return 'captured';
   if (status === 'canceled') return 'canceled';
-  // Nothing comes after a first refusal: nobody is there to try another card.
+  // A first refusal is final: nobody is present to try another card.
   return (status === 'requires_payment_method' && error !== null) || status === 'requires_action' ? 'failed' : 'open';
 }
 

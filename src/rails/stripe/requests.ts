@@ -1,14 +1,14 @@
-/** What is sent to Stripe, made from a stored request alone, so that a repetition is the same to the byte. */
+/** What is sent to Stripe, derived from a stored request alone, so that a repetition is identical. */
 import type Stripe from 'stripe';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailRequest } from '../rail.ts';
 
-/** The names under which our ids stand in Stripe's metadata, and by which a lost answer is found again. */
+/** Our ids in Stripe's metadata, by which the object of a lost answer is found. */
 function metadataOf(request: RailRequest): { mandate: string; intent: string; transaction: string } {
   return { mandate: request.mandateId, intent: request.intentId, transaction: request.transactionId };
 }
 
-/** A hold on a card whose owner is not there: it is decided at once, and never waits for 3-D Secure. */
+/** A hold on a card whose owner is absent: it is decided at once, without 3-D Secure. */
 export function authorizeParams(
   request: RailRequest,
   amount: number,
@@ -25,7 +25,7 @@ export function authorizeParams(
     confirm: true,
     off_session: true,
     error_on_requires_action: true,
-    // The card belongs to this node's account, so the money goes through it, on behalf of the merchant's.
+    // The card is attached to this node's account, so the charge goes through it on behalf of the merchant's account.
     on_behalf_of: account,
     transfer_data: account === undefined ? undefined : { destination: account },
     metadata: metadataOf(request),

@@ -1,13 +1,13 @@
-/** Stripe's notifications: the signature is checked, then each type is read as what it says about a payment or token. */
+/** Stripe's notifications: checks the signature, then reads each type as a notice about a payment or a token. */
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { RailEvents, RailNotice } from '../notice.ts';
 import { fromStripeAmount } from './amounts.ts';
-import { StripeNotification } from './notification.ts';
 import { snapshotOf } from './outcomes.ts';
+import { StripeNotification } from './settings.ts';
 
-/** How old a signature may be; Stripe signs every delivery anew. */
+/** How old a signature may be; Stripe signs each delivery separately. */
 const TOLERANCE_SECONDS = 300;
 
 const Reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
@@ -79,7 +79,7 @@ function verified(body: Uint8Array, signature: string | undefined, secret: strin
   try {
     return Stripe.webhooks.constructEvent(text, signature ?? '', secret, TOLERANCE_SECONDS, undefined, now);
   } catch {
-    // The package's own sentences quote the header.
+    // The package's own messages quote the header.
     throw new Fault('BAD_REQUEST', 'The Stripe-Signature header does not vouch for this body at this time.');
   }
 }
@@ -127,7 +127,7 @@ function readDispute(object: unknown, closed: boolean): RailNotice {
   return { kind: 'dispute', railId, disputeId: id, reason, outcome: closed ? status : undefined };
 }
 
-/** Why a token ended decides what it became; `resolved`, by the seller, is an end without a payment. */
+/** What a token became, by the reason why it was deactivated; `resolved`, by the seller, is an end without a payment. */
 const DEACTIVATIONS: Readonly<Record<string, 'used' | 'expired' | 'revoked'>> = {
   consumed: 'used',
   expired: 'expired',

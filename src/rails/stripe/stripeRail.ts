@@ -1,4 +1,4 @@
-/** The card rail on Stripe: a payment intent for each mandate, held, then captured, canceled or refunded. */
+/** The card rail on Stripe: each mandate has a payment intent, which is held, then captured, canceled or refunded. */
 import type Stripe from 'stripe';
 import type { Rail, RailAttempt, RailOperationName, RailOutcome, RailRequest } from '../rail.ts';
 import { fromStripeAmount, toStripeAmount } from './amounts.ts';
@@ -6,10 +6,10 @@ import { findIntent, findRefund, retrieveIntent } from './lookup.ts';
 import { outcomeOfAuthorization, outcomeOfError, outcomeOfRefund, snapshotOf } from './outcomes.ts';
 import { authorizeParams, cancelParams, captureParams, refundParams } from './requests.ts';
 
-/** The card that test payments use when none is named. */
+/** The card of test payments that name none. */
 const TEST_CARD = 'pm_card_visa';
 
-/** @param live whether the connection moves money; test cards are for the rest */
+/** @param live whether the connection moves money; otherwise test cards may be used */
 export function stripeRail(id: string, stripe: Stripe, live: boolean): Rail {
   return {
     id,
@@ -52,7 +52,7 @@ export function stripeRail(id: string, stripe: Stripe, live: boolean): Rail {
       ),
     status: (attempt) => statusOf(stripe, attempt),
     accepts: (instrument) => !live && /^pm_card_\w+$/.test(instrument),
-    async look(railId) {
+    async snapshot(railId) {
       const intent = await retrieveIntent(stripe, railId);
       return intent && snapshotOf(intent);
     },
@@ -74,7 +74,7 @@ async function statusOf(stripe: Stripe, attempt: RailAttempt): Promise<RailOutco
   return operation === 'capture' ? outcomeOfCapture(intent, request) : outcomeOfCancel(intent);
 }
 
-/** Undefined while the amount is held still. */
+/** Undefined while the amount is still held. */
 function outcomeOfCapture(intent: Stripe.PaymentIntent, request: RailRequest): RailOutcome | undefined {
   if (intent.status === 'canceled') return declined('canceled', 'The payment was canceled at Stripe.');
   if (intent.status !== 'succeeded') return undefined;
@@ -83,7 +83,7 @@ function outcomeOfCapture(intent: Stripe.PaymentIntent, request: RailRequest): R
   return declined('captured_otherwise', 'Another amount of this payment was captured at Stripe.');
 }
 
-/** Undefined while the amount is held still. */
+/** Undefined while the amount is still held. */
 function outcomeOfCancel(intent: Stripe.PaymentIntent): RailOutcome | undefined {
   if (intent.status === 'canceled') return { kind: 'ok', railId: intent.id, status: intent.status };
   return intent.status === 'succeeded' ? declined('captured', 'The payment was captured at Stripe.') : undefined;
@@ -97,7 +97,7 @@ async function asked(operation: RailOperationName, ask: () => Promise<RailOutcom
   }
 }
 
-/** Refuses what Stripe cannot count, before it is asked. */
+/** Refuses an amount that Stripe cannot charge before Stripe is asked. */
 async function withAmount(
   request: RailRequest,
   ask: (amount: number) => RailOutcome | Promise<RailOutcome>,
@@ -106,7 +106,7 @@ async function withAmount(
   return 'refused' in converted ? declined('amount_not_chargeable', converted.refused) : ask(converted.amount);
 }
 
-/** Something between here and Stripe may answer in its place; such an answer says nothing about the payment. */
+/** A proxy in between may answer instead of Stripe; such an answer says nothing about the payment. */
 function genuine<Answer extends { readonly object: string }>(answer: Stripe.Response<Answer>, object: string): Answer {
   const { statusCode } = answer.lastResponse;
   if (answer.object !== object || statusCode < 200 || statusCode > 299) {

@@ -1,13 +1,13 @@
 /**
- * Shared payment tokens issued by Stripe (https://docs.stripe.com/api/shared-payment/issued-token). The package does
- * not have them yet, and an account needs Stripe's leave, so they are asked for by path, in their preview version.
+ * Shared payment tokens (SPT) issued by Stripe (https://docs.stripe.com/api/shared-payment/issued-token). The package
+ * does not have them yet and an account needs access to the preview, so requests name the path and preview version.
  */
 import Stripe from 'stripe';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { TokenIssuer } from '../tokenIssuer.ts';
 import { toStripeAmount } from './amounts.ts';
 
-/** The preview version that has issued tokens. */
+/** The preview version with issued tokens. */
 const SPT_API_VERSION = '2026-04-22.preview';
 const PATH = '/v1/shared_payment/issued_tokens';
 const TEST_CARD = 'pm_card_visa';

@@ -1,15 +1,15 @@
-/** Connections to PostgreSQL: the pool, how values travel, and each SQL text planned once per connection. */
+/** Connections to PostgreSQL: the pool, the conversion of values, and each SQL text prepared once per connection. */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { numberPlaceholders } from '../sqlText.ts';
 import type { Result, Statement } from '../store.ts';
 
-/** A node that hangs must not hold a tenant's lock for ever, nor wait for one for ever. */
-const PATIENCE = {
+/** Time limits, so that a node that hangs neither holds a tenant's lock nor waits for one for ever. */
+const TIME_LIMITS = {
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 10_000,
   statement_timeout: 15_000,
-  // Above the others: it ends what the server did not, because the network swallowed the question or the answer.
+  // Longer than the others: it applies when the network lost the query or the answer.
   query_timeout: 20_000,
 };
 
@@ -19,7 +19,7 @@ export interface PoolOptions {
   readonly timeLimits?: boolean;
 }
 
-/** Makes the pool; connections are opened when first used. */
+/** Creates the pool; connections are opened when they are first used. */
 export function makePool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -28,13 +28,13 @@ export function makePool(url: string, options: PoolOptions): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     fallback_application_name: 'countersign',
-    // Statements are written without waiting for BEGIN and the lock, which saves a round trip each.
+    // Statements are sent without waiting for BEGIN and savepoints, which saves a round trip each.
     pipeline: true,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
-    ...(options.timeLimits === false ? {} : PATIENCE),
+    ...(options.timeLimits === false ? {} : TIME_LIMITS),
   });
-  // Without listeners a restart of the server would end this process. A query under way is rejected by itself, and
-  // the pool drops an idle connection by itself.
+  // Without listeners a restart of the server would end this process. A query in progress is rejected anyway, and the
+  // pool drops an idle connection anyway.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -66,7 +66,7 @@ function prepare(sql: string): Prepared {
 
 const { BOOL, INT8, NUMERIC } = pg.types.builtins;
 
-/** Types that both engines give alike: whole numbers are numbers, truth is 0 or 1. */
+/** Converts values as SQLite returns them: integers as numbers, booleans as 0 or 1. */
 function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (oid === INT8 || oid === NUMERIC) return parseInteger;
   if (oid === BOOL) return (text) => (text === 't' ? 1 : 0);

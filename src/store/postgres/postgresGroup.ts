@@ -1,12 +1,12 @@
-/** One transaction on PostgreSQL: scripts of one tenant, in order, behind that tenant's lock. */
+/** One transaction on PostgreSQL: scripts of one tenant, in order, under that tenant's lock. */
 import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import { pump, type Waiting } from '../pump.ts';
+import { pump, type QueuedScript } from '../pump.ts';
 import type { Script, TimedScript } from '../store.ts';
 import { execute } from './postgresConnection.ts';
 import { isConflict, isConnectionLoss, postgresFault } from './postgresFailure.ts';
 
-/** The transaction as a whole failed; its scripts have had no effect, unless `atCommit` and the connection was lost. */
+/** The whole transaction failed. Its scripts have had no effect, unless the connection was lost at the commit. */
 export class GroupFailure extends Error {
   override readonly name = 'GroupFailure';
   readonly atCommit: boolean;
@@ -17,87 +17,87 @@ export class GroupFailure extends Error {
   }
 }
 
-/** What became of each script, to be told once the commit is through. */
 interface GroupEnd {
+  /** Settle the scripts' promises, once the commit is done. */
   readonly settle: readonly (() => void)[];
-  /** How many scripts the commit carried. */
+  /** How many scripts the commit contains. */
   readonly committed: number;
 }
 
-/** The advisory lock of a tenant: the first 64 bits of a SHA-256, as the signed number PostgreSQL takes. */
+/** The advisory lock of a tenant: the first 64 bits of a SHA-256, as the signed number that PostgreSQL takes. */
 export function lockOf(tenantId: string): bigint {
   return createHash('sha256').update(tenantId).digest().readBigInt64BE();
 }
 
 /**
- * Runs scripts one after the other in one transaction. READ COMMITTED is enough: the lock keeps other writers of the
- * tenant out, and each statement sees what they committed before it was got.
+ * Runs scripts one after the other in one transaction. READ COMMITTED is enough: the lock excludes other writers of the
+ * tenant, and each statement sees what they committed before.
  * @param clock read for each script, once the lock is held
- * @throws GroupFailure; the connection is then in no known state
+ * @throws GroupFailure; the state of the connection is then unknown
  */
 export async function runGroup(
   client: PoolClient,
   lock: bigint,
-  group: readonly Waiting[],
+  group: readonly QueuedScript[],
   clock: () => number,
 ): Promise<GroupEnd> {
-  const line = new Line(client);
+  const pipeline = new Pipeline(client);
   const settle: (() => void)[] = [];
   let committed = 0;
-  // Awaited, since a script may read its time only behind the lock.
-  await line.sent('BEGIN', `SELECT pg_advisory_xact_lock(${lock})`);
-  for (const waiting of group) {
+  // Awaited, since a script receives a time that is read once the lock is held.
+  await pipeline.sendNow('BEGIN', `SELECT pg_advisory_xact_lock(${lock})`);
+  for (const queued of group) {
     const alone = group.length === 1;
-    if (!alone) line.send('SAVEPOINT script');
+    if (!alone) pipeline.add('SAVEPOINT script');
     try {
-      const value = await line.run(waiting.script(clock()));
-      if (!alone) line.send('RELEASE SAVEPOINT script');
-      settle.push(() => waiting.resolve(value));
+      const value = await pipeline.run(queued.script(clock()));
+      if (!alone) pipeline.add('RELEASE SAVEPOINT script');
+      settle.push(() => queued.resolve(value));
       committed += 1;
     } catch (error) {
-      if (line.failure !== undefined) throw new GroupFailure(line.failure, false);
-      if (!alone) line.send('ROLLBACK TO SAVEPOINT script', 'RELEASE SAVEPOINT script');
-      settle.push(() => waiting.reject(error));
+      if (pipeline.failure !== undefined) throw new GroupFailure(pipeline.failure, false);
+      if (!alone) pipeline.add('ROLLBACK TO SAVEPOINT script', 'RELEASE SAVEPOINT script');
+      settle.push(() => queued.reject(error));
     }
   }
-  await line.end(committed > 0 ? 'COMMIT' : 'ROLLBACK');
+  await pipeline.end(committed > 0 ? 'COMMIT' : 'ROLLBACK');
   return { settle, committed };
 }
 
 /**
- * Runs a script on one snapshot. The transaction ends behind the answer, ahead of whatever the connection does next.
+ * Runs a script on one snapshot. The transaction ends after the answer, before the next use of the connection.
  * @throws what the script throws, or GroupFailure
  */
 export async function runReading<T>(client: PoolClient, script: TimedScript<T>, clock: () => number): Promise<T> {
-  const line = new Line(client);
-  line.send('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const pipeline = new Pipeline(client);
+  pipeline.add('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
-    return await line.run(script(clock()));
+    return await pipeline.run(script(clock()));
   } catch (error) {
-    throw line.failure === undefined ? error : new GroupFailure(line.failure, false);
+    throw pipeline.failure === undefined ? error : new GroupFailure(pipeline.failure, false);
   } finally {
-    line.abandon();
+    pipeline.abandon();
   }
 }
 
-/** Commands wait for the statement after them and travel in front of it; their errors come to light with it. */
-class Line {
-  /** What failed the transaction as a whole, not just one script. */
+/** Sends commands together with the next statement, which saves a round trip each; their errors are reported with it. */
+class Pipeline {
+  /** The error that failed the whole transaction, not just one script. */
   failure: unknown;
-  #waiting: string[] = [];
+  #commands: string[] = [];
   readonly #client: PoolClient;
 
   constructor(client: PoolClient) {
     this.#client = client;
   }
 
-  send(...commands: string[]): void {
-    this.#waiting.push(...commands);
+  add(...commands: string[]): void {
+    this.#commands.push(...commands);
   }
 
   /** @throws GroupFailure */
-  async sent(...commands: string[]): Promise<void> {
-    this.send(...commands);
+  async sendNow(...commands: string[]): Promise<void> {
+    this.add(...commands);
     await this.#flush();
     if (this.failure !== undefined) throw new GroupFailure(this.failure, false);
   }
@@ -105,7 +105,7 @@ class Line {
   run<T>(script: Script<T>): Promise<T> {
     return pump(script, async (statement) => {
       const flushed = this.#flush();
-      // Both are awaited together, so that neither can be rejected while nobody looks.
+      // Both are awaited together, so that no rejection is unhandled.
       const [answer] = await Promise.allSettled([execute(this.#client, statement), flushed]);
       if (answer.status === 'fulfilled' && this.failure === undefined) return answer.value;
       const error = answer.status === 'rejected' ? answer.reason : this.failure;
@@ -124,16 +124,16 @@ class Line {
     }
   }
 
-  /** Ends the transaction without waiting for it; the connection does that before anything else. */
+  /** Ends the transaction without waiting; the connection executes this before anything else. */
   abandon(): void {
-    this.send('ROLLBACK');
+    this.add('ROLLBACK');
     void this.#flush();
   }
 
   async #flush(): Promise<void> {
-    if (this.#waiting.length === 0) return;
-    const commands = this.#waiting.join('; ');
-    this.#waiting = [];
+    if (this.#commands.length === 0) return;
+    const commands = this.#commands.join('; ');
+    this.#commands = [];
     await this.#client.query(commands).catch((error: unknown) => {
       this.failure ??= error;
     });

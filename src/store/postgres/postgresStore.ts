@@ -1,14 +1,14 @@
-/** The store for many nodes on one PostgreSQL: tenants side by side, the scripts of one tenant in shared commits. */
+/** The store for many nodes on one PostgreSQL: tenants run in parallel, scripts of one tenant share commits. */
 import type { Pool } from 'pg';
 import { closedStore } from '../failure.ts';
-import type { Waiting } from '../pump.ts';
+import type { QueuedScript } from '../pump.ts';
 import type { Store, TimedScript } from '../store.ts';
 import { makePool, type PoolOptions } from './postgresConnection.ts';
 import { lockOf, runGroup, runReading } from './postgresGroup.ts';
 import { withRetries } from './postgresRetry.ts';
 
 interface PostgresOptions extends PoolOptions {
-  /** Most scripts in one commit. */
+  /** How many scripts share a commit at most. */
   readonly maxGroup?: number;
 }
 
@@ -21,74 +21,90 @@ interface PostgresOptions extends PoolOptions {
 export async function openPostgres(url: string, clock: () => number, options: PostgresOptions = {}): Promise<Store> {
   const pool = makePool(url, options);
   await checkServer(pool);
-  const maxGroup = options.maxGroup ?? 64;
-  const queues = new Map<string, Waiting[]>();
-  const busy = new Set<Promise<unknown>>();
-  let closing: Promise<void> | undefined;
-  let commits = 0;
-  let scripts = 0;
+  return new PostgresStore(pool, clock, options.maxGroup ?? 64);
+}
 
-  /** A pool that is closed forgets who waits for a connection, so close() lets these finish first. */
-  function track<T>(work: Promise<T>): Promise<T> {
-    const done = () => busy.delete(work);
-    busy.add(work);
+class PostgresStore implements Store {
+  readonly engine = 'postgres';
+  readonly #pool: Pool;
+  readonly #clock: () => number;
+  readonly #maxGroup: number;
+  /** By tenant, the scripts that wait while a group of the tenant runs. */
+  readonly #queues = new Map<string, QueuedScript[]>();
+  readonly #running = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+  #commits = 0;
+  #scripts = 0;
+
+  constructor(pool: Pool, clock: () => number, maxGroup: number) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#maxGroup = maxGroup;
+  }
+
+  write<T>(tenantId: string, script: TimedScript<T>): Promise<T> {
+    if (this.#closing !== undefined) return Promise.reject(closedStore());
+    return new Promise<T>((resolve, reject) => {
+      const queued: QueuedScript = { script, resolve: resolve as (value: unknown) => void, reject };
+      const queue = this.#queues.get(tenantId);
+      if (queue !== undefined) {
+        queue.push(queued);
+        return;
+      }
+      const started = [queued];
+      this.#queues.set(tenantId, started);
+      void this.#track(this.#drain(tenantId, started));
+    });
+  }
+
+  async read<T>(script: TimedScript<T>): Promise<T> {
+    if (this.#closing !== undefined) throw closedStore();
+    return this.#track(withRetries(this.#pool, 0n, (client) => runReading(client, script, this.#clock)));
+  }
+
+  stats(): { readonly commits: number; readonly scripts: number } {
+    return { commits: this.#commits, scripts: this.#scripts };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async #finish(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    await this.#pool.end();
+  }
+
+  /** A closed pool drops those who wait for a connection, so close() waits for these first. */
+  #track<T>(work: Promise<T>): Promise<T> {
+    const done = () => this.#running.delete(work);
+    this.#running.add(work);
     work.then(done, done);
     return work;
   }
 
-  /** Runs one tenant's queue until it is empty. While a group is under way the next one gathers. */
-  async function drain(tenantId: string, queue: Waiting[]): Promise<void> {
+  /** Runs one tenant's queue until it is empty. While one group runs, the next one gathers. */
+  async #drain(tenantId: string, queue: QueuedScript[]): Promise<void> {
     const lock = lockOf(tenantId);
     while (queue.length > 0) {
-      let group: Waiting[] = [];
+      let group: QueuedScript[] = [];
       try {
-        const end = await withRetries(pool, lock, (client) => {
-          // Taken only now: what came while a connection was awaited belongs to the group as well.
-          if (group.length === 0) group = queue.splice(0, maxGroup);
-          return runGroup(client, lock, group, clock);
+        const end = await withRetries(this.#pool, lock, (client) => {
+          // Taken only now, so that scripts queued while waiting for a connection are in the group as well.
+          if (group.length === 0) group = queue.splice(0, this.#maxGroup);
+          return runGroup(client, lock, group, this.#clock);
         });
-        if (end.committed > 0) commits += 1;
-        scripts += end.committed;
+        if (end.committed > 0) this.#commits += 1;
+        this.#scripts += end.committed;
         for (const settle of end.settle) settle();
       } catch (error) {
-        if (group.length === 0) group = queue.splice(0, maxGroup);
-        for (const waiting of group) waiting.reject(error);
+        if (group.length === 0) group = queue.splice(0, this.#maxGroup);
+        for (const queued of group) queued.reject(error);
       }
     }
-    queues.delete(tenantId);
+    this.#queues.delete(tenantId);
   }
-
-  async function close(): Promise<void> {
-    while (busy.size > 0) await Promise.allSettled(busy);
-    await pool.end();
-  }
-
-  return {
-    engine: 'postgres',
-    write<T>(tenantId: string, script: TimedScript<T>): Promise<T> {
-      if (closing !== undefined) return Promise.reject(closedStore());
-      return new Promise<T>((resolve, reject) => {
-        const waiting: Waiting = { script, resolve: resolve as (value: unknown) => void, reject };
-        const queue = queues.get(tenantId);
-        if (queue !== undefined) {
-          queue.push(waiting);
-          return;
-        }
-        const started = [waiting];
-        queues.set(tenantId, started);
-        void track(drain(tenantId, started));
-      });
-    },
-    async read(script) {
-      if (closing !== undefined) throw closedStore();
-      return track(withRetries(pool, 0n, (client) => runReading(client, script, clock)));
-    },
-    stats: () => ({ commits, scripts }),
-    close() {
-      closing ??= close();
-      return closing;
-    },
-  };
 }
 
 async function checkServer(pool: Pool): Promise<void> {
@@ -97,7 +113,7 @@ async function checkServer(pool: Pool): Promise<void> {
     const encoding = rows[0]?.server_encoding;
     if (encoding !== 'UTF8') {
       throw new Error(
-        `its encoding is ${encoding}, which cannot hold every name; make the database with ENCODING 'UTF8'`,
+        `its encoding is ${encoding}, which cannot store every text; create the database with ENCODING 'UTF8'`,
       );
     }
   } catch (error) {

@@ -1,17 +1,17 @@
-/** Keeps an SQLite database as it was before its schema changes, so that an upgrade can be taken back. */
+/** Backs up an SQLite database before its schema changes, so that an upgrade can be undone. */
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { copySqlite } from '../sqlite/copyDatabase.ts';
+import { copyDatabase } from '../sqlite/copyDatabase.ts';
 import { get, type Store } from '../store.ts';
 
-const KEPT = 3;
+const KEPT_COPIES = 3;
 
 /**
- * Copies the database to `backups/schema-NNN.db` beside it, NNN being the version it has, when it has one and not the
- * newest. Named for the version, so that a start that fails again and again does not push older copies out.
- * @param version of the schema that the database is about to be brought to
+ * Copies a database with an older schema to `backups/schema-NNN.db` beside it, NNN being its version. The name contains
+ * the version, so that a start that fails repeatedly does not replace older copies.
+ * @param version of the schema that the database is about to be migrated to
  */
-export async function keepBeforeMigration(store: Store, file: string, version: number): Promise<void> {
+export async function backUpBeforeMigration(store: Store, file: string, version: number): Promise<void> {
   if (file === ':memory:') return;
   const applied = await appliedVersion(store);
   if (applied === 0 || applied >= version) return;
@@ -20,13 +20,13 @@ export async function keepBeforeMigration(store: Store, file: string, version: n
   const name = `schema-${String(applied).padStart(3, '0')}.db`;
   const draft = mkdtempSync(join(folder, 'draft-'));
   try {
-    await copySqlite(file, join(draft, name));
+    await copyDatabase(file, join(draft, name));
     renameSync(join(draft, name), join(folder, name));
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
   const kept = readdirSync(folder).filter((entry) => /^schema-\d{3}\.db$/.test(entry));
-  for (const old of kept.sort().slice(0, -KEPT)) rmSync(join(folder, old));
+  for (const old of kept.sort().slice(0, -KEPT_COPIES)) rmSync(join(folder, old));
 }
 
 /** 0 for a database without a schema. */

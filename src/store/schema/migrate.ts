@@ -1,9 +1,9 @@
-/** Brings a database to the schema of this program: numbered SQL files, each applied once and never changed. */
+/** Migrates a database to the schema of this program: numbered SQL files, each applied once and never changed. */
 import { createHash } from 'node:crypto';
 import { rewriteCode, splitStatements } from '../sqlText.ts';
 import { all, run, type Script, type Store } from '../store.ts';
 
-/** Scripts under this name run one after the other, on all nodes, like those of a tenant. */
+/** Scripts under this name run one after the other on all nodes, like those of a tenant. */
 const MIGRATION = 'schema migration';
 
 /** `NNN_name.sql` and its text. */
@@ -26,7 +26,7 @@ interface AppliedRow {
 }
 
 /**
- * Applies what is missing, each file in a transaction of its own. Several nodes may start at the same time.
+ * Applies the missing files, each in its own transaction. Several nodes may start at the same time.
  * @param files in the order of their numbers, from 001 without gaps
  * @throws Error for a database of a newer program, or a file that was changed after it was applied
  */
@@ -83,7 +83,7 @@ function readMigrations(files: readonly SchemaFile[], engine: Store['engine']): 
         `The schema file ${name}: file ${index + 1} is to be named ${threeDigits(index + 1)}_<name>.sql.`,
       );
     }
-    // A checkout on Windows may end its lines otherwise; that is no change.
+    // A checkout on Windows may have other line endings, which is no change.
     const text = written.replaceAll('\r\n', '\n');
     const hash = createHash('sha256').update(text).digest('hex');
     const statements = splitStatements(text);
@@ -95,7 +95,7 @@ function threeDigits(version: number): string {
   return String(version).padStart(3, '0');
 }
 
-/** SQLite orders text by its bytes; PostgreSQL would by the language of the database, and ids would sort otherwise. */
+/** SQLite orders text by its bytes; PostgreSQL would use the collation of the database, so ids would sort differently. */
 function comparingBytes(statement: string): string {
   return rewriteCode(statement, (code) => code.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"'));
 }

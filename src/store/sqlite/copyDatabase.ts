@@ -1,4 +1,4 @@
-/** Copies an SQLite database while it is in use, as it was at one moment (SQLite Online Backup API). */
+/** Copies an SQLite database in use, as one snapshot (SQLite Online Backup API). */
 import { closeSync, openSync } from 'node:fs';
 import { codeOf } from '../failure.ts';
 import { openDatabase } from './openDatabase.ts';
@@ -7,11 +7,11 @@ const PAGES_A_STEP = 2000;
 
 /**
  * @param source the file, which this or another process may write to meanwhile
- * @param target made by this call, readable by its owner only, a single file without a journal beside it
- * @param onProgress how many pages of how many were copied
- * @throws Error when there is a file at the target, or the source cannot be read
+ * @param target created by this call, readable by its owner only, a single file without a journal
+ * @param onProgress receives how many pages of how many were copied
+ * @throws Error when the target exists, or the source cannot be read
  */
-export async function copySqlite(
+export async function copyDatabase(
   source: string,
   target: string,
   onProgress: (done: number, total: number) => void = () => {},
@@ -19,7 +19,7 @@ export async function copySqlite(
   closeSync(openSync(target, 'wx', 0o600));
   const from = openDatabase(source, { fileMustExist: true });
   try {
-    // A transaction that reads holds this moment. Without it the copy would begin anew after each commit of others.
+    // A read transaction keeps the snapshot. Without it the copy would start again after each commit of others.
     from.exec('BEGIN');
     from.prepare('SELECT COUNT(*) FROM sqlite_master').get();
     await from.backup(target, {
@@ -31,14 +31,14 @@ export async function copySqlite(
   } finally {
     from.close();
   }
-  foldJournal(target);
+  leaveWalMode(target);
 }
 
 /**
- * Makes a database one file again, all of what its journal holds included.
- * @returns false when another connection has it open, of this or another process; nothing has happened then
+ * Makes a database a single file again, by merging its write-ahead log into it.
+ * @returns false when this or another process has it open; nothing has happened then
  */
-export function foldJournal(file: string): boolean {
+export function leaveWalMode(file: string): boolean {
   const database = openDatabase(file, { fileMustExist: true, timeout: 0 });
   try {
     return database.pragma('journal_mode = DELETE', { simple: true }) === 'delete';

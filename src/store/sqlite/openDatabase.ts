@@ -1,4 +1,4 @@
-/** Opens an SQLite file with the library of this program, which the single binary brings along. */
+/** Opens an SQLite file, with the native library that the single binary contains. */
 import Database from 'better-sqlite3';
 import { loadAddon } from '../../assets/addon.ts';
 import { isBinary } from '../../assets/assets.ts';
@@ -9,6 +9,6 @@ let addon: object | undefined;
 export function openDatabase(file: string, options: Database.Options = {}): Database.Database {
   if (!isBinary) return new Database(file, { timeout: 5000, ...options });
   addon ??= loadAddon('better_sqlite3.node');
-  // The library takes the addon itself as well as its path; its types know of the path only.
+  // The library accepts the addon itself as well as its path; its types allow the path only.
   return new Database(file, { timeout: 5000, ...options, nativeBinding: addon as unknown as string });
 }

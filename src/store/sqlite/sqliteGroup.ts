@@ -1,78 +1,82 @@
-/** One commit of the embedded store: a group of scripts, each with a savepoint, from BEGIN to COMMIT in one go. */
+/** One commit on SQLite: a group of scripts, each with a savepoint, from BEGIN to COMMIT without a pause. */
 import { sqliteFault, unavailable } from '../failure.ts';
-import { pumpSync, type Waiting } from '../pump.ts';
+import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Result, Statement } from '../store.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
-/** Nothing else runs while a group does; after this long the rest waits for the next one. */
+/** Nothing else runs while a group runs; after this time the other scripts wait for the next group. */
 const MAX_GROUP_MS = 20;
 
 interface GroupEnd {
-  /** How many of the scripts were run, from the front; their promises are settled. */
-  readonly taken: number;
+  /** How many of the scripts were run, from the first; their promises are settled. */
+  readonly run: number;
   /** How many of them are on disk. */
   readonly committed: number;
 }
 
 /**
- * Runs scripts in one transaction and settles their promises once it is on disk. A script that throws is rolled
- * back alone; when the transaction itself fails, all of them are rejected as UNAVAILABLE and none has happened.
- * @param clock read for each script, while the transaction keeps other writers out
+ * Runs scripts in one transaction and settles their promises once it is on disk. A script that throws is rolled back
+ * alone; when the transaction itself fails, all are rejected as UNAVAILABLE and none has had an effect.
+ * @param clock read for each script, while the transaction excludes other writers
  */
-export function runSqliteGroup(connection: SqliteConnection, group: readonly Waiting[], clock: () => number): GroupEnd {
+export function runSqliteGroup(
+  connection: SqliteConnection,
+  group: readonly QueuedScript[],
+  clock: () => number,
+): GroupEnd {
   const started = performance.now();
   const settle: (() => void)[] = [];
   let committed = 0;
   try {
     connection.command('BEGIN IMMEDIATE');
     connection.dropCacheIfChanged();
-    for (const waiting of group) {
+    for (const queued of group) {
       if (settle.length > 0 && performance.now() - started > MAX_GROUP_MS) break;
-      const outcome = runOne(connection, waiting, clock(), group.length === 1);
+      const outcome = runOne(connection, queued, clock(), group.length === 1);
       settle.push(outcome.settle);
       if (outcome.ok) committed += 1;
     }
     connection.command(committed > 0 ? 'COMMIT' : 'ROLLBACK');
   } catch (error) {
-    // Where SQLite has rolled back by itself, what was read in the meantime may be of changes that never came to be.
+    // SQLite may have rolled back by itself; cached rows may then be of changes that were undone.
     if (connection.inTransaction) rollBack(connection);
     else connection.dropCache();
-    for (const waiting of group) waiting.reject(unavailable(error));
-    return { taken: group.length, committed: 0 };
+    for (const queued of group) queued.reject(unavailable(error));
+    return { run: group.length, committed: 0 };
   }
   for (const each of settle) each();
-  return { taken: settle.length, committed };
+  return { run: settle.length, committed };
 }
 
 function runOne(
   connection: SqliteConnection,
-  waiting: Waiting,
+  queued: QueuedScript,
   now: number,
   alone: boolean,
 ): { readonly ok: boolean; readonly settle: () => void } {
   if (!alone) connection.command('SAVEPOINT script');
   try {
-    const value = pumpSync(waiting.script(now), (statement) => execute(connection, statement));
+    const value = pumpSync(queued.script(now), (statement) => execute(connection, statement));
     if (!connection.inTransaction) throw new Error('A script ended the transaction.');
     if (!alone) connection.command('RELEASE script');
-    return { ok: true, settle: () => waiting.resolve(value) };
+    return { ok: true, settle: () => queued.resolve(value) };
   } catch (error) {
-    // On a full disk or an I/O error SQLite may have rolled everything back by itself.
+    // On a full disk or an I/O error SQLite may have rolled back the whole transaction.
     if (!connection.inTransaction) throw error;
     if (!alone) {
       connection.command('ROLLBACK TO script');
       connection.command('RELEASE script');
     }
-    return { ok: false, settle: () => waiting.reject(error) };
+    return { ok: false, settle: () => queued.reject(error) };
   }
 }
 
-/** Must not throw: the promises of the group are still to be settled. */
+/** Does not throw, since the promises of the group must be settled afterwards. */
 function rollBack(connection: SqliteConnection): void {
   try {
     connection.command('ROLLBACK');
   } catch {
-    // The transaction stays open, so the next BEGIN fails and says so to its callers.
+    // The transaction stays open, so the next BEGIN fails and its callers learn of it.
   }
 }
 

@@ -1,88 +1,102 @@
 /** The embedded store: one SQLite file, one connection, and one commit for all the scripts of an event-loop turn. */
 import { closedStore, sqliteFault, unavailable } from '../failure.ts';
-import { pumpSync, type Waiting } from '../pump.ts';
+import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Result, Script, Statement, Store, TimedScript } from '../store.ts';
-import { connectSqlite, type SqliteConnection } from './sqliteConnection.ts';
+import { SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
 
-/** For work in which no row gets a time. */
+/** A clock for work that writes no times. */
 export const NO_CLOCK = (): number => 0;
 
 /**
  * Opens the store.
- * @param file the database file, made with its folder when missing, or `:memory:`
+ * @param file the database file, created with its folder when missing, or `:memory:`
  * @param clock milliseconds since the epoch
- * @param options.maxGroup most scripts in one commit
+ * @param options.maxGroup how many scripts share a commit at most
  * @throws when the file cannot be opened as a database
  */
 export function openSqlite(file: string, clock: () => number, options: { readonly maxGroup?: number } = {}): Store {
-  const connection = connectSqlite(file);
-  const maxGroup = options.maxGroup ?? 64;
-  let queue: Waiting[] = [];
-  let scheduled = false;
-  let closed = false;
-  let checkedThisTurn = false;
-  let commits = 0;
-  let scripts = 0;
+  return new SqliteStore(new SqliteConnection(file), clock, options.maxGroup ?? 64);
+}
 
-  // The check phase comes after the turn's I/O callbacks, so that all requests read in this turn are in the queue.
-  function schedule(): void {
-    if (scheduled) return;
-    scheduled = true;
-    setImmediate(() => {
-      scheduled = false;
-      commitGroup();
-      if (queue.length > 0) schedule();
+class SqliteStore implements Store {
+  readonly engine = 'sqlite';
+  readonly #connection: SqliteConnection;
+  readonly #clock: () => number;
+  readonly #maxGroup: number;
+  #queue: QueuedScript[] = [];
+  #scheduled = false;
+  #closed = false;
+  #checkedThisTurn = false;
+  #commits = 0;
+  #scripts = 0;
+
+  constructor(connection: SqliteConnection, clock: () => number, maxGroup: number) {
+    this.#connection = connection;
+    this.#clock = clock;
+    this.#maxGroup = maxGroup;
+  }
+
+  write<T>(_tenantId: string, script: TimedScript<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(closedStore());
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ script, resolve: resolve as (value: unknown) => void, reject });
+      this.#schedule();
     });
   }
 
-  /** What other processes commit while this one is in the middle of a turn is seen in the next. */
-  function dropStaleCacheOnceATurn(): void {
-    if (checkedThisTurn) return;
+  async read<T>(script: TimedScript<T>): Promise<T> {
+    if (this.#closed) throw closedStore();
+    if (this.#connection.inTransaction) throw new Error('A script can read the store only by its own statements.');
+    this.#dropStaleCacheOnceATurn();
+    return runReading(this.#connection, script(this.#clock()));
+  }
+
+  stats(): { readonly commits: number; readonly scripts: number } {
+    return { commits: this.#commits, scripts: this.#scripts };
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    while (this.#queue.length > 0) this.#commitGroup();
+    this.#connection.close();
+  }
+
+  // setImmediate runs after the turn's I/O callbacks, so that all requests read in this turn are in the queue.
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#commitGroup();
+      if (this.#queue.length > 0) this.#schedule();
+    });
+  }
+
+  #commitGroup(): void {
+    if (this.#queue.length === 0) return;
+    const group = this.#queue.slice(0, this.#maxGroup);
+    const { run, committed } = runSqliteGroup(this.#connection, group, this.#clock);
+    this.#queue = this.#queue.slice(run);
+    if (committed === 0) return;
+    this.#commits += 1;
+    this.#scripts += committed;
+  }
+
+  /** Commits of other processes become visible with the next turn of the event loop. */
+  #dropStaleCacheOnceATurn(): void {
+    if (this.#checkedThisTurn) return;
     try {
-      connection.dropCacheIfChanged();
+      this.#connection.dropCacheIfChanged();
     } catch (error) {
       throw sqliteFault(error);
     }
-    checkedThisTurn = true;
+    this.#checkedThisTurn = true;
     setImmediate(() => {
-      checkedThisTurn = false;
+      this.#checkedThisTurn = false;
     });
   }
-
-  function commitGroup(): void {
-    if (queue.length === 0) return;
-    const group = queue.slice(0, maxGroup);
-    const { taken, committed } = runSqliteGroup(connection, group, clock);
-    queue = queue.slice(taken);
-    if (committed === 0) return;
-    commits += 1;
-    scripts += committed;
-  }
-
-  return {
-    engine: 'sqlite',
-    write<T>(_tenantId: string, script: TimedScript<T>): Promise<T> {
-      if (closed) return Promise.reject(closedStore());
-      return new Promise<T>((resolve, reject) => {
-        queue.push({ script, resolve: resolve as (value: unknown) => void, reject });
-        schedule();
-      });
-    },
-    async read(script) {
-      if (closed) throw closedStore();
-      if (connection.inTransaction) throw new Error('A script cannot read the store other than by its statements.');
-      dropStaleCacheOnceATurn();
-      return runReading(connection, script(clock()));
-    },
-    stats: () => ({ commits, scripts }),
-    async close() {
-      if (closed) return;
-      closed = true;
-      while (queue.length > 0) commitGroup();
-      connection.close();
-    },
-  };
 }
 
 /**

@@ -1,8 +1,8 @@
-/** Queries that many tables have in common: one row by its id, and pages of a list. */
+/** Queries that many tables share: one row by its id, pages of a list, batches. */
 import { all, get, run, type Script, type Value } from '../store.ts';
 import type { Column, RowOf, Table } from './tableDefinition.ts';
 
-/** A table of which each tenant has rows of its own, known by their ids. */
+/** A table whose rows belong to tenants and have ids. */
 type OwnedTable = Table<
   Readonly<Record<string, Column>> & { readonly tenant_id: Column<string>; readonly id: Column<string> }
 >;
@@ -34,12 +34,12 @@ export function listPage<T extends Table>(
   order: string,
   limit: number,
 ): Script<RowOf<T>[]> {
-  const { where, args } = joined(conditions);
+  const { where, args } = allOf(conditions);
   return all(`SELECT * FROM ${from.name} WHERE ${where} ORDER BY ${order} LIMIT ?`, ...args, limit);
 }
 
-/** The condition that all conditions hold. */
-export function joined(conditions: readonly (Condition | undefined)[]): {
+/** Joins conditions by AND. */
+export function allOf(conditions: readonly (Condition | undefined)[]): {
   readonly where: string;
   readonly args: Value[];
 } {
@@ -66,7 +66,7 @@ export function equal(column: string, value: Value | undefined): Condition | und
 }
 
 /**
- * What has a status at a time: rows that are open and past their time count as over before a worker writes that down.
+ * Selects rows by their status at a time: open rows past their time count as over before a worker has updated them.
  * @param status undefined for any
  * @param open, over the two words of this table
  */
@@ -78,7 +78,7 @@ export function statusAt(status: string | undefined, open: string, over: string,
 
 const BATCH_SIZES = [64, 8, 1] as const;
 
-/** Cuts a list into pieces of few different sizes, so that few statements have to be prepared for them. */
+/** Splits a list into batches of few different sizes, so that few statements have to be prepared for them. */
 export function inBatches<T>(items: readonly T[]): T[][] {
   const batches: T[][] = [];
   let from = 0;

@@ -1,16 +1,16 @@
 /**
- * Tables as data. Each column is named once; the type of a row, the INSERT and UPDATE texts and the copy between
- * engines are made from that list. Texts are made when a module loads, never per call: engines prepare by text.
+ * Tables as data. Each column is declared once; the type of a row, the INSERT and UPDATE texts and the copy between
+ * engines are derived from the declaration. Texts are built when a module loads, not per call: engines prepare by text.
  */
 import { run, type Script, type Value } from '../store.ts';
 
-/** A column whose cells are of the type `Cell`. */
+/** A column with cells of the type `Cell`. */
 export interface Column<Cell extends Value = Value> {
   readonly type: 'TEXT' | 'BIGINT';
   readonly nullable: boolean;
   /** False for a column that an INSERT leaves to its default. */
   readonly inserted: boolean;
-  /** Never set: it carries the type. */
+  /** Never set; it only carries the type. */
   readonly cell?: Cell;
 }
 
@@ -27,7 +27,7 @@ type CellOf<C> = C extends Column<infer Cell> ? Cell : never;
 /** A row as `SELECT *` gives it. */
 export type RowOf<T extends Table> = { readonly [Name in keyof T['columns']]: CellOf<T['columns'][Name]> };
 
-/** A row as it is inserted. */
+/** A row for an INSERT, without the columns that are left to their defaults. */
 export type NewRow<T extends Table> = {
   readonly [Name in keyof T['columns'] as T['columns'][Name] extends { readonly inserted: false }
     ? never
@@ -48,7 +48,7 @@ export function nullable<Cell extends Value>(column: Column<Cell>): Column<Cell 
   return { ...column, nullable: true };
 }
 
-/** For what an UPDATE sets: an INSERT leaves the column to its default, which is NULL where the schema names none. */
+/** A column that only an UPDATE sets: an INSERT leaves it to its default, which is NULL where the schema has none. */
 export function later<Cell extends Value>(column: Column<Cell>): Column<Cell> & { readonly inserted: false } {
   return { ...column, inserted: false };
 }
@@ -69,15 +69,15 @@ export function columnNames({ columns }: Table): string[] {
 
 /**
  * `INSERT INTO table (…) VALUES (…)` of one row.
- * @param conflict the clause for a row that is there already, such as `ON CONFLICT (did) DO NOTHING`
- * @returns inserts a row, and says whether it did (or updated one)
+ * @param conflict the clause for a row that exists already, such as `ON CONFLICT (did) DO NOTHING`
+ * @returns a script that inserts a row, and returns whether it changed the table
  */
 export function insertInto<T extends Table>(into: T, conflict = ''): (row: NewRow<T>) => Script<boolean> {
   const names = insertedNames(into);
   return withRow(`INSERT INTO ${into.name} (${names.join(', ')}) VALUES ${placeholders(names)} ${conflict}`, names);
 }
 
-/** As insertInto; of a row with the same key that is there already, every other column gets the new value. */
+/** As insertInto; a row with the same key that exists already gets the new values in all other columns. */
 export function upsertInto<T extends Table>(into: T): (row: NewRow<T>) => Script<boolean> {
   const others = insertedNames(into).filter((name) => !into.key.includes(name));
   const changes = others.map((name) => `${name} = excluded.${name}`);
@@ -86,7 +86,7 @@ export function upsertInto<T extends Table>(into: T): (row: NewRow<T>) => Script
 
 /**
  * As insertInto, for many rows in one statement, with all their columns.
- * @returns inserts the rows; of few different numbers, since each number is a text that has to be prepared
+ * @returns a script that inserts rows; each number of rows is a text to be prepared, so use few different numbers
  */
 export function insertManyInto<T extends Table>(into: T): (rows: readonly RowOf<T>[]) => Script<number> {
   const names = columnNames(into);
@@ -105,7 +105,7 @@ export function insertManyInto<T extends Table>(into: T): (rows: readonly RowOf<
 
 /**
  * `UPDATE table SET column = ?, … WHERE column = ? AND …`, all values taken from one row.
- * @returns updates a row, and says whether there was one
+ * @returns a script that updates a row, and returns whether the row exists
  */
 export function updateOf<T extends Table, Name extends NameIn<T>>(
   of: T,
@@ -139,8 +139,8 @@ export function readValues(names: readonly string[], row: object): Value[] {
 }
 
 /**
- * As readValues, for names that are known beforehand. It is written out as a function of its own for each statement,
- * since a loop meets the rows of all tables in one place, where reading a member by its name takes several times as long.
+ * As readValues, for names that are known beforehand. It compiles a function for each statement, since a loop would read
+ * the rows of all tables in one place, where reading a member by its name takes several times as long.
  */
 export function valuesReader(names: readonly string[]): (row: object) => Value[] {
   for (const name of names) if (!/^[a-z_]+$/.test(name)) throw new Error(`"${name}" is not the name of a column.`);

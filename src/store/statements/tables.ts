@@ -14,7 +14,7 @@ import { loginAttemptsUsed, logins, refreshTokens } from './people/logins.ts';
 import { passkeys } from './people/passkeys.ts';
 import { presenceChallenges } from './people/presenceChallenges.ts';
 import { users } from './people/users.ts';
-import { approvals, presenceUsed } from './purchases/approvalTokens.ts';
+import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { intents } from './purchases/intents.ts';
 import { payments } from './purchases/payments.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
@@ -56,7 +56,7 @@ export const TABLES: readonly Table[] = [
   sessions,
   intents,
   velocityWindows,
-  approvals,
+  approvalTokens,
   payments,
   railAttempts,
   railEvents,

@@ -6,7 +6,7 @@ import currencies from '../../../data/currencies.json' with { type: 'json' };
 import { toMinor } from '../../../protocol/money.ts';
 import type { RailRequest } from '../../../src/rails/rail.ts';
 import { fromStripeAmount, toStripeAmount } from '../../../src/rails/stripe/amounts.ts';
-import { connectStripe } from '../../../src/rails/stripe/connection.ts';
+import { connectStripe } from '../../../src/rails/stripe/connectStripe.ts';
 import { stripeRail } from '../../../src/rails/stripe/stripeRail.ts';
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET, type StripeDouble, startStripe } from '../../support/stripe/double.ts';
 

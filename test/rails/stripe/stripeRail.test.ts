@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Rail, RailRequest } from '../../../src/rails/rail.ts';
-import { connectStripe } from '../../../src/rails/stripe/connection.ts';
+import { connectStripe } from '../../../src/rails/stripe/connectStripe.ts';
 import { stripeRail } from '../../../src/rails/stripe/stripeRail.ts';
 import {
   STRIPE_KEY,

@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { openStore } from '../../../src/store/open.ts';
+import { openStore } from '../../../src/store/openStore.ts';
 import { all, get, type Store } from '../../../src/store/store.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
 import { addNote, CONTRACT_SCHEMA, countOf } from '../notes.ts';

@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { openStore } from '../../../src/store/open.ts';
+import { openStore } from '../../../src/store/openStore.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';
 import { all, allCached, get, run, type Store } from '../../../src/store/store.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';

@@ -1,4 +1,4 @@
-/** API keys: only the hash of a key is kept. */
+/** API keys: only the hash of a key is stored. */
 import { allCached, changed, run, type Script } from '../../store.ts';
 import { findById, listNewest } from '../queries.ts';
 import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
@@ -30,8 +30,8 @@ export function revokeApiKeyRow(tenantId: string, id: string, now: number): Scri
   return changed(sql, now, tenantId, id);
 }
 
-/** Keeps the latest use of a key; several nodes may report theirs in any order. */
-export function noteApiKeyUse(id: string, usedAt: number): Script<number> {
+/** Records the latest use of a key; several nodes may report theirs in any order. */
+export function recordApiKeyUse(id: string, usedAt: number): Script<number> {
   const sql = 'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
   return run(sql, usedAt, id, usedAt);
 }

@@ -1,4 +1,4 @@
-/** DID proofs that were used: each may vouch for one HTTP request, with all the messages it carries. */
+/** DID proofs that were used, to detect a replay: each is valid for one HTTP request, with all messages in it. */
 import { get, run, type Script } from '../../store.ts';
 import { insertInto, integer, table, text } from '../tableDefinition.ts';
 
@@ -11,8 +11,8 @@ export const proofsSeen = table('proofs_seen', ['did', 'jti'], {
 
 const insertProof = insertInto(proofsSeen, 'ON CONFLICT (did, jti) DO NOTHING');
 
-/** Marks a proof as used by this HTTP request; false when another one used it before. */
-export function* burnProof(did: string, jti: string, requestId: string, expiresAt: number): Script<boolean> {
+/** Marks a proof as used by this HTTP request; false when another request used it before. */
+export function* markProofUsed(did: string, jti: string, requestId: string, expiresAt: number): Script<boolean> {
   if (yield* insertProof({ did, jti, request_id: requestId, expires_at: expiresAt })) return true;
   const sql = 'SELECT request_id FROM proofs_seen WHERE did = ? AND jti = ?';
   return (yield* get<{ request_id: string }>(sql, did, jti))?.request_id === requestId;

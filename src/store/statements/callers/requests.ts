@@ -1,18 +1,18 @@
-/** Requests that may come twice, with the answer the first one got. */
+/** Idempotency: requests that may be repeated, with the answer to the first. */
 import { all, get, run, type Script } from '../../store.ts';
 import { integer, nullable, oneOf, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 
 export const requests = table('requests', ['tenant_id', 'scope', 'request_key'], {
   tenant_id: text,
-  /** Whose keys these are: caller and route, or the sender of a message. */
+  /** To whom the key belongs: caller and route, or the sender of a message. */
   scope: text,
   request_key: text,
   hash: text,
   state: oneOf<'OPEN' | 'DONE'>(),
   gate: oneOf<'rest' | 'a2a'>(),
-  /** JSON of what the gate needs to finish the answer if this process cannot. */
+  /** JSON of what a gate of another process needs to finish the answer. */
   envelope: text,
-  /** The sealed answer, once there is one. */
+  /** The sealed answer, once the request is done. */
   answer: nullable(text),
   attempt_key: nullable(text),
   created_at: integer,
@@ -23,7 +23,7 @@ export function findRequest(tenantId: string, scope: string, key: string): Scrip
   return get('SELECT * FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?', tenantId, scope, key);
 }
 
-/** Writes a request down, in place of one with the same key that has aged out. */
+/** Stores a request, replacing an expired one with the same key. */
 export const saveRequest = upsertInto(requests);
 
 /** The requests that wait for an attempt at a rail: one, or a message and the idempotency key in it. */
@@ -31,7 +31,7 @@ export function listRequestsOfAttempt(attemptKey: string): Script<RequestRow[]> 
   return all('SELECT * FROM requests WHERE attempt_key = ?', attemptKey);
 }
 
-/** Requests whose attempt was settled by another way while nobody lived to answer them. */
+/** Requests that their node did not live to answer, though their attempt was settled. */
 export function listOrphanedRequests(now: number, deadBefore: number, limit: number): Script<RequestRow[]> {
   const sql = `SELECT requests.* FROM requests JOIN rail_attempts ON rail_attempts.attempt_key = requests.attempt_key
      WHERE requests.attempt_key IS NOT NULL AND rail_attempts.state = 'DONE' AND (rail_attempts.next_at <= ?

@@ -18,7 +18,7 @@ export const sessions = table('sessions', ['tenant_id', 'context_id'], {
 });
 export type SessionRow = RowOf<typeof sessions>;
 
-/** False when the tenant has a session of that id. */
+/** False when the tenant has a session with that id. */
 export const insertSession = insertInto(sessions, 'ON CONFLICT (tenant_id, context_id) DO NOTHING');
 
 export function findSession(tenantId: string, contextId: string): Script<SessionRow | undefined> {
@@ -49,7 +49,7 @@ export function* countMessage(
   );
 }
 
-/** Newest first. An active session past its time counts as expired, as it does where one is shown. */
+/** Newest first. An active session past its time counts as expired. */
 export function listSessions(
   tenantId: string,
   filter: { readonly status?: SessionStatus | undefined; readonly agentDid?: string | undefined },

@@ -1,9 +1,9 @@
-/** Checkpoints of evidence chains, and the subtrees that proofs are made of. */
+/** Checkpoints of evidence chains, and the hashes of Merkle subtrees that proofs are computed from. */
 import { all, count, get, type Script } from '../../store.ts';
 import { earlier, equal, listPage } from '../queries.ts';
 import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
 
-/** How many events one kept subtree is over. */
+/** How many events each stored subtree covers. */
 export const SUBTREE_EVENTS = 256;
 
 export const checkpoints = table('checkpoints', ['tenant_id', 'size'], {
@@ -50,7 +50,7 @@ export function countSubtrees(tenantId: string): Script<number> {
   return count('SELECT COUNT(*) AS count FROM evidence_subtrees WHERE tenant_id = ?', tenantId);
 }
 
-/** The hashes of the first subtrees. */
+/** The hashes of the first subtrees. @param subtrees how many */
 export function* listSubtrees(tenantId: string, subtrees: number): Script<string[]> {
   const sql = 'SELECT hash FROM evidence_subtrees WHERE tenant_id = ? AND number < ? ORDER BY number';
   return (yield* all<{ hash: string }>(sql, tenantId, subtrees)).map(({ hash }) => hash);

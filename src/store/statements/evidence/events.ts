@@ -1,6 +1,6 @@
 /** The evidence chain of a tenant: appended to, never changed. */
 import { all, get, type Script } from '../../store.ts';
-import { type Condition, earlier, equal, joined, listPage } from '../queries.ts';
+import { allOf, type Condition, earlier, equal, listPage } from '../queries.ts';
 import { insertInto, integer, nullable, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const evidence = table('evidence', ['tenant_id', 'seq'], {
@@ -21,7 +21,7 @@ export type EvidenceRow = RowOf<typeof evidence>;
 interface ChainHead {
   readonly seq: number;
   readonly hash_curr: string;
-  /** Read along, so that an event nobody subscribed to costs no statement more. */
+  /** Read in the same statement, so that an event without subscribers costs no further one. */
   readonly webhooks_version: string;
 }
 
@@ -36,7 +36,7 @@ export function findChainHead(tenantId: string): Script<ChainHead | undefined> {
 
 export const insertEvidence = insertInto(evidence);
 
-/** What a reader may ask for; times are milliseconds, `from` and `to` inclusive. */
+/** Selects events. Times are milliseconds since the epoch, `from` and `to` inclusive. */
 export interface EvidenceFilter {
   readonly eventTypes?: readonly string[] | undefined;
   readonly actorDid?: string | undefined;
@@ -81,7 +81,7 @@ export function* findSeq(
   order: 'ASC' | 'DESC',
   nth: number,
 ): Script<number | undefined> {
-  const { where, args } = joined(conditionsOf(tenantId, filter));
+  const { where, args } = allOf(conditionsOf(tenantId, filter));
   const sql = `SELECT seq FROM evidence WHERE ${where} ORDER BY seq ${order} LIMIT 1 OFFSET ?`;
   return (yield* get<{ seq: number }>(sql, ...args, nth - 1))?.seq;
 }

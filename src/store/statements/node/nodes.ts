@@ -1,4 +1,4 @@
-/** Which nodes are alive: each says so every few seconds. */
+/** Heartbeats of nodes. */
 import { exists, run, type Script } from '../../store.ts';
 import { integer, table, text, upsertInto } from '../tableDefinition.ts';
 
@@ -6,21 +6,21 @@ export const nodes = table('nodes', ['node_id'], { node_id: text, seen_at: integ
 
 const upsertNode = upsertInto(nodes);
 
-export function beat(nodeId: string, now: number): Script<boolean> {
+export function recordHeartbeat(nodeId: string, now: number): Script<boolean> {
   return upsertNode({ node_id: nodeId, seen_at: now });
 }
 
-/** Whether any node was seen since then. */
-export function isAnyAlive(since: number): Script<boolean> {
+/** Whether any node has had a heartbeat since then. */
+export function isAnyNodeAlive(since: number): Script<boolean> {
   return exists('SELECT node_id FROM nodes WHERE seen_at >= ? LIMIT 1', since);
 }
 
-/** Forgets nodes not seen since then. */
-export function forgetNodesBefore(time: number): Script<number> {
+/** Deletes nodes without a heartbeat since then. */
+export function deleteNodesBefore(time: number): Script<number> {
   return run('DELETE FROM nodes WHERE seen_at < ?', time);
 }
 
-/** Forgets a node that leaves in order. */
-export function forgetNode(nodeId: string): Script<number> {
+/** For a node that stops in order. */
+export function deleteNode(nodeId: string): Script<number> {
   return run('DELETE FROM nodes WHERE node_id = ?', nodeId);
 }

@@ -1,4 +1,4 @@
-/** Clears a tenant's test data: everything purchases leave behind, nothing that was set up. */
+/** Deletes a tenant's test data: all that purchases have created, nothing that was configured. */
 import { run, type Script } from '../../store.ts';
 import { requests } from '../callers/requests.ts';
 import { sessions } from '../callers/sessions.ts';
@@ -6,7 +6,7 @@ import { checkpoints, evidenceSubtrees } from '../evidence/checkpoints.ts';
 import { evidence } from '../evidence/events.ts';
 import { approvalRequests } from '../people/approvals.ts';
 import { presenceChallenges } from '../people/presenceChallenges.ts';
-import { approvals, presenceUsed } from '../purchases/approvalTokens.ts';
+import { approvalTokens, presenceUsed } from '../purchases/approvalTokens.ts';
 import { intents } from '../purchases/intents.ts';
 import { payments } from '../purchases/payments.ts';
 import { railAttempts } from '../purchases/railAttempts.ts';
@@ -16,7 +16,7 @@ import { velocityWindows } from '../purchases/velocityWindows.ts';
 const PURCHASE_TABLES = [
   intents,
   velocityWindows,
-  approvals,
+  approvalTokens,
   presenceUsed,
   presenceChallenges,
   approvalRequests,

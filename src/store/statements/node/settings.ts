@@ -1,4 +1,4 @@
-/** What a database knows about its deployment: the issuer it belongs to, the tenant of first start. */
+/** Settings of a deployment: the issuer the database belongs to, the tenant of the first start. */
 import { get, type Script } from '../../store.ts';
 import { insertInto, table, text, upsertInto } from '../tableDefinition.ts';
 
@@ -15,7 +15,7 @@ export function putSetting(name: string, value: string): Script<boolean> {
   return upsertSetting({ name, value });
 }
 
-/** Sets it unless it is set; true when this call set it. */
+/** Sets a setting unless it is set; true when this call set it. */
 export function setOnce(name: string, value: string): Script<boolean> {
   return insertNewSetting({ name, value });
 }

@@ -6,7 +6,7 @@ export const tenants = table('tenants', ['id'], {
   id: text,
   name: text,
   created_at: integer,
-  /** Another text after each change of the tenant's subscriptions; empty while it never had one. */
+  /** Changes with each change of the tenant's webhook subscriptions; empty while it never had one. */
   webhooks_version: later(text),
 });
 

@@ -47,12 +47,12 @@ export function insertApprovalRequest(request: Omit<NewRow<typeof approvalReques
 
 export const findApprovalRequest = findById(approvalRequests);
 
-/** For the person's page, which knows the id alone. */
+/** For the person's page, which knows only the id. */
 export function findApprovalRequestAnywhere(id: string): Script<ApprovalRequestRow | undefined> {
   return get('SELECT * FROM approval_requests WHERE id = ?', id);
 }
 
-/** The last request for this very cart. */
+/** The latest request for this cart. */
 export function findLastApprovalRequest(
   tenantId: string,
   intentId: string,
@@ -63,7 +63,7 @@ export function findLastApprovalRequest(
   return get(sql, tenantId, intentId, cartHash);
 }
 
-/** Newest first; `before` is the id of the last one on the page before. What is overdue counts as expired. */
+/** Newest first; `before` is the id of the last one on the page before. Overdue ones count as expired. */
 export function listApprovalRequests(
   tenantId: string,
   filter: { readonly status: ApprovalStatus | undefined; readonly now: number },

@@ -21,7 +21,7 @@ export function findEnrollmentByHash(tokenHash: string): Script<EnrollmentRow | 
 }
 
 /** False when the link was used before. */
-export function useEnrollment(id: string, now: number): Script<boolean> {
+export function markEnrollmentUsed(id: string, now: number): Script<boolean> {
   return changed('UPDATE enrollments SET used_at = ? WHERE id = ? AND used_at IS NULL', now, id);
 }
 

@@ -1,4 +1,4 @@
-/** Logins of people: each lives until it ends or expires, prolonged by refresh tokens of which only hashes are kept. */
+/** Logins of people: each lasts until it ends or expires, prolonged by refresh tokens, of which only hashes are stored. */
 import { changed, get, run, type Script } from '../../store.ts';
 import { findById } from '../queries.ts';
 import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
@@ -23,14 +23,14 @@ export const refreshTokens = table('refresh_tokens', ['hash'], {
 });
 export type RefreshTokenRow = RowOf<typeof refreshTokens>;
 
-/** Ways back from the identity provider that were walked: each leads to one login. */
+/** Login attempts whose callback from the identity provider was used: each leads to one login. */
 export const loginAttemptsUsed = table('login_attempts_used', ['state'], { state: text, expires_at: integer });
 
 export const insertLogin = insertInto(logins);
 
 export const findLogin = findById(logins);
 
-/** The person behind a login that still stands. */
+/** The person behind a login that is still valid. */
 export function findUserOfLogin(tenantId: string, loginId: string, now: number): Script<UserRow | undefined> {
   const sql = `SELECT users.* FROM logins JOIN users ON users.tenant_id = logins.tenant_id AND users.id = logins.user_id
      WHERE logins.tenant_id = ? AND logins.id = ? AND logins.ended_at IS NULL AND logins.expires_at > ?`;
@@ -54,14 +54,14 @@ export function findRefreshToken(hash: string): Script<RefreshTokenRow | undefin
 }
 
 /** False when it was used before. */
-export function useRefreshToken(hash: string, now: number): Script<boolean> {
+export function markRefreshTokenUsed(hash: string, now: number): Script<boolean> {
   return changed('UPDATE refresh_tokens SET used_at = ? WHERE hash = ? AND used_at IS NULL', now, hash);
 }
 
 const insertUsedAttempt = insertInto(loginAttemptsUsed, 'ON CONFLICT (state) DO NOTHING');
 
-/** False when this way back from the provider was walked before. */
-export function burnLoginAttempt(state: string, expiresAt: number): Script<boolean> {
+/** False when the callback of this attempt was used before. */
+export function markLoginAttemptUsed(state: string, expiresAt: number): Script<boolean> {
   return insertUsedAttempt({ state, expires_at: expiresAt });
 }
 

@@ -48,8 +48,8 @@ export function listPasskeys(
   return listPage(passkeys, conditions, 'id DESC', limit);
 }
 
-/** False when the passkey is gone, or was used by another touch since its count was read. */
-export function notePasskeyUse(
+/** False when the passkey was removed, or used by another assertion since its counter was read. */
+export function recordPasskeyUse(
   id: string,
   counter: { readonly before: number; readonly after: number },
   now: number,

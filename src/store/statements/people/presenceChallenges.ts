@@ -1,4 +1,4 @@
-/** Challenges of ceremonies under way. Taking one deletes it, so that none is used twice. */
+/** Challenges of WebAuthn ceremonies in progress. Consuming one deletes it, so that none is used twice. */
 import { get, run, type Script } from '../../store.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -7,11 +7,11 @@ export const presenceChallenges = table('presence_challenges', ['id'], {
   tenant_id: text,
   purpose: oneOf<'register' | 'prove' | 'approve' | 'deny'>(),
   agent_did: text,
-  /** base64url, as the browser sends it back */
+  /** base64url, as the browser returns it. */
   challenge: text,
-  /** JSON of what the touch is bound to. */
+  /** JSON of what the assertion is bound to. */
   binding: text,
-  /** The approval or the enrollment link that the ceremony is for. */
+  /** The approval request or the enrollment link of the ceremony. */
   subject_id: nullable(text),
   device_name: nullable(text),
   created_at: integer,
@@ -21,12 +21,12 @@ export type PresenceChallengeRow = RowOf<typeof presenceChallenges>;
 
 export const insertPresenceChallenge = insertInto(presenceChallenges);
 
-export function takePresenceChallenge(tenantId: string, id: string): Script<PresenceChallengeRow | undefined> {
+export function consumePresenceChallenge(tenantId: string, id: string): Script<PresenceChallengeRow | undefined> {
   return get('DELETE FROM presence_challenges WHERE tenant_id = ? AND id = ? RETURNING *', tenantId, id);
 }
 
-/** For ceremonies that name their challenge by its value alone. */
-export function takePresenceChallengeByValue(
+/** For ceremonies that identify their challenge by its value. */
+export function consumePresenceChallengeByValue(
   tenantId: string,
   challenge: string,
 ): Script<PresenceChallengeRow | undefined> {

@@ -1,6 +1,6 @@
-/** People who logged in, each known by what the identity provider calls them. */
+/** People who have logged in, each identified by the identity provider's issuer and subject. */
 import { count, get, run, type Script } from '../../store.ts';
-import { deleteById, equal, findById, joined, listNewest } from '../queries.ts';
+import { allOf, deleteById, equal, findById, listNewest } from '../queries.ts';
 import { insertInto, integer, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const users = table('users', ['id'], {
@@ -24,13 +24,13 @@ export function findUserBySubject(tenantId: string, issuer: string, subject: str
   return get('SELECT * FROM users WHERE tenant_id = ? AND issuer = ? AND subject = ?', tenantId, issuer, subject);
 }
 
-/** How many people of this role there are; of every role without one. */
+/** The number of people. @param role counts this role only */
 export function countUsers(tenantId: string, role?: string): Script<number> {
-  const { where, args } = joined([equal('tenant_id', tenantId), equal('role', role)]);
+  const { where, args } = allOf([equal('tenant_id', tenantId), equal('role', role)]);
   return count(`SELECT COUNT(*) AS count FROM users WHERE ${where}`, ...args);
 }
 
-export function noteLogin(tenantId: string, id: string, email: string | null, now: number): Script<number> {
+export function recordLogin(tenantId: string, id: string, email: string | null, now: number): Script<number> {
   return run('UPDATE users SET email = ?, last_login_at = ? WHERE tenant_id = ? AND id = ?', email, now, tenantId, id);
 }
 

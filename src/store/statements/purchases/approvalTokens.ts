@@ -1,8 +1,8 @@
-/** Approvals: a validated cart waiting to be paid. The token itself is never stored, only its hash. */
+/** Approval tokens: each stands for a validated cart that may be paid. Only the hash of a token is stored. */
 import { exists, get, run, type Script } from '../../store.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const approvals = table('approvals', ['token_hash'], {
+export const approvalTokens = table('approvals', ['token_hash'], {
   token_hash: text,
   tenant_id: text,
   intent_id: text,
@@ -21,44 +21,44 @@ export const approvals = table('approvals', ['token_hash'], {
   /** The presence proof as it was signed. */
   hp_proof: nullable(text),
 });
-export type ApprovalRow = RowOf<typeof approvals>;
+export type ApprovalTokenRow = RowOf<typeof approvalTokens>;
 
-export const insertApproval = insertInto(approvals);
+export const insertApprovalToken = insertInto(approvalTokens);
 
-export function findApproval(tenantId: string, tokenHash: string): Script<ApprovalRow | undefined> {
+export function findApprovalToken(tenantId: string, tokenHash: string): Script<ApprovalTokenRow | undefined> {
   return get('SELECT * FROM approvals WHERE token_hash = ? AND tenant_id = ?', tokenHash, tenantId);
 }
 
-/** The approval that a cart was last validated with. */
-export function findApprovalOfCart(
+/** The token of a cart: the one that was used, else the live one, else the latest. */
+export function findApprovalTokenOfCart(
   tenantId: string,
   intentId: string,
   cartHash: string,
-): Script<ApprovalRow | undefined> {
+): Script<ApprovalTokenRow | undefined> {
   const sql = `SELECT * FROM approvals WHERE tenant_id = ? AND cart_hash = ? AND intent_id = ?
      ORDER BY CASE status WHEN 'USED' THEN 0 WHEN 'LIVE' THEN 1 ELSE 2 END, created_at DESC LIMIT 1`;
   return get(sql, tenantId, cartHash, intentId);
 }
 
-/** A cart that was approved once, whatever came of the approval. */
-export function findApprovedCart(tenantId: string, cartHash: string): Script<ApprovalRow | undefined> {
+/** The latest token of a cart, whatever its status. */
+export function findApprovedCart(tenantId: string, cartHash: string): Script<ApprovalTokenRow | undefined> {
   const sql = 'SELECT * FROM approvals WHERE tenant_id = ? AND cart_hash = ? ORDER BY created_at DESC LIMIT 1';
   return get(sql, tenantId, cartHash);
 }
 
-/** At most one approval of an intent is live: a new one takes the place of the former. */
-export function voidApprovals(tenantId: string, intentId: string): Script<number> {
+/** At most one token of an intent is live: a new one replaces it. */
+export function voidApprovalTokens(tenantId: string, intentId: string): Script<number> {
   const sql = "UPDATE approvals SET status = 'VOID' WHERE tenant_id = ? AND intent_id = ? AND status = 'LIVE'";
   return run(sql, tenantId, intentId);
 }
 
-/** A revoked agent's live approvals are void at once. */
-export function voidAgentApprovals(tenantId: string, agentDid: string): Script<number> {
+/** For a revoked agent, whose live tokens become void at once. */
+export function voidApprovalTokensOfAgent(tenantId: string, agentDid: string): Script<number> {
   const sql = "UPDATE approvals SET status = 'VOID' WHERE tenant_id = ? AND agent_did = ? AND status = 'LIVE'";
   return run(sql, tenantId, agentDid);
 }
 
-export function useApproval(tokenHash: string): Script<number> {
+export function markApprovalTokenUsed(tokenHash: string): Script<number> {
   return run("UPDATE approvals SET status = 'USED' WHERE token_hash = ?", tokenHash);
 }
 
@@ -71,7 +71,7 @@ export const presenceUsed = table('presence_used', ['tenant_id', 'id'], {
 const insertUsedPresence = insertInto(presenceUsed, 'ON CONFLICT (tenant_id, id) DO NOTHING');
 
 /** Marks a presence proof as used; false when it was used before. */
-export function usePresence(tenantId: string, id: string, now: number): Script<boolean> {
+export function markPresenceUsed(tenantId: string, id: string, now: number): Script<boolean> {
   return insertUsedPresence({ tenant_id: tenantId, id, used_at: now });
 }
 

@@ -1,4 +1,4 @@
-/** Intents. Ids are ordered by time, so an id is also the place in a list and in a sliding window. */
+/** Intents. Ids are ordered by time, so an id is also a position in a list and in a sliding window. */
 import type { IntentStatus } from '../../../../protocol/intent.ts';
 import { all, get, run, type Script } from '../../store.ts';
 import { earlier, equal, listPage, statusAt } from '../queries.ts';
@@ -13,7 +13,7 @@ export const intents = table('intents', ['tenant_id', 'mandate_id'], {
   principal_did: text,
   status: oneOf<IntentStatus>(),
   max_minor: integer,
-  /** What counts against spending limits: the maximum at issue, the amount once paid, 0 once released. */
+  /** The amount that counts against spending limits: the maximum at issue, the amount paid, 0 once released. */
   reserved_minor: integer,
   currency: text,
   merchant_domain: nullable(text),
@@ -34,7 +34,7 @@ export function findIntent(tenantId: string, mandateId: string): Script<IntentRo
   return get('SELECT * FROM intents WHERE tenant_id = ? AND mandate_id = ?', tenantId, mandateId);
 }
 
-/** Sets status and reservation together: the two always change with one another. */
+/** Sets status and reservation, which always change together. */
 export function settleIntent(
   tenantId: string,
   mandateId: string,
@@ -51,7 +51,7 @@ export function listOverdueIntents(now: number, limit: number): Script<IntentRow
   return all(sql, now, limit);
 }
 
-/** Newest first. An active intent past its time counts as expired, whether the worker has expired it yet or not. */
+/** Newest first. An active intent past its time counts as expired. */
 export function listIntents(
   tenantId: string,
   filter: { readonly status?: IntentStatus | undefined; readonly agentDid?: string | undefined },

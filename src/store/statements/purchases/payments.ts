@@ -1,4 +1,4 @@
-/** Payments, each known by its mandate's id. */
+/** Payments, each identified by its mandate's id. */
 import type { PaymentStatus } from '../../../../protocol/payment.ts';
 import { all, changed, count, exists, get, type Script } from '../../store.ts';
 import { earlier, equal, listPage } from '../queries.ts';
@@ -35,11 +35,11 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   error_code: nullable(text),
   error_message: nullable(text),
   created_at: integer,
-  /** Until when the rail holds the amount; null where nothing is held, or where the hold does not end by itself. */
+  /** Until when the rail holds the amount; null without a hold, or when it does not expire. */
   hold_until: later(nullable(integer)),
-  /** 1 once it was said that the hold is about to end. */
+  /** 1 once the warning that the hold is ending was recorded. */
   hold_warned: later(flag),
-  /** The rail's dispute about it, and how that ended. */
+  /** The rail's dispute about the payment, and its outcome. */
   dispute_id: later(nullable(text)),
   dispute_outcome: later(nullable(text)),
 });
@@ -51,7 +51,7 @@ export function findPayment(tenantId: string, mandateId: string): Script<Payment
   return get('SELECT * FROM payments WHERE tenant_id = ? AND mandate_id = ?', tenantId, mandateId);
 }
 
-/** A payment by its id at a rail, in whichever tenant it is. */
+/** A payment of any tenant, by its id at a rail. */
 export function findPaymentAtRail(railId: string): Script<PaymentRow | undefined> {
   return get('SELECT * FROM payments WHERE rail_id = ?', railId);
 }
@@ -60,7 +60,7 @@ export function findPaymentOfTransaction(tenantId: string, transactionId: string
   return get('SELECT * FROM payments WHERE tenant_id = ? AND transaction_id = ?', tenantId, transactionId);
 }
 
-/** Writes back what a transition may change. */
+/** Writes the columns that a transition may change. */
 export const updatePayment = updateOf(payments, {
   set: [
     'status',
@@ -92,7 +92,7 @@ export function listPayments(
   return listPage(payments, conditions, 'mandate_id DESC', limit);
 }
 
-/** States in which a payment was authorised once, whatever came of it later. */
+/** The states of payments that were authorised at some time. */
 const AUTHORIZED_ONCE = "('AUTHORIZED', 'CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CANCELED')";
 
 const PAID_MERCHANT = `SELECT mandate_id FROM payments
@@ -118,20 +118,20 @@ export function* listPaidAmounts(
   return rows.map((row) => row.amount_minor);
 }
 
-/** Authorized payments whose hold ends before a time. @param warned whether that was said already */
+/** Authorized payments whose hold ends before a time. @param warned whether the warning was recorded already */
 export function listEndingHolds(before: number, warned: boolean, limit: number): Script<PaymentRow[]> {
   const sql = `SELECT * FROM payments WHERE status = 'AUTHORIZED' AND hold_until <= ? AND hold_warned = ?
      ORDER BY hold_until LIMIT ?`;
   return all(sql, before, warned ? 1 : 0, limit);
 }
 
-/** @returns false when it was noted before */
-export function noteHoldWarning(tenantId: string, mandateId: string): Script<boolean> {
+/** @returns false when the warning was recorded before */
+export function recordHoldWarning(tenantId: string, mandateId: string): Script<boolean> {
   const sql = 'UPDATE payments SET hold_warned = 1 WHERE tenant_id = ? AND mandate_id = ? AND hold_warned = 0';
   return changed(sql, tenantId, mandateId);
 }
 
-/** How many payments no rail has answered for yet. */
+/** How many payments have an unknown outcome. */
 export function countUnknownPayments(): Script<number> {
   return count("SELECT COUNT(*) AS count FROM payments WHERE status = 'UNKNOWN'");
 }

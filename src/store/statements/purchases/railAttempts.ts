@@ -1,4 +1,4 @@
-/** What was asked of a rail and is not settled yet. The key is the rail's idempotency key. */
+/** Rail attempts: operations that a rail was asked for, each under an idempotency key. */
 import { all, changed, count, get, run, type Script } from '../../store.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -7,7 +7,7 @@ export const railAttempts = table('rail_attempts', ['attempt_key'], {
   tenant_id: text,
   payment_id: text,
   operation: oneOf<'authorize' | 'capture' | 'cancel' | 'refund'>(),
-  /** JSON of exactly what is sent, so that a repetition is the same request. */
+  /** JSON of the request that is sent, so that a repetition is the same request. */
   parameters: text,
   state: oneOf<'OPEN' | 'DONE'>(),
   tries: integer,
@@ -15,7 +15,7 @@ export const railAttempts = table('rail_attempts', ['attempt_key'], {
   node_id: text,
   next_at: integer,
   created_at: integer,
-  /** Since when a person has to look at it. */
+  /** Since when it waits for a person. */
   flagged_at: later(nullable(integer)),
 });
 export type RailAttemptRow = RowOf<typeof railAttempts>;
@@ -26,7 +26,7 @@ export function findRailAttempt(attemptKey: string): Script<RailAttemptRow | und
   return get('SELECT * FROM rail_attempts WHERE attempt_key = ?', attemptKey);
 }
 
-/** The operation under way on a payment, if there is one. */
+/** The operation in progress on a payment, if there is one. */
 export function findOpenAttempt(tenantId: string, paymentId: string): Script<RailAttemptRow | undefined> {
   const sql = "SELECT * FROM rail_attempts WHERE tenant_id = ? AND payment_id = ? AND state = 'OPEN'";
   return get(sql, tenantId, paymentId);
@@ -41,26 +41,26 @@ export function closeRailAttempt(attemptKey: string): Script<number> {
   return run("UPDATE rail_attempts SET state = 'DONE' WHERE attempt_key = ?", attemptKey);
 }
 
-/** Takes note that the rail gave no answer and when to ask again. */
+/** Records a try without an answer, and when to ask again. */
 export function postponeRailAttempt(attemptKey: string, nextAt: number): Script<number> {
   return run('UPDATE rail_attempts SET tries = tries + 1, next_at = ? WHERE attempt_key = ?', nextAt, attemptKey);
 }
 
-/** Attempts whose time has come, and attempts of nodes that are gone (not seen since `deadBefore`). */
+/** Open attempts that are due, and those of nodes without a heartbeat since `deadBefore`. */
 export function listDueAttempts(now: number, deadBefore: number, limit: number): Script<RailAttemptRow[]> {
   const sql = `SELECT * FROM rail_attempts WHERE state = 'OPEN' AND (next_at <= ? OR node_id NOT IN
        (SELECT node_id FROM nodes WHERE seen_at >= ?)) ORDER BY next_at LIMIT ?`;
   return all(sql, now, deadBefore, limit);
 }
 
-/** Claims an attempt for this node until `until`; false when another node was faster. */
+/** Leases an attempt to this node until `until`; false when another node was faster. */
 export function claimRailAttempt(attempt: RailAttemptRow, nodeId: string, until: number): Script<boolean> {
   const sql = `UPDATE rail_attempts SET node_id = ?, next_at = ?
      WHERE attempt_key = ? AND state = 'OPEN' AND node_id = ? AND next_at = ?`;
   return changed(sql, nodeId, until, attempt.attempt_key, attempt.node_id, attempt.next_at);
 }
 
-/** Leaves an attempt to a person. @returns false when it was left before */
+/** Flags an attempt for a person. @returns false when it was flagged before */
 export function flagRailAttempt(attemptKey: string, now: number): Script<boolean> {
   const sql = 'UPDATE rail_attempts SET flagged_at = ? WHERE attempt_key = ? AND flagged_at IS NULL';
   return changed(sql, now, attemptKey);

@@ -1,4 +1,4 @@
-/** Events of rails that were taken in; each counts once. */
+/** Events of rails that were processed, so that each counts once. */
 import { run, type Script } from '../../store.ts';
 import { insertInto, integer, table, text } from '../tableDefinition.ts';
 
@@ -9,7 +9,7 @@ export const railEvents = table('rail_events', ['event_id'], {
   created_at: integer,
 });
 
-/** False for an event that was taken in before. */
+/** False for an event that was processed before. */
 export const insertRailEvent = insertInto(railEvents, 'ON CONFLICT (event_id) DO NOTHING');
 
 export function deleteRailEventsBefore(time: number): Script<number> {

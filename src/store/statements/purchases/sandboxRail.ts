@@ -1,4 +1,4 @@
-/** What the sandbox rail remembers of the payments it was asked for, as a real rail would on its own side. */
+/** The sandbox rail's own records, which a real rail would keep in its own database. */
 import { get, type Script } from '../../store.ts';
 import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
 

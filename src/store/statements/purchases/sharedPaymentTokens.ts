@@ -1,4 +1,4 @@
-/** Shared payment tokens and what became of them. */
+/** Shared payment tokens (SPT). */
 import type { SptStatus } from '../../../../protocol/spt.ts';
 import { all, changed, get, type Script } from '../../store.ts';
 import { earlier, equal, findById, listPage, statusAt } from '../queries.ts';
@@ -7,7 +7,7 @@ import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '.
 export const sharedPaymentTokens = table('shared_payment_tokens', ['id'], {
   id: text,
   tenant_id: text,
-  /** The rail's own id of it; null where the node made it. */
+  /** The rail's id of the token; null where the node issued it. */
   rail_token_id: nullable(text),
   status: oneOf<SptStatus>(),
   merchant_domain: text,
@@ -32,7 +32,7 @@ export const insertSharedPaymentToken = insertInto(sharedPaymentTokens);
 
 export const findSharedPaymentToken = findById(sharedPaymentTokens);
 
-/** A token by the rail's id or by ours, in whichever tenant it is. */
+/** A token of any tenant, by the rail's id or by ours. */
 export function* findNotifiedToken(id: string): Script<SharedPaymentTokenRow | undefined> {
   return (
     (yield* get<SharedPaymentTokenRow>('SELECT * FROM shared_payment_tokens WHERE rail_token_id = ?', id)) ??
@@ -48,7 +48,7 @@ export function endSharedPaymentToken(token: SharedPaymentTokenRow): Script<bool
   return changed(sql, status, usedAt, endedAt, railPaymentId, tenantId, id);
 }
 
-/** Newest first, by what each is at `now`. */
+/** Newest first, by their status at `now`. */
 export function listSharedPaymentTokens(
   tenantId: string,
   status: SptStatus | undefined,
@@ -68,7 +68,7 @@ interface TokenSum {
   readonly amount_minor: number;
 }
 
-/** Numbers and amounts by state and currency, by what each token is at `now`. */
+/** Numbers and amounts by status at `now` and by currency. */
 export function sumSharedPaymentTokens(tenantId: string, now: number): Script<TokenSum[]> {
   const sql = `SELECT state AS status, currency, COUNT(*) AS tokens, CAST(SUM(amount_minor) AS BIGINT) AS amount_minor FROM (
        SELECT CASE WHEN status = 'ACTIVE' AND expires_at <= ? THEN 'EXPIRED' ELSE status END AS state, currency,

@@ -1,6 +1,6 @@
 /**
- * Sliding windows of allowed intents. A window's row holds what is in it now and the id up to which intents have
- * left it; each use moves that bound forward over the few that left since, so its cost does not grow with history.
+ * Sliding windows of allowed intents. A window's row holds its present sums and the id up to which intents have left it.
+ * Each use moves that bound over the few intents that have left since, so its cost does not grow with history.
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, get, run, type Script } from '../../store.ts';
@@ -24,7 +24,7 @@ export interface WindowUse {
   readonly amounts: Readonly<Record<string, number>>;
   /** The id up to which intents have left the window. */
   readonly leftThrough: string;
-  /** True when the window was counted anew and is not written down yet. */
+  /** True when the window was counted anew and is not stored yet. */
   readonly recounted?: boolean;
 }
 
@@ -39,7 +39,7 @@ interface EntryRow {
   readonly amount: number;
 }
 
-/** What the window holds at this moment: intents made after `now - windowMs`. */
+/** The use of a window at a time: of the intents issued after `now - windowMs`. */
 export function* advanceWindow(tenantId: string, scope: string, windowMs: number, now: number): Script<WindowUse> {
   const bound = firstIdAt('intent_', now - windowMs + 1);
   const find = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ?';
@@ -50,7 +50,7 @@ export function* advanceWindow(tenantId: string, scope: string, windowMs: number
     return { transactions, amounts, leftThrough: bound, recounted: true };
   }
   const amounts = JSON.parse(row.amounts) as Record<string, number>;
-  // A clock that went back must not bring back what has left.
+  // After the clock was set back, intents that have left must not return.
   if (bound <= row.left_through) return { transactions: row.transactions, amounts, leftThrough: row.left_through };
   const left = yield* sumEntries(tenantId, scope, row.left_through, bound);
   return { transactions: row.transactions + addUp(amounts, left, -1), amounts, leftThrough: bound };
@@ -69,7 +69,7 @@ export function saveWindow(tenantId: string, scope: string, windowMs: number, us
   });
 }
 
-/** Takes a change of one intent's reservation into every window that still holds it. */
+/** Applies a change of one intent's reservation to every window that still holds it. */
 export function* adjustWindows(
   tenantId: string,
   intent: { readonly agentDid: string; readonly mandateId: string; readonly currency: string },
@@ -86,8 +86,8 @@ export function* adjustWindows(
   }
 }
 
-/** Forgets windows after a change of limits; the next use counts them anew. */
-export function* forgetWindows(tenantId: string, scope?: string): Script<void> {
+/** Deletes windows after a change of limits; the next use counts them anew. */
+export function* deleteWindows(tenantId: string, scope?: string): Script<void> {
   if (scope === undefined) yield* run('DELETE FROM velocity_windows WHERE tenant_id = ?', tenantId);
   else yield* run('DELETE FROM velocity_windows WHERE tenant_id = ? AND scope = ?', tenantId, scope);
 }

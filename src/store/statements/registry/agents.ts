@@ -26,7 +26,7 @@ export function* findAgent(tenantId: string, did: string): Script<AgentRow | und
   return agent?.tenant_id === tenantId ? agent : undefined;
 }
 
-/** What a gate asks first: whose agent this is, and whether it still may call. */
+/** The agent of a DID, in whichever tenant: a gate learns here to whom the caller belongs and whether it is active. */
 export function* findAgentAnywhere(did: string): Script<AgentRow | undefined> {
   return (yield* allCached<AgentRow>('agents', 'SELECT * FROM agents WHERE did = ?', did))[0];
 }

@@ -1,4 +1,4 @@
-/** What agents and principals pay with, by its name at the rail. */
+/** Payment instruments of agents and principals, by their names at the rail. */
 import { all, type Script } from '../../store.ts';
 import { deleteById, findById, listNewest } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
@@ -22,7 +22,7 @@ export const insertInstrument = insertInto(
 
 export const findInstrument = findById(instruments);
 
-/** Everything these holders may pay with, the agent's own first, the newest of each first. */
+/** The instruments of an agent and its principal, the agent's first, each newest first. */
 export function listInstrumentsOf(tenantId: string, agentDid: string, principalDid: string): Script<InstrumentRow[]> {
   const sql = `SELECT * FROM instruments WHERE tenant_id = ? AND ((holder_did = ? AND holder_kind = 'agent')
        OR (holder_did = ? AND holder_kind = 'principal')) ORDER BY holder_kind, id DESC`;

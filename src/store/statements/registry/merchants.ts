@@ -10,7 +10,7 @@ export const merchants = table('merchants', ['id'], {
   did: text,
   rail_account_id: nullable(text),
   created_at: integer,
-  /** The merchant as the rail's network knows it, for shared payment tokens. */
+  /** The merchant's profile in the rail's network, for shared payment tokens. */
   rail_profile_id: nullable(text),
 });
 export type MerchantRow = RowOf<typeof merchants>;

@@ -1,4 +1,4 @@
-/** Policies: one row a version, at most one of a tenant's rows current. */
+/** Policies: one row for each version, of which at most one per tenant is current. */
 import { allCached, get, run, type Script } from '../../store.ts';
 import { equal, listPage } from '../queries.ts';
 import { flag, insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
@@ -31,7 +31,7 @@ export function findPolicyVersion(tenantId: string, id: string, version: number)
   return get('SELECT * FROM policies WHERE tenant_id = ? AND id = ? AND version = ?', tenantId, id, version);
 }
 
-/** Makes room for another current policy. */
+/** Ends the current policy, so that another can become current. */
 export function deactivatePolicies(tenantId: string): Script<number> {
   return run('UPDATE policies SET is_active = 0 WHERE tenant_id = ? AND is_active = 1', tenantId);
 }

@@ -11,13 +11,13 @@ export const webhookAttempts = table('webhook_attempts', ['tenant_id', 'id'], {
   event_id: text,
   event_type: text,
   url: text,
-  /** Which attempt of its delivery this was, from 1 on. */
+  /** The number of this attempt at its delivery, from 1. */
   attempt: integer,
   outcome: oneOf<'delivered' | 'retrying' | 'failed'>(),
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 when there was no answer. */
   status: integer,
   duration_ms: integer,
-  /** What kind of failure, null when it was none. */
+  /** The kind of failure; null for a success. */
   error: nullable(text),
   /** The first 1 KiB of the answer. */
   answer: nullable(text),
@@ -33,7 +33,7 @@ export function* insertAttempts(attempts: readonly AttemptRow[]): Script<void> {
 
 export const findAttempt = findById(webhookAttempts);
 
-/** The attempt at a delivery, among those since an id's moment. */
+/** The first attempt at a delivery. @param since the smallest id that it can have */
 export function findAttemptOf(tenantId: string, deliveryId: string, since: string): Script<AttemptRow | undefined> {
   const sql = 'SELECT * FROM webhook_attempts WHERE tenant_id = ? AND id >= ? AND delivery_id = ? ORDER BY id LIMIT 1';
   return get(sql, tenantId, since, deliveryId);
@@ -55,7 +55,7 @@ export function listAttempts(
   return listPage(webhookAttempts, conditions, 'id DESC', limit);
 }
 
-/** Forgets a tenant's attempts before an id's moment. */
-export function forgetAttemptsBefore(tenantId: string, id: string): Script<number> {
+/** @param id the smallest id that stays */
+export function deleteAttemptsBefore(tenantId: string, id: string): Script<number> {
   return run('DELETE FROM webhook_attempts WHERE tenant_id = ? AND id < ?', tenantId, id);
 }

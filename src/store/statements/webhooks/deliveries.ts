@@ -1,4 +1,4 @@
-/** The outbox: what is still to be delivered to whom, and which node is at it. */
+/** Webhook deliveries: one row for each event and subscription, with its state and the node that has leased it. */
 import { all, exists, get, run, type Script } from '../../store.ts';
 import { inBatches } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
@@ -13,7 +13,7 @@ export const webhookDeliveries = table('webhook_deliveries', ['id'], {
   /** Attempts made. */
   attempts: integer,
   max_attempts: integer,
-  /** When the next attempt is due; of a leased one, when the lease ends. */
+  /** When the next attempt is due; while leased, when the lease ends. */
   next_at: integer,
   leased_by: nullable(text),
   created_at: integer,
@@ -23,8 +23,8 @@ type DeliveryRow = RowOf<typeof webhookDeliveries>;
 export const insertDelivery = insertInto(webhookDeliveries);
 
 /**
- * Every subscription with something pending, and when the earliest of it is due. Leaps from one subscription to the
- * next in the index, so that a long queue at one of them costs no more than a short one.
+ * Every subscription with pending deliveries, and when the earliest is due. The query jumps from one subscription to
+ * the next in the index, so that a long queue costs no more than a short one.
  */
 export function listQueues(): Script<{ readonly webhook_id: string; readonly due_at: number }[]> {
   return all(
@@ -44,7 +44,7 @@ export type LeasedRow = Pick<
   'id' | 'tenant_id' | 'webhook_id' | 'event_id' | 'event_type' | 'attempts' | 'max_attempts'
 >;
 
-/** Leases the deliveries of one subscription that are due, the longest due first, to a node until `until`. */
+/** Leases due deliveries of one subscription to a node, the longest due first. @param until when the lease ends */
 export function leaseDueDeliveries(
   webhookId: string,
   nodeId: string,
@@ -65,20 +65,20 @@ export function leaseDueDeliveries(
   );
 }
 
-/** Whether a lease is over, or its node gone: not seen since `deadBefore`. */
+/** A lease has ended, or its node has had no heartbeat since `deadBefore`. */
 const LOST = `state = 'LEASED' AND (next_at <= ? OR leased_by NOT IN (SELECT node_id FROM nodes WHERE seen_at >= ?))`;
 
 export function hasLostLeases(now: number, deadBefore: number): Script<boolean> {
   return exists(`SELECT id FROM webhook_deliveries WHERE ${LOST} LIMIT 1`, now, deadBefore);
 }
 
-/** Makes deliveries due again whose node is gone or took too long. */
+/** Makes deliveries due again whose lease is lost. */
 export function releaseLostLeases(now: number, deadBefore: number): Script<number> {
   const sql = `UPDATE webhook_deliveries SET state = 'PENDING', leased_by = NULL, next_at = ? WHERE ${LOST}`;
   return run(sql, now, now, deadBefore);
 }
 
-/** Gives back what a node holds and has not begun. */
+/** Releases a lease that a node has not used. */
 export function releaseDelivery(id: string, nodeId: string, now: number): Script<number> {
   const sql = `UPDATE webhook_deliveries SET state = 'PENDING', leased_by = NULL, next_at = ?
      WHERE id = ? AND state = 'LEASED' AND leased_by = ?`;
@@ -93,7 +93,7 @@ export function* markDelivered(ids: readonly string[], nodeId: string): Script<v
   }
 }
 
-/** Takes note of a failed attempt; held instead of due again where the subscription was disabled meanwhile. */
+/** Records a failed attempt. The delivery is held instead of pending when its subscription was disabled meanwhile. */
 export function markUndelivered(
   id: string,
   nodeId: string,
@@ -112,7 +112,7 @@ export function markUndelivered(
   );
 }
 
-/** Keeps what is pending at a disabled subscription until it is active again. */
+/** Holds the pending deliveries of a subscription that is disabled, until it is active again. */
 export function holdDeliveries(webhookId: string): Script<number> {
   return run("UPDATE webhook_deliveries SET state = 'HELD' WHERE webhook_id = ? AND state = 'PENDING'", webhookId);
 }
@@ -121,14 +121,14 @@ export function resumeDeliveries(webhookId: string): Script<number> {
   return run("UPDATE webhook_deliveries SET state = 'PENDING' WHERE webhook_id = ? AND state = 'HELD'", webhookId);
 }
 
-/** Forgets what is still to be delivered to a subscription that is deleted. */
+/** Deletes the deliveries of a deleted subscription that are not done. */
 export function* dropDeliveries(webhookId: string): Script<void> {
   for (const state of ['PENDING', 'LEASED', 'HELD']) {
     yield* run(`DELETE FROM webhook_deliveries WHERE webhook_id = ? AND state = '${state}'`, webhookId);
   }
 }
 
-/** How many deliveries wait or are under way. */
+/** How many deliveries are pending or leased. */
 export function* countUndelivered(): Script<number> {
   const row = yield* get<{ waiting: number }>(
     `SELECT (SELECT COUNT(*) FROM webhook_deliveries WHERE state = 'PENDING')

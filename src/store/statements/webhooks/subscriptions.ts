@@ -13,10 +13,10 @@ export const webhooks = table('webhooks', ['id'], {
   disabled_reason: nullable(text),
   /** Sealed. */
   secret: text,
-  /** Sealed; signs beside the new one until `previous_until`. */
+  /** Sealed; signs together with the new one until `previous_until`. */
   previous_secret: nullable(text),
   previous_until: nullable(integer),
-  /** Since when every attempt has failed; null while none has. */
+  /** Since when every attempt has failed; null after a success. */
   failing_since: nullable(integer),
   created_at: integer,
 });
@@ -24,7 +24,7 @@ export type WebhookRow = RowOf<typeof webhooks>;
 
 export const insertWebhook = insertInto(webhooks);
 
-/** Writes everything an owner can change. */
+/** Writes all columns that an owner can change. */
 export const updateWebhookRow = updateOf(webhooks, {
   set: ['url', 'events', 'status', 'disabled_reason', 'secret', 'previous_secret', 'previous_until', 'failing_since'],
   where: ['tenant_id', 'id'],
@@ -51,7 +51,7 @@ export function countWebhooks(tenantId: string): Script<number> {
   return count('SELECT COUNT(*) AS count FROM webhooks WHERE tenant_id = ?', tenantId);
 }
 
-/** Says that the tenant's subscriptions changed. @param version one that no change had before */
+/** Records that the tenant's subscriptions changed. @param version one that was never used before */
 export function setWebhooksVersion(tenantId: string, version: string): Script<number> {
   return run('UPDATE tenants SET webhooks_version = ? WHERE id = ?', version, tenantId);
 }
@@ -61,7 +61,7 @@ export function* findWebhooksVersion(tenantId: string): Script<string> {
   return (yield* get<{ version: string }>(sql, tenantId))?.version ?? '';
 }
 
-/** Notes since when a subscription's attempts have failed, or with null that one did not. */
+/** Records since when a subscription's attempts have failed. @param since null after a success */
 export function setFailingSince(id: string, since: number | null): Script<number> {
   const sql =
     since === null

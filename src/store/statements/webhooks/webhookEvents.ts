@@ -1,4 +1,4 @@
-/** Webhook events as they are posted, and forgetting them with their deliveries. */
+/** Webhook events as they are posted, and the deletion of old ones with their deliveries. */
 import { all, get, run, type Script } from '../../store.ts';
 import { findById, inBatches } from '../queries.ts';
 import { insertInto, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
@@ -26,17 +26,18 @@ export function* listBodies(ids: readonly string[]): Script<EventBody[]> {
   return bodies;
 }
 
-/** Forgets deliveries that are over and were made before an id's moment. */
-export function forgetDeliveriesBefore(id: string): Script<number> {
+/** Deletes deliveries that are done. @param id the smallest id that stays */
+export function deleteDeliveriesBefore(id: string): Script<number> {
   return run("DELETE FROM webhook_deliveries WHERE id < ? AND state IN ('DELIVERED', 'FAILED')", id);
 }
 
-/** When the oldest delivery there is was made, in milliseconds since the epoch. */
+/** When the oldest delivery was created, in milliseconds since the epoch; undefined when there is none. */
 export function* findOldestDelivery(): Script<number | undefined> {
   const row = yield* get<{ created_at: number }>('SELECT created_at FROM webhook_deliveries ORDER BY id LIMIT 1');
   return row?.created_at;
 }
 
-export function forgetWebhookEventsBefore(id: string): Script<number> {
+/** @param id the smallest id that stays */
+export function deleteWebhookEventsBefore(id: string): Script<number> {
   return run('DELETE FROM webhook_events WHERE id < ?', id);
 }

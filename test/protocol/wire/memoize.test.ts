@@ -1,11 +1,11 @@
-/** The memo of fixed size. */
+/** Memoization with a bound. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memo } from '../../../protocol/wire/memo.ts';
+import { memoize } from '../../../protocol/wire/memoize.ts';
 
 test('a value is computed once, undefined included', () => {
   let computed = 0;
-  const remember = memo<undefined>(10, () => {
+  const remember = memoize<undefined>(10, () => {
     computed += 1;
     return undefined;
   });
@@ -16,7 +16,7 @@ test('a value is computed once, undefined included', () => {
 
 test('when it is full the oldest value goes', () => {
   const computed: string[] = [];
-  const remember = memo(2, (key) => computed.push(key));
+  const remember = memoize(2, (key) => computed.push(key));
   for (const key of ['a', 'b', 'c', 'b', 'c', 'a']) remember(key);
   assert.deepEqual(computed, ['a', 'b', 'c', 'a']);
 });

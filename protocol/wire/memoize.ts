@@ -1,10 +1,10 @@
-/** A memo of fixed size, for results that are dear to compute and asked for again and again. */
+/** Memoization with a bound, for results that take long to compute and are asked for often. */
 
 /**
  * Remembers what `compute` gave for a key. When `limit` entries are held the oldest goes, so that callers who
  * never repeat themselves cannot fill the memory.
  */
-export function memo<Value>(limit: number, compute: (key: string) => Value): (key: string) => Value {
+export function memoize<Value>(limit: number, compute: (key: string) => Value): (key: string) => Value {
   const known = new Map<string, { readonly value: Value }>();
   return (key) => {
     const hit = known.get(key);

@@ -1,4 +1,4 @@
-/** The schema files that a database is brought to: the program's own, or those of a folder. */
+/** Reads the schema files: the program's own, or those of a folder. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listAssets, readAsset } from '../../assets/assets.ts';
