@@ -50,6 +50,6 @@ describe('the npm package', () => {
       (error: { stderr: string }) => error,
     );
     assert.match(stderr, /SqliteError: file is not a database\n/);
-    assert.match(stderr, /at connectSqlite \(.*\/src\/store\/sqlite\/\w+\.ts:\d+:\d+\)/);
+    assert.match(stderr, /at [\w .]+ \(.*\/src\/store\/sqlite\/\w+\.ts:\d+:\d+\)/);
   });
 });
