@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { PublicKeyInput } from './credential/did.ts';
 import { VelocityLimit } from './policy/rules.ts';
 import type { ReasonDetails } from './reason.ts';
+import { visibleName } from './wire/plainText.ts';
 
 export const AgentStatus = z.enum(['ACTIVE', 'REVOKED', 'SUSPENDED']);
 export type AgentStatus = z.infer<typeof AgentStatus>;
 
 export const AgentRegistration = z.object({
-  name: z.string().trim().min(1).max(200),
+  name: visibleName(200),
   description: z.string().max(2000).default(''),
   capabilities: z.array(z.string().min(1).max(100)).max(50).default([]),
   /** Base58 of the 32 key bytes, or multibase `z6Mk…`. */

@@ -67,6 +67,8 @@ export type DenyApproval = z.output<typeof DenyApproval>;
 export const ApprovalView = z.object({
   status: ApprovalStatus,
   agent: z.string(),
+  principal: z.object({ name: z.string().optional(), did: z.string() }).describe('Whose money would be spent.'),
+  instrument: z.string().optional().describe('What would be paid with; the usual payment method when absent.'),
   merchant: z.string(),
   /** True when the domain is not ASCII and is therefore shown in Punycode (RFC 3492). */
   merchantEncoded: z.boolean(),
@@ -74,9 +76,12 @@ export const ApprovalView = z.object({
   items: z.array(
     z.object({ name: z.string(), quantity: z.int(), amount: z.string().describe('What all of them come to.') }),
   ),
+  details: z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .describe('Everything else that the merchant signed, by name and value.'),
   causes: z.array(z.string()),
   expiresAt: z.string(),
-  /** False when no passkey is enrolled. */
+  /** False when no passkey is enrolled for the principal, or for the agent where the principal is not governed. */
   canApprove: z.boolean(),
 });
 export type ApprovalView = z.infer<typeof ApprovalView>;
@@ -87,12 +92,4 @@ export type Decision = z.infer<typeof Decision>;
 /** The status at a time: a pending request past its time has expired, even before a worker records it. */
 export function approvalStatusAt(request: { status: ApprovalStatus; expiresAt: number }, now: number): ApprovalStatus {
   return request.status === 'pending' && request.expiresAt <= now ? 'expired' : request.status;
-}
-
-/** Control characters, and characters that reorder or hide text (Unicode Cc, Cf, Zl, Zp). */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
-
-/** Text of untrusted origin for one line: no character in it can move or hide the text beside it. */
-export function inertText(text: string): string {
-  return text.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim();
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
 import { ApprovalLink } from './approval.ts';
+import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import { Currency, formatMoney, fromMinor, toMinor } from './money.ts';
 import type { PolicyFacts } from './policy/check.ts';
@@ -9,11 +10,14 @@ import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import type { PresenceNeed } from './policy/checks/presenceRequired.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { type Evaluation, evaluate } from './policy/evaluate.ts';
+import { type Governance, refuseUndelegated } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 import { Fault } from './wire/fault.ts';
+import { visibleName } from './wire/plainText.ts';
 
-export const CartItem = z.object({
-  name: z.string().min(1).max(500),
+/** Members that are not known are kept: they are signed, and the person who approves sees them. */
+export const CartItem = z.looseObject({
+  name: visibleName(500),
   price: z.number(),
   quantity: z.int().positive(),
 });
@@ -30,6 +34,9 @@ export const CartRequest = z.object({
   intentVc: z.record(z.string(), z.unknown()),
   cartVc: z.record(z.string(), z.unknown()),
   hpProof: z.record(z.string(), z.unknown()).optional(),
+  instrument: RailName.optional().describe(
+    'What will be paid with, for the person who approves; the usual payment method when absent.',
+  ),
   idempotencyKey: IdempotencyKey.optional(),
 });
 export type CartRequest = z.infer<typeof CartRequest>;
@@ -90,6 +97,7 @@ interface CartJudged {
 
 export interface CartFacts {
   readonly agentStatus: AgentStatus;
+  readonly principal: Governance;
   readonly policy: CompiledPolicy;
   readonly use: PolicyFacts;
   readonly intent: {
@@ -131,6 +139,7 @@ export function decideCart(cart: CartJudged, facts: CartFacts, now: number): Car
   const details: ReasonDetails = {
     ...evaluation.details,
     ...refuseAgent(facts.agentStatus),
+    ...refuseUndelegated(facts.principal),
     ...refuseTerms(cart, intent),
     ...refuseSpentIntent(intent.status),
     ...refuseCredentials(facts),

@@ -9,6 +9,7 @@ import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { Country } from './policy/country.ts';
 import { evaluate } from './policy/evaluate.ts';
+import { type Governance, refuseUndelegated } from './principal.ts';
 import { REASON_CODES, type Refusal, refusalOf } from './reason.ts';
 
 /** How far ahead a requested expiresAt may be. */
@@ -88,6 +89,7 @@ export type IntentRecord = z.infer<typeof IntentRecord>;
 
 interface IntentFacts {
   readonly agentStatus: AgentStatus;
+  readonly principal: Governance;
   readonly policy: CompiledPolicy;
   readonly use: PolicyFacts;
 }
@@ -101,7 +103,12 @@ export type IntentDecision = Refusal | { readonly allowed: true; readonly hpRequ
  */
 export function decideIntent(request: PolicyRequest, facts: IntentFacts, now: number): IntentDecision {
   const { details, hpRequired } = evaluate(facts.policy, request, facts.use, now);
-  return refusalOf({ ...details, ...refuseAgent(facts.agentStatus) }) ?? { allowed: true, hpRequired };
+  return (
+    refusalOf({ ...details, ...refuseAgent(facts.agentStatus), ...refuseUndelegated(facts.principal) }) ?? {
+      allowed: true,
+      hpRequired,
+    }
+  );
 }
 
 /** The status at a time: an active intent past its time has expired, even before a worker records it. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Did } from './credential/did.ts';
 import { HpProof } from './presence.ts';
 import { PageRequest } from './wire/page.ts';
+import { visibleName } from './wire/plainText.ts';
 
 const Base64url = z.string().regex(/^[\w-]+$/, 'must be base64url');
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
@@ -31,9 +32,21 @@ export const AssertionCredential = Envelope.extend({
 });
 export type AssertionCredential = z.infer<typeof AssertionCredential>;
 
-export const DeviceName = z.string().trim().min(1).max(60);
+export const DeviceName = visibleName(60);
 
-export const BeginRegistration = z.object({ agentDid: Did, deviceName: DeviceName });
+/** Whose passkey it is to be. */
+const HolderDid = {
+  agentDid: Did.optional().describe('The agent whose purchases it approves, for principals that are not governed.'),
+  principalDid: Did.optional().describe('The principal whose purchases it approves; it is governed from then on.'),
+};
+
+function namesOne({ agentDid, principalDid }: { agentDid?: string | undefined; principalDid?: string | undefined }) {
+  return (agentDid === undefined) !== (principalDid === undefined);
+}
+
+const ONE_HOLDER = 'must name either agentDid or principalDid';
+
+export const BeginRegistration = z.object({ ...HolderDid, deviceName: DeviceName }).refine(namesOne, ONE_HOLDER);
 export type BeginRegistration = z.output<typeof BeginRegistration>;
 
 export const RegistrationOptions = z.object({
@@ -49,12 +62,15 @@ export const RegistrationOptions = z.object({
 });
 export type RegistrationOptions = z.infer<typeof RegistrationOptions>;
 
-export const CompleteRegistration = z.object({ agentDid: Did, credential: RegistrationCredential });
+export const CompleteRegistration = z
+  .object({ ...HolderDid, credential: RegistrationCredential })
+  .refine(namesOne, ONE_HOLDER);
 export type CompleteRegistration = z.output<typeof CompleteRegistration>;
 
 export const Passkey = z.object({
   id: z.string(),
-  agentDid: z.string(),
+  agentDid: z.string().optional(),
+  principalDid: z.string().optional(),
   credentialId: z.string(),
   deviceName: z.string(),
   synced: z.boolean().describe('Whether the passkey’s provider keeps a copy and may have it on other devices.'),
@@ -63,7 +79,13 @@ export const Passkey = z.object({
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-export const ListPasskeys = PageRequest.extend({ agentDid: Did.optional() });
+export const ListPasskeys = PageRequest.extend({
+  agentDid: Did.optional(),
+  principalDid: Did.optional(),
+}).refine(
+  ({ agentDid, principalDid }) => agentDid === undefined || principalDid === undefined,
+  'must not name both agentDid and principalDid',
+);
 export type ListPasskeys = z.output<typeof ListPasskeys>;
 
 export const BeginPresence = z.object({
@@ -95,16 +117,19 @@ export type CompletePresence = z.output<typeof CompletePresence>;
 export const PresenceResult = z.object({ verified: z.literal(true), hpProof: HpProof });
 export type PresenceResult = z.infer<typeof PresenceResult>;
 
-export const CreateEnrollment = z.object({
-  agentDid: Did,
-  deviceName: DeviceName.optional().describe('A name for the passkey; the person may choose another.'),
-  ttlSeconds: z.int().min(60).max(86_400).default(900).describe('How long the link works.'),
-});
+export const CreateEnrollment = z
+  .object({
+    ...HolderDid,
+    deviceName: DeviceName.optional().describe('A name for the passkey; the person may choose another.'),
+    ttlSeconds: z.int().min(60).max(86_400).default(900).describe('How long the link works.'),
+  })
+  .refine(namesOne, ONE_HOLDER);
 export type CreateEnrollment = z.output<typeof CreateEnrollment>;
 
 export const Enrollment = z.object({
   id: z.string(),
-  agentDid: z.string(),
+  agentDid: z.string().optional(),
+  principalDid: z.string().optional(),
   url: z
     .string()
     .describe('Opens the page that enrolls a passkey, once. It is shown this once; treat it as a password.'),
@@ -117,5 +142,10 @@ export function isTransport(text: string): text is Transport {
 }
 
 /** What the page behind an enrollment link shows. */
-export const EnrollmentView = z.object({ agent: z.string(), deviceName: z.string().optional(), expiresAt: z.string() });
+export const EnrollmentView = z.object({
+  agent: z.string().optional(),
+  principal: z.string().optional(),
+  deviceName: z.string().optional(),
+  expiresAt: z.string(),
+});
 export type EnrollmentView = z.infer<typeof EnrollmentView>;

@@ -8,6 +8,7 @@ import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
 import type { PolicyFacts, PolicyRequest } from './policy/check.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { evaluate } from './policy/evaluate.ts';
+import { type Governance, refuseUndelegated } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 
 export const PaymentRequest = z.object({
@@ -85,6 +86,7 @@ export function canBecome(from: PaymentStatus, to: PaymentStatus): boolean {
 
 export interface PaymentFacts {
   readonly agentStatus: AgentStatus;
+  readonly principal: Governance;
   readonly policy: CompiledPolicy;
   readonly use: PolicyFacts;
   readonly intentStatus: IntentStatus;
@@ -106,6 +108,7 @@ export function decidePayment(purchase: PolicyRequest, facts: PaymentFacts, now:
   const details: ReasonDetails = {
     ...evaluation.details,
     ...refuseAgent(facts.agentStatus),
+    ...refuseUndelegated(facts.principal),
     ...refuseSpentIntent(facts.intentStatus),
   };
   if (facts.approvalExpired) {

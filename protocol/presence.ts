@@ -9,6 +9,8 @@ export const HpProof = z.looseObject({
   id: z.string().regex(/^hp_/),
   issuer: z.string(),
   agentDid: z.string(),
+  principalDid: z.string().optional().describe('The governed principal whose passkey it was.'),
+  instrument: z.string().optional().describe('What the person was shown that would be paid with.'),
   intentId: z.string().optional(),
   cartHash: z.string().optional(),
   credentialId: z.string(),
@@ -32,6 +34,8 @@ export interface PresenceBinding {
   readonly amount?: number;
   readonly currency?: string;
   readonly merchant?: string;
+  /** The payment method by its name at the rail; none is the rail's default. */
+  readonly instrument?: string;
   /** The person's decision on an approval request, so that an assertion made to deny cannot be used to approve. */
   readonly decision?: 'approve' | 'deny';
 }
@@ -40,7 +44,7 @@ export interface PresenceBinding {
  * The WebAuthn challenge of an assertion that is bound to a purchase: the passkey signs the binding with it.
  * @param random 32 unpredictable bytes
  */
-export function presenceChallenge(suite: Suite, random: Uint8Array, binding: PresenceBinding): Uint8Array {
+export function presenceChallenge(suite: Suite, random: Uint8Array, binding: Partial<PresenceBinding>): Uint8Array {
   const bound = suite.sha256(canonical(binding));
   const input = new Uint8Array(random.length + bound.length);
   input.set(random);
@@ -54,12 +58,18 @@ const SKEW_MS = 60_000;
 /** What a presence proof must cover. */
 interface PresenceExpectation {
   readonly agentDid: string;
+  /** The governed principal whose passkey alone counts; undefined where any passkey of the agent does. */
+  readonly principalDid: string | undefined;
+  /** The payment method that would be paid with; undefined for the rail's default. */
+  readonly instrument: string | undefined;
   readonly intentId: string;
   readonly cartHash: string;
   /** True when the policy requires a proof that is bound to this cart. */
   readonly bound: boolean;
-  /** DIDs whose statements are trusted: the node's issuer, and in the sandbox its demo key. */
+  /** DIDs that the node has signed as. */
   readonly trustedIssuers: readonly string[];
+  /** The key of the sandbox's demo person, who stands for any person; undefined in production. */
+  readonly demoIssuer: string | undefined;
 }
 
 /**
@@ -78,18 +88,29 @@ export function presenceFault(
     return `The presence proof is malformed at "${issue?.path.join('.')}".`;
   }
   const proof = parsed.data;
-  if (!expected.trustedIssuers.includes(proof.issuer)) return 'The presence proof was not issued by this node.';
+  const isDemo = proof.issuer === expected.demoIssuer;
+  if (!isDemo && !expected.trustedIssuers.includes(proof.issuer)) {
+    return 'The presence proof was not issued by this node.';
+  }
   const signature = checkProof(suite, hpProof as Record<string, unknown>, {
     proofPurpose: 'assertionMethod',
     did: proof.issuer,
   });
   if (!signature.ok) return `The presence proof's signature does not hold: ${signature.reason}`;
   if (proof.agentDid !== expected.agentDid) return 'The presence proof was made for another agent.';
+  if (!isDemo && proof.principalDid !== expected.principalDid) {
+    return expected.principalDid === undefined
+      ? 'The presence proof was made by the passkey of another holder.'
+      : 'The presence proof was not made by a passkey of this principal.';
+  }
   if (proof.intentId !== undefined && proof.intentId !== expected.intentId) {
     return 'The presence proof was made for another intent.';
   }
   if (proof.cartHash !== undefined && proof.cartHash !== expected.cartHash) {
     return 'The presence proof was made for another cart.';
+  }
+  if (!isDemo && proof.cartHash !== undefined && proof.instrument !== expected.instrument) {
+    return 'The presence proof was made for another instrument.';
   }
   if (expected.bound && proof.cartHash === undefined) {
     return 'The policy wants a presence proof bound to this cart; this one names no cart.';

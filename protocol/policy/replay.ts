@@ -85,7 +85,7 @@ export function startReplay(policy: CompiledPolicy, since: number): RunningRepla
       const at = Date.parse(event.createdAt);
       const request = requestOf(event.data);
       const was = recordedDecision(event.eventType, event.data);
-      const facts = { agentStatus: statusFrom(was.reasonCodes), policy, use: history.factsFor(request, at) };
+      const facts = { ...partiesFrom(was.reasonCodes), policy, use: history.factsFor(request, at) };
       const decision = decideIntent(request, facts, at);
       if (decision.allowed) history.reserve(String(event.data.mandateId), request, request.amountMinor, at);
       if (at < since) return;
@@ -177,8 +177,9 @@ function shown(decision: IntentDecision): ReplayedDecision {
     : { allowed: false, hpRequired: false, reasonCodes: decision.reasonCodes };
 }
 
-/** The agent's status at the request, from the recorded refusal: a draft policy does not change it. */
-function statusFrom(reasonCodes: readonly string[]): AgentStatus {
-  if (reasonCodes.includes('AGENT_REVOKED')) return 'REVOKED';
-  return reasonCodes.includes('AGENT_SUSPENDED') ? 'SUSPENDED' : 'ACTIVE';
+/** What the agent might do at the request, from the recorded refusal: a draft policy does not change it. */
+function partiesFrom(reasonCodes: readonly string[]) {
+  const suspended = reasonCodes.includes('AGENT_SUSPENDED') ? 'SUSPENDED' : 'ACTIVE';
+  const agentStatus: AgentStatus = reasonCodes.includes('AGENT_REVOKED') ? 'REVOKED' : suspended;
+  return { agentStatus, principal: { name: undefined, delegated: !reasonCodes.includes('AGENT_NOT_DELEGATED') } };
 }

@@ -41,8 +41,11 @@ const Context = z.strictObject({
   /** Amounts above it require a person; 0 requires one at every purchase. */
   presence_threshold: z.number().nonnegative().optional(),
   presence_new_merchant: z.boolean().optional(),
-  /** What a presence proof must be bound to; `agent` when absent. */
-  presence_binding: z.enum(['cart', 'agent']).optional(),
+  /**
+   * Whether a presence proof must name the cart. When absent: `cart` in production, `any` in the sandbox. `agent` is what
+   * earlier policies call `any`.
+   */
+  presence_binding: z.enum(['cart', 'any', 'agent']).optional(),
   time_windows: listOf(TimeWindow).optional(),
   geo: z.strictObject({ allow: listOf(Country).optional(), deny: listOf(Country).optional() }).optional(),
 });

@@ -10,6 +10,7 @@ import { declareEvidence } from './evidence/evidenceCommand.ts';
 import { declareKey } from './key/keyCommand.ts';
 import { declarePayment } from './payment/paymentCommand.ts';
 import { declarePolicy } from './policy/policyCommand.ts';
+import { declarePrincipal } from './principal/principalCommand.ts';
 import { declareServer } from './server/serverCommands.ts';
 import { declareEvents } from './webhook/eventCommands.ts';
 import { declareWebhook } from './webhook/webhookCommand.ts';
@@ -45,6 +46,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareServer(program, env);
   program.commandsGroup('Decide what agents may buy:');
   declareAgent(program, env);
+  declarePrincipal(program, env);
   declarePolicy(program, env);
   declarePayment(program, env);
   declareApprovals(program, env);

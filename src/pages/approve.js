@@ -14,6 +14,12 @@ function render(purchase) {
   element('agent').textContent = purchase.agent;
   element('total').textContent = purchase.total;
   element('merchant').textContent = purchase.merchant;
+  const { name, did } = purchase.principal;
+  element('principal').textContent = name ?? 'Somebody who is not registered here';
+  element('principal-did').textContent = did;
+  element('instrument').textContent = purchase.instrument ?? 'The usual payment method';
+  element('signed').hidden = purchase.details.length === 0;
+  element('details').replaceChildren(...purchase.details.map(detailOf));
   element('encoded').hidden = !purchase.merchantEncoded;
   element('causes').replaceChildren(...purchase.causes.map((cause) => make('li', '', cause)));
   element('items').replaceChildren(...purchase.items.map(itemOf));
@@ -29,7 +35,7 @@ function render(purchase) {
   element('deny').disabled = !canDecide;
   if (!purchase.canApprove) {
     element('trouble').textContent =
-      'No passkey is enrolled for this agent yet. Ask whoever runs this node for an enrollment link, then open this page again.';
+      'No passkey is enrolled for this purchase yet. Ask whoever runs this node for an enrollment link, then open this page again.';
   } else if (!canDecide) {
     element('trouble').textContent = NO_PASSKEYS;
   }
@@ -76,6 +82,14 @@ function itemOf({ name, quantity, amount }) {
   const item = document.createElement('li');
   item.append(make('bdi', '', quantity === 1 ? name : `${quantity} × ${name}`), make('span', 'amount', amount));
   return item;
+}
+
+function detailOf({ name, value }) {
+  const detail = document.createElement('div');
+  const text = document.createElement('dd');
+  text.append(make('bdi', '', value));
+  detail.append(make('dt', '', name), text);
+  return detail;
 }
 
 function make(kind, className, content) {

@@ -4,6 +4,8 @@ import { canUsePasskeys, createPasskey, explain, NO_PASSKEYS } from './passkey.j
 
 const SECTIONS = ['loading', 'enroll'];
 let stopCountDown = () => {};
+/** What the passkey can approve, in words. */
+let scope = '';
 const GONE = 'It was used before, or it has expired. Ask for a new one.';
 
 element('enroll').addEventListener('submit', (event) => {
@@ -12,7 +14,14 @@ element('enroll').addEventListener('submit', (event) => {
 });
 
 function render(link) {
-  element('agent').textContent = link.agent;
+  element('agent').textContent = link.agent ?? '';
+  element('principal').textContent = link.principal ?? '';
+  scope =
+    link.principal === undefined
+      ? `what ${link.agent} wants to buy`
+      : `what agents want to buy with the money of ${link.principal}`;
+  element('buyer').hidden = link.principal !== undefined;
+  element('payer').hidden = link.principal === undefined;
   element('device').value = link.deviceName ?? nameOfDevice();
   show(['enroll'], SECTIONS);
   const expire = () => {
@@ -34,12 +43,7 @@ async function enroll() {
     const passkey = await ask('POST', '/complete', { credential: await createPasskey(publicKey) });
     stopCountDown();
     show([], SECTIONS);
-    const agent = element('agent').textContent;
-    showOutcome(
-      'yes',
-      'Ready',
-      `“${passkey.deviceName}” can approve what ${agent} wants to buy. You can close this page.`,
-    );
+    showOutcome('yes', 'Ready', `“${passkey.deviceName}” can approve ${scope}. You can close this page.`);
   } catch (error) {
     element('create').disabled = false;
     element('trouble').textContent = explain(error);

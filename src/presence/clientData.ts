@@ -3,6 +3,7 @@ import { fromBase64url } from '../../protocol/credential/encodings.ts';
 
 interface ClientData {
   readonly challenge: string | undefined;
+  readonly origin: string | undefined;
   readonly crossOrigin: boolean;
 }
 
@@ -10,9 +11,13 @@ interface ClientData {
 export function readClientData(clientDataJSON: string): ClientData {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(fromBase64url(clientDataJSON));
-    const { challenge, crossOrigin } = JSON.parse(text) as { challenge?: unknown; crossOrigin?: unknown };
-    return { challenge: typeof challenge === 'string' ? challenge : undefined, crossOrigin: crossOrigin === true };
+    const { challenge, origin, crossOrigin } = JSON.parse(text) as Record<string, unknown>;
+    return {
+      challenge: typeof challenge === 'string' ? challenge : undefined,
+      origin: typeof origin === 'string' ? origin : undefined,
+      crossOrigin: crossOrigin === true,
+    };
   } catch {
-    return { challenge: undefined, crossOrigin: false };
+    return { challenge: undefined, origin: undefined, crossOrigin: false };
   }
 }

@@ -1,23 +1,19 @@
 /** Expires intents, and deletes requests, proofs and deliveries that are no longer needed. */
 
 import { firstIdAt } from '../../protocol/wire/id.ts';
-import { isoTime } from '../../protocol/wire/time.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { REQUEST_SECONDS } from '../handlers/core/idempotency.ts';
-import { partiesOf } from '../handlers/core/purchaseFacts.ts';
-import { recordNodeEvent } from '../handlers/evidence/recordEvent.ts';
+import { endIntent } from '../handlers/intents/endIntent.ts';
 import { deleteProofsBefore } from '../store/statements/callers/proofs.ts';
 import { deleteRequestsBefore } from '../store/statements/callers/requests.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
-import { findIntent, type IntentRow, listOverdueIntents, settleIntent } from '../store/statements/purchases/intents.ts';
-import { adjustWindows } from '../store/statements/purchases/velocityWindows.ts';
+import { listOverdueIntents } from '../store/statements/purchases/intents.ts';
 import { deleteAttemptsBefore } from '../store/statements/webhooks/attempts.ts';
 import {
   deleteDeliveriesBefore,
   deleteWebhookEventsBefore,
   findOldestDelivery,
 } from '../store/statements/webhooks/webhookEvents.ts';
-import type { Script } from '../store/store.ts';
 
 const BATCH = 200;
 
@@ -26,25 +22,14 @@ export async function expireIntents(deps: Deps): Promise<number> {
   let ended = 0;
   for (;;) {
     const overdue = await deps.store.read((now) => listOverdueIntents(now, BATCH));
-    await Promise.all(overdue.map((intent) => deps.store.write(intent.tenant_id, (now) => expire(deps, intent, now))));
+    await Promise.all(
+      overdue.map(({ tenant_id: tenantId, mandate_id: mandateId }) =>
+        deps.store.write(tenantId, (now) => endIntent(deps, { tenantId, mandateId }, undefined, now)),
+      ),
+    );
     ended += overdue.length;
     if (overdue.length < BATCH) return ended;
   }
-}
-
-function* expire(deps: Deps, overdue: IntentRow, now: number): Script<void> {
-  const intent = yield* findIntent(overdue.tenant_id, overdue.mandate_id);
-  // A payment, or another node, may have settled it in the meantime.
-  if (intent === undefined || intent.status !== 'ACTIVE') return;
-  yield* settleIntent(intent.tenant_id, intent.mandate_id, 'EXPIRED', 0);
-  const entry = { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency };
-  yield* adjustWindows(intent.tenant_id, entry, -intent.reserved_minor);
-  const data = {
-    ...partiesOf(intent),
-    mandateId: intent.mandate_id,
-    expiredAt: isoTime(intent.expires_at),
-  };
-  yield* recordNodeEvent(deps, intent.tenant_id, 'INTENT_EXPIRED', data, now);
 }
 
 /** Deletes requests and proofs whose replay is refused by their age alone. */

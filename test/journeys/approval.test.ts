@@ -116,10 +116,12 @@ for (const engine of everyEngine()) {
       assert.deepEqual(view.body, {
         status: 'pending',
         agent: 'test agent',
+        principal: { did: world.principal.did },
         merchant: SHOP,
         merchantEncoded: false,
         total: '150.00 USD',
         items: [{ name: 'Thing', quantity: 1, amount: '150.00 USD' }],
+        details: [],
         causes: ['150.00 USD is 50.00 over what the agent may spend alone, which is 100.00.'],
         expiresAt: approval.expiresAt,
         canApprove: true,
@@ -139,7 +141,9 @@ for (const engine of everyEngine()) {
       assert.equal(state.body.hpProof, undefined);
       const begun = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NOBODY);
       assert.equal(begun.status, 409);
-      assert.equal((await validate(intentVc, cartVc)).body.approval.id, approval.id, 'nobody is asked twice');
+      const again = await validate(intentVc, cartVc);
+      assert.ok(again.body.reasonCodes.includes('INTENT_EXPIRED'), again.text);
+      assert.equal(again.body.approval, undefined, 'nobody is asked twice');
       const events = await eventsOf(state.body.transactionId);
       assert.ok(events.some(({ eventType }) => eventType === 'APPROVAL_DENIED'));
     });

@@ -88,13 +88,15 @@ for (const engine of everyEngine()) {
         await post('/ap2/intents', world.intentBody(100_000));
         await makeCheckpoint(world.node.deps, world.node.tenantId);
       },
+      listPrincipals: () => post('/ap2/admin/principals', { did: makePeer().did, name: name() }),
       listPasskeys: () => {
         const { deps, tenantId } = world.node;
         return deps.store.write(tenantId, () =>
           insertPasskey({
             id: deps.newId('pk_'),
             tenant_id: tenantId,
-            agent_did: world.agent.did,
+            holder_did: world.agent.did,
+            holder_kind: 'agent',
             credential_id: name(),
             public_key: 'AA',
             counter: 0,

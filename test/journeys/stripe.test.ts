@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import Stripe from 'stripe';
 import { STRIPE_API_VERSION } from '../../src/rails/stripe/connectStripe.ts';
+import { makePeer } from '../support/peer.ts';
 import { approve, mandateIdOf, type Paid, purchase } from '../support/purchase.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type StripeDouble, startStripe } from '../support/stripe/double.ts';
@@ -155,25 +156,27 @@ for (const engine of everyEngine()) {
 
     test('pays with what is registered for the agent, and never takes a card number', async () => {
       const agent = await world.newAgent();
+      const principal = makePeer();
       const add = (body: object) => world.rest('POST', '/ap2/admin/instruments', body);
-      const principal = {
-        principalDid: world.principal.did,
+      const card = {
+        principalDid: principal.did,
         paymentMethod: 'pm_double_family',
         customer: 'cus_family',
       };
-      const family = await add(principal);
+      const family = await add(card);
       assert.equal(family.status, 201, family.text);
+      await world.rest('PUT', `/ap2/admin/principals/${principal.did}`, { agents: [agent.did] });
       const own = await add({ agentDid: agent.did, paymentMethod: 'pm_double_own', customer: 'cus_own' });
-      assert.equal((await add(principal)).status, 409);
-      assert.equal(intentOf(await purchase(world, 10, { agent })).customer, 'cus_own');
-      const named = await purchase(world, 10, { agent, instrument: family.body.id });
+      assert.equal((await add(card)).status, 409);
+      assert.equal(intentOf(await purchase(world, 10, { agent, principal })).customer, 'cus_own');
+      const named = await purchase(world, 10, { agent, principal, instrument: family.body.id });
       assert.equal(intentOf(named).customer, 'cus_family');
       await world.rest('DELETE', `/ap2/admin/instruments/${own.body.id}`);
-      const gone = { approvalToken: await approve(world, 10, { agent }), instrument: 'pm_double_own' };
+      const gone = { approvalToken: await approve(world, 10, { agent, principal }), instrument: 'pm_double_own' };
       assert.equal((await world.rest('POST', '/ap2/payments/mandate', gone)).status, 400);
-      const card = await add({ agentDid: agent.did, paymentMethod: '4242 4242 4242 4242' });
-      assert.equal(card.status, 400);
-      assert.ok(!card.text.includes('4242'), card.text);
+      const number = await add({ agentDid: agent.did, paymentMethod: '4242 4242 4242 4242' });
+      assert.equal(number.status, 400);
+      assert.ok(!number.text.includes('4242'), number.text);
       const byCard = { ...gone, instrument: '4242424242424242' };
       assert.equal((await world.rest('POST', '/ap2/payments/mandate', byCard)).status, 400);
       const { approvalToken } = gone;

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { approvalStatusAt, inertText } from '../../protocol/approval.ts';
+import { approvalStatusAt } from '../../protocol/approval.ts';
+import { inertText } from '../../protocol/wire/plainText.ts';
 
 test('text of strangers keeps its words and loses what could move or hide them', () => {
   assert.equal(inertText('Kopfhörer  “Größe M”\n'), 'Kopfhörer “Größe M”');

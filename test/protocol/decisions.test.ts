@@ -15,9 +15,12 @@ const policy = compilePolicy(
 );
 const use = { velocity: [], newMerchant: false, paidAmountsMinor: [] };
 
+const principal = { name: undefined, delegated: true };
+
 const cart = { totalMinor: 50_00, currency: 'USD', merchant: 'shop.example' };
 const cartFacts: CartFacts = {
   agentStatus: 'ACTIVE',
+  principal,
   policy,
   use,
   intent: {
@@ -37,14 +40,22 @@ const cartFacts: CartFacts = {
 describe('an intent', () => {
   test('of an agent that is revoked or suspended is refused with the policy’s own reasons beside it', () => {
     const request = { amountMinor: 500_00, currency: 'USD' };
-    const revoked = decideIntent(request, { agentStatus: 'REVOKED', policy, use }, NOW);
+    const revoked = decideIntent(request, { agentStatus: 'REVOKED', principal, policy, use }, NOW);
     assert.deepEqual(!revoked.allowed && revoked.reasonCodes, ['AMOUNT_OVER_CAP', 'AGENT_REVOKED']);
-    const suspended = decideIntent({ ...request, amountMinor: 1 }, { agentStatus: 'SUSPENDED', policy, use }, NOW);
+    const suspended = decideIntent(
+      { ...request, amountMinor: 1 },
+      { agentStatus: 'SUSPENDED', principal, policy, use },
+      NOW,
+    );
     assert.deepEqual(!suspended.allowed && suspended.reasonCodes, ['AGENT_SUSPENDED']);
   });
 
   test('between the two caps is allowed with presence', () => {
-    const decided = decideIntent({ amountMinor: 100_01, currency: 'USD' }, { agentStatus: 'ACTIVE', policy, use }, NOW);
+    const decided = decideIntent(
+      { amountMinor: 100_01, currency: 'USD' },
+      { agentStatus: 'ACTIVE', principal, policy, use },
+      NOW,
+    );
     assert.deepEqual(decided, { allowed: true, hpRequired: true });
   });
 });
@@ -129,6 +140,7 @@ describe('a cart', () => {
 describe('a payment', () => {
   const facts: PaymentFacts = {
     agentStatus: 'ACTIVE',
+    principal,
     policy,
     use,
     intentStatus: 'ACTIVE',

@@ -89,7 +89,7 @@ export function makeCartOfOne(merchant: Peer, domain: string, price: number): Js
   return makeCart(merchant, { domain, items: [{ name: 'Thing', price, quantity: 1 }], total: price, currency: 'USD' });
 }
 
-/** A merchant's signed cart. */
+/** A merchant's signed cart; further members of the offer are signed as they are. */
 export function makeCart(
   merchant: Peer,
   offer: {
@@ -100,18 +100,14 @@ export function makeCart(
   },
   at = new Date(),
 ): JsonObject {
+  const { domain, ...members } = offer;
   const document: JsonObject = {
     '@context': ['https://www.w3.org/2018/credentials/v1'],
     type: ['VerifiableCredential', 'CartMandate'],
     issuer: merchant.did,
     issuanceDate: at.toISOString(),
     expirationDate: new Date(at.getTime() + 600_000).toISOString(),
-    credentialSubject: {
-      merchant: offer.domain,
-      items: offer.items,
-      total: offer.total,
-      currency: offer.currency,
-    },
+    credentialSubject: { merchant: domain, ...members },
   };
   return prove(merchant, document, 'assertionMethod', at);
 }

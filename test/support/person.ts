@@ -9,7 +9,9 @@ export interface Person {
   misbehave(wrong: Partial<SoftSettings>): void;
   readonly phone: ReturnType<typeof softAuthenticator>;
   /** Makes a link as the admin would, and enrolls by it. */
-  enroll(agent?: Peer): Promise<Loose>;
+  enroll(holder?: Peer | { readonly principalDid: string }): Promise<Loose>;
+  /** Begins a proof of presence that is bound to nothing but the agent. */
+  prove(agent: Peer): Promise<Loose>;
   begin(approvalId: string, decision?: 'approve' | 'deny'): Promise<Loose>;
   complete(approvalId: string, begun: Loose): Promise<Reply>;
   /** Both halves at once. */
@@ -28,8 +30,9 @@ export function makePerson(world: World): Person {
     misbehave(settings) {
       wrong = settings;
     },
-    async enroll(agent = world.agent) {
-      const link = await world.rest('POST', '/ap2/admin/enrollments', { agentDid: agent.did });
+    async enroll(holder = world.agent) {
+      const named = 'principalDid' in holder ? holder : { agentDid: holder.did };
+      const link = await world.rest('POST', '/ap2/admin/enrollments', named);
       assert.equal(link.status, 201, link.text);
       const path = new URL(link.body.url).pathname;
       const begun = await world.rest('POST', `${path}/begin`, { deviceName: 'phone' }, NOBODY);
@@ -38,6 +41,11 @@ export function makePerson(world: World): Person {
       const enrolled = await world.rest('POST', `${path}/complete`, { credential }, NOBODY);
       assert.equal(enrolled.status, 200, enrolled.text);
       return enrolled.body;
+    },
+    async prove(agent) {
+      const begun = await world.rest('POST', '/ap2/hp/webauthn/auth/begin', { agentDid: agent.did });
+      assert.equal(begun.status, 200, begun.text);
+      return begun.body;
     },
     async begin(approvalId, decision = 'approve') {
       const begun = await world.rest('POST', `/approve/${approvalId}/begin`, { decision }, NOBODY);

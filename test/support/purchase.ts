@@ -6,6 +6,7 @@ import type { World } from './world.ts';
 
 export interface PurchaseOptions {
   readonly agent?: Peer;
+  readonly principal?: Peer;
   readonly instrument?: string;
   readonly hpProof?: JsonObject;
 }

@@ -38,7 +38,10 @@ export interface World {
   rpc(body: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Sends a signed message and returns the JSON-RPC answer, its proof checked. */
   say(type: string, body: Json, options?: { from?: Peer; id?: string; contextId?: string }): Promise<Loose>;
-  intentBody(amount: number, options?: { domain?: string; agent?: Peer; idempotencyKey?: string }): JsonObject;
+  intentBody(
+    amount: number,
+    options?: { domain?: string; agent?: Peer; principal?: Peer; idempotencyKey?: string },
+  ): JsonObject;
   cart(amount: number, options?: { domain?: string; merchant?: Peer }): JsonObject;
   /** Registers another agent. */
   newAgent(name?: string): Promise<Peer>;
@@ -126,7 +129,7 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
     intentBody(amount, options = {}) {
       return {
         agentDid: (options.agent ?? agent).did,
-        principalDid: principal.did,
+        principalDid: (options.principal ?? principal).did,
         request: { maxAmount: amount, currency: 'USD', vendorHints: { domain: options.domain ?? SHOP } },
         ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
       };

@@ -46,8 +46,12 @@ export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
     .addOption(duration('--window <duration>', 'such as 30m, 24h or 7d').makeOptionMandatory())
     .action(async (did, options) => (await import('./agentActions.ts')).limitAgent(env, did, options));
   targetOptions(agent.command('enroll-link <did>'), 'admin')
-    .description('Make a link, and its QR code, by which a person enrolls one passkey for an agent.')
+    .description(
+      'Make a link, and its QR code, by which a person enrolls one passkey for an agent; see also principal enroll-link.',
+    )
     .option('--device <name>', 'a name for the passkey; the person may choose another')
     .addOption(count('--minutes <count>', 'how long the link works').default(15))
-    .action(async (did, options) => (await import('./enrollLink.ts')).makeEnrollLink(env, did, options));
+    .action(async (did, options) =>
+      (await import('../principal/enrollLink.ts')).makeEnrollLink(env, { agentDid: did }, options),
+    );
 }

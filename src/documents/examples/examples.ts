@@ -10,6 +10,7 @@ import { merchantExamples } from './merchantExamples.ts';
 import { paymentExamples } from './paymentExamples.ts';
 import { policyExamples } from './policyExamples.ts';
 import { presenceExamples } from './presenceExamples.ts';
+import { principalExamples } from './principalExamples.ts';
 import { disputeExample, sandboxExamples, sandboxPurchaseExamples } from './sandboxExamples.ts';
 import { sessionExamples } from './sessionExamples.ts';
 import { sptExamples } from './sptExamples.ts';
@@ -18,6 +19,7 @@ import { webhookExamples } from './webhookExamples.ts';
 export const examples = {
   ...agentExamples,
   ...merchantExamples,
+  ...principalExamples,
   ...instrumentExamples,
   ...policyExamples,
   ...accessExamples,
@@ -26,8 +28,9 @@ export const examples = {
   ...intentExamples,
   ...sandboxExamples,
   ...cartExamples,
-  ...presenceExamples,
   ...paymentExamples,
+  // After the payment: a denial would end its intent.
+  ...presenceExamples,
   ...sptExamples,
   ...disputeExample,
   ...evidenceExamples,

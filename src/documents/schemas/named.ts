@@ -24,6 +24,7 @@ import { TimeWindow } from '../../../protocol/policy/checks/timeWindow.ts';
 import { CreatePolicy, Policy, Simulation } from '../../../protocol/policy/record.ts';
 import { Rules, VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { HpProof } from '../../../protocol/presence.ts';
+import { Principal } from '../../../protocol/principal.ts';
 import { Session, SessionRequest } from '../../../protocol/session.ts';
 import { Spt, SptOverview } from '../../../protocol/spt.ts';
 import { WebhookEvent } from '../../../protocol/webhook/event.ts';
@@ -79,6 +80,7 @@ export const namedOutputs: NamedSchemas = {
   VelocityLimit,
   Merchant,
   Instrument,
+  Principal,
   Spt,
   SptOverview,
   EvidenceEvent,

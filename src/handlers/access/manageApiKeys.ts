@@ -17,7 +17,7 @@ import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
 import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
 
@@ -60,7 +60,7 @@ export const createApiKey = useCase({
     const row = { id, tenant_id: caller.tenantId, name, permissions: permissions.join(' '), tier, created_at: now };
     yield* insertApiKey({ ...row, hash: deps.hashToken(key) });
     const data = { keyId: id, name, permissions, tier };
-    yield* recordNodeEvent(deps, caller.tenantId, 'KEY_CREATED', data, now);
+    yield* recordAdminEvent(deps, caller, 'KEY_CREATED', data, now);
     return { id, name, permissions, tier, key, createdAt: isoTime(now) };
   }),
 });

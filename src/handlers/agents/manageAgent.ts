@@ -10,7 +10,7 @@ import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/appr
 import { deleteWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import { setAgentStatus, setAgentVelocity as updateVelocity } from '../../store/statements/registry/agents.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { showAgent } from './showAgent.ts';
 
@@ -29,7 +29,7 @@ export const revokeAgent = useCase({
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
     yield* voidApprovalTokensOfAgent(caller.tenantId, did);
     const data = { agentDid: did, reason };
-    yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_REVOKED', data, now);
+    yield* recordAdminEvent(deps, caller, 'AGENT_REVOKED', data, now);
     return showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
   }),
 });
@@ -50,7 +50,7 @@ export const suspendAgent = useCase({
     const reason = input.reason ?? null;
     yield* setAgentStatus(caller.tenantId, agent.did, 'SUSPENDED', { reason, revokedAt: null });
     const data = compact({ agentDid: agent.did, reason: input.reason });
-    yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_SUSPENDED', data, now);
+    yield* recordAdminEvent(deps, caller, 'AGENT_SUSPENDED', data, now);
     return showAgent({ ...agent, status: 'SUSPENDED', reason });
   }),
 });
@@ -69,7 +69,7 @@ export const reactivateAgent = useCase({
       throw new Fault('CONFLICT', `Only a suspended agent can be reactivated; this one is ${agent.status}.`);
     }
     yield* setAgentStatus(caller.tenantId, did, 'ACTIVE', { reason: null, revokedAt: null });
-    yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_REACTIVATED', { agentDid: did }, now);
+    yield* recordAdminEvent(deps, caller, 'AGENT_REACTIVATED', { agentDid: did }, now);
     return showAgent({ ...agent, status: 'ACTIVE', reason: null });
   }),
 });
@@ -89,7 +89,7 @@ export const setAgentVelocity = useCase({
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
     yield* deleteWindows(caller.tenantId, agent.did);
     const data = { agentDid: agent.did, velocity: limit };
-    yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_VELOCITY_UPDATED', data, now);
+    yield* recordAdminEvent(deps, caller, 'AGENT_VELOCITY_UPDATED', data, now);
     return showAgent({ ...agent, velocity });
   }),
 });

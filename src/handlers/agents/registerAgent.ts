@@ -6,7 +6,7 @@ import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { insertAgent } from '../../store/statements/registry/agents.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { showAgentSummary } from './showAgent.ts';
 
 const RegisterAgent = AgentRegistration.extend({ idempotencyKey: IdempotencyKey.optional() });
@@ -31,7 +31,7 @@ export const registerAgent = useCase({
     };
     if (!(yield* insertAgent(agent))) throw new Fault('CONFLICT', 'This key is registered already.');
     const data = { agentDid: did, displayName: input.name, capabilities: input.capabilities };
-    yield* recordNodeEvent(deps, caller.tenantId, 'AGENT_CREATED', data, now);
+    yield* recordAdminEvent(deps, caller, 'AGENT_CREATED', data, now);
     return showAgentSummary({ ...agent, velocity: null, revoked_at: null, reason: null });
   }),
 });

@@ -3,18 +3,14 @@
  * assertion of a passkey that is enrolled for the agent.
  */
 
-import {
-  type ApprovalView,
-  approvalStatusAt,
-  type Cause,
-  type Decision,
-  inertText,
-} from '../../../protocol/approval.ts';
+import { type ApprovalView, approvalStatusAt, type Cause, type Decision } from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { formatMoney, fromMinor, toMinor } from '../../../protocol/money.ts';
 import type { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isId } from '../../../protocol/wire/id.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
 import { listPasskeysOf } from '../../store/statements/people/passkeys.ts';
@@ -23,10 +19,13 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { approvalFacts } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import type { Paying } from '../instruments/chooseInstrument.ts';
 import { consumeChallenge } from '../passkeys/presenceChallenge.ts';
 import { beginAssertion, recordAssertion, signPresence, verifyAssertion } from '../passkeys/verifyPresence.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
+import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { settleApproval } from './requestApproval.ts';
+import { type SignedCart, signedDetails } from './signedDetails.ts';
 
 /** @throws Fault NOT_FOUND */
 export function viewApproval(deps: Deps, id: string): Promise<ApprovalView> {
@@ -36,12 +35,16 @@ export function viewApproval(deps: Deps, id: string): Promise<ApprovalView> {
 function* view(id: string, now: number): Script<ApprovalView> {
   const request = yield* loadRequest(id);
   const agent = yield* loadAgent(request.tenant_id, request.agent_did);
-  const passkeys = yield* listPasskeysOf(request.tenant_id, request.agent_did);
+  const principal = yield* loadGovernance(request.tenant_id, request);
+  const passkeys = yield* listPasskeysOf(request.tenant_id, approverOf(request, principal));
   const { currency, merchant } = request;
   const items = JSON.parse(request.items) as CartSubject['items'];
+  const paying = JSON.parse(request.paying ?? '{}') as Paying;
   return {
     status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now),
     agent: inertText(agent.display_name) || 'An agent',
+    principal: compact({ name: principal.name, did: request.principal_did }),
+    ...compact({ instrument: paying.instrument }),
     merchant,
     merchantEncoded: merchant.split('.').some((label) => label.startsWith('xn--')),
     total: formatMoney(request.amount_minor, currency),
@@ -50,6 +53,7 @@ function* view(id: string, now: number): Script<ApprovalView> {
       quantity,
       amount: formatMoney(toMinor(price, currency, { allowZero: true }) * quantity, currency),
     })),
+    details: signedDetails(JSON.parse(request.cart) as SignedCart),
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
     expiresAt: isoTime(request.expires_at),
     canApprove: passkeys.length > 0,
@@ -61,7 +65,9 @@ export function beginDecision(deps: Deps, id: string, decision: Decision): Promi
   return read(deps, id).then(({ tenant_id: tenantId }) =>
     deps.store.write(tenantId, function* (now) {
       const request = yield* loadOpen(id, now);
-      const binding = {
+      const approver = approverOf(request, yield* loadGovernance(tenantId, request));
+      const paying = JSON.parse(request.paying ?? '{}') as Paying;
+      const binding = compact({
         agentDid: request.agent_did,
         principalDid: request.principal_did,
         intentId: request.intent_id,
@@ -69,9 +75,11 @@ export function beginDecision(deps: Deps, id: string, decision: Decision): Promi
         amount: fromMinor(request.amount_minor, request.currency),
         currency: request.currency,
         merchant: request.merchant,
+        instrument: paying.instrument,
         decision,
-      };
-      return yield* beginAssertion(deps, { tenantId, purpose: decision, binding, subjectId: id }, now);
+      });
+      const facts = { tenantId, purpose: decision, holder: approver, binding, subjectId: id };
+      return yield* beginAssertion(deps, facts, now);
     }),
   );
 }
@@ -92,15 +100,18 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
   return deps.store.write(tenantId, function* (now) {
     const request = yield* loadOpen(id, now);
     yield* recordAssertion(assertion, now);
-    const { id: passkeyId, credential_id: credentialId } = assertion.passkey;
+    const { passkeyId, credentialId } = assertion.facts;
     if (challenge.purpose === 'deny') {
-      yield* settleApproval(deps, request, { status: 'denied', more: { passkeyId, credentialId } }, now);
+      yield* settleApproval(deps, request, { status: 'denied', more: { ...assertion.facts } }, now);
       return yield* view(id, now);
     }
     const { agent_did: agentDid, intent_id: intentId, cart_hash: cartHash } = request;
-    const hpProof = signPresence(deps, { agentDid, intentId, cartHash }, credentialId, now);
+    const { instrument } = JSON.parse(request.paying ?? '{}') as Paying;
+    const principalDid = challenge.holder_kind === 'principal' ? challenge.holder_did : undefined;
+    const subject = compact({ agentDid, principalDid, intentId, cartHash, instrument });
+    const hpProof = signPresence(deps, subject, credentialId, now);
     const presence = { presenceId: hpProof.id, passkeyId, credentialId };
-    const data = { ...approvalFacts(request), ...presence, expiresAt: hpProof.expiresAt };
+    const data = { ...approvalFacts(request), ...presence, ...assertion.facts, expiresAt: hpProof.expiresAt };
     yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);
     yield* settleApproval(deps, request, { status: 'approved', hpProof, more: presence }, now);
     return yield* view(id, now);

@@ -25,6 +25,8 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { approvalFacts } from '../core/purchaseFacts.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
+import type { Paying } from '../instruments/chooseInstrument.ts';
+import { endIntent } from '../intents/endIntent.ts';
 
 interface CartToApprove {
   readonly subject: CartSubject;
@@ -34,6 +36,10 @@ interface CartToApprove {
   readonly expiresAt: number | undefined;
   readonly contextId: string | undefined;
   readonly causes: readonly Cause[];
+  /** The cart credential as the merchant signed it, as JSON. */
+  readonly text: string;
+  /** What would be paid with. */
+  readonly paying: Paying;
 }
 
 /** @returns the link to a new approval, or to the one that is still open or valid for this cart */
@@ -60,6 +66,8 @@ export function* requestApproval(
     currency: cart.subject.currency,
     merchant: cart.subject.merchant,
     items: JSON.stringify(cart.subject.items),
+    cart: cart.text,
+    paying: JSON.stringify(cart.paying),
     causes: JSON.stringify(cart.causes),
     hp_proof: null,
     created_at: now,
@@ -72,7 +80,7 @@ export function* requestApproval(
   return linkOf(deps, row);
 }
 
-/** A person is asked once: a denial holds until the approval expires, and an approval holds while its proof is valid. */
+/** A person is asked once: an approval holds while its proof is valid. */
 function* stands(request: ApprovalRequestRow, now: number): Script<boolean> {
   if (request.status !== 'approved') return request.expires_at > now;
   const proof = JSON.parse(request.hp_proof ?? '{}') as HpProof;
@@ -98,6 +106,9 @@ export function* settleApproval(
   const text = hpProof === undefined ? null : JSON.stringify(hpProof);
   if (!(yield* settleApprovalRequest(request.id, status, text, now))) return false;
   yield* recordApproval(deps, request, EVENT_OF[status], actorDid, more, now);
+  // A no ends the purchase: nothing else is bought with that intent, and its amount is free again.
+  const intent = { tenantId: request.tenant_id, mandateId: request.intent_id };
+  if (status === 'denied') yield* endIntent(deps, intent, 'denied', now);
   return true;
 }
 

@@ -15,10 +15,13 @@ import { intentStatusAt } from '../../../protocol/intent.ts';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
 import { presenceFault } from '../../../protocol/presence.ts';
+import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { wasCartDenied } from '../../store/statements/people/approvals.ts';
+import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   insertApprovalToken,
   markPresenceUsed,
@@ -34,8 +37,11 @@ import { at } from '../core/minorAmount.ts';
 import { cartFacts, policyFacts } from '../core/purchaseFacts.ts';
 import { inOneCommit, type Moment, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
+import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { mustNameCart } from '../policies/presenceBinding.ts';
+import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { rejectCart } from './rejectCart.ts';
 
 export const validateCart = useCase({
@@ -50,8 +56,8 @@ export const validateCart = useCase({
     // The merchant's key may have to be fetched, which must not happen inside the transaction.
     const cart = await readCart(deps, input);
     const mandateId = readIntent(deps, call.caller, input);
-    const commit = inOneCommit<CartRequest, CartResult>((_deps, caller, { hpProof }, moment) =>
-      validate(deps, caller, { mandateId, cart, hpProof }, moment),
+    const commit = inOneCommit<CartRequest, CartResult>((_deps, caller, { hpProof, instrument }, moment) =>
+      validate(deps, caller, { mandateId, cart, hpProof, instrument }, moment),
     );
     return commit(deps, call, input);
   },
@@ -129,12 +135,15 @@ function hashUnsigned(deps: Deps, cartVc: CartRequest['cartVc']): string {
   return hashOf(deps.suite, unsigned);
 }
 
-function* validate(
-  deps: Deps,
-  caller: Caller,
-  input: { readonly mandateId: string; readonly cart: CartRead; readonly hpProof: CartRequest['hpProof'] },
-  { now, contextId }: Moment,
-): Script<CartResult> {
+/** A cart to be judged, read and checked as far as that needs no database. */
+interface CartInput {
+  readonly mandateId: string;
+  readonly cart: CartRead;
+  readonly hpProof: CartRequest['hpProof'];
+  readonly instrument: CartRequest['instrument'];
+}
+
+function* validate(deps: Deps, caller: Caller, input: CartInput, { now, contextId }: Moment): Script<CartResult> {
   const loaded = yield* load(deps, caller, input, now);
   const { cart } = input;
   const { intent, agent, policy } = loaded;
@@ -148,8 +157,8 @@ function* validate(
   const rejected = yield* rejectCart(deps, agent, about, decision, now);
   // A person is asked only where their presence would be enough.
   if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED')) return rejected;
-  const { subject, totalMinor, hash, expiresAt } = cart;
-  const toApprove = { subject, totalMinor, hash, expiresAt, contextId: sessionId, causes: decision.presenceCauses };
+  if (yield* wasCartDenied(intent.tenant_id, cart.hash, intent.principal_did)) return rejected;
+  const toApprove = { ...cart, contextId: sessionId, causes: decision.presenceCauses, paying: loaded.paying };
   return { ...rejected, approval: yield* requestApproval(deps, intent, toApprove, now) };
 }
 
@@ -157,40 +166,43 @@ function* validate(
 interface Loaded {
   readonly intent: IntentRow;
   readonly agent: AgentRow;
+  readonly principal: Governance;
   readonly policy: CurrentPolicy;
   readonly use: PolicyFacts;
   /** Whether the key that signed the cart may sign for its merchant; undefined where the signature does not hold. */
   readonly binding: MerchantBinding | undefined;
   readonly presence: PresenceCheck;
+  /** What would be paid with. */
+  readonly paying: Paying;
 }
 
 /** @throws Fault NOT_FOUND for an intent of another tenant */
-function* load(
-  deps: Deps,
-  { tenantId }: Caller,
-  input: { readonly mandateId: string; readonly cart: CartRead; readonly hpProof: CartRequest['hpProof'] },
-  now: number,
-): Script<Loaded> {
+function* load(deps: Deps, { tenantId }: Caller, input: CartInput, now: number): Script<Loaded> {
   const { cart, hpProof } = input;
   const { merchant, currency } = cart.subject;
   const intent = yield* findIntent(tenantId, input.mandateId);
   if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${input.mandateId}.`);
   const agent = yield* loadAgent(tenantId, intent.agent_did);
+  const principal = yield* loadGovernance(tenantId, intent);
   const policy = yield* loadPolicy(deps, tenantId);
   const { facts: use } = yield* loadUse(policy.compiled, agent, { currency, merchant }, intent, now);
   const binding = cart.fault === undefined ? yield* checkMerchantKey(deps, tenantId, merchant, cart.issuer) : undefined;
-  const bound = policy.compiled.rules.context?.presence_binding === 'cart';
-  const presence = yield* checkPresence(deps, intent, { cartHash: cart.hash, hpProof, bound, now });
-  return { intent, agent, policy, use, binding, presence };
+  const bound = mustNameCart(deps, policy.compiled);
+  const paying = yield* chooseInstrument(deps, tenantId, firstRail(deps, policy), holdersOf(intent), input.instrument);
+  const approver = approverOf(intent, principal);
+  const given = { cartHash: cart.hash, hpProof, bound, approver, paying, now };
+  const presence = yield* checkPresence(deps, intent, given);
+  return { intent, agent, principal, policy, use, binding, presence, paying };
 }
 
 function decide(deps: Deps, cart: CartRead, loaded: Loaded, now: number) {
-  const { intent, agent, policy, use, binding, presence } = loaded;
+  const { intent, agent, principal, policy, use, binding, presence } = loaded;
   const { merchant, currency } = cart.subject;
   return decideCart(
     { totalMinor: cart.totalMinor, currency, merchant },
     {
       agentStatus: agent.status,
+      principal,
       policy: policy.compiled,
       use,
       intent: {
@@ -244,6 +256,7 @@ function* approve(
     rail_account_id: binding?.railAccountId ?? null,
     presence_id: presence.id ?? null,
     hp_proof: presence.id === undefined ? null : canonical(hpProof),
+    paying: presence.id === undefined ? null : JSON.stringify(loaded.paying),
     created_at: now,
     expires_at: expiresAt,
   });
@@ -276,6 +289,8 @@ function* checkPresence(
     readonly cartHash: string;
     readonly hpProof: CartRequest['hpProof'];
     readonly bound: boolean;
+    readonly approver: Holder;
+    readonly paying: Paying;
     readonly now: number;
   },
 ): Script<PresenceCheck> {
@@ -287,8 +302,11 @@ function* checkPresence(
       agentDid: intent.agent_did,
       intentId: intent.mandate_id,
       cartHash: given.cartHash,
+      principalDid: given.approver.kind === 'principal' ? given.approver.did : undefined,
+      instrument: given.paying.instrument,
       bound: given.bound,
-      trustedIssuers: [...issuersOf(deps), ...(deps.demo === undefined ? [] : [deps.demo.presence.did])],
+      trustedIssuers: issuersOf(deps),
+      demoIssuer: deps.demo?.presence.did,
     },
     given.now,
   );
@@ -298,6 +316,11 @@ function* checkPresence(
     return { verdict: { fault: 'The presence proof was used before.' }, id: undefined };
   }
   return { verdict: 'valid', id };
+}
+
+/** The rail that the cart would be paid by, as far as it is known before the decision. */
+function firstRail(deps: Deps, policy: CurrentPolicy): string | undefined {
+  return candidateRails(policy.compiled, [...deps.rails.keys()])[0];
 }
 
 function reasonFor(rail: string, priorities: readonly string[] | undefined): string {

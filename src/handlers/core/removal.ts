@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Script } from '../../store/store.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { inOneCommit, type UseCase, useCase } from './useCase.ts';
 
 const ById = z.object({ id: z.string() });
@@ -28,11 +28,12 @@ export function removal<Row>(removed: Removal<Row>): UseCase<typeof ById, undefi
     output: z.undefined(),
     permission: 'admin',
     faults: ['NOT_FOUND'],
-    run: inOneCommit<ById, undefined>(function* (deps, { tenantId }, { id }, { now }) {
+    run: inOneCommit<ById, undefined>(function* (deps, caller, { id }, { now }) {
+      const { tenantId } = caller;
       const row = yield* removed.find(tenantId, id);
       if (row === undefined) throw new Fault('NOT_FOUND', `There is no ${removed.noun} ${id}.`);
       if ((yield* removed.remove(tenantId, id, now)) === false) return undefined;
-      yield* recordNodeEvent(deps, tenantId, removed.eventType, removed.facts(row), now);
+      yield* recordAdminEvent(deps, caller, removed.eventType, removed.facts(row), now);
       return undefined;
     }),
   });

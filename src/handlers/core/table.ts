@@ -28,6 +28,7 @@ import { demoDispute } from '../payments/recordDispute.ts';
 import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
 import { simulatePolicy } from '../policies/simulatePolicy.ts';
 import { createPolicy, updatePolicy } from '../policies/writePolicies.ts';
+import { changePrincipal, getPrincipal, listPrincipals, registerPrincipal } from '../principals/managePrincipals.ts';
 import { demoCart, demoPayment, demoPresenceProof } from '../sandbox/demoPurchase.ts';
 import { resetTestData } from '../sandbox/resetTestData.ts';
 import { createSession, getSession, listSessions } from '../sessions/manageSessions.ts';
@@ -70,6 +71,10 @@ export const table = {
   bindMerchant,
   listMerchants,
   removeMerchant,
+  registerPrincipal,
+  listPrincipals,
+  getPrincipal,
+  changePrincipal,
   addInstrument,
   listInstruments,
   removeInstrument,

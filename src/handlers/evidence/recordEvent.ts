@@ -6,6 +6,7 @@
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { type EvidenceType, genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
 import { findChainHead, insertEvidence } from '../../store/statements/evidence/events.ts';
 import { findWebhooksVersion } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
@@ -46,6 +47,24 @@ export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord,
   });
   const version = head?.webhooks_version ?? (yield* findWebhooksVersion(tenantId));
   yield* emitWebhooks(deps, tenantId, { ...record, data: event.data }, version, now);
+}
+
+/** Records what an administrator did, and who it was. */
+export function recordAdminEvent(
+  deps: Deps,
+  caller: Caller,
+  eventType: EvidenceType,
+  data: EventToRecord['data'],
+  now: number,
+): Script<void> {
+  return recordNodeEvent(deps, caller.tenantId, eventType, { ...data, by: actedBy(caller) }, now);
+}
+
+const KINDS = { apiKey: 'key', session: 'user', did: 'agent', node: 'node' } as const;
+
+/** Who acted, as events tell it. */
+function actedBy(caller: Caller) {
+  return { kind: KINDS[caller.kind], id: caller.id };
 }
 
 /** Records an event whose actor is the node itself. */

@@ -11,6 +11,16 @@ export interface Paying {
   readonly customer?: string;
 }
 
+/** Whose instruments may be paid with. */
+interface Holders {
+  readonly agentDid: string;
+  readonly principalDid: string;
+}
+
+export function holdersOf(purchase: { readonly agent_did: string; readonly principal_did: string }): Holders {
+  return { agentDid: purchase.agent_did, principalDid: purchase.principal_did };
+}
+
 /**
  * @param named an instrument's id, or the rail's name of a payment method
  * @throws Fault BAD_REQUEST for one that is not registered, because it could belong to anyone at the rail
@@ -18,8 +28,8 @@ export interface Paying {
 export function* chooseInstrument(
   deps: Deps,
   tenantId: string,
-  railId: string,
-  holder: { readonly agentDid: string; readonly principalDid: string },
+  railId: string | undefined,
+  holder: Holders,
   named: string | undefined,
 ): Script<Paying> {
   const registered = yield* listInstrumentsOf(tenantId, holder.agentDid, holder.principalDid);
@@ -29,7 +39,7 @@ export function* chooseInstrument(
     return compact({ instrument: row.payment_method, customer: row.customer ?? undefined });
   }
   if (named === undefined) return {};
-  if (deps.rails.get(railId)?.accepts(named) === true) return { instrument: named };
+  if (railId !== undefined && deps.rails.get(railId)?.accepts(named) === true) return { instrument: named };
   const message = 'is not registered for this agent or its principal; see POST /ap2/admin/instruments';
   throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
 }

@@ -15,7 +15,8 @@ import {
 import { byId, listing } from '../core/listing.ts';
 import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { govern } from '../principals/governance.ts';
 
 function showInstrument(row: InstrumentRow): Instrument {
   return compact({
@@ -49,7 +50,8 @@ export const addInstrument = useCase({
       created_at: now,
     };
     if (!(yield* insertInstrument(row))) throw new Fault('CONFLICT', 'This payment method is registered already.');
-    yield* recordNodeEvent(deps, caller.tenantId, 'INSTRUMENT_ADDED', instrumentFacts(row), now);
+    if (row.holder_kind === 'principal') yield* govern(deps, caller, row.holder_did, now);
+    yield* recordAdminEvent(deps, caller, 'INSTRUMENT_ADDED', instrumentFacts(row), now);
     return showInstrument(row);
   }),
 });

@@ -19,6 +19,7 @@ import { type IntentDraft, intentFacts, policyFacts } from '../core/purchaseFact
 import { inOneCommit, type Moment, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { countIntent, keepRecounts, type LoadedWindow, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { loadGovernance } from '../principals/governance.ts';
 
 export const issueIntent = useCase({
   summary: 'Asks permission to spend up to an amount. A refusal is an answer too, with every reason.',
@@ -40,7 +41,10 @@ export const issueIntent = useCase({
 
     const { domain: merchantDomain, mcc, country } = vendorHints;
     const request = { amountMinor: maxMinor, currency, merchantDomain, mcc, country };
-    const decision = decideIntent(request, { agentStatus: agent.status, policy: compiled, use: facts }, moment.now);
+    const parties = { agent_did: agent.did, principal_did: input.principalDid };
+    const principal = yield* loadGovernance(caller.tenantId, parties);
+    const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts };
+    const decision = decideIntent(request, decided, moment.now);
 
     const intent = draft(deps, { agent, policy, input, maxMinor, expiresAt }, moment);
     if (!decision.allowed) return yield* refuse(deps, intent, windows, decision);

@@ -15,7 +15,7 @@ import {
 import { byId, listing } from '../core/listing.ts';
 import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 function showMerchant(row: MerchantRow): Merchant {
   return compact({
@@ -49,7 +49,7 @@ export const bindMerchant = useCase({
       rail_profile_id: input.railProfileId ?? null,
     };
     if (!(yield* insertMerchant(row))) throw new Fault('CONFLICT', 'This key is bound to this domain already.');
-    yield* recordNodeEvent(deps, caller.tenantId, 'MERCHANT_BOUND', merchantFacts(row), now);
+    yield* recordAdminEvent(deps, caller, 'MERCHANT_BOUND', merchantFacts(row), now);
     return showMerchant(row);
   }),
 });

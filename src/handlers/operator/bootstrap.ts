@@ -8,7 +8,8 @@ import { findSetting, setOnce } from '../../store/statements/node/settings.ts';
 import { insertTenant } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
 import { type Deps, firstIssuer, issuersOf } from '../core/deps.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { nodeCaller } from '../core/nodeCaller.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { addPolicy } from '../policies/writePolicies.ts';
 import { adoptRotations, CURRENT_ISSUER } from './rotateIssuer.ts';
 
@@ -75,7 +76,12 @@ function* createTenant(
   const rules = Rules.safeParse(tenant.policy.rules);
   if (!rules.success) throw new Fault('BAD_REQUEST', `The tenant's first policy is not valid: ${rules.error.message}`);
   yield* insertTenant({ id: tenant.id, name: tenant.name, created_at: now });
-  yield* addPolicy(deps, tenant.id, { name: tenant.policy.name, rules: rules.data, activate: true }, now);
+  yield* addPolicy(
+    deps,
+    nodeCaller(deps, tenant.id),
+    { name: tenant.policy.name, rules: rules.data, activate: true },
+    now,
+  );
 }
 
 /** Adds a key with all permissions; the key itself is not kept. */
@@ -91,5 +97,5 @@ function* addAdminKey(deps: Deps, tenantId: string, name: string, key: string, n
     created_at: now,
   });
   const data = { keyId: id, name, permissions: [...PERMISSIONS] };
-  yield* recordNodeEvent(deps, tenantId, 'KEY_CREATED', data, now);
+  yield* recordAdminEvent(deps, nodeCaller(deps, tenantId), 'KEY_CREATED', data, now);
 }

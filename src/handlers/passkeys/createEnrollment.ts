@@ -1,6 +1,5 @@
 /** One-time links for enrolling a passkey: an administrator makes one, and its page uses it. */
 
-import { inertText } from '../../../protocol/approval.ts';
 import {
   CreateEnrollment,
   Enrollment,
@@ -11,17 +10,20 @@ import {
 } from '../../../protocol/passkey.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   type EnrollmentRow,
   findEnrollmentByHash,
   insertEnrollment,
 } from '../../store/statements/people/enrollments.ts';
+import type { Holder } from '../../store/statements/people/passkeys.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { nodeCaller } from '../core/nodeCaller.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
-import { loadAgent } from '../policies/loadFacts.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { holderIn, namedHolder, nameOfHolder } from './holder.ts';
 import { finishRegistration, openRegistration } from './registerPasskey.ts';
 
 export const createEnrollment = useCase({
@@ -32,10 +34,9 @@ export const createEnrollment = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<CreateEnrollment, Enrollment>(function* (deps, caller, input, { now }) {
     const { tenantId } = caller;
-    const { agentDid, deviceName, ttlSeconds } = input;
-    const agent = yield* loadAgent(tenantId, agentDid);
-    if (agent.status === 'REVOKED')
-      throw new Fault('CONFLICT', 'This agent was revoked; nothing can be enrolled for it.');
+    const { deviceName, ttlSeconds } = input;
+    const holder = holderIn(input);
+    yield* nameOfHolder(tenantId, holder);
     const id = deps.newId('enr_');
     const token = deps.newToken('');
     const expiresAt = now + ttlSeconds * 1000;
@@ -43,15 +44,16 @@ export const createEnrollment = useCase({
       id,
       tenant_id: tenantId,
       token_hash: deps.hashToken(token),
-      agent_did: agentDid,
+      holder_did: holder.did,
+      holder_kind: holder.kind,
       device_name: deviceName ?? null,
       created_at: now,
       expires_at: expiresAt,
     });
     const until = isoTime(expiresAt);
-    const data = { agentDid, enrollmentId: id, expiresAt: until };
-    yield* recordNodeEvent(deps, tenantId, 'HP_LINK_CREATED', data, now);
-    return { id, agentDid, url: `${deps.settings.baseUrl}/enroll/${token}`, expiresAt: until };
+    const data = { ...namedHolder(holder), enrollmentId: id, expiresAt: until };
+    yield* recordAdminEvent(deps, caller, 'HP_LINK_CREATED', data, now);
+    return { id, ...namedHolder(holder), url: `${deps.settings.baseUrl}/enroll/${token}`, expiresAt: until };
   }),
 });
 
@@ -59,9 +61,10 @@ export const createEnrollment = useCase({
 export function viewEnrollment(deps: Deps, token: string): Promise<EnrollmentView> {
   return deps.store.read(function* (now) {
     const enrollment = yield* loadEnrollment(deps, token, now);
-    const agent = yield* loadAgent(enrollment.tenant_id, enrollment.agent_did);
+    const holder = holderOf(enrollment);
+    const name = inertText(yield* nameOfHolder(enrollment.tenant_id, holder));
     return compact({
-      agent: inertText(agent.display_name) || 'An agent',
+      ...(holder.kind === 'agent' ? { agent: name || 'An agent' } : { principal: name || 'A principal' }),
       deviceName: enrollment.device_name ?? undefined,
       expiresAt: isoTime(enrollment.expires_at),
     });
@@ -71,10 +74,9 @@ export function viewEnrollment(deps: Deps, token: string): Promise<EnrollmentVie
 /** @throws Fault NOT_FOUND when the link is unknown, used or expired */
 export async function beginEnrollment(deps: Deps, token: string, deviceName: string): Promise<RegistrationOptions> {
   const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
-  const { tenant_id: tenantId, agent_did: agentDid } = enrollment;
-  return deps.store.write(tenantId, (now) =>
-    openRegistration(deps, { tenantId, agentDid, deviceName, enrollment }, now),
-  );
+  const { tenant_id: tenantId } = enrollment;
+  const holder = holderOf(enrollment);
+  return deps.store.write(tenantId, (now) => openRegistration(deps, { tenantId, holder, deviceName, enrollment }, now));
 }
 
 /** Enrolls the passkey and uses the link up, both or neither. */
@@ -84,8 +86,14 @@ export async function completeEnrollment(
   credential: RegistrationCredential,
 ): Promise<Passkey> {
   const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
-  const { tenant_id: tenantId, agent_did: agentDid } = enrollment;
-  return finishRegistration(deps, { tenantId, agentDid, enrollment }, credential);
+  const { tenant_id: tenantId } = enrollment;
+  // The event names the link, and the link's own event names who made it.
+  const caller = nodeCaller(deps, tenantId);
+  return finishRegistration(deps, { tenantId, holder: holderOf(enrollment), enrollment, caller }, credential);
+}
+
+function holderOf({ holder_kind: kind, holder_did: did }: EnrollmentRow): Holder {
+  return { kind, did };
 }
 
 function* loadEnrollment(deps: Deps, token: string, now: number): Script<EnrollmentRow> {

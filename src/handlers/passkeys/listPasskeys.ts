@@ -10,11 +10,12 @@ import {
 } from '../../store/statements/people/passkeys.ts';
 import { byId, listing } from '../core/listing.ts';
 import { removal } from '../core/removal.ts';
+import { holderIn, namedHolder } from './holder.ts';
 
 export function showPasskey(row: PasskeyRow): Passkey {
   return {
     id: row.id,
-    agentDid: row.agent_did,
+    ...namedHolder({ kind: row.holder_kind, did: row.holder_did }),
     credentialId: row.credential_id,
     deviceName: row.device_name,
     synced: row.is_synced === 1,
@@ -29,7 +30,10 @@ export const listPasskeys = listing({
   item: Passkey,
   permission: 'read',
   order: byId,
-  select: ({ tenantId }, { agentDid }, before, limit) => selectPasskeys(tenantId, agentDid, before, limit),
+  select({ tenantId }, input, before, limit) {
+    const named = input.agentDid ?? input.principalDid;
+    return selectPasskeys(tenantId, named === undefined ? undefined : holderIn(input), before, limit);
+  },
   show: showPasskey,
 });
 
@@ -40,7 +44,7 @@ export const removePasskey = removal({
   remove: deletePasskey,
   eventType: 'HP_REMOVED',
   facts: (row: PasskeyRow) => ({
-    agentDid: row.agent_did,
+    ...namedHolder({ kind: row.holder_kind, did: row.holder_did }),
     passkeyId: row.id,
     credentialId: row.credential_id,
     deviceName: row.device_name,

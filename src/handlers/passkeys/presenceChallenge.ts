@@ -5,7 +5,7 @@ import { isTransport } from '../../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS, type PresenceBinding, presenceChallenge } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { KnownPasskey } from '../../presence/assertion.ts';
-import type { PasskeyRow } from '../../store/statements/people/passkeys.ts';
+import type { Holder, PasskeyRow } from '../../store/statements/people/passkeys.ts';
 import {
   insertPresenceChallenge,
   type PresenceChallengeRow,
@@ -16,19 +16,23 @@ import type { Deps } from '../core/deps.ts';
 export interface ChallengeFacts {
   readonly tenantId: string;
   readonly purpose: PresenceChallengeRow['purpose'];
-  readonly binding: PresenceBinding;
+  /** Whose passkeys may answer, or whose the new one will be. */
+  readonly holder: Holder;
+  readonly binding: Partial<PresenceBinding>;
   readonly subjectId?: string | undefined;
   readonly deviceName?: string | undefined;
 }
 
 export function* openChallenge(deps: Deps, facts: ChallengeFacts, now: number): Script<PresenceChallengeRow> {
-  const random = fromBase64url(deps.newToken('')) as Uint8Array;
+  const random = deps.newToken('');
   const row: PresenceChallengeRow = {
     id: deps.newId('hpc_'),
     tenant_id: facts.tenantId,
     purpose: facts.purpose,
-    agent_did: facts.binding.agentDid,
-    challenge: toBase64url(presenceChallenge(deps.suite, random, facts.binding)),
+    holder_did: facts.holder.did,
+    holder_kind: facts.holder.kind,
+    random,
+    challenge: toBase64url(presenceChallenge(deps.suite, fromBase64url(random) as Uint8Array, facts.binding)),
     binding: canonical(facts.binding),
     subject_id: facts.subjectId ?? null,
     device_name: facts.deviceName ?? null,

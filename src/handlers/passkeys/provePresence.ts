@@ -6,12 +6,15 @@ import type { PresenceBinding } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireActsFor } from '../../access/caller.ts';
+import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
+import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { consumeChallenge } from './presenceChallenge.ts';
 import { beginAssertion, recordAssertion, signPresence, verifyAssertion } from './verifyPresence.ts';
 
@@ -30,18 +33,25 @@ export const beginPresence = useCase({
     if (mandateId !== undefined && intent?.agent_did !== agentDid) {
       throw new Fault('NOT_FOUND', `There is no intent ${mandateId} of this agent.`);
     }
-    const binding = compact({ agentDid, ...(intent && boundTo(intent)), cartHash });
-    return yield* beginAssertion(deps, { tenantId, purpose: 'prove', binding }, now);
+    const holder: Holder =
+      intent === undefined
+        ? { kind: 'agent', did: agentDid }
+        : approverOf(intent, yield* loadGovernance(tenantId, intent));
+    const bound =
+      intent && boundTo(intent, yield* chooseInstrument(deps, tenantId, undefined, holdersOf(intent), undefined));
+    const binding = compact({ agentDid, ...bound, cartHash });
+    return yield* beginAssertion(deps, { tenantId, purpose: 'prove', holder, binding }, now);
   }),
 });
 
-function boundTo(intent: IntentRow): Omit<PresenceBinding, 'agentDid'> {
+function boundTo(intent: IntentRow, { instrument }: Paying): Omit<PresenceBinding, 'agentDid'> {
   return compact({
     principalDid: intent.principal_did,
     intentId: intent.mandate_id,
     amount: fromMinor(intent.max_minor, intent.currency),
     currency: intent.currency,
     merchant: intent.merchant_domain ?? undefined,
+    instrument,
   });
 }
 
@@ -58,12 +68,13 @@ export const completePresence = useCase({
       () => consumePresenceChallenge(tenantId, input.challengeId),
       (taken) => taken.purpose === 'prove',
     );
-    requireActsFor(caller, challenge.agent_did);
+    const { agentDid, principalDid, intentId, cartHash, instrument } = JSON.parse(challenge.binding) as PresenceBinding;
+    requireActsFor(caller, agentDid);
     const assertion = await verifyAssertion(deps, challenge, input.credential);
     return deps.store.write(tenantId, function* (now): Script<PresenceResult> {
       yield* recordAssertion(assertion, now);
-      const { agentDid, intentId, cartHash } = JSON.parse(challenge.binding) as PresenceBinding;
-      const subject = compact({ agentDid, intentId, cartHash });
+      const holder = challenge.holder_kind === 'principal' ? { principalDid } : {};
+      const subject = compact({ agentDid, ...holder, intentId, cartHash, instrument });
       const hpProof = signPresence(deps, subject, assertion.passkey.credential_id, now);
       const intent = intentId === undefined ? undefined : yield* findIntent(tenantId, intentId);
       const data = compact({
@@ -71,9 +82,8 @@ export const completePresence = useCase({
         contextId: intent?.context_id ?? undefined,
         ...subject,
         presenceId: hpProof.id,
-        passkeyId: assertion.passkey.id,
-        credentialId: hpProof.credentialId,
         expiresAt: hpProof.expiresAt,
+        ...assertion.facts,
       });
       yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);
       return { verified: true, hpProof };

@@ -11,17 +11,19 @@ import {
 } from '../../../protocol/passkey.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
 import { readClientData } from '../../presence/clientData.ts';
 import { checkRegistration, registrationOptions } from '../../presence/registration.ts';
 import { relyingPartyOf } from '../../presence/relyingParty.ts';
 import { type EnrollmentRow, markEnrollmentUsed } from '../../store/statements/people/enrollments.ts';
-import { insertPasskey, listPasskeysOf } from '../../store/statements/people/passkeys.ts';
+import { type Holder, insertPasskey, listPasskeysOf } from '../../store/statements/people/passkeys.ts';
 import { consumePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
-import { loadAgent } from '../policies/loadFacts.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { govern } from '../principals/governance.ts';
+import { holderIn, namedHolder, nameOfHolder } from './holder.ts';
 import { showPasskey } from './listPasskeys.ts';
 import { consumeChallenge, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
 
@@ -32,8 +34,8 @@ export const beginPasskeyRegistration = useCase({
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<BeginRegistration, RegistrationOptions>(function* (deps, caller, input, { now }) {
-    const { agentDid, deviceName } = input;
-    return yield* openRegistration(deps, { tenantId: caller.tenantId, agentDid, deviceName }, now);
+    const owner = { tenantId: caller.tenantId, holder: holderIn(input) };
+    return yield* openRegistration(deps, { ...owner, deviceName: input.deviceName }, now);
   }),
 });
 
@@ -44,7 +46,7 @@ export const completePasskeyRegistration = useCase({
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inSteps<CompleteRegistration, { verified: true; passkey: Passkey }>(async (deps, caller, input) => {
-    const owner = { tenantId: caller.tenantId, agentDid: input.agentDid };
+    const owner = { tenantId: caller.tenantId, holder: holderIn(input), caller };
     const passkey = await finishRegistration(deps, owner, input.credential);
     const output = { verified: true as const, passkey };
     return output;
@@ -53,7 +55,7 @@ export const completePasskeyRegistration = useCase({
 
 interface Owner {
   readonly tenantId: string;
-  readonly agentDid: string;
+  readonly holder: Holder;
 }
 
 /** @throws Fault AGENT_UNKNOWN, CONFLICT for an agent that was revoked */
@@ -62,22 +64,22 @@ export function* openRegistration(
   facts: Owner & { readonly deviceName: string; readonly enrollment?: EnrollmentRow },
   now: number,
 ): Script<RegistrationOptions> {
-  const { tenantId, agentDid, deviceName, enrollment } = facts;
-  const agent = yield* loadAgent(tenantId, agentDid);
-  if (agent.status === 'REVOKED')
-    throw new Fault('CONFLICT', 'This agent was revoked; nothing can be enrolled for it.');
+  const { tenantId, holder, deviceName, enrollment } = facts;
+  const accountName = yield* nameOfHolder(tenantId, holder);
   const purpose = 'register';
   const challenge = yield* openChallenge(
     deps,
-    { tenantId, purpose, binding: { agentDid }, subjectId: enrollment?.id, deviceName },
+    { tenantId, purpose, holder, binding: namedHolder(holder), subjectId: enrollment?.id, deviceName },
     now,
   );
-  const enrolled = yield* listPasskeysOf(tenantId, agentDid);
+  const enrolled = yield* listPasskeysOf(tenantId, holder);
   return registrationOptions(relyingPartyOf(deps.settings.baseUrl), {
     challenge: challenge.challenge,
-    // One account for each agent, which may hold several passkeys.
-    userHandle: toBase64url(deps.suite.sha256(`${tenantId}\n${agentDid}`)),
-    accountName: agent.display_name,
+    // One account for each holder, which may have several passkeys.
+    userHandle: toBase64url(
+      deps.suite.sha256(`${tenantId}\n${holder.kind === 'agent' ? '' : 'principal\n'}${holder.did}`),
+    ),
+    accountName,
     enrolled: enrolled.map(knownPasskey),
   });
 }
@@ -85,10 +87,10 @@ export function* openRegistration(
 /** @throws Fault BAD_REQUEST when the ceremony failed, CONFLICT when the link or the passkey was used before */
 export async function finishRegistration(
   deps: Deps,
-  owner: Owner & { readonly enrollment?: EnrollmentRow },
+  owner: Owner & { readonly enrollment?: EnrollmentRow; readonly caller: Caller },
   credential: RegistrationCredential,
 ): Promise<Passkey> {
-  const { tenantId, agentDid, enrollment } = owner;
+  const { tenantId, holder, enrollment, caller } = owner;
   const { challenge: named } = readClientData(credential.response.clientDataJSON);
   if (named === undefined) throw failed('its client data cannot be read');
   const challenge = await consumeChallenge(
@@ -96,7 +98,10 @@ export async function finishRegistration(
     tenantId,
     () => consumePresenceChallengeByValue(tenantId, named),
     (taken) =>
-      taken.purpose === 'register' && taken.agent_did === agentDid && taken.subject_id === (enrollment?.id ?? null),
+      taken.purpose === 'register' &&
+      taken.holder_kind === holder.kind &&
+      taken.holder_did === holder.did &&
+      taken.subject_id === (enrollment?.id ?? null),
   );
   const check = await checkRegistration(relyingPartyOf(deps.settings.baseUrl), credential, challenge.challenge);
   if (!check.ok) throw failed(check.reason);
@@ -108,7 +113,8 @@ export async function finishRegistration(
     const row = {
       id: deps.newId('psk_'),
       tenant_id: tenantId,
-      agent_did: agentDid,
+      holder_did: holder.did,
+      holder_kind: holder.kind,
       credential_id: passkey.credentialId,
       public_key: passkey.publicKey,
       counter: passkey.counter,
@@ -118,14 +124,17 @@ export async function finishRegistration(
       created_at: now,
     } as const;
     if (!(yield* insertPasskey(row))) throw new Fault('CONFLICT', 'This passkey is enrolled already.');
+    if (holder.kind === 'principal') yield* govern(deps, caller, holder.did, now);
     const data = compact({
-      agentDid,
+      ...namedHolder(holder),
       passkeyId: row.id,
       credentialId: row.credential_id,
       deviceName: row.device_name,
+      // COSE key (RFC 9052), so that a stranger can check what this passkey signs later.
+      publicKey: row.public_key,
       enrollmentId: enrollment?.id,
     });
-    yield* recordNodeEvent(deps, tenantId, 'HP_REGISTERED', data, now);
+    yield* recordAdminEvent(deps, caller, 'HP_REGISTERED', data, now);
     return showPasskey({ ...row, last_used_at: null });
   });
 }

@@ -2,7 +2,7 @@
 
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import type { AssertionCredential, PresenceOptions } from '../../../protocol/passkey.ts';
-import { HP_PROOF_SECONDS, type HpProof } from '../../../protocol/presence.ts';
+import { HP_PROOF_SECONDS, type HpProof, type PresenceBinding } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { assertionOptions, checkAssertion } from '../../presence/assertion.ts';
@@ -18,11 +18,12 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { type ChallengeFacts, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
 
-/** @throws Fault CONFLICT when no passkey is enrolled for the agent */
+/** @throws Fault CONFLICT when the holder has no passkey */
 export function* beginAssertion(deps: Deps, facts: ChallengeFacts, now: number): Script<PresenceOptions> {
-  const passkeys = yield* listPasskeysOf(facts.tenantId, facts.binding.agentDid);
+  const passkeys = yield* listPasskeysOf(facts.tenantId, facts.holder);
   if (passkeys.length === 0) {
-    throw new Fault('CONFLICT', 'No passkey is enrolled for this agent yet; its owner needs an enrollment link first.');
+    const whose = facts.holder.kind === 'agent' ? 'agent yet; its owner' : 'principal yet; it';
+    throw new Fault('CONFLICT', `No passkey is enrolled for this ${whose} needs an enrollment link first.`);
   }
   const { id, challenge } = yield* openChallenge(deps, facts, now);
   const party = relyingPartyOf(deps.settings.baseUrl);
@@ -32,6 +33,20 @@ export function* beginAssertion(deps: Deps, facts: ChallengeFacts, now: number):
 interface Assertion {
   readonly passkey: PasskeyRow;
   readonly counter: number;
+  readonly facts: AssertionFacts;
+}
+
+/** What a touch is recorded with, so that a stranger can check the passkey's own signature (base64url where binary). */
+interface AssertionFacts {
+  readonly passkeyId: string;
+  readonly credentialId: string;
+  /** COSE key (RFC 9052). */
+  readonly publicKey: string;
+  readonly authenticatorData: string;
+  readonly clientDataJSON: string;
+  readonly signature: string;
+  /** The challenge is SHA-256(random ‖ SHA-256(JCS(binding))). */
+  readonly challenge: { readonly random: string; readonly binding: PresenceBinding };
 }
 
 /**
@@ -43,13 +58,23 @@ export async function verifyAssertion(
   challenge: PresenceChallengeRow,
   credential: AssertionCredential,
 ): Promise<Assertion> {
-  const { tenant_id: tenantId, agent_did: agentDid } = challenge;
-  const passkey = await deps.store.read(() => findPasskeyByCredential(tenantId, agentDid, credential.id));
-  if (passkey === undefined) throw failed('it is not enrolled for this agent');
+  const { tenant_id: tenantId, holder_kind: kind, holder_did: did } = challenge;
+  const passkey = await deps.store.read(() => findPasskeyByCredential(tenantId, { kind, did }, credential.id));
+  if (passkey === undefined) throw failed(`it is not enrolled for this ${kind}`);
   const party = relyingPartyOf(deps.settings.baseUrl);
   const check = await checkAssertion(party, credential, challenge.challenge, knownPasskey(passkey));
   if (!check.ok) throw failed(check.reason);
-  return { passkey, counter: check.counter };
+  const { authenticatorData, clientDataJSON, signature } = credential.response;
+  const facts = {
+    passkeyId: passkey.id,
+    credentialId: passkey.credential_id,
+    publicKey: passkey.public_key,
+    authenticatorData,
+    clientDataJSON,
+    signature,
+    challenge: { random: challenge.random, binding: JSON.parse(challenge.binding) as PresenceBinding },
+  };
+  return { passkey, counter: check.counter, facts };
 }
 
 /** Records the use of a passkey. An assertion counts once, however many requests carry it. */
@@ -63,7 +88,7 @@ export function* recordAssertion(assertion: Assertion, now: number): Script<void
 /** The proof of human presence, signed by the issuer. */
 export function signPresence(
   deps: Deps,
-  subject: { readonly agentDid: string; readonly intentId?: string; readonly cartHash?: string },
+  subject: Pick<HpProof, 'agentDid' | 'principalDid' | 'instrument' | 'intentId' | 'cartHash'>,
   credentialId: string,
   now: number,
 ): HpProof {

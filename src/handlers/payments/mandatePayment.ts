@@ -9,10 +9,14 @@ import { fromMinor } from '../../../protocol/money.ts';
 import { decidePayment, PaymentRequest, PaymentResult } from '../../../protocol/payment.ts';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
+import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import type { HpProof } from '../../../protocol/presence.ts';
+import type { Governance } from '../../../protocol/principal.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   type ApprovalTokenRow,
   findApprovalToken,
@@ -28,8 +32,10 @@ import type { Deps } from '../core/deps.ts';
 import { approvedCart, cartFacts, paymentFacts, policyFacts } from '../core/purchaseFacts.ts';
 import { useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
-import { chooseInstrument } from '../instruments/chooseInstrument.ts';
+import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { mustNameCart } from '../policies/presenceBinding.ts';
+import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { openAttempt } from './railAttempt.ts';
 import { type Begun, throughRail } from './throughRail.ts';
 
@@ -65,6 +71,7 @@ interface Approved {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   readonly agent: AgentRow;
+  readonly principal: Governance;
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
@@ -77,7 +84,7 @@ function* loadApproved(caller: Caller, tokenHash: string): Script<Approved> {
   }
   const agent = yield* loadAgent(caller.tenantId, approval.agent_did);
   if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
-  return { approval, intent, agent };
+  return { approval, intent, agent, principal: yield* loadGovernance(caller.tenantId, intent) };
 }
 
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */
@@ -88,7 +95,7 @@ function refusalOfVoid(agent: AgentRow) {
 }
 
 function decide(deps: Deps, approved: Approved, { compiled }: CurrentPolicy, use: PolicyFacts, now: number) {
-  const { approval, intent, agent } = approved;
+  const { approval, intent, agent, principal } = approved;
   return decidePayment(
     {
       amountMinor: approval.amount_minor,
@@ -99,15 +106,46 @@ function decide(deps: Deps, approved: Approved, { compiled }: CurrentPolicy, use
     },
     {
       agentStatus: agent.status,
+      principal,
       policy: compiled,
       use,
       intentStatus: intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now),
       approvalExpired: approval.expires_at <= now,
-      present: approval.presence_id !== null,
+      present: approval.presence_id !== null && stillCounts(deps, approval, approverOf(intent, principal), compiled),
       railUsable: candidateRails(compiled, [...deps.rails.keys()]).includes(approval.rail),
     },
     now,
   );
+}
+
+/** Whether the presence proof still counts: principal and policy may have changed since it was accepted. */
+function stillCounts(deps: Deps, approval: ApprovalTokenRow, approver: Holder, policy: CompiledPolicy): boolean {
+  const proof = JSON.parse(approval.hp_proof ?? '{}') as Partial<HpProof>;
+  if (mustNameCart(deps, policy) && proof.cartHash === undefined) return false;
+  if (approver.kind === 'agent' || proof.issuer === deps.demo?.presence.did) return true;
+  return proof.principalDid === approver.did;
+}
+
+/**
+ * What a person has approved is paid with what they were shown. Where they were shown the rail's default, the sandbox's
+ * test cards may still be named.
+ * @throws Fault BAD_REQUEST for another instrument
+ */
+function* approvedInstrument(
+  deps: Deps,
+  approval: ApprovalTokenRow,
+  intent: IntentRow,
+  named: string | undefined,
+): Script<Paying> {
+  const shown = approval.paying === null ? undefined : (JSON.parse(approval.paying) as Paying);
+  if (shown !== undefined && shown.instrument === undefined && named === undefined) return shown;
+  const asked = named ?? shown?.instrument;
+  const paying = yield* chooseInstrument(deps, intent.tenant_id, approval.rail, holdersOf(intent), asked);
+  if (shown === undefined || shown.instrument === paying.instrument) return paying;
+  const isTestCard = named !== undefined && deps.rails.get(approval.rail)?.accepts(named) === true;
+  if (shown.instrument === undefined && isTestCard) return paying;
+  const message = `is not what the person approved${shown.instrument === undefined ? '' : `, ${shown.instrument}`}`;
+  throw new Fault('BAD_REQUEST', `The instrument ${message}.`, [{ path: 'instrument', message }]);
 }
 
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
@@ -118,8 +156,7 @@ function* mandate(
   now: number,
 ): Script<Begun<PaymentResult>> {
   const { approval, intent, tokenHash, policy } = from;
-  const holder = { agentDid: approval.agent_did, principalDid: intent.principal_did };
-  const paying = yield* chooseInstrument(deps, intent.tenant_id, approval.rail, holder, input.instrument);
+  const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
   yield* markApprovalTokenUsed(tokenHash);
   yield* reserveExactly(intent, approval.amount_minor);
   const payment = draft(deps, approval, intent, now);

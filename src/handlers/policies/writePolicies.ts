@@ -3,6 +3,7 @@ import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { CreatePolicy, Policy, UpdatePolicy } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
 import { deleteWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import {
   deactivatePolicies,
@@ -13,7 +14,7 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { showPolicy } from './listPolicies.ts';
 
 export const createPolicy = useCase({
@@ -23,19 +24,19 @@ export const createPolicy = useCase({
   permission: 'admin',
   idempotent: true,
   run: inOneCommit<CreatePolicy, Policy>(function* (deps, caller, input, { now }) {
-    return yield* addPolicy(deps, caller.tenantId, input, now);
+    return yield* addPolicy(deps, caller, input, now);
   }),
 });
 
 /** Writes the first version of a policy. */
 export function* addPolicy(
   deps: Deps,
-  tenantId: string,
+  caller: Caller,
   policy: { readonly name: string; readonly rules: Rules; readonly activate: boolean },
   now: number,
 ): Script<Policy> {
-  const row = rowOf(deps, tenantId, { id: deps.newId('pol_'), version: 1, ...policy }, now);
-  yield* writeVersion(deps, row, 'POLICY_CREATED', now);
+  const row = rowOf(deps, caller.tenantId, { id: deps.newId('pol_'), version: 1, ...policy }, now);
+  yield* writeVersion(deps, caller, row, 'POLICY_CREATED', now);
   return showPolicy(row);
 }
 
@@ -61,7 +62,7 @@ export const updatePolicy = useCase({
       },
       now,
     );
-    yield* writeVersion(deps, row, 'POLICY_UPDATED', now);
+    yield* writeVersion(deps, caller, row, 'POLICY_UPDATED', now);
     return showPolicy(row);
   }),
 });
@@ -92,6 +93,7 @@ function rowOf(
 
 function* writeVersion(
   deps: Deps,
+  caller: Caller,
   row: PolicyRow,
   eventType: 'POLICY_CREATED' | 'POLICY_UPDATED',
   now: number,
@@ -108,5 +110,5 @@ function* writeVersion(
     name: row.name,
     isActive: row.is_active === 1,
   };
-  yield* recordNodeEvent(deps, row.tenant_id, eventType, data, now);
+  yield* recordAdminEvent(deps, caller, eventType, data, now);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { clearTestData } from '../../store/statements/node/reset.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 const Reset = z.object({});
 
@@ -16,7 +16,7 @@ export const resetTestData = useCase({
   run: inOneCommit<z.output<typeof Reset>, undefined>(function* (deps, caller, _input, { now }) {
     if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
     yield* clearTestData(caller.tenantId);
-    yield* recordNodeEvent(deps, caller.tenantId, 'TEST_DATA_RESET', {}, now);
+    yield* recordAdminEvent(deps, caller, 'TEST_DATA_RESET', {}, now);
     return undefined;
   }),
 });

@@ -4,6 +4,7 @@ import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
 import type { Webhook } from '../../../protocol/webhook/subscription.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
 import { faultOfTarget } from '../../fetch/target.ts';
 import { holdDeliveries, resumeDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
@@ -14,7 +15,8 @@ import {
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { nodeCaller } from '../core/nodeCaller.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 type DisabledReason = NonNullable<Webhook['disabledReason']>;
 
@@ -26,13 +28,19 @@ export function* loadWebhook(tenantId: string, id: string): Script<WebhookRow> {
 }
 
 /** Writes a changed subscription, and holds or resumes its deliveries when it was disabled or activated. */
-export function* writeWebhook(deps: Deps, before: WebhookRow, after: WebhookRow, now: number): Script<void> {
+export function* writeWebhook(
+  deps: Deps,
+  caller: Caller,
+  { before, after }: { readonly before: WebhookRow; readonly after: WebhookRow },
+  now: number,
+): Script<void> {
   yield* updateWebhookRow(after);
   if (before.status !== after.status) {
     yield* after.status === 'ACTIVE' ? resumeDeliveries(after.id) : holdDeliveries(after.id);
   }
   yield* recordChange(
     deps,
+    caller,
     after,
     after.status === 'DISABLED' && before.status === 'ACTIVE' ? 'WEBHOOK_DISABLED' : 'WEBHOOK_UPDATED',
     now,
@@ -50,12 +58,19 @@ export function* disableWebhook(
 ): Script<boolean> {
   const row = yield* findWebhook(tenantId, id);
   if (row === undefined || row.status !== 'ACTIVE') return false;
-  yield* writeWebhook(deps, row, { ...row, status: 'DISABLED', disabled_reason: reason }, now);
+  const after = { ...row, status: 'DISABLED', disabled_reason: reason } as const;
+  yield* writeWebhook(deps, nodeCaller(deps, tenantId), { before: row, after }, now);
   return true;
 }
 
 /** Makes nodes read the tenant's subscriptions anew, and records the change. */
-export function* recordChange(deps: Deps, row: WebhookRow, eventType: EvidenceType, now: number): Script<void> {
+export function* recordChange(
+  deps: Deps,
+  caller: Caller,
+  row: WebhookRow,
+  eventType: EvidenceType,
+  now: number,
+): Script<void> {
   yield* setWebhooksVersion(row.tenant_id, deps.newId('whv_'));
   const data = compact({
     webhookId: row.id,
@@ -65,7 +80,7 @@ export function* recordChange(deps: Deps, row: WebhookRow, eventType: EvidenceTy
     status: row.status,
     reason: row.disabled_reason ?? undefined,
   });
-  yield* recordNodeEvent(deps, row.tenant_id, eventType, data, now);
+  yield* recordAdminEvent(deps, caller, eventType, data, now);
 }
 
 /** @throws Fault BAD_REQUEST for an address that nothing may be posted to */

@@ -62,7 +62,7 @@ export const createWebhook = useCase({
       created_at: now,
     };
     yield* insertWebhook(row);
-    yield* recordChange(deps, row, 'WEBHOOK_CREATED', now);
+    yield* recordChange(deps, caller, row, 'WEBHOOK_CREATED', now);
     return { ...showWebhook(row, now), secret };
   }),
 });
@@ -106,7 +106,7 @@ export const updateWebhook = useCase({
       // Reactivation restarts the five days after which a failing endpoint is disabled.
       failing_since: status === 'ACTIVE' && row.status === 'DISABLED' ? null : row.failing_since,
     };
-    yield* writeWebhook(deps, row, after, now);
+    yield* writeWebhook(deps, caller, { before: row, after }, now);
     return showWebhook(after, now);
   }),
 });
@@ -128,7 +128,7 @@ export const rotateWebhookSecret = useCase({
       previous_secret: row.secret,
       previous_until: now + ROTATION_MS,
     };
-    yield* writeWebhook(deps, row, after, now);
+    yield* writeWebhook(deps, caller, { before: row, after }, now);
     return { ...showWebhook(after, now), secret };
   }),
 });
@@ -143,7 +143,7 @@ export const deleteWebhook = useCase({
     const row = yield* loadWebhook(caller.tenantId, id);
     yield* deleteWebhookRow(caller.tenantId, id);
     yield* dropDeliveries(id);
-    yield* recordChange(deps, row, 'WEBHOOK_DELETED', now);
+    yield* recordChange(deps, caller, row, 'WEBHOOK_DELETED', now);
     return undefined;
   }),
 });

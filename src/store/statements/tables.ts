@@ -26,6 +26,7 @@ import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
 import { merchants } from './registry/merchants.ts';
 import { policies } from './registry/policies.ts';
+import { delegations, principals } from './registry/principals.ts';
 import type { Table } from './tableDefinition.ts';
 import { webhookAttempts } from './webhooks/attempts.ts';
 import { webhookDeliveries } from './webhooks/deliveries.ts';
@@ -40,6 +41,8 @@ export const TABLES: readonly Table[] = [
   apiKeys,
   agents,
   merchants,
+  principals,
+  delegations,
   instruments,
   policies,
   users,

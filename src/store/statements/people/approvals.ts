@@ -36,6 +36,10 @@ export const approvalRequests = table('approval_requests', ['id'], {
   created_at: integer,
   expires_at: integer,
   decided_at: later(nullable(integer)),
+  /** JSON: what the merchant signed besides the items. */
+  cart: text,
+  /** JSON: what would be paid with. */
+  paying: nullable(text),
 });
 export type ApprovalRequestRow = RowOf<typeof approvalRequests>;
 
@@ -61,6 +65,13 @@ export function findLastApprovalRequest(
   const sql = `SELECT * FROM approval_requests WHERE tenant_id = ? AND intent_id = ? AND cart_hash = ?
      ORDER BY created_at DESC, id DESC LIMIT 1`;
   return get(sql, tenantId, intentId, cartHash);
+}
+
+/** Whether a person has denied this cart to the principal before. */
+export function* wasCartDenied(tenantId: string, cartHash: string, principalDid: string): Script<boolean> {
+  const sql = `SELECT 1 FROM approval_requests WHERE tenant_id = ? AND cart_hash = ? AND status = 'denied'
+    AND principal_did = ? LIMIT 1`;
+  return (yield* get(sql, tenantId, cartHash, principalDid)) !== undefined;
 }
 
 /** Newest first; `before` is the id of the last one on the page before. Overdue ones count as expired. */

@@ -1,16 +1,18 @@
 /** One-time links by which a person enrolls a passkey. The link's token is never stored, only its hash. */
 import { changed, get, run, type Script } from '../../store.ts';
-import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
+import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import type { Holder } from './passkeys.ts';
 
 export const enrollments = table('enrollments', ['id'], {
   id: text,
   tenant_id: text,
   token_hash: text,
-  agent_did: text,
+  holder_did: text,
   device_name: nullable(text),
   created_at: integer,
   expires_at: integer,
   used_at: later(nullable(integer)),
+  holder_kind: oneOf<Holder['kind']>(),
 });
 export type EnrollmentRow = RowOf<typeof enrollments>;
 

@@ -1,12 +1,18 @@
-/** Passkeys of the people behind agents. */
+/** Passkeys of the people behind agents and principals. */
 import { all, changed, get, type Script } from '../../store.ts';
 import { deleteById, earlier, equal, findById, listPage } from '../queries.ts';
-import { flag, insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
+import { flag, insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+
+/** Whose passkeys approve: those of a governed principal, or of an agent. */
+export interface Holder {
+  readonly kind: 'agent' | 'principal';
+  readonly did: string;
+}
 
 export const passkeys = table('passkeys', ['id'], {
   id: text,
   tenant_id: text,
-  agent_did: text,
+  holder_did: text,
   credential_id: text,
   public_key: text,
   counter: integer,
@@ -16,6 +22,7 @@ export const passkeys = table('passkeys', ['id'], {
   is_synced: flag,
   created_at: integer,
   last_used_at: later(nullable(integer)),
+  holder_kind: oneOf<Holder['kind']>(),
 });
 export type PasskeyRow = RowOf<typeof passkeys>;
 
@@ -26,25 +33,31 @@ export const findPasskey = findById(passkeys);
 
 export function findPasskeyByCredential(
   tenantId: string,
-  agentDid: string,
+  holder: Holder,
   credentialId: string,
 ): Script<PasskeyRow | undefined> {
-  const sql = 'SELECT * FROM passkeys WHERE credential_id = ? AND tenant_id = ? AND agent_did = ?';
-  return get(sql, credentialId, tenantId, agentDid);
+  const sql = 'SELECT * FROM passkeys WHERE credential_id = ? AND tenant_id = ? AND holder_did = ? AND holder_kind = ?';
+  return get(sql, credentialId, tenantId, holder.did, holder.kind);
 }
 
-export function listPasskeysOf(tenantId: string, agentDid: string): Script<PasskeyRow[]> {
-  return all('SELECT * FROM passkeys WHERE tenant_id = ? AND agent_did = ? ORDER BY id', tenantId, agentDid);
+export function listPasskeysOf(tenantId: string, holder: Holder): Script<PasskeyRow[]> {
+  const sql = 'SELECT * FROM passkeys WHERE tenant_id = ? AND holder_did = ? AND holder_kind = ? ORDER BY id';
+  return all(sql, tenantId, holder.did, holder.kind);
 }
 
 /** Newest first; `before` is the id of the last one on the page before. */
 export function listPasskeys(
   tenantId: string,
-  agentDid: string | undefined,
+  holder: Holder | undefined,
   before: string | undefined,
   limit: number,
 ): Script<PasskeyRow[]> {
-  const conditions = [equal('tenant_id', tenantId), equal('agent_did', agentDid), earlier('id', before)];
+  const conditions = [
+    equal('tenant_id', tenantId),
+    equal('holder_did', holder?.did),
+    equal('holder_kind', holder?.kind),
+    earlier('id', before),
+  ];
   return listPage(passkeys, conditions, 'id DESC', limit);
 }
 

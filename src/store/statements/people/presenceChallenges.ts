@@ -1,12 +1,13 @@
 /** Challenges of WebAuthn ceremonies in progress. Consuming one deletes it, so that none is used twice. */
 import { get, run, type Script } from '../../store.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import type { Holder } from './passkeys.ts';
 
 export const presenceChallenges = table('presence_challenges', ['id'], {
   id: text,
   tenant_id: text,
   purpose: oneOf<'register' | 'prove' | 'approve' | 'deny'>(),
-  agent_did: text,
+  holder_did: text,
   /** base64url, as the browser returns it. */
   challenge: text,
   /** JSON of what the assertion is bound to. */
@@ -16,6 +17,9 @@ export const presenceChallenges = table('presence_challenges', ['id'], {
   device_name: nullable(text),
   created_at: integer,
   expires_at: integer,
+  holder_kind: oneOf<Holder['kind']>(),
+  /** base64url; the challenge is the digest of these bytes and of the binding. */
+  random: text,
 });
 export type PresenceChallengeRow = RowOf<typeof presenceChallenges>;
 

@@ -20,6 +20,8 @@ export const approvalTokens = table('approvals', ['token_hash'], {
   expires_at: integer,
   /** The presence proof as it was signed. */
   hp_proof: nullable(text),
+  /** JSON: what the person was shown that would be paid with; null where nobody was asked. */
+  paying: nullable(text),
 });
 export type ApprovalTokenRow = RowOf<typeof approvalTokens>;
 

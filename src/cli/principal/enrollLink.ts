@@ -1,4 +1,4 @@
-/** `countersign agent enroll-link`: the link by which a person enrolls a passkey. */
+/** `countersign agent enroll-link` and `principal enroll-link`: the link by which a person enrolls a passkey. */
 import { renderUnicodeCompact } from 'uqr';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
@@ -12,21 +12,28 @@ interface LinkOptions extends TargetOptions {
   readonly minutes: number;
 }
 
-export function makeEnrollLink(env: NodeJS.ProcessEnv, agentDid: string, options: LinkOptions): Promise<void> {
+/** Whose purchases the passkey will approve. */
+type Holder = { readonly agentDid: string } | { readonly principalDid: string };
+
+export function makeEnrollLink(env: NodeJS.ProcessEnv, holder: Holder, options: LinkOptions): Promise<void> {
   const { device: deviceName, minutes } = options;
   return withTarget(env, options, async ({ client }) => {
-    const link = await client.createEnrollment({ agentDid, ttlSeconds: minutes * 60, ...compact({ deviceName }) });
-    print(options, link, describe(link));
+    const link = await client.createEnrollment({ ...holder, ttlSeconds: minutes * 60, ...compact({ deviceName }) });
+    print(
+      options,
+      link,
+      describe(link, 'agentDid' in holder ? 'purchases of this agent' : 'purchases for this principal'),
+    );
   });
 }
 
-function describe(link: { readonly url: string; readonly expiresAt: string }): string {
+function describe(link: { readonly url: string; readonly expiresAt: string }, purchases: string): string {
   const trouble = passkeyTrouble(new URL(link.url).origin);
   return [
     renderUnicodeCompact(link.url, { border: 2 }),
     '',
     colour.bold(link.url),
-    `Works once, until ${link.expiresAt}. Whoever opens it can approve purchases of this agent: treat it as a password.`,
+    `Works once, until ${link.expiresAt}. Whoever opens it can approve ${purchases}: treat it as a password.`,
     ...(trouble === undefined ? [] : ['', colour.yellow(trouble)]),
   ].join('\n');
 }

@@ -1,0 +1,44 @@
+/**
+ * Principals: whose money is spent. A governed principal decides which agents may spend it; one that is not registered
+ * is a mere name.
+ */
+import { z } from 'zod';
+import { Did } from './credential/did.ts';
+import type { ReasonDetails } from './reason.ts';
+import { visibleName } from './wire/plainText.ts';
+
+/** A principal delegates to as many agents as a person can oversee. */
+const MAX_AGENTS = 1000;
+const Agents = z.array(Did).max(MAX_AGENTS);
+const PrincipalName = visibleName(200);
+
+export const RegisterPrincipal = z.object({ did: Did, name: PrincipalName, agents: Agents.default([]) });
+export type RegisterPrincipal = z.output<typeof RegisterPrincipal>;
+
+export const ChangePrincipal = z
+  .object({ did: Did, name: PrincipalName.optional(), agents: Agents.optional() })
+  .refine(({ name, agents }) => name !== undefined || agents !== undefined, 'must give name, agents or both');
+export type ChangePrincipal = z.output<typeof ChangePrincipal>;
+
+export const Principal = z.object({
+  did: z.string(),
+  name: z.string().describe('What the approval page calls it.'),
+  agents: z.array(z.string()).describe('The only agents that may spend its money.'),
+  createdAt: z.string(),
+});
+export type Principal = z.infer<typeof Principal>;
+
+/** What a decision needs to know of the purchase's principal. */
+export interface Governance {
+  /** What it is called; undefined for a principal that is not governed. */
+  readonly name: string | undefined;
+  /** Whether the agent may name it: any agent may name one that is not governed. */
+  readonly delegated: boolean;
+}
+
+/** The reason why a purchase for a governed principal is refused to an agent that it has not delegated to. */
+export function refuseUndelegated({ delegated }: Governance): ReasonDetails {
+  if (delegated) return {};
+  const message = 'This principal has not delegated its purchases to this agent; an administrator can change that.';
+  return { AGENT_NOT_DELEGATED: { message } };
+}

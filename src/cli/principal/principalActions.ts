@@ -1,0 +1,76 @@
+/** What `countersign principal` does with principals at a node. */
+import type { Principal } from '../../../client/operations.ts';
+import { columns, facts, localTime } from '../output/layout.ts';
+import { print } from '../output/print.ts';
+import { newest } from '../target/pages.ts';
+import type { TargetOptions } from '../target/targetOptions.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
+
+type Env = NodeJS.ProcessEnv;
+
+interface AddOptions extends TargetOptions {
+  readonly name: string;
+  readonly agent?: readonly string[];
+}
+
+export function addPrincipal(env: Env, did: string, { name, agent = [], ...options }: AddOptions): Promise<void> {
+  return showing(env, options, (client) => client.registerPrincipal({ did, name, agents: [...agent] }));
+}
+
+export function showPrincipal(env: Env, did: string, options: TargetOptions): Promise<void> {
+  return showing(env, options, (client) => client.getPrincipal({ did }));
+}
+
+export function renamePrincipal(env: Env, did: string, options: TargetOptions & { name: string }): Promise<void> {
+  return showing(env, options, (client) => client.changePrincipal({ did, name: options.name }));
+}
+
+type AgentOptions = TargetOptions & { readonly agent: readonly string[] };
+
+export function delegate(env: Env, did: string, options: AgentOptions): Promise<void> {
+  return showing(env, options, async (client) => {
+    const { agents } = await client.getPrincipal({ did });
+    return client.changePrincipal({ did, agents: [...new Set([...agents, ...options.agent])] });
+  });
+}
+
+export function withdraw(env: Env, did: string, options: AgentOptions): Promise<void> {
+  return showing(env, options, async (client) => {
+    const { agents } = await client.getPrincipal({ did });
+    return client.changePrincipal({ did, agents: agents.filter((agent) => !options.agent.includes(agent)) });
+  });
+}
+
+export function listPrincipals(env: Env, options: TargetOptions & { limit: number }): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const principals = await newest(options.limit, (page) => client.listPrincipals(page));
+    const rows = principals.map(({ did, agents, createdAt, name }) => [
+      did,
+      String(agents.length),
+      localTime(createdAt),
+      name,
+    ]);
+    print(options, principals, columns(['DID', 'AGENTS', 'SINCE', 'NAME'], rows));
+  });
+}
+
+function showing(
+  env: Env,
+  options: TargetOptions,
+  act: (client: Target['client']) => Promise<Principal>,
+): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const principal = await act(client);
+    print(options, principal, describe(principal));
+  });
+}
+
+/** One principal, a member a line. */
+function describe({ did, name, agents, createdAt }: Principal): string {
+  return facts({
+    DID: did,
+    Name: name,
+    Agents: agents.join(', ') || 'none may spend its money',
+    Since: localTime(createdAt),
+  });
+}

@@ -1,0 +1,69 @@
+/** Principals that are governed, and the agents that each has delegated its purchases to. */
+import { all, changed, get, type Script } from '../../store.ts';
+import { listPage } from '../queries.ts';
+import { insertInto, integer, placeholders, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
+
+export const principals = table('principals', ['tenant_id', 'did'], {
+  tenant_id: text,
+  did: text,
+  name: text,
+  created_at: integer,
+});
+export type PrincipalRow = RowOf<typeof principals>;
+
+export const delegations = table('delegations', ['tenant_id', 'principal_did', 'agent_did'], {
+  tenant_id: text,
+  principal_did: text,
+  agent_did: text,
+  created_at: integer,
+});
+type DelegationRow = RowOf<typeof delegations>;
+
+/** False when it is registered already. */
+export const insertPrincipal = insertInto(principals, 'ON CONFLICT (tenant_id, did) DO NOTHING');
+
+export const renamePrincipal = updateOf(principals, { set: ['name'], where: ['tenant_id', 'did'] });
+
+export function findPrincipal(tenantId: string, did: string): Script<PrincipalRow | undefined> {
+  return get('SELECT * FROM principals WHERE tenant_id = ? AND did = ?', tenantId, did);
+}
+
+/** A governed principal, and whether it has delegated to the agent; undefined for a principal that is a mere name. */
+export function findDelegation(
+  tenantId: string,
+  principalDid: string,
+  agentDid: string,
+): Script<{ readonly name: string; readonly delegated: 0 | 1 } | undefined> {
+  const sql = `SELECT name, CASE WHEN EXISTS (SELECT 1 FROM delegations d WHERE d.tenant_id = p.tenant_id
+      AND d.principal_did = p.did AND d.agent_did = ?) THEN 1 ELSE 0 END AS delegated
+    FROM principals p WHERE p.tenant_id = ? AND p.did = ?`;
+  return get(sql, agentDid, tenantId, principalDid);
+}
+
+export const insertDelegation = insertInto(delegations, 'ON CONFLICT (tenant_id, principal_did, agent_did) DO NOTHING');
+
+/** False when there was none. */
+export function deleteDelegation(tenantId: string, principalDid: string, agentDid: string): Script<boolean> {
+  const sql = 'DELETE FROM delegations WHERE tenant_id = ? AND principal_did = ? AND agent_did = ?';
+  return changed(sql, tenantId, principalDid, agentDid);
+}
+
+/** The delegations of several principals, by agent. */
+export function listDelegationsOf(tenantId: string, principalDids: readonly string[]): Script<DelegationRow[]> {
+  const sql = `SELECT * FROM delegations WHERE tenant_id = ? AND principal_did IN ${placeholders(principalDids)}
+    ORDER BY principal_did, agent_did`;
+  return all(sql, tenantId, ...principalDids);
+}
+
+/** Newest first; `before` is the last principal of the page before. */
+export function listPrincipals(
+  tenantId: string,
+  before: { readonly createdAt: number; readonly did: string } | undefined,
+  limit: number,
+): Script<PrincipalRow[]> {
+  const conditions = [
+    ['tenant_id = ?', tenantId] as const,
+    before && (['(created_at, did) < (?, ?)', before.createdAt, before.did] as const),
+  ];
+  return listPage(principals, conditions, 'created_at DESC, did DESC', limit);
+}

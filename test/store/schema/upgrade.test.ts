@@ -1,0 +1,97 @@
+/** Upgrades of data that exists: what earlier schemas hold means the same, or the safer thing, in the present one. */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openStore } from '../../../src/store/openStore.ts';
+import { all, run, type Store } from '../../../src/store/store.ts';
+import { engines } from '../../support/engines.ts';
+
+const SCHEMA = fileURLToPath(new URL('../../../data/schema/', import.meta.url));
+
+for (const engine of engines()) {
+  describe(`an upgrade on ${engine.name}`, () => {
+    test('governs principals with instruments or passkeys, with the agents that bought for them', async (t) => {
+      const store = await upgraded(t, 6, [
+        "INSERT INTO tenants (id, name, created_at) VALUES ('t', 'default', 1)",
+        ...['buyer', 'helper', 'clerk', 'other'].map(
+          (did) =>
+            `INSERT INTO agents (did, tenant_id, status, display_name, description, capabilities, created_at)
+             VALUES ('${did}', 't', 'ACTIVE', '${did}', '', '[]', 1)`,
+        ),
+        "INSERT INTO instruments (id, tenant_id, holder_did, holder_kind, payment_method, created_at) VALUES ('ins_1', 't', 'household', 'principal', 'pm_1', 5)",
+        "INSERT INTO instruments (id, tenant_id, holder_did, holder_kind, payment_method, created_at) VALUES ('ins_2', 't', 'other', 'agent', 'pm_2', 6)",
+        intent('1', 'buyer', 'household'),
+        intent('2', 'helper', 'household'),
+        intent('3', 'helper', 'mere name'),
+        intent('4', 'clerk', 'firm'),
+        passkey('buyer'),
+        passkey('helper'),
+        passkey('clerk'),
+        passkey('other'),
+      ]);
+      const rows = (sql: string) => store.read(() => all<Record<string, unknown>>(sql));
+      const principals = await rows('SELECT did, name, created_at FROM principals ORDER BY did');
+      assert.deepEqual(
+        principals.map((row) => ({ ...row })),
+        [
+          { did: 'firm', name: 'firm', created_at: 7 },
+          { did: 'household', name: 'household', created_at: 5 },
+        ],
+      );
+      const delegations = await rows(
+        'SELECT principal_did, agent_did FROM delegations ORDER BY principal_did, agent_did',
+      );
+      assert.deepEqual(
+        delegations.map(({ principal_did, agent_did }) => [principal_did, agent_did]),
+        [
+          ['firm', 'clerk'],
+          ['household', 'buyer'],
+          ['household', 'helper'],
+        ],
+      );
+      // The helper bought for two principals, so nobody can say whose its passkey is.
+      const passkeys = await rows('SELECT credential_id, holder_kind, holder_did FROM passkeys ORDER BY credential_id');
+      assert.deepEqual(
+        passkeys.map(({ credential_id, holder_kind, holder_did }) => [credential_id, holder_kind, holder_did]),
+        [
+          ['buyer', 'principal', 'household'],
+          ['clerk', 'principal', 'firm'],
+          ['helper', 'agent', 'helper'],
+          ['other', 'agent', 'other'],
+        ],
+      );
+    });
+  });
+
+  /** A store made by the first `version` files of the schema and these statements, then opened by the present program. */
+  async function upgraded(t: TestContext, version: number, statements: readonly string[]): Promise<Store> {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-schema-'));
+    const names = (await readdir(SCHEMA)).sort().slice(0, version);
+    for (const name of names) await cp(join(SCHEMA, name), join(folder, name));
+    const database = await engine.open({ schemaFolder: folder });
+    await database.store.write('t', function* () {
+      for (const sql of statements) yield* run(sql);
+    });
+    const store = await openStore({ databaseUrl: database.url, file: database.file ?? '', clock: () => 100 });
+    t.after(async () => {
+      await store.close();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    });
+    return store;
+  }
+}
+
+function intent(id: string, agent: string, principal: string): string {
+  return `INSERT INTO intents (tenant_id, mandate_id, transaction_id, agent_did, principal_did, status, max_minor, reserved_minor,
+      currency, policy_id, policy_version, policy_hash, credential, created_at, expires_at)
+    VALUES ('t', 'intent_${id}', 'txn_${id}', '${agent}', '${principal}', 'USED', 1, 1, 'USD', 'pol_1', 1, '', '{}', 1, 2)`;
+}
+
+function passkey(agent: string): string {
+  return `INSERT INTO passkeys (id, tenant_id, agent_did, credential_id, public_key, counter, transports, device_name, is_synced, created_at)
+    VALUES ('psk_${agent}', 't', '${agent}', '${agent}', 'AA', 0, 'internal', 'phone', 0, 7)`;
+}
