@@ -35,6 +35,8 @@ interface StoredApiKey {
   readonly id: string;
   readonly tenantId: string;
   readonly permissions: string;
+  /** What the person behind it may do now; null where there is none. */
+  readonly ceiling: string | null;
   readonly tier: string;
   readonly revoked: boolean;
 }
@@ -53,7 +55,9 @@ export async function callerOfApiKey(
   const stored = await find(key);
   if (stored === undefined) throw new Fault('INVALID_API_KEY', 'This API key is not known.');
   if (stored.revoked) throw new Fault('INVALID_API_KEY', 'This API key was revoked.');
-  const permissions = stored.permissions.split(' ').filter(isPermission);
+  const ceiling = stored.ceiling?.split(' ');
+  const allowed = (permission: Permission) => ceiling === undefined || ceiling.includes(permission);
+  const permissions = stored.permissions.split(' ').filter(isPermission).filter(allowed);
   const tier = stored.tier in TIERS ? (stored.tier as Tier) : 'free';
   return { id: stored.id, kind: 'apiKey', tenantId: stored.tenantId, permissions: new Set(permissions), tier };
 }

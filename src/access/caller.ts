@@ -18,13 +18,17 @@ export interface Caller {
   /** The person who calls, and their login. */
   readonly userId?: string;
   readonly loginId?: string;
+  /** Why the person may do nothing yet, and whom to ask. */
+  readonly waiting?: string;
 }
 
 /**
- * @param permission `any` for what every known caller may do
+ * @param permission `any` for what every known caller may do, `self` for what also a person may who waits to be let in
  * @throws Fault FORBIDDEN when the caller lacks the permission; no permission implies another
  */
-export function requirePermission(caller: Caller, permission: Permission | 'any'): void {
+export function requirePermission(caller: Caller, permission: Permission | 'any' | 'self'): void {
+  if (permission === 'self') return;
+  if (caller.waiting !== undefined) throw new Fault('FORBIDDEN', caller.waiting);
   if (permission === 'any' || caller.permissions.has(permission)) return;
   throw new Fault('FORBIDDEN', `This needs the permission "${permission}".`);
 }

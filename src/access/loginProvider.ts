@@ -29,6 +29,8 @@ export interface Person {
   readonly subject: string;
   /** Null when the provider gives none or has not verified it. */
   readonly email: string | null;
+  /** True only where the provider says that it has verified the address. */
+  readonly emailVerified: boolean;
 }
 
 export interface LoginProvider {
@@ -120,7 +122,7 @@ async function identify(
   const hasEmail = typeof claims.email === 'string' || provider.serverMetadata().userinfo_endpoint === undefined;
   const source = hasEmail ? claims : await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub);
   const email = typeof source.email === 'string' && source.email_verified !== false ? source.email : null;
-  return { issuer: claims.iss, subject: claims.sub, email };
+  return { issuer: claims.iss, subject: claims.sub, email, emailVerified: source.email_verified === true };
 }
 
 function faultOf(error: unknown, issuer: string): Fault {

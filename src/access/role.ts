@@ -3,7 +3,10 @@ import { z } from 'zod';
 import type { Permission } from './caller.ts';
 
 export const ROLES = ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const;
-export const Role = z.enum(ROLES);
+/** A role that an OWNER can give. */
+export const GivenRole = z.enum(ROLES);
+/** PENDING: logged in, but not let in by anybody yet. */
+export const Role = z.enum([...ROLES, 'PENDING']);
 export type Role = z.infer<typeof Role>;
 
 const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
@@ -11,6 +14,7 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
   ADMIN: ['read', 'write', 'admin'],
   MEMBER: ['read', 'write'],
   VIEWER: ['read'],
+  PENDING: [],
 };
 
 export function permissionsOf(role: Role): ReadonlySet<Permission> {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isCidr } from '../access/clientAddress.ts';
 import { isLoopback } from '../access/loopback.ts';
+import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
 
 const wholeSeconds = (fallback: number, max: number) =>
@@ -59,6 +60,7 @@ const Environment = z.object({
     .optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  ...PeopleEnvironment,
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((network) => network.trim()))
@@ -85,7 +87,7 @@ interface OidcConfig {
   readonly clientSecret: string | undefined;
 }
 
-export interface Config {
+export interface Config extends PeopleConfig {
   readonly environment: 'sandbox' | 'production';
   readonly host: string;
   readonly port: number;
@@ -163,6 +165,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     intentTtlSeconds: values.INTENT_TTL_SECONDS,
     approvalTtlSeconds: values.APPROVAL_TTL_SECONDS,
     oidc: oidcOf(values),
+    ...peopleOf(values),
     corsOrigins: values.CORS_ORIGINS,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,

@@ -106,6 +106,11 @@ function settings(config: Config, baseUrl: string): Deps['settings'] {
     webhookRetrySeconds: config.webhookRetrySeconds,
     webhookAllowPrivate: config.webhookAllowPrivate,
     corsOrigins: config.corsOrigins,
+    people: {
+      ownerEmail: config.oidcOwnerEmail,
+      allowedEmails: config.oidcAllowedEmails,
+      allowedDomains: config.oidcAllowedDomains,
+    },
     trustedProxies: trustedProxies(config.trustedProxies),
   };
 }

@@ -3,12 +3,14 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { Did } from '../../protocol/credential/did.ts';
+import { compact } from '../../protocol/wire/compact.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { callerOfApiKey } from '../access/apiKey.ts';
 import type { Caller } from '../access/caller.ts';
 import { verifyDidProof } from '../access/didProof.ts';
 import { permissionsOf, Role } from '../access/role.ts';
 import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
+import { whomToAsk } from '../handlers/access/whomToAsk.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { spendProof } from '../handlers/core/exchange.ts';
 import { findApiKeyByHash } from '../store/statements/callers/apiKeys.ts';
@@ -38,8 +40,8 @@ async function callerOfKey(deps: Deps, bearer: string): Promise<Caller> {
   const caller = await callerOfApiKey(bearer, deps.settings.environment, async (key) => {
     const row = await deps.store.read(() => findApiKeyByHash(deps.hashToken(key)));
     if (row === undefined) return undefined;
-    const { id, permissions, tier } = row;
-    return { id, tenantId: row.tenant_id, permissions, tier, revoked: row.revoked_at !== null };
+    const { id, permissions, ceiling, tier } = row;
+    return { id, tenantId: row.tenant_id, permissions, ceiling, tier, revoked: row.revoked_at !== null };
   });
   deps.keyUse.note(caller.id, deps.clock());
   return caller;
@@ -51,8 +53,10 @@ async function callerOfToken(deps: Deps, token: string): Promise<Caller> {
   const { sid, tenantId } = await deps.accessTokens.verify(token, now);
   const user = await deps.store.read(() => findUserOfLogin(tenantId, sid, now));
   if (user === undefined) throw new Fault('UNAUTHORIZED', 'This login has ended; log in again.');
-  const permissions = permissionsOf(Role.parse(user.role));
-  return { id: user.id, kind: 'session', tenantId, permissions, userId: user.id, loginId: sid };
+  const role = Role.parse(user.role);
+  const caller = { id: user.id, kind: 'session' as const, tenantId, userId: user.id, loginId: sid };
+  const waiting = role === 'PENDING' ? await deps.store.read(() => whomToAsk(tenantId)) : undefined;
+  return { ...caller, permissions: permissionsOf(role), ...compact({ waiting }) };
 }
 
 async function authenticateAgent(deps: Deps, context: Context, token: string, body: Buffer): Promise<Caller> {

@@ -46,7 +46,7 @@ export function loginRoutes(deps: Deps): readonly OpenRoute[] {
       summary: 'Completes the login when the identity provider sends the browser back.',
       query: { code: 'From the provider.', state: 'From the provider.', error: 'From the provider, when it refused.' },
       answers: { 200: tokens, 303: { description: 'A redirect to the console, for a browser that asked for a page.' } },
-      errors: [401, 429, 500, 503],
+      errors: [401, 403, 429, 500, 503],
       answer: (context) => completeLogin(deps, context),
     },
     {

@@ -38,7 +38,12 @@ describe('an ID token', () => {
 
   test('that is honest names the person', async () => {
     const person = await finishWith((honest, sign) => sign.own(honest));
-    assert.deepEqual(person, { issuer: provider.issuer, subject: 'mallory', email: 'm@x.example' });
+    assert.deepEqual(person, {
+      issuer: provider.issuer,
+      subject: 'mallory',
+      email: 'm@x.example',
+      emailVerified: false,
+    });
   });
 
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,6 +1,7 @@
 /** Every route with every kind of credential: who is let in, and with which words the others are turned away. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Permission } from '../../src/access/caller.ts';
 import type { Example } from '../../src/documents/examples/example.ts';
 import { examples } from '../../src/documents/examples/examples.ts';
 import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
@@ -17,6 +18,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** What no permission says: an agent does not bring in other agents. */
 const NEVER_AGENTS: ReadonlySet<UseCaseName> = new Set(['registerAgent'] as const);
+/** What no permission says: who may make keys would make one that raises them. */
+const OWNERS_ONLY: ReadonlySet<UseCaseName> = new Set(['setUserRole', 'removeUser'] as const);
 /** What a purchase leaves behind, besides all that is answered with 201. */
 const LEAVES: ReadonlySet<UseCaseName> = new Set([
   'issueIntent',
@@ -30,7 +33,9 @@ const LEAVES: ReadonlySet<UseCaseName> = new Set([
 function refusalOf(route: Route, credential: Credential): string | undefined {
   if (credential.refused !== undefined) return `401 ${credential.refused}`;
   const { permission } = table[route.useCase];
-  if (permission !== 'any' && !credential.permissions.includes(permission)) return '403 FORBIDDEN';
+  const mayAsAny = permission === 'self' || (permission === 'any' && credential.name !== 'the token of PENDING');
+  if (!mayAsAny && !credential.permissions.includes(permission as Permission)) return '403 FORBIDDEN';
+  if (OWNERS_ONLY.has(route.useCase) && credential.name !== 'the token of OWNER') return '403 FORBIDDEN';
   if (credential.agent !== undefined && NEVER_AGENTS.has(route.useCase)) return '403 FORBIDDEN';
   if (credential.elsewhere === true && route.path.includes(':')) return '404 NOT_FOUND';
   return undefined;

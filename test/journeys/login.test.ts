@@ -133,23 +133,85 @@ for (const engine of everyEngine()) {
       const { id } = await userOf('alice@people.example');
       const demote = () => world.rest('PUT', `/ap2/admin/users/${id}`, { role: 'ADMIN' }, alice.headers);
       assert.equal((await demote()).status, 409);
-      assert.equal((await world.rest('DELETE', `/ap2/admin/users/${id}`)).status, 409);
-      await as('bob');
+      assert.equal((await world.rest('DELETE', `/ap2/admin/users/${id}`, undefined, alice.headers)).status, 409);
+      const bobs = await as('bob');
       const bob = await userOf('bob@people.example');
-      await world.rest('PUT', `/ap2/admin/users/${bob.id}`, { role: 'OWNER' });
-      const both = await Promise.all([demote(), world.rest('PUT', `/ap2/admin/users/${bob.id}`, { role: 'VIEWER' })]);
+      const role = (of: string, to: string, by: Loose) =>
+        world.rest('PUT', `/ap2/admin/users/${of}`, { role: to }, by.headers);
+      await role(bob.id, 'OWNER', alice);
+      const both = await Promise.all([demote(), role(bob.id, 'VIEWER', bobs)]);
       assert.deepEqual(both.map((reply) => reply.status).sort(), [200, 409], 'of two at once one is refused');
-      await world.rest('PUT', `/ap2/admin/users/${id}`, { role: 'OWNER' });
-      await world.rest('PUT', `/ap2/admin/users/${bob.id}`, { role: 'VIEWER' });
+      if (both[0].status === 200) await role(id, 'OWNER', bobs);
+      await role(bob.id, 'VIEWER', alice);
     });
 
-    test('a removed person is out at once, and unknown ones cannot be changed', async () => {
+    test('a removed person is out at once with the keys they made, and stays out until invited again', async () => {
+      const alice = await as('alice');
       const carol = await as('carol');
       const { id } = await userOf('carol@people.example');
-      assert.equal((await world.rest('DELETE', `/ap2/admin/users/${id}`)).status, 204);
+      const change = (method: string, body?: object) =>
+        world.rest(method, `/ap2/admin/users/${id}`, body, alice.headers);
+      await change('PUT', { role: 'ADMIN' });
+      const all = { name: 'carols', permissions: ['read', 'write', 'admin'] };
+      const made = await world.rest('POST', '/ap2/admin/api-keys', all, carol.headers);
+      const key = { Authorization: `Bearer ${made.body.key}` };
+      const second = await world.rest('POST', '/ap2/admin/api-keys', all, key);
+      const child = { Authorization: `Bearer ${second.body.key}` };
+      assert.equal((await world.rest('GET', '/ap2/admin/users', undefined, child)).status, 200);
+
+      assert.equal((await change('DELETE')).status, 204);
       assert.equal((await world.rest('GET', '/ap2/auth/me', undefined, carol.headers)).status, 401);
       assert.equal((await refresh(carol.browser)).status, 401);
-      assert.equal((await world.rest('PUT', `/ap2/admin/users/${id}`, { role: 'OWNER' })).status, 404);
+      for (const headers of [key, child]) {
+        assert.equal((await world.rest('GET', '/ap2/agents', undefined, headers)).status, 401);
+      }
+      provider.person = 'carol';
+      const browser = openBrowser();
+      const back = await browser.visit(await reachCallback(world, browser));
+      assert.equal(back.status, 403);
+      assert.match(await back.text(), /ask alice@people\.example/);
+      assert.ok((await userOf('carol@people.example')).removedAt);
+      assert.equal((await change('PUT', { role: 'VIEWER' })).body.removedAt, undefined);
+      const again = await as('carol');
+      assert.equal((await world.rest('GET', '/ap2/agents', undefined, again.headers)).status, 200);
+      assert.equal((await world.rest('GET', '/ap2/agents', undefined, key)).status, 401, 'a revoked key stays revoked');
+    });
+
+    test('a key neither raises anybody nor outlives the role of the person who made it', async () => {
+      const alice = await as('alice');
+      const bob = await as('bob');
+      const { id } = await userOf('bob@people.example');
+      const give = (role: string, headers?: Record<string, string>) =>
+        world.rest('PUT', `/ap2/admin/users/${id}`, { role }, headers);
+      await give('ADMIN', alice.headers);
+      const all = { name: 'bobs', permissions: ['read', 'write', 'admin'] };
+      const made = await world.rest('POST', '/ap2/admin/api-keys', all, bob.headers);
+      const key = { Authorization: `Bearer ${made.body.key}` };
+      assert.equal((await give('OWNER', key)).status, 403);
+      assert.equal((await give('OWNER')).status, 403, 'not even the first key');
+      assert.equal((await world.rest('DELETE', `/ap2/admin/users/${id}`)).status, 403);
+      assert.equal((await give('VIEWER', alice.headers)).status, 200);
+      assert.equal((await world.rest('GET', '/ap2/agents', undefined, key)).status, 200);
+      assert.equal((await world.rest('POST', '/ap2/intents', world.intentBody(5), key)).status, 403);
+      assert.equal((await world.rest('POST', '/ap2/admin/api-keys', all, key)).status, 403);
+    });
+
+    test('who entered, was let in, raised and removed is in the evidence, with who did it', async () => {
+      const events = (await world.rest('GET', '/ap2/evidence/search?limit=200')).body.data as Loose[];
+      const alice = await userOf('alice@people.example');
+      const by = { kind: 'user', id: alice.id };
+      for (const type of ['USER_INVITED', 'USER_ROLE_CHANGED', 'USER_REMOVED', 'LOGIN_ENDED', 'KEY_REVOKED']) {
+        assert.ok(
+          events.some(({ eventType, data }) => eventType === type && data.by.id === by.id && data.by.kind === 'user'),
+          type,
+        );
+      }
+      for (const type of ['USER_ADDED', 'LOGIN_OPENED', 'LOGIN_REFUSED']) {
+        assert.ok(
+          events.some(({ eventType }) => eventType === type),
+          type,
+        );
+      }
     });
 
     test('an address that the provider has not verified is not taken over', async () => {

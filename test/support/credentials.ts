@@ -31,6 +31,7 @@ const OF_ROLE: Record<Role, readonly Permission[]> = {
   ADMIN: ALL,
   MEMBER: ['read', 'write'],
   VIEWER: ['read'],
+  PENDING: [],
 };
 
 export async function everyCredential(world: World): Promise<Credential[]> {
@@ -79,7 +80,7 @@ function proof(world: World, name: string, agent: Peer): Credential {
 }
 
 /** A person with a login of their own for each request. */
-function person(world: World, role: Role, agoSeconds: number): Credential {
+export function person(world: World, role: Role, agoSeconds: number): Credential {
   const { deps, tenantId } = world.node;
   return {
     name: `the token of ${role}`,
@@ -124,6 +125,9 @@ async function keyElsewhere(world: World): Promise<string> {
       permissions: ALL.join(' '),
       tier: 'free',
       created_at: now,
+      made_by: null,
+      user_id: null,
+      ceiling: null,
     });
   });
   return text;

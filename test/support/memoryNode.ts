@@ -42,7 +42,7 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
   const key = { seed: new Uint8Array(32).fill(7), retired: [], created: false };
   const config = readConfig({ RAIL_TIMEOUT_SECONDS: '1', ...env });
   const made = makeDeps(config, { logger: makeLogger('silent'), key, store, baseUrl: 'http://localhost', clock: now });
-  const [[railId, sandbox]] = [...made.rails] as [[string, NonNullable<ReturnType<typeof made.rails.get>>]];
+  const [railId, sandbox] = [...made.rails][0] ?? ['CARD_RAIL', {} as NonNullable<ReturnType<typeof made.rails.get>>];
   let answer: (() => Promise<RailOutcome>) | undefined;
   const asked = (operation: 'authorize' | 'capture' | 'cancel' | 'refund') => (attemptKey: string, request: Loose) =>
     answer === undefined ? sandbox[operation](attemptKey, request) : answer();

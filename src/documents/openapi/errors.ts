@@ -72,7 +72,7 @@ export function errorStatuses(useCase: UseCase, takesBody: boolean): number[] {
   return [
     400,
     401,
-    ...(useCase.permission === 'any' ? [] : [403]),
+    ...(useCase.permission === 'self' ? [] : [403]),
     ...(useCase.sandboxOnly === true ? [404] : []),
     ...own,
     ...(useCase.idempotent === true ? [409] : []),

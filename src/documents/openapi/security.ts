@@ -32,6 +32,7 @@ const ABLE = {
   write: 'Needs the permission `write`; an agent may act for itself.',
   admin: 'Needs the permission `admin`.',
   any: 'Needs a credential of any kind.',
+  self: 'Needs a credential of any kind, also that of a person who waits for a role.',
 } satisfies Record<UseCase['permission'], string>;
 
 export function permissionText(useCase: UseCase): string {
@@ -44,5 +45,5 @@ export function securityOf(useCase: UseCase): Record<string, string[]>[] {
 }
 
 export function takesDidProof(useCase: UseCase): boolean {
-  return useCase.permission === 'write' || useCase.permission === 'any';
+  return ['write', 'any', 'self'].includes(useCase.permission);
 }

@@ -5,6 +5,7 @@ import { Role, roleLike } from '../../access/role.ts';
 import { endLogin } from '../../store/statements/people/logins.ts';
 import { findUser } from '../../store/statements/people/users.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
 const CurrentUser = z.object({ did: z.string(), email: z.string().nullable(), role: Role, tenantId: z.string() });
 type CurrentUser = z.infer<typeof CurrentUser>;
@@ -15,7 +16,7 @@ export const currentUser = useCase({
   summary: 'Shows the caller: the person of a login, the agent of a DID proof, or the issuer for an API key.',
   input: Nothing,
   output: CurrentUser,
-  permission: 'any',
+  permission: 'self',
   run: inOneRead<z.output<typeof Nothing>, CurrentUser>(function* (deps, caller) {
     const { tenantId, userId } = caller;
     if (userId === undefined) {
@@ -31,9 +32,11 @@ export const logout = useCase({
   summary: 'Ends the caller’s login and its tokens at once. Other credentials have no login to end.',
   input: Nothing,
   output: z.undefined(),
-  permission: 'any',
-  run: inOneCommit<z.output<typeof Nothing>, undefined>(function* (_deps, caller, _input, { now }) {
-    if (caller.loginId !== undefined) yield* endLogin(caller.tenantId, caller.loginId, now);
+  permission: 'self',
+  run: inOneCommit<z.output<typeof Nothing>, undefined>(function* (deps, caller, _input, { now }) {
+    if (caller.loginId === undefined) return undefined;
+    yield* endLogin(caller.tenantId, caller.loginId, now);
+    yield* recordAdminEvent(deps, caller, 'LOGIN_ENDED', { loginId: caller.loginId }, now);
     return undefined;
   }),
 });

@@ -2,9 +2,10 @@
 
 import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { PERMISSIONS, type Permission } from '../../access/caller.ts';
+import { type Caller, PERMISSIONS, type Permission } from '../../access/caller.ts';
 import type { Tier } from '../../access/rateLimit.ts';
 import {
   type ApiKeyRow,
@@ -13,11 +14,12 @@ import {
   revokeApiKeyRow,
   listApiKeys as selectApiKeys,
 } from '../../store/statements/callers/apiKeys.ts';
+import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
 import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
-import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { actedBy, recordAdminEvent } from '../evidence/recordEvent.ts';
 
 const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
 
@@ -38,6 +40,7 @@ const ApiKey = z.object({
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
   revokedAt: z.string().optional(),
+  madeBy: z.string().optional().describe('Who made it: `user`, `key` or `node`, and the id.'),
 });
 type ApiKey = z.infer<typeof ApiKey>;
 
@@ -55,15 +58,42 @@ export const createApiKey = useCase({
   secretAnswer: true,
   run: inOneCommit<z.output<typeof CreateApiKey>, NewApiKey>(function* (deps, caller, input, { now }) {
     const { name, permissions, tier } = input;
+    const maker = yield* makerOf(caller);
+    requireWithin(maker.ceiling, permissions);
     const id = deps.newId('key_');
     const key = deps.newApiKey();
-    const row = { id, tenant_id: caller.tenantId, name, permissions: permissions.join(' '), tier, created_at: now };
-    yield* insertApiKey({ ...row, hash: deps.hashToken(key) });
+    yield* insertApiKey({
+      id,
+      tenant_id: caller.tenantId,
+      name,
+      hash: deps.hashToken(key),
+      permissions: permissions.join(' '),
+      tier,
+      created_at: now,
+      ...maker,
+    });
     const data = { keyId: id, name, permissions, tier };
     yield* recordAdminEvent(deps, caller, 'KEY_CREATED', data, now);
     return { id, name, permissions, tier, key, createdAt: isoTime(now) };
   }),
 });
+
+/** @throws Fault FORBIDDEN for a permission that the person behind the caller does not have */
+function requireWithin(ceiling: string | null, permissions: readonly Permission[]): void {
+  const lacking = ceiling === null ? [] : permissions.filter((permission) => !ceiling.split(' ').includes(permission));
+  if (lacking.length === 0) return;
+  throw new Fault('FORBIDDEN', `A key cannot do more than the person behind it, who may not ${lacking.join(', ')}.`);
+}
+
+/** Who makes a key, and whose role bounds it: a person, or the person behind the key that makes it. */
+function* makerOf(caller: Caller): Script<Pick<ApiKeyRow, 'made_by' | 'user_id' | 'ceiling'>> {
+  const { kind, id } = actedBy(caller);
+  const made_by = `${kind} ${id}`;
+  if (caller.userId !== undefined)
+    return { made_by, user_id: caller.userId, ceiling: [...caller.permissions].join(' ') };
+  const parent = yield* findApiKey(caller.tenantId, caller.id);
+  return { made_by, user_id: parent?.user_id ?? null, ceiling: parent?.ceiling ?? null };
+}
 
 export const listApiKeys = listing({
   summary: 'Lists API keys, revoked ones too, newest first. A key itself is never shown again.',
@@ -95,5 +125,6 @@ function showApiKey(row: ApiKeyRow, _now: number, deps: Deps): ApiKey {
     createdAt: isoTime(row.created_at),
     lastUsedAt: usedAt === 0 ? null : isoTime(usedAt),
     revokedAt: isoTime(row.revoked_at),
+    madeBy: row.made_by ?? undefined,
   });
 }

@@ -1,5 +1,6 @@
 /** Logins: a person whom the identity provider authenticated gets a login, extended by rotating refresh tokens. */
 import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
 import type { Person } from '../../access/loginProvider.ts';
 import { Role } from '../../access/role.ts';
 import { findSetting } from '../../store/statements/node/settings.ts';
@@ -19,11 +20,15 @@ import {
   findUserBySubject,
   insertUser,
   recordLogin,
+  setRole,
   type UserRow,
 } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { nodeCaller } from '../core/nodeCaller.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { FIRST_TENANT } from '../operator/bootstrap.ts';
+import { whomToAsk } from './whomToAsk.ts';
 
 /** The longest a login lasts, however often it is extended. */
 const LOGIN_SECONDS = 7 * 24 * 3600;
@@ -47,14 +52,26 @@ interface Standing {
 export async function openLogin(deps: Deps, person: Person): Promise<Tokens> {
   const tenantId = await deps.store.read(() => findSetting(FIRST_TENANT));
   if (tenantId === undefined) throw new Error('The node was not bootstrapped.');
-  const standing = await deps.store.write(tenantId, function* (now) {
+  // Returned, not thrown: a throw would roll back the record of the refusal.
+  const standing = await deps.store.write(tenantId, function* (now): Script<Standing | Fault> {
     const user = yield* findOrAddUser(deps, tenantId, person, now);
+    const caller = personAsCaller(user);
+    if (user.removed_at !== null) {
+      yield* recordAdminEvent(deps, caller, 'LOGIN_REFUSED', { userId: user.id, reason: 'removed' }, now);
+      return new Fault('FORBIDDEN', `You were removed. ${yield* whomToAsk(tenantId)}`);
+    }
     const expires_at = now + LOGIN_SECONDS * 1000;
     const login = { id: deps.newId('login_'), tenant_id: tenantId, user_id: user.id, created_at: now, expires_at };
     yield* insertLogin(login);
+    yield* recordAdminEvent(deps, caller, 'LOGIN_OPENED', { userId: user.id, loginId: login.id, role: user.role }, now);
     return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
   });
+  if (standing instanceof Fault) throw standing;
   return tokensOf(deps, standing);
+}
+
+function personAsCaller(user: UserRow): Caller {
+  return { id: user.id, kind: 'session', tenantId: user.tenant_id, permissions: new Set(), userId: user.id };
 }
 
 /**
@@ -90,7 +107,15 @@ function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: numbe
   const known = yield* findUserBySubject(tenantId, person.issuer, person.subject);
   if (known !== undefined) {
     yield* recordLogin(tenantId, known.id, person.email, now);
-    return { ...known, email: person.email, last_login_at: now };
+    const user = { ...known, email: person.email, last_login_at: now };
+    const role = admittedAs(deps.settings, person);
+    // Whom the settings name is let in, or made OWNER; whoever has a role that an OWNER gave keeps it.
+    const raised = user.role === 'PENDING' ? role : role === 'OWNER' ? role : user.role;
+    if (raised === user.role || user.removed_at !== null) return user;
+    yield* setRole(tenantId, user.id, raised);
+    const data = { userId: user.id, role: raised, formerRole: user.role };
+    yield* recordAdminEvent(deps, nodeCaller(deps, tenantId), 'USER_ROLE_CHANGED', data, now);
+    return { ...user, role: raised };
   }
   const id = deps.newId('usr_');
   const user: UserRow = {
@@ -100,12 +125,30 @@ function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: numbe
     subject: person.subject,
     did: deps.userDid(id),
     email: person.email,
-    role: (yield* countUsers(tenantId)) === 0 ? 'OWNER' : 'VIEWER',
+    role: yield* firstRole(deps, tenantId, person),
     created_at: now,
     last_login_at: now,
+    removed_at: null,
   };
   yield* insertUser(user);
+  const data = { userId: id, role: user.role };
+  yield* recordAdminEvent(deps, nodeCaller(deps, tenantId), 'USER_ADDED', data, now);
   return user;
+}
+
+/** In the sandbox the first person is OWNER, and whoever comes later VIEWER. */
+function* firstRole(deps: Deps, tenantId: string, person: Person): Script<Role> {
+  if (deps.settings.environment === 'production') return admittedAs(deps.settings, person);
+  return (yield* countUsers(tenantId)) === 0 ? 'OWNER' : 'VIEWER';
+}
+
+/** The role that the settings of a production node give: an account at the provider alone opens nothing. */
+function admittedAs({ environment, people }: Deps['settings'], { email, emailVerified }: Person): Role {
+  if (environment !== 'production' || email === null || !emailVerified) return 'PENDING';
+  const address = email.toLowerCase();
+  if (address === people.ownerEmail) return 'OWNER';
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return people.allowedEmails.includes(address) || people.allowedDomains.includes(domain) ? 'VIEWER' : 'PENDING';
 }
 
 function* addRefreshToken(deps: Deps, login: Standing['login'], now: number): Script<string> {

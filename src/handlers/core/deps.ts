@@ -118,6 +118,12 @@ interface Settings {
   readonly webhookAllowPrivate: boolean;
   /** Origins whose pages may call the API from a browser. */
   readonly corsOrigins: readonly string[];
+  /** Who may enter a production node by the identity provider, in lower case. */
+  readonly people: {
+    readonly ownerEmail: string | undefined;
+    readonly allowedEmails: readonly string[];
+    readonly allowedDomains: readonly string[];
+  };
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: TrustedProxies;
 }

@@ -16,7 +16,7 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   readonly input: Schema;
   readonly output: z.ZodType;
   /** `any` where every known caller may. */
-  readonly permission: Permission | 'any';
+  readonly permission: Permission | 'any' | 'self';
   /** What may go wrong in it beyond what any request may meet: a credential, an input, a limit. */
   readonly faults?: readonly ('NOT_FOUND' | 'CONFLICT')[];
   /** Media types it can answer with besides JSON. */

@@ -63,7 +63,7 @@ export function recordAdminEvent(
 const KINDS = { apiKey: 'key', session: 'user', did: 'agent', node: 'node' } as const;
 
 /** Who acted, as events tell it. */
-function actedBy(caller: Caller) {
+export function actedBy(caller: Caller) {
   return { kind: KINDS[caller.kind], id: caller.id };
 }
 

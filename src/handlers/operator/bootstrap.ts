@@ -95,6 +95,9 @@ function* addAdminKey(deps: Deps, tenantId: string, name: string, key: string, n
     permissions: PERMISSIONS.join(' '),
     tier: 'free',
     created_at: now,
+    made_by: `node ${deps.issuer.did}`,
+    user_id: null,
+    ceiling: null,
   });
   const data = { keyId: id, name, permissions: [...PERMISSIONS] };
   yield* recordAdminEvent(deps, nodeCaller(deps, tenantId), 'KEY_CREATED', data, now);

@@ -1,5 +1,5 @@
 /** API keys: only the hash of a key is stored. */
-import { allCached, changed, run, type Script } from '../../store.ts';
+import { all, allCached, changed, run, type Script } from '../../store.ts';
 import { findById, listNewest } from '../queries.ts';
 import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -13,6 +13,12 @@ export const apiKeys = table('api_keys', ['id'], {
   created_at: integer,
   last_used_at: later(nullable(integer)),
   revoked_at: later(nullable(integer)),
+  /** `key`, `user` or `node`, a space, and the id; null for keys from before this was written down. */
+  made_by: nullable(text),
+  /** The person behind it: who made it, or made the key that made it. */
+  user_id: nullable(text),
+  /** The permissions that this person has now; null where there is none. */
+  ceiling: nullable(text),
 });
 export type ApiKeyRow = RowOf<typeof apiKeys>;
 
@@ -20,6 +26,17 @@ export const insertApiKey = insertInto(apiKeys);
 
 export function* findApiKeyByHash(hash: string): Script<ApiKeyRow | undefined> {
   return (yield* allCached<ApiKeyRow>('api_keys', 'SELECT * FROM api_keys WHERE hash = ?', hash))[0];
+}
+
+/** Bounds the keys of a person by the permissions of their new role. */
+export function setCeiling(tenantId: string, userId: string, ceiling: string): Script<number> {
+  return run('UPDATE api_keys SET ceiling = ? WHERE tenant_id = ? AND user_id = ?', ceiling, tenantId, userId);
+}
+
+/** The keys of a person that are still good. */
+export function listKeysOfUser(tenantId: string, userId: string): Script<ApiKeyRow[]> {
+  const sql = 'SELECT * FROM api_keys WHERE tenant_id = ? AND user_id = ? AND revoked_at IS NULL ORDER BY id';
+  return all(sql, tenantId, userId);
 }
 
 export const findApiKey = findById(apiKeys);

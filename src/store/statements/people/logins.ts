@@ -33,7 +33,8 @@ export const findLogin = findById(logins);
 /** The person behind a login that is still valid. */
 export function findUserOfLogin(tenantId: string, loginId: string, now: number): Script<UserRow | undefined> {
   const sql = `SELECT users.* FROM logins JOIN users ON users.tenant_id = logins.tenant_id AND users.id = logins.user_id
-     WHERE logins.tenant_id = ? AND logins.id = ? AND logins.ended_at IS NULL AND logins.expires_at > ?`;
+     WHERE logins.tenant_id = ? AND logins.id = ? AND logins.ended_at IS NULL AND logins.expires_at > ?
+       AND users.removed_at IS NULL`;
   return get(sql, tenantId, loginId, now);
 }
 

@@ -1,7 +1,7 @@
 /** People who have logged in, each identified by the identity provider's issuer and subject. */
-import { count, get, run, type Script } from '../../store.ts';
-import { allOf, deleteById, equal, findById, listNewest } from '../queries.ts';
-import { insertInto, integer, nullable, type RowOf, table, text } from '../tableDefinition.ts';
+import { all, count, get, run, type Script } from '../../store.ts';
+import { findById, listNewest } from '../queries.ts';
+import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const users = table('users', ['id'], {
   id: text,
@@ -13,6 +13,8 @@ export const users = table('users', ['id'], {
   role: text,
   created_at: integer,
   last_login_at: integer,
+  /** They stay out until an OWNER gives them a role again. */
+  removed_at: later(nullable(integer)),
 });
 export type UserRow = RowOf<typeof users>;
 
@@ -24,10 +26,15 @@ export function findUserBySubject(tenantId: string, issuer: string, subject: str
   return get('SELECT * FROM users WHERE tenant_id = ? AND issuer = ? AND subject = ?', tenantId, issuer, subject);
 }
 
-/** The number of people. @param role counts this role only */
-export function countUsers(tenantId: string, role?: string): Script<number> {
-  const { where, args } = allOf([equal('tenant_id', tenantId), equal('role', role)]);
-  return count(`SELECT COUNT(*) AS count FROM users WHERE ${where}`, ...args);
+/** The number of people who were ever let in. */
+export function countUsers(tenantId: string): Script<number> {
+  return count('SELECT COUNT(*) AS count FROM users WHERE tenant_id = ?', tenantId);
+}
+
+/** The people who decide on people. */
+export function listOwners(tenantId: string): Script<UserRow[]> {
+  const sql = "SELECT * FROM users WHERE tenant_id = ? AND role = 'OWNER' AND removed_at IS NULL ORDER BY id";
+  return all(sql, tenantId);
 }
 
 export function recordLogin(tenantId: string, id: string, email: string | null, now: number): Script<number> {
@@ -35,9 +42,11 @@ export function recordLogin(tenantId: string, id: string, email: string | null, 
 }
 
 export function setRole(tenantId: string, id: string, role: string): Script<number> {
-  return run('UPDATE users SET role = ? WHERE tenant_id = ? AND id = ?', role, tenantId, id);
+  return run('UPDATE users SET role = ?, removed_at = NULL WHERE tenant_id = ? AND id = ?', role, tenantId, id);
 }
 
-export const deleteUser = deleteById(users);
+export function markUserRemoved(tenantId: string, id: string, now: number): Script<number> {
+  return run('UPDATE users SET removed_at = ? WHERE tenant_id = ? AND id = ?', now, tenantId, id);
+}
 
 export const listUsers = listNewest(users);
