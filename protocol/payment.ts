@@ -56,6 +56,10 @@ export const Payment = z.object({
   captured: z.number(),
   refunded: z.number(),
   createdAt: z.string(),
+  attention: z
+    .object({ since: z.string(), reason: z.string() })
+    .optional()
+    .describe('Present while a person has to look at this payment at the rail: since when, and why.'),
 });
 export type Payment = z.infer<typeof Payment>;
 
@@ -66,15 +70,18 @@ export const PaymentRecord = Payment.extend({
 });
 export type PaymentRecord = z.infer<typeof PaymentRecord>;
 
-/** The states that may follow each state. No state is entered again after it was left, so each transition happens once. */
+/**
+ * The states that may follow each state. What the rail has decided of an authorization is final; afterwards the state says
+ * what became of the money, which may come back: a refund fails, a dispute is won.
+ */
 const PAYMENT_TRANSITIONS = {
   PENDING: ['UNKNOWN', 'AUTHORIZED', 'FAILED'],
   UNKNOWN: ['AUTHORIZED', 'FAILED'],
   AUTHORIZED: ['CAPTURED', 'CANCELED'],
   CAPTURED: ['PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'],
-  PARTIALLY_REFUNDED: ['PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'],
-  REFUNDED: [],
-  DISPUTED: [],
+  PARTIALLY_REFUNDED: ['CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'],
+  REFUNDED: ['CAPTURED', 'PARTIALLY_REFUNDED', 'DISPUTED'],
+  DISPUTED: ['CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'],
   FAILED: [],
   CANCELED: [],
 } satisfies Record<PaymentStatus, readonly PaymentStatus[]>;

@@ -20,6 +20,7 @@ import {
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { countPaid } from '../../store/statements/purchases/paymentWindows.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
@@ -29,7 +30,7 @@ import { approvedCart, cartFacts, paymentFacts, policyFacts } from '../core/purc
 import { useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument } from '../instruments/chooseInstrument.ts';
-import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { type CurrentPolicy, loadAgent, loadPaidUse, loadPolicy } from '../policies/loadFacts.ts';
 import { openAttempt } from './railAttempt.ts';
 import { type Begun, throughRail } from './throughRail.ts';
 
@@ -50,8 +51,8 @@ export const mandatePayment = useCase({
     }
     const policy = yield* loadPolicy(deps, caller.tenantId);
     const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
-    const use = yield* loadUse(policy.compiled, approved.agent, purchase, approved.intent, now);
-    const decision = decide(deps, approved, policy, use.facts, now);
+    const use = yield* loadPaidUse(policy.compiled, approved.agent, purchase, now);
+    const decision = decide(deps, approved, policy, use, now);
     if (!decision.allowed) {
       const data = { ...about, ...policyFacts(policy.row) };
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
@@ -124,6 +125,7 @@ function* mandate(
   yield* reserveExactly(intent, approval.amount_minor);
   const payment = draft(deps, approval, intent, now);
   yield* insertPayment(payment);
+  yield* countPaid(payment);
   const request = { ...paying, account: approval.rail_account_id ?? undefined };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
   const { userAuthorization } = input;
@@ -183,8 +185,13 @@ function draft(deps: Deps, approval: ApprovalTokenRow, intent: IntentRow, now: n
     error_code: null,
     error_message: null,
     created_at: now,
+    authorized_at: now,
+    cart_hash: approval.cart_hash,
     hold_until: null,
     dispute_id: null,
     dispute_outcome: null,
+    attention: null,
+    attention_at: null,
+    refund_failed_at: null,
   };
 }
