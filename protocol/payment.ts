@@ -1,7 +1,7 @@
 /** Payments: an approval token is exchanged for a payment mandate, and a rail moves money. Schemas, decision, states. */
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
-import { refuseSpentIntent, requirePresence } from './cart.ts';
+import { refuseOffer, refuseSpentIntent, requirePresence } from './cart.ts';
 import { Credential } from './credential/vc.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
@@ -96,6 +96,9 @@ export interface PaymentFacts {
   readonly use: PolicyFacts;
   readonly intentStatus: IntentStatus;
   readonly approvalExpired: boolean;
+  /** As for the cart's validation: it may have ended, or been paid, since. */
+  readonly cartExpired: boolean;
+  readonly cartUsed: boolean;
   /** True when a person was present at the approved cart. */
   readonly present: boolean;
   /** True when the approved rail is still configured and allowed. */
@@ -114,6 +117,7 @@ export function decidePayment(purchase: PolicyRequest, facts: PaymentFacts, now:
     ...evaluation.details,
     ...refuseAgent(facts.agentStatus),
     ...refuseSpentIntent(facts.intentStatus),
+    ...refuseOffer(facts),
   };
   if (facts.approvalExpired) {
     details.APPROVAL_TOKEN_EXPIRED = { message: 'The approval token has expired; validate the cart again.' };

@@ -29,6 +29,7 @@ const cartFacts: CartFacts = {
     country: undefined,
   },
   cartExpired: false,
+  cartUsed: false,
   merchantFault: undefined,
   presence: 'none',
   rails: ['CARD_RAIL', 'OTHER_RAIL'],
@@ -74,6 +75,7 @@ describe('a cart', () => {
     assert.deepEqual(codes({}, { currency: 'EUR' }), ['CURRENCY_NOT_ALLOWED']);
     assert.deepEqual(codes({}, { merchant: 'other.example' }), ['MERCHANT_MISMATCH']);
     assert.deepEqual(codes({ cartExpired: true }), ['CART_EXPIRED']);
+    assert.deepEqual(codes({ cartUsed: true }), ['CART_USED']);
     assert.deepEqual(codes({ merchantFault: 'No.' }), ['MERCHANT_UNVERIFIED']);
     assert.deepEqual(codes({ rails: [] }), ['RAIL_UNAVAILABLE']);
     assert.deepEqual(codes({ intent: { ...cartFacts.intent, status: 'EXPIRED' } }), ['INTENT_EXPIRED']);
@@ -133,6 +135,8 @@ describe('a payment', () => {
     use,
     intentStatus: 'ACTIVE',
     approvalExpired: false,
+    cartExpired: false,
+    cartUsed: false,
     present: false,
     railUsable: true,
   };
@@ -147,6 +151,7 @@ describe('a payment', () => {
     assert.deepEqual(codes({ intentStatus: 'EXPIRED' }), ['INTENT_EXPIRED']);
     assert.deepEqual(codes({ agentStatus: 'REVOKED' }), ['AGENT_REVOKED']);
     assert.deepEqual(codes({ railUsable: false }), ['RAIL_UNAVAILABLE']);
+    assert.deepEqual(codes({ cartExpired: true, cartUsed: true }), ['CART_EXPIRED', 'CART_USED']);
     assert.deepEqual(codes({}, 150_00), ['HP_REQUIRED']);
     assert.deepEqual(codes({ present: true }, 150_00), []);
     assert.deepEqual(codes({ present: true }, 300_00), ['AMOUNT_OVER_CAP']);

@@ -3,11 +3,11 @@
  * attempt are on disk before the rail hears of them.
  */
 import { refuseAgent } from '../../../protocol/agent.ts';
+import { cartEndsAt } from '../../../protocol/cart.ts';
 import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
-import { decidePayment, PaymentRequest, PaymentResult } from '../../../protocol/payment.ts';
-import type { PolicyFacts } from '../../../protocol/policy/check.ts';
+import { decidePayment, type PaymentFacts, PaymentRequest, PaymentResult } from '../../../protocol/payment.ts';
 import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -19,7 +19,7 @@ import {
   markApprovalTokenUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
-import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { hasPaidCart, insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countPaid } from '../../store/statements/purchases/paymentWindows.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
@@ -52,7 +52,8 @@ export const mandatePayment = useCase({
     const policy = yield* loadPolicy(deps, caller.tenantId);
     const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
     const use = yield* loadPaidUse(policy.compiled, approved.agent, purchase, now);
-    const decision = decide(deps, approved, policy, use, now);
+    const cartUsed = yield* hasPaidCart(caller.tenantId, approved.approval.cart_hash);
+    const decision = decide(deps, approved, policy, { use, cartUsed }, now);
     if (!decision.allowed) {
       const data = { ...about, ...policyFacts(policy.row) };
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
@@ -88,7 +89,13 @@ function refusalOfVoid(agent: AgentRow) {
   throw new Fault('CONFLICT', 'A later validation of the cart took the place of this approval token.');
 }
 
-function decide(deps: Deps, approved: Approved, { compiled }: CurrentPolicy, use: PolicyFacts, now: number) {
+function decide(
+  deps: Deps,
+  approved: Approved,
+  { compiled }: CurrentPolicy,
+  history: Pick<PaymentFacts, 'use' | 'cartUsed'>,
+  now: number,
+) {
   const { approval, intent, agent } = approved;
   return decidePayment(
     {
@@ -101,9 +108,10 @@ function decide(deps: Deps, approved: Approved, { compiled }: CurrentPolicy, use
     {
       agentStatus: agent.status,
       policy: compiled,
-      use,
+      ...history,
       intentStatus: intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now),
       approvalExpired: approval.expires_at <= now,
+      cartExpired: cartEndsAt(JSON.parse(approval.cart)) <= now,
       present: approval.presence_id !== null,
       railUsable: candidateRails(compiled, [...deps.rails.keys()]).includes(approval.rail),
     },

@@ -131,6 +131,14 @@ export function* listPaidAmounts(
   return rows.map((row) => row.amount_minor);
 }
 
+const PAID_CART =
+  "SELECT mandate_id FROM payments WHERE tenant_id = ? AND cart_hash = ? AND status <> 'FAILED' LIMIT 1";
+
+/** True when a payment for this cart was authorized, whatever became of it, or is not decided yet. */
+export function hasPaidCart(tenantId: string, cartHash: string): Script<boolean> {
+  return exists(PAID_CART, tenantId, cartHash);
+}
+
 /** Authorized payments whose hold ends before a time. @param warned whether the warning was recorded already */
 export function listEndingHolds(before: number, warned: boolean, limit: number): Script<PaymentRow[]> {
   const sql = `SELECT * FROM payments WHERE status = 'AUTHORIZED' AND hold_until <= ? AND hold_warned = ?
