@@ -24,6 +24,10 @@ CREATE INDEX payments_to_look_at ON payments (attention_at) WHERE attention_at I
 -- When a refund was last taken back at the rail; since then older news of the rail may be out of date.
 ALTER TABLE payments ADD COLUMN refund_failed_at BIGINT;
 
+-- A dispute that was won, and an inquiry that was closed, take no money.
+UPDATE payments SET status = CASE WHEN refunded_minor = 0 THEN 'CAPTURED' ELSE 'PARTIALLY_REFUNDED' END
+  WHERE status = 'DISPUTED' AND dispute_outcome IN ('won', 'warning_closed');
+
 -- As velocity_windows, over payments: what those authorized since left_until come to.
 CREATE TABLE payment_windows (
   tenant_id TEXT NOT NULL,

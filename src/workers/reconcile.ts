@@ -71,15 +71,15 @@ function openPool(deps: Deps, failed: (error: unknown) => void): Pool {
 
   async function take(): Promise<void> {
     const { due, orphans } = await listDue(deps);
+    const waiting = due.filter(({ attempt_key: key }) => !underWay.has(key));
+    const taken = waiting.slice(0, SLOTS - underWay.size);
+    mayBeMore = due.length === SLOTS || taken.length < waiting.length;
+    for (const attempt of taken) begin(attempt);
     await Promise.all(
       orphans.map(({ tenant_id: tenantId, attempt_key: key }) =>
         deps.store.write(tenantId, (now) => answerOrphan(deps, tenantId, String(key), now)),
       ),
     );
-    const waiting = due.filter(({ attempt_key: key }) => !underWay.has(key));
-    const taken = waiting.slice(0, SLOTS - underWay.size);
-    mayBeMore = due.length === SLOTS || taken.length < waiting.length;
-    for (const attempt of taken) begin(attempt);
   }
 
   function begin(attempt: RailAttemptRow): void {

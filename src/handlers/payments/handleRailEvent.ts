@@ -15,6 +15,7 @@ import { recordRefundFailure } from './recordRefundFailure.ts';
 import { rememberRailEvent } from './rememberRailEvent.ts';
 
 type DisputeNotice = Extract<RailNotice, { kind: 'dispute' }>;
+type InquiryNotice = Extract<RailNotice, { kind: 'inquiry' }>;
 type PaymentNotice = Exclude<RailNotice, { kind: 'token' | 'other' }>;
 
 /** @throws Fault UNAVAILABLE when the rail must be asked and does not answer; the rail then sends the notification again */
@@ -44,7 +45,7 @@ function* apply(deps: Deps, event: RailEvent, sight: PaymentSight, isLooked: boo
   const standing = snapshot === undefined ? payment : yield* convergePayment(deps, payment, snapshot, now);
   const { notice } = event;
   if (notice.kind === 'dispute') yield* dispute(deps, standing, notice, now);
-  if (notice.kind === 'inquiry') yield* recordInquiry(deps, standing, notice, now);
+  if (notice.kind === 'inquiry') yield* inquiry(deps, standing, notice, now);
   if (!isLooked || snapshot?.refundedMinor === undefined || snapshot.refundedMinor >= standing.refunded_minor) return;
   // What was recorded since the look may be a refund that the look did not see.
   if (!isNewest(payment, sight)) throw new Fault('UNAVAILABLE', 'This payment is changing; send the event again.');
@@ -55,6 +56,13 @@ function* dispute(deps: Deps, payment: PaymentRow, notice: DisputeNotice, now: n
   const { disputeId, reason, outcome } = notice;
   const disputed = yield* recordDispute(deps, payment, { disputeId, reason }, now);
   if (outcome !== undefined) yield* recordDisputeEnd(deps, disputed, { disputeId, outcome }, now);
+}
+
+function* inquiry(deps: Deps, payment: PaymentRow, notice: InquiryNotice, now: number): Script<void> {
+  yield* recordInquiry(deps, payment, notice, now);
+  const { disputeId, status } = notice;
+  // One that the program before took for a dispute ends as such.
+  if (status === 'warning_closed') yield* recordDisputeEnd(deps, payment, { disputeId, outcome: status }, now);
 }
 
 async function findKnown(deps: Deps, railId: string, notice: PaymentNotice): Promise<PaymentRow | undefined> {
