@@ -88,6 +88,17 @@ export function cartTotalMinor(cart: CartSubject): number {
   return total;
 }
 
+/** How long an offer holds that does not say when it ends. */
+const CART_LIFE_MS = 24 * 3600 * 1000;
+
+/** When a cart ends, in milliseconds since the epoch: its own end, or a day after it was issued. */
+export function cartEndsAt(cartVc: Readonly<Record<string, unknown>>): number {
+  const { expirationDate, issuanceDate } = cartVc;
+  return expirationDate === undefined
+    ? Date.parse(String(issuanceDate)) + CART_LIFE_MS
+    : Date.parse(String(expirationDate));
+}
+
 /** The members of a cart that the decision needs. */
 interface CartJudged {
   readonly totalMinor: number;
@@ -108,8 +119,10 @@ export interface CartFacts {
     readonly mcc: string | undefined;
     readonly country: string | undefined;
   };
-  /** True when the cart credential's expirationDate has passed. */
+  /** True when the cart has ended (see cartEndsAt). */
   readonly cartExpired: boolean;
+  /** True when a payment for this very cart was authorized, or is not decided yet. */
+  readonly cartUsed: boolean;
   /** One sentence when the merchant's signature is not trusted. */
   readonly merchantFault: string | undefined;
   readonly presence: 'none' | 'valid' | { readonly fault: string };
@@ -189,11 +202,20 @@ export function refuseSpentIntent(status: IntentStatus): ReasonDetails {
   return {};
 }
 
-function refuseCredentials(facts: CartFacts): ReasonDetails {
+/** The reasons why an offer itself can be paid no more. */
+export function refuseOffer(facts: Pick<CartFacts, 'cartExpired' | 'cartUsed'>): ReasonDetails {
   const details: ReasonDetails = {};
   if (facts.cartExpired) {
     details.CART_EXPIRED = { message: "The merchant's cart has expired; ask the merchant for a new one." };
   }
+  if (facts.cartUsed) {
+    details.CART_USED = { message: "The merchant's cart was paid already; ask the merchant for a new one." };
+  }
+  return details;
+}
+
+function refuseCredentials(facts: CartFacts): ReasonDetails {
+  const details = refuseOffer(facts);
   if (facts.merchantFault !== undefined) details.MERCHANT_UNVERIFIED = { message: facts.merchantFault };
   if (facts.rails.length === 0) details.RAIL_UNAVAILABLE = { message: 'No rail that the policy allows is configured.' };
   return details;

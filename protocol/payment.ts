@@ -1,7 +1,7 @@
 /** Payments: an approval token is exchanged for a payment mandate, and a rail moves money. Schemas, decision, states. */
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
-import { refuseSpentIntent, requirePresence } from './cart.ts';
+import { refuseOffer, refuseSpentIntent, requirePresence } from './cart.ts';
 import { Credential } from './credential/vc.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
@@ -57,6 +57,10 @@ export const Payment = z.object({
   captured: z.number(),
   refunded: z.number(),
   createdAt: z.string(),
+  attention: z
+    .object({ since: z.string(), reason: z.string() })
+    .optional()
+    .describe('Present while a person has to look at this payment at the rail: since when, and why.'),
 });
 export type Payment = z.infer<typeof Payment>;
 
@@ -67,15 +71,18 @@ export const PaymentRecord = Payment.extend({
 });
 export type PaymentRecord = z.infer<typeof PaymentRecord>;
 
-/** The states that may follow each state. No state is entered again after it was left, so each transition happens once. */
+/**
+ * The states that may follow each state. What the rail has decided of an authorization is final; afterwards the state says
+ * what became of the money, which may come back: a refund fails, a dispute is won.
+ */
 const PAYMENT_TRANSITIONS = {
   PENDING: ['UNKNOWN', 'AUTHORIZED', 'FAILED'],
   UNKNOWN: ['AUTHORIZED', 'FAILED'],
   AUTHORIZED: ['CAPTURED', 'CANCELED'],
   CAPTURED: ['PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'],
-  PARTIALLY_REFUNDED: ['PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'],
-  REFUNDED: [],
-  DISPUTED: [],
+  PARTIALLY_REFUNDED: ['CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'],
+  REFUNDED: ['CAPTURED', 'PARTIALLY_REFUNDED', 'DISPUTED'],
+  DISPUTED: ['CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'],
   FAILED: [],
   CANCELED: [],
 } satisfies Record<PaymentStatus, readonly PaymentStatus[]>;
@@ -91,6 +98,9 @@ export interface PaymentFacts {
   readonly use: PolicyFacts;
   readonly intentStatus: IntentStatus;
   readonly approvalExpired: boolean;
+  /** As for the cart's validation: it may have ended, or been paid, since. */
+  readonly cartExpired: boolean;
+  readonly cartUsed: boolean;
   /** True when a person was present at the approved cart. */
   readonly present: boolean;
   /** True when the approved rail is still configured and allowed. */
@@ -110,6 +120,7 @@ export function decidePayment(purchase: PolicyRequest, facts: PaymentFacts, now:
     ...refuseAgent(facts.agentStatus),
     ...refuseUndelegated(facts.principal),
     ...refuseSpentIntent(facts.intentStatus),
+    ...refuseOffer(facts),
   };
   if (facts.approvalExpired) {
     details.APPROVAL_TOKEN_EXPIRED = { message: 'The approval token has expired; validate the cart again.' };

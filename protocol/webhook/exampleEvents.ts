@@ -45,6 +45,14 @@ export const WEBHOOK_EXAMPLES: WebhookData = {
     status: 'PARTIALLY_REFUNDED',
     refundedAt: AT,
   },
+  'payment.refund_failed': {
+    mandateId: PAYMENT,
+    amount: 29.5,
+    currency: 'USD',
+    refunded: 0,
+    status: 'CAPTURED',
+    failedAt: AT,
+  },
   'payment.disputed': { mandateId: PAYMENT, ...money, reason: 'fraudulent', disputedAt: AT },
   'intent.issued': {
     mandateId: INTENT,

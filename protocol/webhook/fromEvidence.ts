@@ -63,6 +63,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     amount: Number(facts.refund ?? facts.amount),
     refundedAt,
   })),
+  PAYMENT_REFUND_FAILED: means('payment.refund_failed', (facts, failedAt) => ({
+    ...pick<WebhookData['payment.refund_failed']>(facts, 'mandateId', 'currency', 'refunded', 'status'),
+    amount: Number(facts.refund),
+    failedAt,
+  })),
   PAYMENT_DISPUTED: means('payment.disputed', (facts, disputedAt) => ({
     ...pick<WebhookData['payment.disputed']>(facts, 'mandateId', 'currency', 'reason'),
     amount: Number(facts.disputed ?? facts.amount),

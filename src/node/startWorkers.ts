@@ -5,7 +5,7 @@ import { deleteOldCeremonies, expireApprovals } from '../workers/expireApprovals
 import { deleteOldRailEvents, expireHolds, expireTokens } from '../workers/expireHolds.ts';
 import { deleteOldDeliveries, deleteOldRequests, expireIntents } from '../workers/expireIntents.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
-import { reconcile } from '../workers/reconcile.ts';
+import { startReconciling } from '../workers/reconcile.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
 
@@ -14,7 +14,7 @@ export function startWorkers(deps: Deps): Worker[] {
   return [
     repeat(2000, () => sendHeartbeat(deps), failed('heartbeat')),
     repeat(1000, async () => void (await expireIntents(deps)), failed('expire')),
-    repeat(1000, () => reconcile(deps), failed('reconcile')),
+    startReconciling(deps, failed('reconcile')),
     repeat(1000, () => expireApprovals(deps), failed('approvals')),
     repeat(5000, () => signDueCheckpoints(deps), failed('checkpoints')),
     repeat(1000, () => expireHolds(deps), failed('holds')),

@@ -13,6 +13,17 @@ export type RailNotice =
       /** How it ended, such as `won` or `lost`; undefined while it is open. */
       readonly outcome: string | undefined;
     }
+  /** A question about a payment that may become a dispute, and takes no money back so far. */
+  | {
+      readonly kind: 'inquiry';
+      readonly railId: string;
+      readonly disputeId: string;
+      readonly reason: string | undefined;
+      /** As the rail calls it, such as `warning_needs_response`. */
+      readonly status: string;
+    }
+  /** A refund failed after it had counted as done: the money is back with the merchant. */
+  | { readonly kind: 'refundFailed'; readonly railId: string }
   | {
       readonly kind: 'token';
       /** The rail's id of the token, or ours. */

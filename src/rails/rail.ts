@@ -74,12 +74,16 @@ export interface Rail {
   cancel(attemptKey: string, request: RailRequest): Promise<RailOutcome>;
   /** Refunds the amount, or part of it. */
   refund(attemptKey: string, request: RailRequest): Promise<RailOutcome>;
-  /** The outcome of an attempt; undefined when it has had no effect at the rail so far. */
-  status(attempt: RailAttempt): Promise<RailOutcome | undefined>;
+  /**
+   * The outcome of an attempt; undefined when it has had no effect at the rail so far, and `unknown` where a look of
+   * bounded length cannot say so.
+   * @param signal aborted when nobody waits for the outcome any more: nothing is asked of the rail then
+   */
+  status(attempt: RailAttempt, signal: AbortSignal): Promise<RailOutcome | undefined>;
   /** True for an instrument that may be used without being registered, such as a test card. */
   accepts(instrument: string): boolean;
   /** The state of a payment, by the rail's id; for rails where others than this node may change it. */
-  snapshot?(railId: string): Promise<RailSnapshot | undefined>;
+  snapshot?(railId: string, signal: AbortSignal): Promise<RailSnapshot | undefined>;
 }
 
 export type RailOperationName = 'authorize' | 'capture' | 'cancel' | 'refund';

@@ -95,5 +95,6 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/demo/payment', useCase: 'demoPayment', status: 200 },
   { method: 'POST', path: '/ap2/demo/hp-proof', useCase: 'demoPresenceProof', status: 200 },
   { method: 'POST', path: '/ap2/demo/dispute', useCase: 'demoDispute', status: 200 },
+  { method: 'POST', path: '/ap2/demo/refund-failure', useCase: 'demoRefundFailure', status: 200 },
   { method: 'POST', path: '/ap2/admin/reset-test-data', useCase: 'resetTestData', status: 204 },
 ];

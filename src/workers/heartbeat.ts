@@ -1,12 +1,13 @@
 /** Tells the other nodes of a deployment that this one lives, so that what a dead one left is taken over. */
 import type { Deps } from '../handlers/core/deps.ts';
-import { deleteNodesBefore, recordHeartbeat } from '../store/statements/node/nodes.ts';
+import { databaseTime, deleteNodesBefore, recordHeartbeat } from '../store/statements/node/nodes.ts';
 
 /** A node not heard of for this long is dead. */
 export const NODE_LIFE_SECONDS = 6;
 
 export async function sendHeartbeat(deps: Deps): Promise<void> {
-  await deps.store.write('nodes', function* (now) {
+  await deps.store.write('nodes', function* (at) {
+    const now = yield* databaseTime(deps.store.engine, at);
     yield* recordHeartbeat(deps.nodeId, now);
     yield* deleteNodesBefore(now - 10 * NODE_LIFE_SECONDS * 1000);
   });

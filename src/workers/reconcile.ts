@@ -1,4 +1,7 @@
-/** Settles attempts that a crash or a rail without an answer left open, under the same attempt key. */
+/**
+ * Settles attempts that a crash or a rail without an answer left open, under the same attempt key. Work is taken from a
+ * sliding pool: what one payment waits for delays no other one.
+ */
 
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Deps } from '../handlers/core/deps.ts';
@@ -7,6 +10,7 @@ import { claimedUntil } from '../handlers/payments/railAttempt.ts';
 import { showPayment, showPaymentResult } from '../handlers/payments/showPayment.ts';
 import { askAndRecord } from '../handlers/payments/throughRail.ts';
 import { deleteRequest, listOrphanedRequests, listRequestsOfAttempt } from '../store/statements/callers/requests.ts';
+import { databaseTime } from '../store/statements/node/nodes.ts';
 import { findPayment } from '../store/statements/purchases/payments.ts';
 import {
   claimRailAttempt,
@@ -16,33 +20,108 @@ import {
 } from '../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../store/store.ts';
 import { NODE_LIFE_SECONDS } from './heartbeat.ts';
+import { repeat, type Worker } from './repeat.ts';
 
-const BATCH = 50;
+/** Attempts under way at the same time: more than a rail that hangs for its whole time-out leaves open within it. */
+const SLOTS = 1024;
+/** A look at the table is worth while for so many free slots; the next scheduled look fills fewer. */
+const WORTH_A_LOOK = 64;
+const ORPHANS = 50;
+const LOOK_MS = 1000;
 
+interface Pool {
+  /** Takes what is due, as far as there are slots, and does not wait until it is settled. */
+  fill(): Promise<void>;
+  /** Resolves once nothing is under way. */
+  idle(): Promise<void>;
+}
+
+export function startReconciling(deps: Deps, failed: (error: unknown) => void): Worker {
+  const pool = openPool(deps, failed);
+  const looks = repeat(LOOK_MS, () => pool.fill(), failed);
+  return {
+    async stop() {
+      await looks.stop();
+      // The node is stopping, so that no attempt waits for its rail any more.
+      await pool.idle();
+    },
+  };
+}
+
+/** Settles all that is due now. */
 export async function reconcile(deps: Deps): Promise<void> {
-  const { due, orphans } = await deps.store.read(function* (now) {
+  const pool = openPool(deps, (error) => {
+    throw error;
+  });
+  await pool.fill();
+  await pool.idle();
+}
+
+function openPool(deps: Deps, failed: (error: unknown) => void): Pool {
+  const underWay = new Map<string, Promise<void>>();
+  let mayBeMore = false;
+  let filling: Promise<void> | undefined;
+
+  const fill = (): Promise<void> => {
+    filling ??= take().finally(() => {
+      filling = undefined;
+    });
+    return filling;
+  };
+
+  async function take(): Promise<void> {
+    const { due, orphans } = await listDue(deps);
+    const waiting = due.filter(({ attempt_key: key }) => !underWay.has(key));
+    const taken = waiting.slice(0, SLOTS - underWay.size);
+    mayBeMore = due.length === SLOTS || taken.length < waiting.length;
+    for (const attempt of taken) begin(attempt);
+    await Promise.all(
+      orphans.map(({ tenant_id: tenantId, attempt_key: key }) =>
+        deps.store.write(tenantId, (now) => answerOrphan(deps, tenantId, String(key), now)),
+      ),
+    );
+  }
+
+  function begin(attempt: RailAttemptRow): void {
+    const settling = settle(deps, attempt)
+      .catch(failed)
+      .finally(() => {
+        underWay.delete(attempt.attempt_key);
+        if (mayBeMore && !deps.stopping.aborted && SLOTS - underWay.size >= WORTH_A_LOOK) fill().catch(failed);
+      });
+    underWay.set(attempt.attempt_key, settling);
+  }
+
+  return {
+    fill,
+    async idle() {
+      while (underWay.size > 0 || filling !== undefined) await Promise.all([...underWay.values(), filling]);
+    },
+  };
+}
+
+function listDue(deps: Deps) {
+  return deps.store.read(function* (at) {
+    const now = yield* databaseTime(deps.store.engine, at);
     const deadBefore = now - NODE_LIFE_SECONDS * 1000;
     return {
-      due: yield* listDueAttempts(now, deadBefore, BATCH),
-      orphans: yield* listOrphanedRequests(now, deadBefore, BATCH),
+      due: yield* listDueAttempts(now, deadBefore, SLOTS),
+      orphans: yield* listOrphanedRequests(now, deadBefore, ORPHANS),
     };
   });
-  await Promise.all([
-    ...due.map((attempt) => settle(deps, attempt)),
-    ...orphans.map(({ tenant_id: tenantId, attempt_key: key }) =>
-      deps.store.write(tenantId, (now) => answerOrphan(deps, tenantId, String(key), now)),
-    ),
-  ]);
 }
 
 async function settle(deps: Deps, attempt: RailAttemptRow): Promise<void> {
   const tenantId = attempt.tenant_id;
-  const payment = await deps.store.write(tenantId, function* (now) {
+  const claimed = await deps.store.write(tenantId, function* (at) {
+    const now = yield* databaseTime(deps.store.engine, at);
     if (!(yield* claimRailAttempt(attempt, deps.nodeId, claimedUntil(deps, now)))) return undefined;
-    return yield* findPayment(tenantId, attempt.payment_id);
+    const payment = yield* findPayment(tenantId, attempt.payment_id);
+    return payment && { rail: payment.rail, now };
   });
-  if (payment === undefined) return;
-  await askAndRecord(deps, { attempt, rail: payment.rail }, (told, now) =>
+  if (claimed === undefined) return;
+  const asking = { now: claimed.now, stop: deps.stopping };
+  await askAndRecord(deps, { attempt, rail: claimed.rail }, asking, (told, now) =>
     answerRequests(deps, attempt.attempt_key, told, now),
   );
 }

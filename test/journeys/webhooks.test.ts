@@ -28,6 +28,7 @@ for (const engine of everyEngine()) {
       const captured = mandateIdOf(await purchase(world, 30, { agent }));
       assert.equal((await world.rest('POST', `/ap2/payments/${captured}/capture`)).status, 200);
       assert.equal((await world.rest('POST', `/ap2/payments/${captured}/refund`, { amount: 10 })).status, 200);
+      assert.equal((await world.rest('POST', '/ap2/demo/refund-failure', { mandateId: captured })).status, 200);
       assert.equal((await world.rest('POST', '/ap2/demo/dispute', { mandateId: captured })).status, 200);
       await purchase(world, 20, { agent, instrument: 'pm_card_visa_chargeDeclined' });
       const denied = await world.rest('POST', '/ap2/intents', world.intentBody(500, { agent }));

@@ -32,6 +32,7 @@ const cartFacts: CartFacts = {
     country: undefined,
   },
   cartExpired: false,
+  cartUsed: false,
   merchantFault: undefined,
   presence: 'none',
   rails: ['CARD_RAIL', 'OTHER_RAIL'],
@@ -85,6 +86,7 @@ describe('a cart', () => {
     assert.deepEqual(codes({}, { currency: 'EUR' }), ['CURRENCY_NOT_ALLOWED']);
     assert.deepEqual(codes({}, { merchant: 'other.example' }), ['MERCHANT_MISMATCH']);
     assert.deepEqual(codes({ cartExpired: true }), ['CART_EXPIRED']);
+    assert.deepEqual(codes({ cartUsed: true }), ['CART_USED']);
     assert.deepEqual(codes({ merchantFault: 'No.' }), ['MERCHANT_UNVERIFIED']);
     assert.deepEqual(codes({ rails: [] }), ['RAIL_UNAVAILABLE']);
     assert.deepEqual(codes({ intent: { ...cartFacts.intent, status: 'EXPIRED' } }), ['INTENT_EXPIRED']);
@@ -145,6 +147,8 @@ describe('a payment', () => {
     use,
     intentStatus: 'ACTIVE',
     approvalExpired: false,
+    cartExpired: false,
+    cartUsed: false,
     present: false,
     railUsable: true,
   };
@@ -159,12 +163,13 @@ describe('a payment', () => {
     assert.deepEqual(codes({ intentStatus: 'EXPIRED' }), ['INTENT_EXPIRED']);
     assert.deepEqual(codes({ agentStatus: 'REVOKED' }), ['AGENT_REVOKED']);
     assert.deepEqual(codes({ railUsable: false }), ['RAIL_UNAVAILABLE']);
+    assert.deepEqual(codes({ cartExpired: true, cartUsed: true }), ['CART_EXPIRED', 'CART_USED']);
     assert.deepEqual(codes({}, 150_00), ['HP_REQUIRED']);
     assert.deepEqual(codes({ present: true }, 150_00), []);
     assert.deepEqual(codes({ present: true }, 300_00), ['AMOUNT_OVER_CAP']);
   });
 
-  test('never goes back to a state it left', () => {
+  test('never goes back to a state before its capture, nor out of an end', () => {
     const reachable = (from: (typeof PAYMENT_STATES)[number], seen = new Set<string>()): Set<string> => {
       for (const to of PAYMENT_STATES) {
         if (to === from || !canBecome(from, to) || seen.has(to)) continue;
@@ -173,7 +178,15 @@ describe('a payment', () => {
       }
       return seen;
     };
-    for (const state of PAYMENT_STATES) assert.ok(!reachable(state).has(state), state);
+    const money = ['CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'];
+    for (const state of PAYMENT_STATES) {
+      if (money.includes(state))
+        assert.ok(
+          [...reachable(state)].every((to) => money.includes(to)),
+          state,
+        );
+      else assert.ok(!reachable(state).has(state), state);
+    }
     assert.ok(
       canBecome('PENDING', 'FAILED') && !canBecome('FAILED', 'AUTHORIZED') && !canBecome('CAPTURED', 'CANCELED'),
     );

@@ -85,6 +85,8 @@ export async function fillPurchases(
         context_id: null,
         intent_id: intentId,
         principal_did: agentDid,
+        authorized_at: now,
+        cart_hash: `sha256:${number}`,
         status: 'CAPTURED',
         amount_minor: amount,
         captured_minor: amount,

@@ -9,7 +9,7 @@ import { call, type UseCase } from '../../src/handlers/core/useCase.ts';
 import { bootstrap } from '../../src/handlers/operator/bootstrap.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { makeDeps, makeLogger } from '../../src/node/makeDeps.ts';
-import type { RailOutcome } from '../../src/rails/rail.ts';
+import type { Rail, RailOutcome, RailSnapshot } from '../../src/rails/rail.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import type { Loose } from './world.ts';
 
@@ -22,6 +22,8 @@ export interface MemoryNode {
   readonly clock: { now: number };
   /** What the rail answers from now on, in place of the sandbox's own answers. */
   railAnswers(answer: (() => Promise<RailOutcome>) | undefined): void;
+  /** What the rail shows of every payment from now on; a sandbox rail has nothing to show. */
+  railShows(show: ((railId: string) => Promise<RailSnapshot | undefined>) | undefined): void;
   /** Runs a use case as the owner, or as another caller, and gives what it gave. */
   run(name: UseCaseName, input: object, caller?: Caller): Promise<Loose>;
   /** Runs a use case as a gate would, with an answer as JSON text. */
@@ -46,7 +48,7 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
   let answer: (() => Promise<RailOutcome>) | undefined;
   const asked = (operation: 'authorize' | 'capture' | 'cancel' | 'refund') => (attemptKey: string, request: Loose) =>
     answer === undefined ? sandbox[operation](attemptKey, request) : answer();
-  const rail = {
+  const rail: Rail = {
     ...sandbox,
     authorize: asked('authorize'),
     capture: asked('capture'),
@@ -65,6 +67,9 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
     clock,
     railAnswers(given) {
       answer = given;
+    },
+    railShows(show) {
+      Object.assign(rail, { snapshot: show });
     },
     run: async (name, input, caller = owner) =>
       call((table[name] as UseCase).run, deps, caller, parsed(name, input)) as Loose,

@@ -2,7 +2,16 @@
  * A peer agent written from the published standards alone (RFC 8032, RFC 8785, RFC 7515, RFC 7797, W3C did:key). It
  * shares no code with the node, so that the two can only agree by both being right.
  */
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  randomUUID,
+  sign,
+  verify,
+} from 'node:crypto';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -103,6 +112,8 @@ export function makeCart(
   const { domain, ...members } = offer;
   const document: JsonObject = {
     '@context': ['https://www.w3.org/2018/credentials/v1'],
+    // An offer is paid once, so that two of the same things are two offers.
+    id: `urn:uuid:${randomUUID()}`,
     type: ['VerifiableCredential', 'CartMandate'],
     issuer: merchant.did,
     issuanceDate: at.toISOString(),

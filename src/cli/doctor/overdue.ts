@@ -15,8 +15,27 @@ interface StuckPayment {
   readonly created_at: number;
 }
 
+interface FlaggedPayment {
+  readonly mandate_id: string;
+  readonly attention: string;
+}
+
 export async function checkPayments(store: Store, now: number): Promise<Finding> {
   const check = 'payments';
+  const flagged = await store.read(() =>
+    all<FlaggedPayment>(
+      'SELECT mandate_id, attention FROM payments WHERE attention_at IS NOT NULL ORDER BY attention_at LIMIT 100',
+    ),
+  );
+  const [oldest] = flagged;
+  if (oldest !== undefined) {
+    const { mandate_id: id, attention } = oldest;
+    return fault(
+      check,
+      `${countOf(flagged.length, 'payment')} undecided; ${id}: ${attention}`,
+      `look at it in the rail's dashboard, and see: countersign payment show ${id}`,
+    );
+  }
   const stuck = await store.read(() =>
     all<StuckPayment>(
       `SELECT payment_id, operation, tries, created_at FROM rail_attempts

@@ -44,6 +44,7 @@ export const EVENT_TYPES = valuesOf<WebhookEventType>({
   'payment.captured': true,
   'payment.failed': true,
   'payment.refunded': true,
+  'payment.refund_failed': true,
   'payment.disputed': true,
   'intent.issued': true,
   'intent.denied': true,

@@ -4,7 +4,7 @@ import { rotateIssuerKey } from '../../crypto/issuerKey.ts';
 import { adoptRotations } from '../../handlers/operator/rotateIssuer.ts';
 import type { Config } from '../../node/config.ts';
 import { openOffline } from '../../node/openFolder.ts';
-import { isAnyNodeAlive } from '../../store/statements/node/nodes.ts';
+import { databaseTime, isAnyNodeAlive } from '../../store/statements/node/nodes.ts';
 import { NODE_LIFE_SECONDS } from '../../workers/heartbeat.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
@@ -26,8 +26,11 @@ async function rotate(config: Config): Promise<{ readonly from: string; readonly
   const before = await openOffline(config);
   const from = before.deps.issuer.did;
   try {
-    const since = before.deps.clock() - NODE_LIFE_SECONDS * 1000;
-    if (await before.deps.store.read(() => isAnyNodeAlive(since))) {
+    const { store } = before.deps;
+    const isAlive = await store.read(function* (now) {
+      return yield* isAnyNodeAlive((yield* databaseTime(store.engine, now)) - NODE_LIFE_SECONDS * 1000);
+    });
+    if (isAlive) {
       throw new Error('A node is running on this database. Stop every node, then rotate.');
     }
   } finally {

@@ -62,7 +62,7 @@ function row({ mandateId, status, createdAt, amount, currency, merchant }: Payme
 }
 
 function describe(payment: Payment & Partial<PaymentRecord>): string {
-  const { currency, captured, refunded, error } = payment;
+  const { currency, captured, refunded, error, attention } = payment;
   return facts({
     Payment: payment.mandateId,
     Status: statusCell(payment.status),
@@ -73,6 +73,7 @@ function describe(payment: Payment & Partial<PaymentRecord>): string {
     Agent: payment.agentDid,
     When: localTime(payment.createdAt),
     Rail: [payment.rail, payment.railTransactionId].filter(Boolean).join(' '),
+    Attention: attention === undefined ? undefined : `${attention.reason} (since ${localTime(attention.since)})`,
     Error: error === undefined ? undefined : `${error.code}: ${error.message}`,
     Transaction: payment.transactionId,
   });

@@ -100,6 +100,11 @@ const CAUSES: Readonly<Record<WebhookEventType, (purchase: Purchase, client: Cli
   'payment.captured': (purchase) => purchase.capturedPayment(),
   'payment.failed': (purchase) => purchase.payment('pm_card_visa_chargeDeclined'),
   'payment.refunded': async (purchase, client) => client.refundPayment({ mandateId: await purchase.capturedPayment() }),
+  'payment.refund_failed': async (purchase, client) => {
+    const mandateId = await purchase.capturedPayment();
+    await client.refundPayment({ mandateId });
+    await client.demoRefundFailure({ mandateId });
+  },
   'payment.disputed': async (purchase, client) => client.demoDispute({ mandateId: await purchase.capturedPayment() }),
   'policy.updated': async (_purchase, client) => {
     const { id, name } = await client.currentPolicy();

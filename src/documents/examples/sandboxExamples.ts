@@ -48,4 +48,8 @@ export const disputeExample = {
     input: { mandateId: payment.mandateId, reason: 'fraudulent' },
     output: { ...payment, status: 'DISPUTED', captured: 129.5, refunded: 10 },
   },
+  demoRefundFailure: {
+    input: { mandateId: payment.mandateId },
+    output: { ...payment, status: 'DISPUTED', captured: 129.5, refunded: 0 },
+  },
 } as const;

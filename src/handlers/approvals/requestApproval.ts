@@ -32,8 +32,8 @@ interface CartToApprove {
   readonly subject: CartSubject;
   readonly totalMinor: number;
   readonly hash: string;
-  /** Milliseconds since the epoch, when the cart says when it ends. */
-  readonly expiresAt: number | undefined;
+  /** When the cart ends, in milliseconds since the epoch. */
+  readonly expiresAt: number;
   readonly contextId: string | undefined;
   readonly causes: readonly Cause[];
   /** The cart credential as the merchant signed it, as JSON. */
@@ -51,7 +51,7 @@ export function* requestApproval(
 ): Script<ApprovalLink> {
   const last = yield* findLastApprovalRequest(intent.tenant_id, intent.mandate_id, cart.hash);
   if (last !== undefined && (yield* stands(last, now))) return linkOf(deps, last);
-  const ends = [now + APPROVAL_REQUEST_SECONDS * 1000, intent.expires_at, cart.expiresAt ?? Number.POSITIVE_INFINITY];
+  const ends = [now + APPROVAL_REQUEST_SECONDS * 1000, intent.expires_at, cart.expiresAt];
   const row: ApprovalRequestRow = {
     id: deps.newId('apr_'),
     tenant_id: intent.tenant_id,

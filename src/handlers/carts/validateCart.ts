@@ -5,6 +5,7 @@ import {
   CartResult,
   CartSubject,
   type CartSubject as CartSubjectType,
+  cartEndsAt,
   cartTotalMinor,
   decideCart,
 } from '../../../protocol/cart.ts';
@@ -29,6 +30,7 @@ import {
   wasPresenceUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
+import { hasPaidCart } from '../../store/statements/purchases/payments.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
@@ -68,9 +70,8 @@ interface CartRead {
   readonly totalMinor: number;
   readonly hash: string;
   readonly text: string;
-  readonly expired: boolean;
-  /** Milliseconds since the epoch, when the cart says when it ends. */
-  readonly expiresAt: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
   readonly issuer: string;
   /** One sentence when the merchant's signature does not hold. */
   readonly fault: string | undefined;
@@ -123,8 +124,7 @@ async function readCart(deps: Deps, input: CartRequest): Promise<CartRead> {
     totalMinor,
     hash: checked.ok ? `sha256:${toHex(checked.documentHash)}` : hashUnsigned(deps, cartVc),
     text: JSON.stringify(cartVc),
-    expired: checked.ok && checked.expired,
-    expiresAt: typeof cartVc.expirationDate === 'string' ? Date.parse(cartVc.expirationDate) : undefined,
+    expiresAt: cartEndsAt(cartVc),
     issuer: checked.ok ? checked.issuer : '',
     fault: checked.ok ? undefined : `The merchant's signature cannot be trusted: ${checked.reason}`,
   };
@@ -169,6 +169,7 @@ interface Loaded {
   readonly principal: Governance;
   readonly policy: CurrentPolicy;
   readonly use: PolicyFacts;
+  readonly cartUsed: boolean;
   /** Whether the key that signed the cart may sign for its merchant; undefined where the signature does not hold. */
   readonly binding: MerchantBinding | undefined;
   readonly presence: PresenceCheck;
@@ -186,17 +187,18 @@ function* load(deps: Deps, { tenantId }: Caller, input: CartInput, now: number):
   const principal = yield* loadGovernance(tenantId, intent);
   const policy = yield* loadPolicy(deps, tenantId);
   const { facts: use } = yield* loadUse(policy.compiled, agent, { currency, merchant }, intent, now);
+  const cartUsed = yield* hasPaidCart(tenantId, cart.hash);
   const binding = cart.fault === undefined ? yield* checkMerchantKey(deps, tenantId, merchant, cart.issuer) : undefined;
   const bound = mustNameCart(deps, policy.compiled);
   const paying = yield* chooseInstrument(deps, tenantId, firstRail(deps, policy), holdersOf(intent), input.instrument);
   const approver = approverOf(intent, principal);
   const given = { cartHash: cart.hash, hpProof, bound, approver, paying, now };
   const presence = yield* checkPresence(deps, intent, given);
-  return { intent, agent, principal, policy, use, binding, presence, paying };
+  return { intent, agent, principal, policy, use, cartUsed, binding, presence, paying };
 }
 
 function decide(deps: Deps, cart: CartRead, loaded: Loaded, now: number) {
-  const { intent, agent, principal, policy, use, binding, presence } = loaded;
+  const { intent, agent, principal, policy, use, cartUsed, binding, presence } = loaded;
   const { merchant, currency } = cart.subject;
   return decideCart(
     { totalMinor: cart.totalMinor, currency, merchant },
@@ -213,7 +215,8 @@ function decide(deps: Deps, cart: CartRead, loaded: Loaded, now: number) {
         mcc: intent.mcc ?? undefined,
         country: intent.country ?? undefined,
       },
-      cartExpired: cart.expired,
+      cartExpired: cart.fault === undefined && cart.expiresAt <= now,
+      cartUsed,
       merchantFault: cart.fault ?? binding?.fault,
       presence: presence.verdict,
       rails: candidateRails(policy.compiled, [...deps.rails.keys()]),

@@ -25,6 +25,7 @@ import { getPayment, listPayments } from '../payments/listPayments.ts';
 import { mandatePayment } from '../payments/mandatePayment.ts';
 import { cancelPayment, capturePayment, refundPayment } from '../payments/operatePayment.ts';
 import { demoDispute } from '../payments/recordDispute.ts';
+import { demoRefundFailure } from '../payments/recordRefundFailure.ts';
 import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
 import { simulatePolicy } from '../policies/simulatePolicy.ts';
 import { createPolicy, updatePolicy } from '../policies/writePolicies.ts';
@@ -125,6 +126,7 @@ export const table = {
   demoPayment,
   demoPresenceProof,
   demoDispute,
+  demoRefundFailure,
   resetTestData,
 };
 

@@ -1,48 +1,94 @@
 /** Asks a rail. A rail that does not answer, in whatever way, gives the outcome `unknown`. */
-import type { Rail, RailAttempt, RailOutcome } from '../../rails/rail.ts';
+import type { Rail, RailAttempt, RailOutcome, RailSnapshot } from '../../rails/rail.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import type { Deps } from '../core/deps.ts';
 import { requestOf } from './railAttempt.ts';
 
-/** After this many tries without an answer, the attempt is looked up at the rail before it is sent again. */
+/** After this many tries without an answer, the attempt is also looked up at the rail. */
 const LOOKUP_AFTER_TRIES = 3;
-export async function askRail(deps: Deps, railId: string, row: RailAttemptRow): Promise<RailOutcome> {
-  const { timeoutSeconds } = deps.settings.rail;
+
+type Unknown = Extract<RailOutcome, { kind: 'unknown' }>;
+
+/** When a question is asked. */
+export interface Asking {
+  /** The database's time, in milliseconds since the epoch. */
+  readonly now: number;
+  /** Ends the waiting, where nobody needs the answer so much that it may delay the end of the process. */
+  readonly stop?: AbortSignal;
+}
+
+export async function askRail(deps: Deps, railId: string, row: RailAttemptRow, asking: Asking): Promise<RailOutcome> {
   const rail = deps.rails.get(railId);
   if (rail === undefined) return { kind: 'unknown', reason: `The rail ${railId} is not configured.` };
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<RailOutcome>((resolve) => {
-    timer = setTimeout(
-      () => resolve({ kind: 'unknown', reason: `No answer within ${timeoutSeconds} s.` }),
-      timeoutSeconds * 1000,
-    );
-  });
-  const outcome = await Promise.race([ask(deps, rail, row), timeout]).catch((error: unknown): RailOutcome => {
-    deps.log.warn('rail.failed', { rail: railId, attempt: row.attempt_key, error: String(error) });
-    return { kind: 'unknown', reason: 'The rail could not be reached.' };
-  });
-  clearTimeout(timer);
+  const outcome = await ask(deps, rail, row, asking);
   deps.metrics.rail(railId, row.operation, outcome.kind);
   return outcome;
 }
 
 /**
- * Sends the attempt, or looks it up. A rail remembers an idempotency key for a day: within it, sending the same bytes
- * again has one effect; after it, sending could charge twice, so the attempt is only looked up.
+ * Sends the attempt; where that gets no answer either, looks it up. A rail remembers an idempotency key for a day: within
+ * it, sending the same bytes again has one effect; after it, sending could charge twice, so the attempt is only looked up.
  */
-async function ask(deps: Deps, rail: Rail, row: RailAttemptRow): Promise<RailOutcome> {
+async function ask(deps: Deps, rail: Rail, row: RailAttemptRow, { now, stop }: Asking): Promise<RailOutcome> {
   const { resendSeconds, giveUpSeconds } = deps.settings.rail;
   const request = requestOf(row);
   const { attempt_key: key, operation, created_at: createdAt } = row;
-  const attempt: RailAttempt = { key, operation, request, createdAt };
-  const ageSeconds = (deps.clock() - createdAt) / 1000;
+  const ageSeconds = (now - createdAt) / 1000;
   // Canceling a hold twice has one effect, and no caller will ask again for a cancellation that the node began.
   const maySend = ageSeconds < resendSeconds || request.reason !== undefined;
-  if (row.tries >= LOOKUP_AFTER_TRIES || !maySend) {
-    const found = await rail.status(attempt);
-    if (found !== undefined) return found;
-  }
-  if (maySend) return rail[operation](key, request);
+  const sent = maySend ? await inTime(deps, rail, stop, () => rail[operation](key, request)) : undefined;
+  if (sent !== undefined && (sent.kind !== 'unknown' || row.tries < LOOKUP_AFTER_TRIES)) return sent;
+  const attempt: RailAttempt = { key, operation, request, createdAt };
+  const found = await inTime(deps, rail, stop, (signal) => rail.status(attempt, signal));
+  if (found !== undefined) return found;
+  if (sent !== undefined) return sent;
   if (ageSeconds < giveUpSeconds) return { kind: 'unknown', reason: 'The rail does not know of it so far.' };
   return { kind: 'declined', code: 'no_answer', message: 'The rail never answered, and knows nothing of it.' };
+}
+
+/** What the rail shows of a payment; `unknown` where it could not be asked. */
+type Sight =
+  | { readonly kind: 'seen'; readonly snapshot: RailSnapshot | undefined }
+  /** The rail has nothing to show, as nobody but this node changes its payments. */
+  | { readonly kind: 'own' }
+  | Unknown;
+
+export async function lookAtRail(deps: Deps, railName: string, railId: string, stop?: AbortSignal): Promise<Sight> {
+  const rail = deps.rails.get(railName);
+  if (rail === undefined) return { kind: 'unknown', reason: `The rail ${railName} is not configured.` };
+  if (rail.snapshot === undefined) return { kind: 'own' };
+  const { snapshot } = rail;
+  return inTime(deps, rail, stop, async (signal) => ({
+    kind: 'seen' as const,
+    snapshot: await snapshot(railId, signal),
+  }));
+}
+
+/** Waits for a rail as long as its time-out. The signal ends what would go on afterwards. */
+async function inTime<Answer>(
+  deps: Deps,
+  rail: Rail,
+  stop: AbortSignal | undefined,
+  question: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer | Unknown> {
+  const { timeoutSeconds } = deps.settings.rail;
+  const ended = new AbortController();
+  let end = (_reason: string) => {};
+  const late = new Promise<Unknown>((resolve) => {
+    end = (reason) => {
+      ended.abort();
+      resolve({ kind: 'unknown', reason });
+    };
+  });
+  const timer = setTimeout(() => end(`No answer within ${timeoutSeconds} s.`), timeoutSeconds * 1000);
+  const stopping = () => end('The node was stopped.');
+  stop?.addEventListener('abort', stopping);
+  if (stop?.aborted === true) stopping();
+  const answer = await Promise.race([late, question(ended.signal)]).catch((error: unknown): Unknown => {
+    deps.log.warn('rail.failed', { rail: rail.id, error: String(error) });
+    return { kind: 'unknown', reason: 'The rail could not be reached.' };
+  });
+  clearTimeout(timer);
+  stop?.removeEventListener('abort', stopping);
+  return answer;
 }

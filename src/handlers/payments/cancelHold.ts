@@ -31,5 +31,5 @@ export function* cancelLater(
   reason: NonNullable<RailRequest['reason']>,
   now: number,
 ): Script<void> {
-  yield* openAttempt(deps, payment, { key, operation: 'cancel', request: { reason }, nextAt: now }, now);
+  yield* openAttempt(deps, payment, { key, operation: 'cancel', request: { reason }, byWorker: true }, now);
 }

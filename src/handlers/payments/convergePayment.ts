@@ -9,7 +9,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { cancelLateHold } from './cancelHold.ts';
 import { recordOutcome } from './recordOutcome.ts';
-import { canceled, captured, refunded, transition } from './transition.ts';
+import { canceled, captured, flagPayment, refunded, transition } from './transition.ts';
 
 /** @returns the payment as it stands then */
 export function* convergePayment(
@@ -20,18 +20,14 @@ export function* convergePayment(
 ): Script<PaymentRow> {
   if (payment.rail_id !== null && payment.rail_id !== snapshot.railId) {
     // This program makes one payment at the rail for each mandate; a second one needs a person.
-    deps.log.warn('rail.attention', {
-      payment: payment.mandate_id,
-      railId: snapshot.railId,
-      reason: 'a second payment',
-    });
-    return payment;
+    return yield* flagPayment(deps, payment, `There is a second payment at the rail: ${snapshot.railId}.`, now);
   }
   if (snapshot.state === 'open') return payment;
   const decided = yield* decide(deps, payment, snapshot, now);
   if (snapshot.state === 'canceled') return yield* transition(deps, decided, canceled(decided, 'rail'), now);
   if (snapshot.state !== 'captured') return decided;
-  const taken = yield* transition(deps, decided, captured(decided, snapshot.capturedMinor, now), now);
+  const capture = captured(decided, snapshot.capturedMinor, now);
+  const taken = capture === undefined ? decided : yield* transition(deps, decided, capture, now);
   const change = snapshot.refundedMinor === undefined ? undefined : refunded(taken, snapshot.refundedMinor);
   return change === undefined ? taken : yield* transition(deps, taken, change, now);
 }

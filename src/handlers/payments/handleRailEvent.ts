@@ -7,11 +7,16 @@ import { findRailAttempt } from '../../store/statements/purchases/railAttempts.t
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { handleSptNotice } from '../spt/handleSptNotice.ts';
+import { isNewest, type PaymentSight } from './adoptSight.ts';
+import { lookAtRail } from './askRail.ts';
 import { convergePayment } from './convergePayment.ts';
-import { recordDispute, recordDisputeEnd } from './recordDispute.ts';
+import { recordDispute, recordDisputeEnd, recordInquiry } from './recordDispute.ts';
+import { recordRefundFailure } from './recordRefundFailure.ts';
 import { rememberRailEvent } from './rememberRailEvent.ts';
 
 type DisputeNotice = Extract<RailNotice, { kind: 'dispute' }>;
+type InquiryNotice = Extract<RailNotice, { kind: 'inquiry' }>;
+type PaymentNotice = Exclude<RailNotice, { kind: 'token' | 'other' }>;
 
 /** @throws Fault UNAVAILABLE when the rail must be asked and does not answer; the rail then sends the notification again */
 export async function handleRailEvent(deps: Deps, railId: string, event: RailEvent): Promise<void> {
@@ -19,29 +24,32 @@ export async function handleRailEvent(deps: Deps, railId: string, event: RailEve
   if (notice.kind === 'other') return;
   if (notice.kind === 'token') return handleSptNotice(deps, event, notice);
   const known = await findKnown(deps, railId, notice);
-  const snapshot = notice.kind === 'payment' ? notice.snapshot : await lookUpDisputed(deps, railId, notice, known);
+  const isLooked = needsLook(notice, known);
+  const snapshot = isLooked ? await look(deps, railId, railIdOf(notice)) : snapshotIn(notice);
   const payment = known ?? (snapshot && (await deps.store.read(() => findBySnapshot(railId, snapshot))));
   if (payment === undefined) {
     // Other programs may use the same account at the rail.
     deps.log.info('rail.unknownPayment', { rail: railId, event: event.id, type: event.type });
     return;
   }
-  await deps.store.write(payment.tenant_id, (now) => apply(deps, payment, event, snapshot, now));
+  const sight = { before: payment, snapshot };
+  await deps.store.write(payment.tenant_id, (now) => apply(deps, event, sight, isLooked, now));
 }
 
-function* apply(
-  deps: Deps,
-  found: PaymentRow,
-  event: RailEvent,
-  snapshot: RailSnapshot | undefined,
-  now: number,
-): Script<void> {
-  const { tenant_id: tenantId, mandate_id: mandateId } = found;
+function* apply(deps: Deps, event: RailEvent, sight: PaymentSight, isLooked: boolean, now: number): Script<void> {
+  const { before, snapshot } = sight;
+  const { tenant_id: tenantId, mandate_id: mandateId } = before;
   if (!(yield* rememberRailEvent(event, tenantId, now))) return;
   const payment = yield* findPayment(tenantId, mandateId);
   if (payment === undefined) return;
   const standing = snapshot === undefined ? payment : yield* convergePayment(deps, payment, snapshot, now);
-  if (event.notice.kind === 'dispute') yield* dispute(deps, standing, event.notice, now);
+  const { notice } = event;
+  if (notice.kind === 'dispute') yield* dispute(deps, standing, notice, now);
+  if (notice.kind === 'inquiry') yield* inquiry(deps, standing, notice, now);
+  if (!isLooked || snapshot?.refundedMinor === undefined || snapshot.refundedMinor >= standing.refunded_minor) return;
+  // What was recorded since the look may be a refund that the look did not see.
+  if (!isNewest(payment, sight)) throw new Fault('UNAVAILABLE', 'This payment is changing; send the event again.');
+  yield* recordRefundFailure(deps, standing, snapshot.refundedMinor, now);
 }
 
 function* dispute(deps: Deps, payment: PaymentRow, notice: DisputeNotice, now: number): Script<void> {
@@ -50,11 +58,14 @@ function* dispute(deps: Deps, payment: PaymentRow, notice: DisputeNotice, now: n
   if (outcome !== undefined) yield* recordDisputeEnd(deps, disputed, { disputeId, outcome }, now);
 }
 
-async function findKnown(
-  deps: Deps,
-  railId: string,
-  notice: Exclude<RailNotice, { kind: 'token' | 'other' }>,
-): Promise<PaymentRow | undefined> {
+function* inquiry(deps: Deps, payment: PaymentRow, notice: InquiryNotice, now: number): Script<void> {
+  yield* recordInquiry(deps, payment, notice, now);
+  const { disputeId, status } = notice;
+  // One that the program before took for a dispute ends as such.
+  if (status === 'warning_closed') yield* recordDisputeEnd(deps, payment, { disputeId, outcome: status }, now);
+}
+
+async function findKnown(deps: Deps, railId: string, notice: PaymentNotice): Promise<PaymentRow | undefined> {
   return deps.store.read(function* () {
     if (notice.kind === 'payment') return yield* findBySnapshot(railId, notice.snapshot);
     const payment = yield* findPaymentAtRail(notice.railId);
@@ -72,18 +83,27 @@ function* findBySnapshot(railId: string, snapshot: RailSnapshot): Script<Payment
 
 const BEFORE_CAPTURE = ['PENDING', 'UNKNOWN', 'AUTHORIZED'];
 
-/** A dispute's notification does not say what was captured; where that is not recorded yet, the rail is asked. */
-async function lookUpDisputed(
-  deps: Deps,
-  railId: string,
-  notice: DisputeNotice,
-  known: PaymentRow | undefined,
-): Promise<RailSnapshot | undefined> {
-  if (known !== undefined && !BEFORE_CAPTURE.includes(known.status)) return undefined;
-  try {
-    return await deps.rails.get(railId)?.snapshot?.(notice.railId);
-  } catch (error) {
-    deps.log.warn('rail.failed', { rail: railId, error: String(error) });
-    throw new Fault('UNAVAILABLE', 'The rail could not be asked about this payment; send the event again.');
-  }
+/**
+ * Whether the rail has to be asked how the payment stands: a dispute's notification does not say what was captured, a
+ * failed refund's not what is left, and after that an older notification may still tell of the refund as done.
+ */
+function needsLook(notice: PaymentNotice, known: PaymentRow | undefined): boolean {
+  if (notice.kind === 'refundFailed') return true;
+  if (notice.kind !== 'payment') return known === undefined || BEFORE_CAPTURE.includes(known.status);
+  return known?.refund_failed_at != null && (notice.snapshot.refundedMinor ?? 0) > known.refunded_minor;
+}
+
+function snapshotIn(notice: PaymentNotice): RailSnapshot | undefined {
+  return notice.kind === 'payment' ? notice.snapshot : undefined;
+}
+
+function railIdOf(notice: PaymentNotice): string {
+  return notice.kind === 'payment' ? notice.snapshot.railId : notice.railId;
+}
+
+async function look(deps: Deps, railName: string, railId: string): Promise<RailSnapshot | undefined> {
+  const sight = await lookAtRail(deps, railName, railId);
+  if (sight.kind === 'seen') return sight.snapshot;
+  if (sight.kind === 'own') return undefined;
+  throw new Fault('UNAVAILABLE', 'The rail could not be asked about this payment; send the event again.');
 }

@@ -3,11 +3,11 @@
  * attempt are on disk before the rail hears of them.
  */
 import { refuseAgent } from '../../../protocol/agent.ts';
+import { cartEndsAt } from '../../../protocol/cart.ts';
 import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
-import { decidePayment, PaymentRequest, PaymentResult } from '../../../protocol/payment.ts';
-import type { PolicyFacts } from '../../../protocol/policy/check.ts';
+import { decidePayment, type PaymentFacts, PaymentRequest, PaymentResult } from '../../../protocol/payment.ts';
 import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
@@ -23,7 +23,8 @@ import {
   markApprovalTokenUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
-import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { hasPaidCart, insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { countPaid } from '../../store/statements/purchases/paymentWindows.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
@@ -33,7 +34,7 @@ import { approvedCart, cartFacts, paymentFacts, policyFacts } from '../core/purc
 import { useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
-import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { type CurrentPolicy, loadAgent, loadPaidUse, loadPolicy } from '../policies/loadFacts.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { openAttempt } from './railAttempt.ts';
@@ -56,8 +57,9 @@ export const mandatePayment = useCase({
     }
     const policy = yield* loadPolicy(deps, caller.tenantId);
     const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
-    const use = yield* loadUse(policy.compiled, approved.agent, purchase, approved.intent, now);
-    const decision = decide(deps, approved, policy, use.facts, now);
+    const use = yield* loadPaidUse(policy.compiled, approved.agent, purchase, now);
+    const cartUsed = yield* hasPaidCart(caller.tenantId, approved.approval.cart_hash);
+    const decision = decide(deps, approved, policy, { use, cartUsed }, now);
     if (!decision.allowed) {
       const data = { ...about, ...policyFacts(policy.row) };
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
@@ -94,7 +96,13 @@ function refusalOfVoid(agent: AgentRow) {
   throw new Fault('CONFLICT', 'A later validation of the cart took the place of this approval token.');
 }
 
-function decide(deps: Deps, approved: Approved, { compiled }: CurrentPolicy, use: PolicyFacts, now: number) {
+function decide(
+  deps: Deps,
+  approved: Approved,
+  { compiled }: CurrentPolicy,
+  history: Pick<PaymentFacts, 'use' | 'cartUsed'>,
+  now: number,
+) {
   const { approval, intent, agent, principal } = approved;
   return decidePayment(
     {
@@ -108,9 +116,10 @@ function decide(deps: Deps, approved: Approved, { compiled }: CurrentPolicy, use
       agentStatus: agent.status,
       principal,
       policy: compiled,
-      use,
+      ...history,
       intentStatus: intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now),
       approvalExpired: approval.expires_at <= now,
+      cartExpired: cartEndsAt(JSON.parse(approval.cart)) <= now,
       present: approval.presence_id !== null && stillCounts(deps, approval, approverOf(intent, principal), compiled),
       railUsable: candidateRails(compiled, [...deps.rails.keys()]).includes(approval.rail),
     },
@@ -161,6 +170,7 @@ function* mandate(
   yield* reserveExactly(intent, approval.amount_minor);
   const payment = draft(deps, approval, intent, now);
   yield* insertPayment(payment);
+  yield* countPaid(payment);
   const request = { ...paying, account: approval.rail_account_id ?? undefined };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
   const { userAuthorization } = input;
@@ -220,8 +230,13 @@ function draft(deps: Deps, approval: ApprovalTokenRow, intent: IntentRow, now: n
     error_code: null,
     error_message: null,
     created_at: now,
+    authorized_at: now,
+    cart_hash: approval.cart_hash,
     hold_until: null,
     dispute_id: null,
     dispute_outcome: null,
+    attention: null,
+    attention_at: null,
+    refund_failed_at: null,
   };
 }

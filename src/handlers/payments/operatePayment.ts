@@ -41,7 +41,8 @@ export const cancelPayment = operation('Cancels an authorization and releases wh
 
 export const refundPayment = operation('Refunds the captured amount, or part of it.', OperationWithAmount, {
   operation: 'refund',
-  from: ['CAPTURED', 'PARTIALLY_REFUNDED'],
+  // The rail says whether a disputed payment can still be refunded.
+  from: ['CAPTURED', 'PARTIALLY_REFUNDED', 'DISPUTED'],
   most: (payment) => payment.captured_minor - payment.refunded_minor,
   limitName: 'captured and not yet refunded',
 });

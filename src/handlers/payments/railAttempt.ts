@@ -2,6 +2,7 @@
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type RailOperationName, RailRequest } from '../../rails/rail.ts';
+import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import {
   findRailAttempt,
@@ -11,12 +12,18 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 
-/** The part of a lease beyond the rail's time-out; after it another node may take the attempt over. */
+/** The part of a lease beyond the rail's time-outs; after it another node may take the attempt over. */
 const TAKEOVER_SECONDS = 5;
 
-/** The end of this process's lease on an attempt, in milliseconds since the epoch. */
+/** A rail is asked, and then looked at, each within its time-out. */
+const QUESTIONS = 3;
+
+/**
+ * The end of this process's lease on an attempt, in milliseconds since the epoch.
+ * @param now the database's time
+ */
 export function claimedUntil(deps: Deps, now: number): number {
-  return now + (deps.settings.rail.timeoutSeconds + TAKEOVER_SECONDS) * 1000;
+  return now + (QUESTIONS * deps.settings.rail.timeoutSeconds + TAKEOVER_SECONDS) * 1000;
 }
 
 interface Asked {
@@ -25,12 +32,13 @@ interface Asked {
   readonly operation: RailOperationName;
   /** What the operation asks beyond the payment itself. */
   readonly request?: { readonly [Name in keyof RailRequest]?: RailRequest[Name] | undefined };
-  /** When a worker asks, in milliseconds since the epoch; by default once this process's lease has ended. */
-  readonly nextAt?: number;
+  /** True where a worker asks, at once, and not this process, which otherwise has a lease. */
+  readonly byWorker?: boolean;
 }
 
-/** Stores an attempt. @param now milliseconds since the epoch */
-export function* openAttempt(deps: Deps, payment: PaymentRow, asked: Asked, now: number): Script<RailAttemptRow> {
+/** Stores an attempt. @param at milliseconds since the epoch */
+export function* openAttempt(deps: Deps, payment: PaymentRow, asked: Asked, at: number): Script<RailAttemptRow> {
+  const now = yield* databaseTime(deps.store.engine, at);
   const request = compact({
     amountMinor: payment.amount_minor,
     currency: payment.currency,
@@ -50,7 +58,7 @@ export function* openAttempt(deps: Deps, payment: PaymentRow, asked: Asked, now:
     state: 'OPEN',
     tries: 0,
     node_id: deps.nodeId,
-    next_at: asked.nextAt ?? claimedUntil(deps, now),
+    next_at: asked.byWorker === true ? now : claimedUntil(deps, now),
     created_at: now,
     flagged_at: null,
   };

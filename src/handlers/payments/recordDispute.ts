@@ -1,7 +1,7 @@
 /** Records a card holder's dispute of a payment, once: its state and its evidence. */
 import { z } from 'zod';
 import { fromMinor } from '../../../protocol/money.ts';
-import { canBecome, Payment } from '../../../protocol/payment.ts';
+import { Payment, type PaymentStatus } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
@@ -11,7 +11,12 @@ import { paymentFacts } from '../core/purchaseFacts.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadPayment } from './listPayments.ts';
+import { rememberRailEvent } from './rememberRailEvent.ts';
 import { showPayment } from './showPayment.ts';
+import { statusOfMoney } from './transition.ts';
+
+/** A dispute of what is refunded already changes nothing of the money, and is recorded all the same. */
+const DISPUTABLE: readonly PaymentStatus[] = ['CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED'];
 
 /**
  * Records the opening of a dispute.
@@ -21,24 +26,29 @@ import { showPayment } from './showPayment.ts';
 export function* recordDispute(
   deps: Deps,
   payment: PaymentRow,
-  dispute: { readonly reason?: string | undefined; readonly disputeId?: string | undefined },
+  dispute: { readonly reason?: string | undefined; readonly disputeId: string },
   now: number,
 ): Script<PaymentRow> {
-  if (!canBecome(payment.status, 'DISPUTED')) return payment;
-  const disputed: PaymentRow = { ...payment, status: 'DISPUTED', dispute_id: dispute.disputeId ?? null };
+  const { disputeId } = dispute;
+  if (payment.dispute_id === disputeId || !DISPUTABLE.includes(payment.status)) return payment;
+  const opened: PaymentRow = { ...payment, dispute_id: disputeId, dispute_outcome: null };
+  const disputed: PaymentRow = {
+    ...opened,
+    status: statusOfMoney(opened, opened.captured_minor, opened.refunded_minor),
+  };
   yield* updatePayment(disputed);
   const data = compact({
     ...paymentFacts(payment),
     disputed: fromMinor(payment.captured_minor, payment.currency),
     reason: dispute.reason,
-    disputeId: dispute.disputeId,
+    disputeId,
   });
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_DISPUTED', data, now);
   return disputed;
 }
 
 /**
- * Records the end of a dispute, once.
+ * Records the end of a dispute, once. One that was won gives the money back.
  * @param dispute.outcome as the rail calls it, such as `won` or `lost`
  */
 export function* recordDisputeEnd(
@@ -47,11 +57,26 @@ export function* recordDisputeEnd(
   dispute: { readonly disputeId: string; readonly outcome: string },
   now: number,
 ): Script<void> {
-  if (payment.status !== 'DISPUTED' || payment.dispute_outcome !== null) return;
-  if (payment.dispute_id !== null && payment.dispute_id !== dispute.disputeId) return;
-  yield* updatePayment({ ...payment, dispute_id: dispute.disputeId, dispute_outcome: dispute.outcome });
-  const data = { ...paymentFacts(payment), ...dispute };
+  if (payment.dispute_id !== dispute.disputeId || payment.dispute_outcome !== null) return;
+  const ended: PaymentRow = { ...payment, dispute_outcome: dispute.outcome };
+  const status = statusOfMoney(ended, ended.captured_minor, ended.refunded_minor);
+  yield* updatePayment({ ...ended, status });
+  const data = { ...paymentFacts(payment), ...dispute, status };
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_DISPUTE_CLOSED', data, now);
+}
+
+/** Records that the rail asks about a payment, once for each state of the question: it takes no money back. */
+export function* recordInquiry(
+  deps: Deps,
+  payment: PaymentRow,
+  inquiry: { readonly disputeId: string; readonly reason: string | undefined; readonly status: string },
+  now: number,
+): Script<void> {
+  const { disputeId, reason, status } = inquiry;
+  const event = { id: `${disputeId}:${status}`, type: 'inquiry' };
+  if (!(yield* rememberRailEvent(event, payment.tenant_id, now))) return;
+  const data = compact({ ...paymentFacts(payment), disputeId, reason, status });
+  yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_INQUIRY', data, now);
 }
 
 const DemoDispute = z.object({ mandateId: z.string(), reason: z.string().min(1).max(100).default('fraudulent') });
@@ -66,8 +91,9 @@ export const demoDispute = useCase({
   run: inOneCommit<z.output<typeof DemoDispute>, Payment>(function* (deps, caller, { mandateId, reason }, { now }) {
     if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
     const payment = yield* loadPayment(caller, mandateId);
-    const disputed = yield* recordDispute(deps, payment, { reason }, now);
-    if (disputed === payment) throw new Fault('CONFLICT', `A payment that is ${payment.status} cannot be disputed.`);
+    const disputed = yield* recordDispute(deps, payment, { reason, disputeId: deps.newId('dp_') }, now);
+    if (disputed.status !== 'DISPUTED' || payment.status === 'DISPUTED')
+      throw new Fault('CONFLICT', `A payment that is ${payment.status} cannot be disputed.`);
     return showPayment(disputed);
   }),
 });

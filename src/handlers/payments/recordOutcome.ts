@@ -1,6 +1,7 @@
 /** Records what a rail answered: the payment's next state, its evidence, and when to ask again. */
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailOutcome, RailRequest } from '../../rails/rail.ts';
+import { databaseTime } from '../../store/statements/node/nodes.ts';
 import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import {
   closeRailAttempt,
@@ -15,7 +16,7 @@ import { paymentFacts } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { cancelLateHold } from './cancelHold.ts';
 import { requestOf } from './railAttempt.ts';
-import { type Change, canceled, captured, refunded, transition } from './transition.ts';
+import { type Change, canceled, captured, flagPayment, refunded, transition, unflagPayment } from './transition.ts';
 
 /** How long a card's issuer holds an amount where the rail does not say. */
 const HOLD_DAYS = 7;
@@ -41,9 +42,9 @@ export function* recordOutcome(
   if (attempt.state === 'DONE') return payment;
 
   if (outcome.kind === 'unknown') {
-    yield* askAgain(deps, attempt, outcome.reason, now);
-    const change = unanswered(payment, attempt, outcome.reason);
-    return change === undefined ? payment : yield* transition(deps, payment, change, now);
+    const waiting = yield* askAgain(deps, payment, attempt, outcome.reason, now);
+    const change = unanswered(waiting, attempt, outcome.reason);
+    return change === undefined ? waiting : yield* transition(deps, waiting, change, now);
   }
   const request = requestOf(attempt);
   if (request.reason === 'late') return yield* settleLateHold(deps, payment, attempt, outcome, now);
@@ -53,21 +54,34 @@ export function* recordOutcome(
   }
   const change =
     outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
-  return change === undefined ? payment : yield* transition(deps, payment, change, now);
+  return change === undefined ? yield* unflagPayment(payment) : yield* transition(deps, payment, change, now);
 }
 
 /** Backs off. An attempt older than every way to settle it is flagged for a person, and still looked up. */
-function* askAgain(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
+function* askAgain(
+  deps: Deps,
+  payment: PaymentRow,
+  attempt: RailAttemptRow,
+  reason: string,
+  at: number,
+): Script<PaymentRow> {
+  const now = yield* databaseTime(deps.store.engine, at);
   const { retrySeconds, giveUpSeconds } = deps.settings.rail;
   const wait = retrySeconds[Math.min(attempt.tries, retrySeconds.length - 1)] as number;
   yield* postponeRailAttempt(attempt.attempt_key, now + wait * 1000);
-  if (now - attempt.created_at >= giveUpSeconds * 1000) yield* flagForPerson(deps, attempt, reason, now);
+  if (now - attempt.created_at < giveUpSeconds * 1000) return payment;
+  return yield* flagForPerson(deps, payment, attempt, reason, at);
 }
 
-function* flagForPerson(deps: Deps, attempt: RailAttemptRow, reason: string, now: number): Script<void> {
-  if (!(yield* flagRailAttempt(attempt.attempt_key, now))) return;
-  const { attempt_key: key, payment_id: payment, operation } = attempt;
-  deps.log.warn('rail.attention', { attempt: key, payment, operation, reason });
+function* flagForPerson(
+  deps: Deps,
+  payment: PaymentRow,
+  attempt: RailAttemptRow,
+  reason: string,
+  now: number,
+): Script<PaymentRow> {
+  if (!(yield* flagRailAttempt(attempt.attempt_key, now))) return payment;
+  return yield* flagPayment(deps, payment, reason, now);
 }
 
 function done(
@@ -84,6 +98,7 @@ function done(
           ...payment,
           status: 'AUTHORIZED',
           rail_id: outcome.railId,
+          authorized_at: Math.max(now, payment.authorized_at),
           hold_until: outcome.holdUntil ?? now + HOLD_DAYS * DAY_MS,
         },
         eventType: 'PAYMENT_AUTHORIZED',
@@ -132,12 +147,11 @@ function* settleLateHold(
   now: number,
 ): Script<PaymentRow> {
   if (outcome.kind !== 'ok') {
-    yield* askAgain(deps, attempt, outcome.message, now);
-    yield* flagForPerson(deps, attempt, outcome.message, now);
-    return payment;
+    const waiting = yield* askAgain(deps, payment, attempt, outcome.message, now);
+    return yield* flagForPerson(deps, waiting, attempt, outcome.message, now);
   }
   yield* closeRailAttempt(attempt.attempt_key);
   const data = { ...paymentFacts(payment), railTransactionId: outcome.railId };
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_LATE_CANCELED', data, now);
-  return payment;
+  return yield* unflagPayment(payment);
 }

@@ -7,8 +7,8 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 
 export function showPayment(payment: PaymentRow): Payment {
-  const { currency } = payment;
-  return {
+  const { currency, attention, attention_at: since } = payment;
+  return compact({
     mandateId: payment.mandate_id,
     intentId: payment.intent_id,
     transactionId: payment.transaction_id,
@@ -21,7 +21,8 @@ export function showPayment(payment: PaymentRow): Payment {
     captured: fromMinor(payment.captured_minor, currency),
     refunded: fromMinor(payment.refunded_minor, currency),
     createdAt: isoTime(payment.created_at),
-  };
+    attention: attention === null ? undefined : { since: isoTime(Number(since)), reason: attention },
+  });
 }
 
 export function showPaymentRecord(payment: PaymentRow): PaymentRecord {

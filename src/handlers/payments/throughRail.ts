@@ -13,7 +13,9 @@ import type { Answer } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
 import { closeCall, markCall, openCall, releaseCall } from '../core/exchange.ts';
 import type { Run } from '../core/useCase.ts';
-import { askRail } from './askRail.ts';
+import { adoptSight } from './adoptSight.ts';
+import { type Asking, askRail } from './askRail.ts';
+import { checkAnswer } from './checkAnswer.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { showPayment, showPaymentResult } from './showPayment.ts';
 
@@ -40,7 +42,8 @@ export function throughRail<Input, Output>(
       return first;
     });
     if ('answer' in begun) return begun.answer;
-    const settled = await askAndRecord(deps, begun, function* (told, now): Script<Answered<Output> | Fault> {
+    const asking = { now: begun.attempt.created_at };
+    const settled = await askAndRecord(deps, begun, asking, function* (told, now): Script<Answered<Output> | Fault> {
       if (told instanceof Fault) {
         yield* releaseCall(call);
         return told;
@@ -64,12 +67,15 @@ interface Answered<Output> {
 export async function askAndRecord<Result>(
   deps: Deps,
   { attempt, rail }: Asked,
+  asking: Asking,
   then: (told: unknown, now: number) => Script<Result>,
 ): Promise<Result> {
-  const outcome = await askRail(deps, rail, attempt);
+  const answered = await askRail(deps, rail, attempt, asking);
+  const { outcome, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
   const { tenant_id: tenantId, attempt_key: key, operation } = attempt;
   return deps.store.write(tenantId, function* (now) {
-    const payment = yield* recordOutcome(deps, tenantId, key, outcome, now);
+    const recorded = yield* recordOutcome(deps, tenantId, key, outcome, now);
+    const payment = sight === undefined ? recorded : yield* adoptSight(deps, recorded, sight, now);
     return yield* then(answerOf(operation, payment, outcome), now);
   });
 }

@@ -7,6 +7,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
+import { recountPaid } from '../../store/statements/purchases/paymentWindows.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
@@ -29,16 +30,36 @@ export interface Change {
 export function* transition(deps: Deps, payment: PaymentRow, change: Change, now: number): Script<PaymentRow> {
   const { status } = change.payment;
   if (!canBecome(payment.status, status)) return payment;
-  yield* updatePayment(change.payment);
+  const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
+  yield* updatePayment(settled);
   if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);
+  yield* recountPaid(payment, settled);
   const data = { ...paymentFacts(payment), ...change.facts };
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
-  return change.payment;
+  return settled;
 }
 
-/** @param capturedMinor what was taken in all */
-export function captured(payment: PaymentRow, capturedMinor: number, now: number): Change {
+/** Leaves a payment to a person, who sees it at the payment and in the doctor's report. */
+export function* flagPayment(deps: Deps, payment: PaymentRow, reason: string, now: number): Script<PaymentRow> {
+  if (payment.attention === reason) return payment;
+  deps.log.warn('rail.attention', { payment: payment.mandate_id, reason });
+  const flagged: PaymentRow = { ...payment, attention: reason, attention_at: payment.attention_at ?? now };
+  yield* updatePayment(flagged);
+  return flagged;
+}
+
+export function* unflagPayment(payment: PaymentRow): Script<PaymentRow> {
+  if (payment.attention === null) return payment;
+  const settled: PaymentRow = { ...payment, attention: null, attention_at: null };
+  yield* updatePayment(settled);
+  return settled;
+}
+
+/** @param capturedMinor what was taken in all; undefined is returned where it was taken before */
+export function captured(payment: PaymentRow, capturedMinor: number, now: number): Change | undefined {
+  // A refund that failed, or a dispute that was won, leads to CAPTURED as well, and is no capture.
+  if (payment.status !== 'AUTHORIZED') return undefined;
   return {
     payment: { ...payment, status: 'CAPTURED', captured_minor: capturedMinor },
     eventType: 'PAYMENT_CAPTURED',
@@ -50,7 +71,7 @@ export function captured(payment: PaymentRow, capturedMinor: number, now: number
 export function refunded(payment: PaymentRow, refundedMinor: number): Change | undefined {
   const total = Math.min(refundedMinor, payment.captured_minor);
   if (total <= payment.refunded_minor) return undefined;
-  const status: PaymentStatus = total === payment.captured_minor ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+  const status = statusOfMoney(payment, payment.captured_minor, total);
   return {
     payment: { ...payment, status, refunded_minor: total },
     eventType: 'PAYMENT_REFUNDED',
@@ -60,6 +81,32 @@ export function refunded(payment: PaymentRow, refundedMinor: number): Change | u
       status,
     },
   };
+}
+
+/** @param refundedMinor what was given back in all, without a refund that failed; undefined for nothing new */
+export function refundTakenBack(payment: PaymentRow, refundedMinor: number, now: number): Change | undefined {
+  if (refundedMinor >= payment.refunded_minor) return undefined;
+  const status = statusOfMoney(payment, payment.captured_minor, refundedMinor);
+  return {
+    payment: { ...payment, status, refunded_minor: refundedMinor, refund_failed_at: now },
+    eventType: 'PAYMENT_REFUND_FAILED',
+    facts: {
+      refund: fromMinor(payment.refunded_minor - refundedMinor, payment.currency),
+      refunded: fromMinor(refundedMinor, payment.currency),
+      status,
+    },
+  };
+}
+
+/** How a dispute ends that takes no money: in favour of the merchant, or as an inquiry. */
+const GIVEN_BACK = ['won', 'warning_closed'];
+
+/** The state of a captured payment: what became of the money. A dispute counts until it is won. */
+export function statusOfMoney(payment: PaymentRow, capturedMinor: number, refundedMinor: number): PaymentStatus {
+  if (refundedMinor >= capturedMinor) return 'REFUNDED';
+  const isDisputed = payment.dispute_id !== null && !GIVEN_BACK.includes(payment.dispute_outcome ?? '');
+  if (isDisputed) return 'DISPUTED';
+  return refundedMinor > 0 ? 'PARTIALLY_REFUNDED' : 'CAPTURED';
 }
 
 /** @param reason why, where nobody asked for it */

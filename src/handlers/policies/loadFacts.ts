@@ -1,12 +1,13 @@
 /** Loads what a decision about a purchase needs: the current policy, the agent, and what it bought before. */
 
-import type { PolicyFacts } from '../../../protocol/policy/check.ts';
+import type { PolicyFacts, VelocityUse } from '../../../protocol/policy/check.ts';
 import { type CompiledLimit, limitsFor } from '../../../protocol/policy/checks/velocity.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
+import { advancePaid } from '../../store/statements/purchases/paymentWindows.ts';
 import {
   advanceWindow,
   POLICY_SCOPE,
@@ -65,15 +66,14 @@ export function* loadUse(
   own: IntentRow | undefined,
   now: number,
 ): Script<LoadedUse> {
-  const velocity = agent.velocity === null ? undefined : VelocityLimit.parse(JSON.parse(agent.velocity));
   const windows: LoadedWindow[] = [];
-  for (const limit of limitsFor(policy, velocity)) {
+  for (const limit of limitsOf(policy, agent)) {
     const scope = limit.scope === 'policy' ? POLICY_SCOPE : agent.did;
     const use = yield* advanceWindow(agent.tenant_id, scope, limit.windowMs, now);
     if (own === undefined || own.mandate_id >= use.leftThrough) windows.push({ limit, scope, use });
   }
-  const { context, risk } = policy.rules;
   const facts: PolicyFacts = {
+    ...(yield* loadHistory(policy, agent, purchase)),
     velocity: windows.map(({ limit, use }) => ({
       limit,
       count: use.transactions - (own === undefined ? 0 : 1),
@@ -81,16 +81,47 @@ export function* loadUse(
         (use.amounts[purchase.currency] ?? 0) -
         (own !== undefined && own.currency === purchase.currency ? own.reserved_minor : 0),
     })),
-    newMerchant:
-      context?.presence_new_merchant === true && purchase.merchant !== undefined
-        ? !(yield* hasPaidMerchant(agent.tenant_id, agent.did, purchase.merchant))
-        : false,
-    paidAmountsMinor:
-      risk?.anomaly === undefined
-        ? []
-        : yield* listPaidAmounts(agent.tenant_id, agent.did, purchase.currency, HISTORY_LENGTH),
   };
   return { facts, windows };
+}
+
+/**
+ * As loadUse, just before a payment: the limits hold over the payments themselves, by the time at which they were
+ * authorized, so that intents issued over several windows cannot all be paid in one, and a limit that was lowered since
+ * holds for open intents.
+ */
+export function* loadPaidUse(
+  policy: CompiledPolicy,
+  agent: AgentRow,
+  purchase: { readonly currency: string; readonly merchant: string },
+  now: number,
+): Script<PolicyFacts> {
+  const velocity: VelocityUse[] = [];
+  for (const limit of limitsOf(policy, agent)) {
+    const scope = limit.scope === 'policy' ? POLICY_SCOPE : agent.did;
+    const { transactions, amounts } = yield* advancePaid(agent.tenant_id, scope, limit.windowMs, now);
+    velocity.push({ limit, count: transactions, amountMinor: amounts[purchase.currency] ?? 0 });
+  }
+  return { ...(yield* loadHistory(policy, agent, purchase)), velocity };
+}
+
+function limitsOf(policy: CompiledPolicy, { velocity }: AgentRow): CompiledLimit[] {
+  return limitsFor(policy, velocity === null ? undefined : VelocityLimit.parse(JSON.parse(velocity)));
+}
+
+/** What the agent paid before, as far as a rule asks for it. */
+function* loadHistory(
+  { rules: { context, risk } }: CompiledPolicy,
+  agent: AgentRow,
+  { currency, merchant }: { readonly currency: string; readonly merchant: string | undefined },
+): Script<Omit<PolicyFacts, 'velocity'>> {
+  const { tenant_id: tenantId, did } = agent;
+  const asksMerchant = context?.presence_new_merchant === true && merchant !== undefined;
+  return {
+    newMerchant: asksMerchant && !(yield* hasPaidMerchant(tenantId, did, merchant)),
+    paidAmountsMinor:
+      risk?.anomaly === undefined ? [] : yield* listPaidAmounts(tenantId, did, currency, HISTORY_LENGTH),
+  };
 }
 
 /** Counts an allowed intent in the windows it was judged by. */

@@ -25,6 +25,7 @@ const DisputeObject = z.object({
   reason: z.string().optional(),
   status: z.string(),
 });
+const RefundObject = z.object({ payment_intent: Reference.nullish(), status: z.string().nullish() });
 const TokenObject = z.object({
   id: z.string(),
   payment_intent: Reference.nullish(),
@@ -48,8 +49,14 @@ const READERS: Readonly<Record<string, Read>> = {
   'payment_intent.payment_failed': readIntent,
   'payment_intent.canceled': readIntent,
   'charge.refunded': readCharge,
-  'charge.dispute.created': (object) => readDispute(object, false),
-  'charge.dispute.closed': (object) => readDispute(object, true),
+  'charge.dispute.created': readDispute,
+  // An inquiry that becomes a dispute is updated.
+  'charge.dispute.updated': readDispute,
+  'charge.dispute.closed': readDispute,
+  'refund.failed': readRefund,
+  // Accounts of before 2024 get it by these.
+  'refund.updated': readRefund,
+  'charge.refund.updated': readRefund,
   'shared_payment.issued_token.used': (object) => readToken(object, 'used'),
   'shared_payment.issued_token.deactivated': (object) => readToken(object, undefined),
 };
@@ -121,10 +128,20 @@ function readCharge(object: unknown): RailNotice {
   };
 }
 
-function readDispute(object: unknown, closed: boolean): RailNotice {
-  const { id, payment_intent: railId, reason, status } = DisputeObject.parse(object);
+/** The states in which a dispute has ended. */
+const ENDS = ['won', 'lost', 'prevented'];
+
+function readDispute(object: unknown): RailNotice {
+  const { id: disputeId, payment_intent: railId, reason, status } = DisputeObject.parse(object);
   if (railId == null) return { kind: 'other' };
-  return { kind: 'dispute', railId, disputeId: id, reason, outcome: closed ? status : undefined };
+  if (status.startsWith('warning_')) return { kind: 'inquiry', railId, disputeId, reason, status };
+  return { kind: 'dispute', railId, disputeId, reason, outcome: ENDS.includes(status) ? status : undefined };
+}
+
+function readRefund(object: unknown): RailNotice {
+  const { payment_intent: railId, status } = RefundObject.parse(object);
+  if (railId == null || (status !== 'failed' && status !== 'canceled')) return { kind: 'other' };
+  return { kind: 'refundFailed', railId };
 }
 
 /** What a token became, by the reason why it was deactivated; `resolved`, by the seller, is an end without a payment. */

@@ -1,8 +1,8 @@
 /** The card rail on Stripe: each mandate has a payment intent, which is held, then captured, canceled or refunded. */
 import type Stripe from 'stripe';
-import type { Rail, RailAttempt, RailOperationName, RailOutcome, RailRequest } from '../rail.ts';
+import type { Rail, RailAttempt, RailOperationName, RailOutcome, RailRequest, RailSnapshot } from '../rail.ts';
 import { fromStripeAmount, toStripeAmount } from './amounts.ts';
-import { findIntent, findRefund, retrieveIntent } from './lookup.ts';
+import { findIntent, findRefund, retrieveIntent, sumRefunds } from './lookup.ts';
 import { outcomeOfAuthorization, outcomeOfError, outcomeOfRefund, snapshotOf } from './outcomes.ts';
 import { authorizeParams, cancelParams, captureParams, refundParams } from './requests.ts';
 
@@ -50,24 +50,32 @@ export function stripeRail(id: string, stripe: Stripe, live: boolean): Rail {
           return outcomeOfRefund(genuine(await stripe.refunds.create(params, { idempotencyKey: key }), 'refund'));
         }),
       ),
-    status: (attempt) => statusOf(stripe, attempt),
+    status: (attempt, signal) => statusOf(stripe, attempt, signal),
     accepts: (instrument) => !live && /^pm_card_\w+$/.test(instrument),
-    async snapshot(railId) {
-      const intent = await retrieveIntent(stripe, railId);
-      return intent && snapshotOf(intent);
-    },
+    snapshot: (railId, signal) => see(stripe, railId, signal),
   };
 }
 
-async function statusOf(stripe: Stripe, attempt: RailAttempt): Promise<RailOutcome | undefined> {
+async function see(stripe: Stripe, railId: string, signal: AbortSignal): Promise<RailSnapshot | undefined> {
+  const intent = await retrieveIntent(stripe, railId);
+  if (intent === undefined) return undefined;
+  const snapshot = snapshotOf(intent);
+  if (!snapshot.refundedMinor) return snapshot;
+  const sum = await sumRefunds(stripe, railId, signal);
+  return sum === undefined
+    ? snapshot
+    : { ...snapshot, refundedMinor: fromStripeAmount(sum, intent.currency.toUpperCase()) };
+}
+
+async function statusOf(stripe: Stripe, attempt: RailAttempt, signal: AbortSignal): Promise<RailOutcome | undefined> {
   const { operation, request } = attempt;
   if (operation === 'authorize') {
-    const intent = await findIntent(stripe, attempt);
-    return intent && outcomeOfAuthorization(intent);
+    const { found, complete } = await findIntent(stripe, attempt, signal);
+    return found === undefined ? notFound(complete) : outcomeOfAuthorization(found);
   }
   if (operation === 'refund') {
-    const refund = await findRefund(stripe, railIdOf(request), attempt.key);
-    return refund && outcomeOfRefund(refund);
+    const { found, complete } = await findRefund(stripe, railIdOf(request), attempt.key, signal);
+    return found === undefined ? notFound(complete) : outcomeOfRefund(found);
   }
   const intent = await retrieveIntent(stripe, railIdOf(request));
   if (intent === undefined) return undefined;
@@ -118,6 +126,11 @@ function genuine<Answer extends { readonly object: string }>(answer: Stripe.Resp
 function railIdOf({ railId, mandateId }: RailRequest): string {
   if (railId === undefined) throw new Error(`payment ${mandateId} has no id at Stripe`);
   return railId;
+}
+
+function notFound(complete: boolean): RailOutcome | undefined {
+  if (complete) return undefined;
+  return { kind: 'unknown', reason: 'Stripe has more payments of that time than one look can go through.' };
 }
 
 function declined(code: string, message: string): RailOutcome {

@@ -17,6 +17,7 @@ import { users } from './people/users.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { intents } from './purchases/intents.ts';
 import { payments } from './purchases/payments.ts';
+import { paymentWindows } from './purchases/paymentWindows.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
 import { sandboxEntries } from './purchases/sandboxRail.ts';
@@ -61,6 +62,7 @@ export const TABLES: readonly Table[] = [
   velocityWindows,
   approvalTokens,
   payments,
+  paymentWindows,
   railAttempts,
   railEvents,
   sandboxEntries,

@@ -178,6 +178,17 @@ describe('the doctor', () => {
     await names({ DATA_DIR: dataDir }, 'payments', message, /countersign payment show pm_stuck/);
   });
 
+  test('a payment that needs a person is named, with the reason', async (t) => {
+    const dataDir = await folder(t);
+    const sql = `INSERT INTO payments (tenant_id, mandate_id, transaction_id, intent_id, agent_did, principal_did, status,
+      amount_minor, captured_minor, refunded_minor, currency, merchant, rail, credential, created_at, attention,
+      attention_at) VALUES ('t', 'pm_odd', 'x', 'i', 'a', 'a', 'CAPTURED', 1, 1, 0, 'USD', 's', 'CARD_RAIL', '{}', 0,
+      'The rail does not know this payment.', ?)`;
+    await inDatabase(dataDir, sql, Date.now());
+    const message = /1 payment is undecided; pm_odd: The rail does not know this payment\./;
+    await names({ DATA_DIR: dataDir }, 'payments', message, /countersign payment show pm_odd/);
+  });
+
   for (const [state, message, remedy] of [
     ['HELD', /1 delivery is held, as wh_1 is disabled/, /countersign webhook resume wh_1/],
     ['PENDING', /1 delivery is due and not posted/, /countersign serve/],

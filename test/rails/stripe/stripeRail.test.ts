@@ -25,6 +25,7 @@ describe('the Stripe rail', () => {
   let double: StripeDouble;
   let rail: Rail;
   let serial = 0;
+  const { signal } = new AbortController();
   before(async () => {
     double = await startStripe();
     rail = railAt(double.url);
@@ -118,14 +119,14 @@ describe('the Stripe rail', () => {
     // Ten at a time: all at once would take a busy machine longer than the rail waits.
     for (let batch = 0; batch < 12; batch += 1) await Promise.all(Array.from({ length: 10 }, () => authorized()));
     const attempt = { key: asked.mandateId, operation: 'authorize', request: asked, createdAt: Date.now() } as const;
-    assert.equal((await rail.status(attempt))?.kind, 'ok');
-    assert.equal(await rail.status({ ...attempt, key: 'pm_other', request: request() }), undefined);
+    assert.equal((await rail.status(attempt, signal))?.kind, 'ok');
+    assert.equal(await rail.status({ ...attempt, key: 'pm_other', request: request() }, signal), undefined);
   });
 
   test('finds what became of a capture, a cancellation and a refund', async () => {
     const asked = await authorized();
     const look = (operation: 'capture' | 'cancel' | 'refund', key = 'k', more: Partial<RailRequest> = {}) =>
-      rail.status({ key, operation, request: { ...asked, ...more }, createdAt: Date.now() });
+      rail.status({ key, operation, request: { ...asked, ...more }, createdAt: Date.now() }, signal);
     assert.equal(await look('capture'), undefined);
     assert.equal(await look('cancel'), undefined);
     await rail.capture('c', asked);

@@ -78,18 +78,19 @@ export async function startStripe() {
     holdSeconds: 7 * 24 * 3600,
     /** Which fault a request meets. */
     faultOf: (_request: StripeRequest): StripeFault | undefined => undefined,
+    /** Whether the search has indexed everything; otherwise it finds nothing, as in its first minute. */
+    indexed: false,
+    /** How long a list makes one wait. */
+    listMs: 0,
     /** True while nobody gets an answer, and nothing happens. */
     down: false,
-    dispute(intentId: string, reason = 'fraudulent') {
-      const object = {
-        id: newId('dp_'),
-        object: 'dispute',
-        payment_intent: intentId,
-        reason,
-        status: 'needs_response',
-      };
+    dispute(intentId: string, reason = 'fraudulent', status = 'needs_response') {
+      const object = { id: newId('dp_'), object: 'dispute', payment_intent: intentId, reason, status };
       webhooks.tell('charge.dispute.created', object);
-      return { close: (status: string) => webhooks.tell('charge.dispute.closed', { ...object, status }) };
+      return {
+        update: (status: string) => webhooks.tell('charge.dispute.updated', { ...object, status }),
+        close: (status: string) => webhooks.tell('charge.dispute.closed', { ...object, status }),
+      };
     },
     /** Forgets the keys, as Stripe does after a day. */
     forgetKeys: () => stored.clear(),
@@ -128,6 +129,7 @@ export async function startStripe() {
       return answer(response, 429, { error: { type: 'rate_limit_error', message: 'Slow down.' } });
     if (fault === 'error500') return answer(response, 500, { error: { type: 'api_error', message: 'Oops.' } });
 
+    if (method === 'GET' && pathname === '/v1/payment_intents') await pause(double.listMs);
     const { status, body } = remembered(request, fault);
     if (fault === 'hangAfterCommit') return;
     if (fault === 'closeAfterCommit') return void incoming.socket.destroy();
@@ -191,10 +193,12 @@ export async function startStripe() {
           [...intents.intents.values()]
             .reverse()
             .filter(({ created }) => created >= Number((form.created as Form | undefined)?.gte ?? 0))
+            .filter(({ created }) => created <= Number((form.created as Form | undefined)?.lte ?? Number.MAX_VALUE))
             .map((intent) => showIntent(intent, charge)),
           form,
         );
       case 'GET payment_intents id':
+        if (id === 'search') return searched(form);
         return showIntent(intents.find(id as string), charge);
       case 'POST payment_intents id capture':
         return showIntent(intents.capture(id as string, form), charge);
@@ -212,6 +216,16 @@ export async function startStripe() {
         throw new Refusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${path}).` });
     }
   }
+
+  function searched(form: Form): object {
+    const wanted = /^metadata\["mandate"\]:"(.+)"$/.exec(String(form.query))?.[1];
+    const found = [...intents.intents.values()].filter(({ metadata }) => double.indexed && metadata.mandate === wanted);
+    return { object: 'search_result', data: found.map((one) => showIntent(one)), has_more: false, url: '/v1' };
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return milliseconds === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function listed(all: readonly object[], form: Form): object {

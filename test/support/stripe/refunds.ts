@@ -9,6 +9,7 @@ export interface Refund {
   readonly amount: number;
   readonly metadata: Readonly<Record<string, string>>;
   readonly created: number;
+  status: 'succeeded' | 'failed';
 }
 
 export function refundStore(newId: (prefix: string) => string, tell: Told, find: (id: string) => Intent) {
@@ -27,17 +28,25 @@ export function refundStore(newId: (prefix: string) => string, tell: Told, find:
       amount,
       metadata: formOf(form.metadata) as Record<string, string>,
       created: Math.floor(Date.now() / 1000),
+      status: 'succeeded',
     };
     refunds.unshift(refund);
     tell('charge.refunded', showCharge(intent));
     return refund;
   }
 
-  return { refunds, create };
+  /** The card's bank sends the money back, days later. */
+  function fail(refund: Refund): void {
+    refund.status = 'failed';
+    refund.intent.amount_refunded -= refund.amount;
+    tell('refund.failed', showRefund(refund));
+  }
+
+  return { refunds, create, fail };
 }
 
 export function showRefund(refund: Refund): object {
   const { intent, ...own } = refund;
   const { id: payment_intent, currency } = intent;
-  return { ...own, object: 'refund', status: 'succeeded', currency, payment_intent, charge: showCharge(intent) };
+  return { ...own, object: 'refund', currency, payment_intent, charge: showCharge(intent) };
 }

@@ -1,5 +1,5 @@
 /** Heartbeats of nodes. */
-import { exists, run, type Script } from '../../store.ts';
+import { exists, get, run, type Script, type Store } from '../../store.ts';
 import { integer, table, text, upsertInto } from '../tableDefinition.ts';
 
 export const nodes = table('nodes', ['node_id'], { node_id: text, seen_at: integer });
@@ -23,4 +23,15 @@ export function deleteNodesBefore(time: number): Script<number> {
 /** For a node that stops in order. */
 export function deleteNode(nodeId: string): Script<number> {
   return run('DELETE FROM nodes WHERE node_id = ?', nodeId);
+}
+
+/**
+ * The time by which nodes judge each other's leases and lives: PostgreSQL's clock, since those of the nodes differ. SQLite
+ * serves one machine, whose time is the script's.
+ * @param now the script's time
+ */
+export function* databaseTime(engine: Store['engine'], now: number): Script<number> {
+  if (engine === 'sqlite') return now;
+  const sql = 'SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now';
+  return (yield* get<{ readonly now: number }>(sql))?.now ?? now;
 }

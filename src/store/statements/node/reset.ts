@@ -9,6 +9,7 @@ import { presenceChallenges } from '../people/presenceChallenges.ts';
 import { approvalTokens, presenceUsed } from '../purchases/approvalTokens.ts';
 import { intents } from '../purchases/intents.ts';
 import { payments } from '../purchases/payments.ts';
+import { paymentWindows } from '../purchases/paymentWindows.ts';
 import { railAttempts } from '../purchases/railAttempts.ts';
 import { sharedPaymentTokens } from '../purchases/sharedPaymentTokens.ts';
 import { velocityWindows } from '../purchases/velocityWindows.ts';
@@ -21,6 +22,7 @@ const PURCHASE_TABLES = [
   presenceChallenges,
   approvalRequests,
   payments,
+  paymentWindows,
   railAttempts,
   sharedPaymentTokens,
   requests,

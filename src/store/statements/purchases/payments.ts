@@ -35,6 +35,10 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   error_code: nullable(text),
   error_message: nullable(text),
   created_at: integer,
+  /** When the rail authorized it; until then, when it was asked for. */
+  authorized_at: integer,
+  /** The cart that it pays; null where that was not recorded yet. */
+  cart_hash: nullable(text),
   /** Until when the rail holds the amount; null without a hold, or when it does not expire. */
   hold_until: later(nullable(integer)),
   /** 1 once the warning that the hold is ending was recorded. */
@@ -42,6 +46,11 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   /** The rail's dispute about the payment, and its outcome. */
   dispute_id: later(nullable(text)),
   dispute_outcome: later(nullable(text)),
+  /** Why a person has to look at it, and since when. */
+  attention: later(nullable(text)),
+  attention_at: later(nullable(integer)),
+  /** When a refund was last taken back. */
+  refund_failed_at: later(nullable(integer)),
 });
 export type PaymentRow = Omit<RowOf<typeof payments>, 'hold_warned'>;
 
@@ -72,6 +81,10 @@ export const updatePayment = updateOf(payments, {
     'hold_until',
     'dispute_id',
     'dispute_outcome',
+    'authorized_at',
+    'attention',
+    'attention_at',
+    'refund_failed_at',
   ],
   where: ['tenant_id', 'mandate_id'],
 });
@@ -116,6 +129,14 @@ export function* listPaidAmounts(
 ): Script<number[]> {
   const rows = yield* all<{ amount_minor: number }>(PAID_AMOUNTS, tenantId, agentDid, currency, limit);
   return rows.map((row) => row.amount_minor);
+}
+
+const PAID_CART =
+  "SELECT mandate_id FROM payments WHERE tenant_id = ? AND cart_hash = ? AND status <> 'FAILED' LIMIT 1";
+
+/** True when a payment for this cart was authorized, whatever became of it, or is not decided yet. */
+export function hasPaidCart(tenantId: string, cartHash: string): Script<boolean> {
+  return exists(PAID_CART, tenantId, cartHash);
 }
 
 /** Authorized payments whose hold ends before a time. @param warned whether the warning was recorded already */

@@ -1,0 +1,120 @@
+/**
+ * Sliding windows of payments by the time at which they were authorized. A window's row holds its present sums and the time
+ * up to which payments have left it. Each use moves that bound over the few payments that have left since, so its cost does
+ * not grow with history.
+ */
+import { all, get, type Script } from '../../store.ts';
+import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
+import type { PaymentRow } from './payments.ts';
+import { POLICY_SCOPE } from './velocityWindows.ts';
+
+export const paymentWindows = table('payment_windows', ['tenant_id', 'scope', 'window_ms'], {
+  tenant_id: text,
+  /** An agent's DID, or POLICY_SCOPE for all agents of the tenant together. */
+  scope: text,
+  window_ms: integer,
+  transactions: integer,
+  /** JSON: what the payments in it come to, by currency in minor units. */
+  amounts: text,
+  /** Milliseconds since the epoch: the row counts what was authorized at this time or later. */
+  left_until: integer,
+});
+
+type WindowRow = RowOf<typeof paymentWindows>;
+type Counted = Pick<
+  PaymentRow,
+  'tenant_id' | 'agent_did' | 'status' | 'amount_minor' | 'currency' | 'created_at' | 'authorized_at'
+>;
+
+/** Payments in a window. */
+interface PaidUse {
+  readonly transactions: number;
+  /** By currency in minor units. */
+  readonly amounts: Readonly<Record<string, number>>;
+}
+
+interface SumRow {
+  readonly currency: string;
+  readonly transactions: number;
+  readonly amount: number;
+}
+
+const upsertWindow = upsertInto(paymentWindows);
+
+/** A payment that failed or was canceled moved no money; one that is not decided yet may. */
+const COUNTED = "status NOT IN ('FAILED', 'CANCELED')";
+
+/** The use of a window by the payments authorized after `now - windowMs`, and of those that are not decided yet. */
+export function* advancePaid(tenantId: string, scope: string, windowMs: number, now: number): Script<PaidUse> {
+  const bound = now - windowMs + 1;
+  const find = 'SELECT * FROM payment_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ?';
+  const row = yield* get<WindowRow>(find, tenantId, scope, windowMs);
+  const amounts = (row === undefined ? {} : JSON.parse(row.amounts)) as Record<string, number>;
+  // After the clock was set back, payments that have left must not return.
+  if (row !== undefined && bound <= row.left_until) return { transactions: row.transactions, amounts };
+  const moved =
+    row === undefined
+      ? addUp(amounts, yield* sumPayments(tenantId, scope, bound), 1)
+      : row.transactions + addUp(amounts, yield* sumPayments(tenantId, scope, row.left_until, bound), -1);
+  yield* upsertWindow({
+    tenant_id: tenantId,
+    scope,
+    window_ms: windowMs,
+    transactions: moved,
+    amounts: JSON.stringify(amounts),
+    left_until: bound,
+  });
+  return { transactions: moved, amounts };
+}
+
+/** Counts a payment that was just stored. */
+export function countPaid(payment: Counted): Script<void> {
+  return adjust(payment, 1, ({ left_until: from }) => from <= payment.authorized_at);
+}
+
+/** Follows a transition: a payment that came to nothing counts no more, one that was authorized counts from then on. */
+export function* recountPaid(before: Counted, after: Counted): Script<void> {
+  const counts = isCounted(after);
+  const holdsBefore = (from: number) => isCounted(before) && from <= before.authorized_at;
+  const holdsAfter = (from: number) => counts && from <= after.authorized_at;
+  if (counts && before.authorized_at === after.authorized_at) return;
+  yield* adjust(after, counts ? 1 : -1, ({ left_until: from }) => holdsBefore(from) !== holdsAfter(from));
+}
+
+function isCounted({ status }: Counted): boolean {
+  return status !== 'FAILED' && status !== 'CANCELED';
+}
+
+function* adjust(payment: Counted, sign: 1 | -1, concerns: (row: WindowRow) => boolean): Script<void> {
+  const { tenant_id: tenantId, agent_did: agentDid, currency, amount_minor: amountMinor } = payment;
+  const find = 'SELECT * FROM payment_windows WHERE tenant_id = ? AND scope IN (?, ?)';
+  for (const row of yield* all<WindowRow>(find, tenantId, agentDid, POLICY_SCOPE)) {
+    if (!concerns(row)) continue;
+    const amounts = JSON.parse(row.amounts) as Record<string, number>;
+    amounts[currency] = (amounts[currency] ?? 0) + sign * amountMinor;
+    yield* upsertWindow({ ...row, transactions: row.transactions + sign, amounts: JSON.stringify(amounts) });
+  }
+}
+
+/** The sums of the payments authorized from a time on, and before another one. */
+function sumPayments(tenantId: string, scope: string, from: number, to?: number): Script<SumRow[]> {
+  const ofAgent = scope === POLICY_SCOPE ? '' : 'AND agent_did = ?';
+  return all(
+    `SELECT currency, COUNT(*) AS transactions, CAST(SUM(amount_minor) AS BIGINT) AS amount FROM payments
+     WHERE tenant_id = ? ${ofAgent} AND authorized_at >= ? ${to === undefined ? '' : 'AND authorized_at < ?'}
+       AND ${COUNTED} GROUP BY currency`,
+    tenantId,
+    ...(scope === POLICY_SCOPE ? [] : [scope]),
+    from,
+    ...(to === undefined ? [] : [to]),
+  );
+}
+
+function addUp(amounts: Record<string, number>, sums: readonly SumRow[], sign: 1 | -1): number {
+  let transactions = 0;
+  for (const sum of sums) {
+    transactions += sign * sum.transactions;
+    amounts[sum.currency] = (amounts[sum.currency] ?? 0) + sign * sum.amount;
+  }
+  return transactions;
+}

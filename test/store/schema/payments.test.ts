@@ -1,0 +1,78 @@
+/** The upgrade of a database that has payments: each knows its cart, and counts from the time at which it was made. */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { openStore } from '../../../src/store/openStore.ts';
+import { findPayment, hasPaidCart } from '../../../src/store/statements/purchases/payments.ts';
+import { advancePaid } from '../../../src/store/statements/purchases/paymentWindows.ts';
+import { run } from '../../../src/store/store.ts';
+import { engines } from '../../support/engines.ts';
+
+const SCHEMA = 'data/schema';
+const MADE = 1_800_000_000_000;
+
+/** The schema as it was before payments knew their carts. */
+async function formerSchema(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-former-'));
+  for (const file of (await readdir(SCHEMA)).sort()) {
+    if ((await readFile(join(SCHEMA, file), 'utf8')).includes('payments_by_cart')) break;
+    await cp(join(SCHEMA, file), join(folder, file));
+  }
+  return folder;
+}
+
+for (const engine of engines()) {
+  describe(`payments of an older database on ${engine.name}`, () => {
+    test('are found by their cart, and count in windows', async (t) => {
+      const schemaFolder = await formerSchema();
+      const database = await engine.open({ schemaFolder });
+      t.after(async () => {
+        await database.drop();
+        await rm(schemaFolder, { recursive: true, force: true });
+      });
+      await database.store.write('t', function* () {
+        yield* run(
+          `INSERT INTO payments (tenant_id, mandate_id, transaction_id, intent_id, agent_did, principal_did, status,
+             amount_minor, captured_minor, refunded_minor, currency, merchant, rail, credential, created_at, dispute_id,
+             dispute_outcome)
+           VALUES ('t', 'pm_won', 'txn', 'i', 'other', 'other', 'DISPUTED', 5, 5, 0, 'USD', 's', 'CARD_RAIL', '{}', 0, 'dp',
+             'won')`,
+        );
+        for (const number of [1, 2]) {
+          yield* run(
+            `INSERT INTO payments (tenant_id, mandate_id, transaction_id, intent_id, agent_did, principal_did, status,
+               amount_minor, captured_minor, refunded_minor, currency, merchant, rail, credential, created_at)
+             VALUES ('t', ?, 'txn', ?, 'agent', 'agent', 'CAPTURED', 500, 500, 0, 'USD', 'shop.example', 'CARD_RAIL', '{}', ?)`,
+            `pm_${number}`,
+            `intent_${number}`,
+            MADE + number,
+          );
+          for (const status of ['VOID', 'USED']) {
+            yield* run(
+              `INSERT INTO approvals (token_hash, tenant_id, intent_id, agent_did, status, cart_hash, cart, amount_minor,
+                 currency, merchant, rail, created_at, expires_at)
+               VALUES (?, 't', ?, 'agent', ?, ?, '{}', 500, 'USD', 'shop.example', 'CARD_RAIL', 0, 0)`,
+              `${status}_${number}`,
+              `intent_${number}`,
+              status,
+              `sha256:${status}${number}`,
+            );
+          }
+        }
+      });
+      const store = await openStore({ databaseUrl: database.url, file: database.file ?? '', clock: () => MADE });
+      t.after(() => store.close());
+      const paid = (cart: string) => store.read(() => hasPaidCart('t', cart));
+      assert.deepEqual(
+        [await paid('sha256:USED1'), await paid('sha256:USED2'), await paid('sha256:VOID1')],
+        [true, true, false],
+      );
+      const won = await store.read(() => findPayment('t', 'pm_won'));
+      assert.equal(won?.status, 'CAPTURED', 'a dispute that was won takes no money');
+      const use = await store.write('t', () => advancePaid('t', 'agent', 1000, MADE + 1001));
+      assert.deepEqual(use, { transactions: 1, amounts: { USD: 500 } });
+    });
+  });
+}
