@@ -26,7 +26,12 @@ export interface Lives {
   close(): Promise<void>;
 }
 
-export async function makeLives(engine: Engine, extra: Readonly<Record<string, string>> = {}): Promise<Lives> {
+/** @param prepare fills the data folder before the first start */
+export async function makeLives(
+  engine: Engine,
+  extra: Readonly<Record<string, string>> = {},
+  prepare: (folder: string) => Promise<void> = async () => {},
+): Promise<Lives> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-lives-'));
   const database = await engine.open();
   await database.store.close();
@@ -39,6 +44,7 @@ export async function makeLives(engine: Engine, extra: Readonly<Record<string, s
     ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
     ...extra,
   };
+  await prepare(folder);
   let node = await startNode(readConfig(env));
   return {
     folder,

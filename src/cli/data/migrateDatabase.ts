@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
-import { DATABASE, KEY } from '../../maintenance/manifest.ts';
+import { DATABASE, KEY, ROOT_KEY } from '../../maintenance/manifest.ts';
 import { transfer } from '../../maintenance/transfer.ts';
 import { openStore } from '../../store/openStore.ts';
 import type { Store } from '../../store/store.ts';
@@ -43,17 +43,20 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   }
 }
 
-/** The key is not in the database, and the node needs it as before. */
+/** The keys are not in the database, and the node needs them as before. */
 function next({ from, to }: MigrateOptions): string {
   const [source, target] = [folderOf(from), folderOf(to)];
   if (target === undefined) {
-    const key = source === undefined ? 'the same ISSUER_KEY_FILE' : `ISSUER_KEY_FILE=${join(source, KEY)}`;
-    return `Next: start the nodes with DATABASE_URL set to the new database, and ${key}.`;
+    const keys =
+      source === undefined
+        ? 'the same ISSUER_KEY_FILE and ROOT_KEY_FILE'
+        : `ISSUER_KEY_FILE=${join(source, KEY)} and ROOT_KEY_FILE=${join(source, ROOT_KEY)}`;
+    return `Next: start the nodes with DATABASE_URL set to the new database, ${keys}.`;
   }
-  const key = source === undefined ? "the issuer's key file" : join(source, KEY);
-  return existsSync(join(target, KEY))
-    ? `Next: start the node with DATA_DIR=${target}.`
-    : `Next: copy ${key} to ${join(target, KEY)}, and start the node with DATA_DIR=${target}.`;
+  const missing = [KEY, ROOT_KEY].filter((name) => !existsSync(join(target, name)));
+  if (missing.length === 0) return `Next: start the node with DATA_DIR=${target}.`;
+  const files = missing.map((name) => (source === undefined ? name : join(source, name))).join(' and ');
+  return `Next: copy ${files} to ${target}, and start the node with DATA_DIR=${target}.`;
 }
 
 function openDatabase(text: string): Promise<Store> {

@@ -1,7 +1,7 @@
 /** Checks the data folder before the database is opened: file modes, the issuer's key, free space. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type IssuerKey, loadIssuerKey } from '../../crypto/issuerKey.ts';
+import { type IssuerKey, readIssuerKey } from '../../crypto/issuerKey.ts';
 import type { Config } from '../../node/config.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
@@ -49,9 +49,7 @@ export function checkKey({ issuerKeyFile: file, dataDir }: Config, isUsed: boole
     );
   }
   try {
-    const key = loadIssuerKey(file, () => {
-      throw new Error(`The issuer key file ${file} vanished.`);
-    });
+    const key = readIssuerKey(file);
     return { finding: ok(check, `${file} is accessible to its owner only.`), key };
   } catch (error) {
     const message = reasonOf(error);

@@ -1,7 +1,7 @@
 /** Checks the database: whether it is intact, its schema version, its issuer, and whether its evidence chains hold. */
 import { join } from 'node:path';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
-import type { IssuerKey } from '../../crypto/issuerKey.ts';
+import { firstDidOf, type IssuerKey } from '../../crypto/issuerKey.ts';
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import type { Config } from '../../node/config.ts';
@@ -79,7 +79,7 @@ export async function checkOwner(suite: Suite, store: Store, key: IssuerKey, con
   const check = 'issuer';
   const issuer = await readFirstIssuer(store);
   if (issuer === undefined) return ok(check, 'No node was started on the database yet.');
-  const { did } = suite.signer(key.retired[0] ?? key.seed);
+  const did = firstDidOf(suite, key);
   if (did === issuer) return ok(check, `The key belongs to the database: ${did}.`);
   return fault(
     check,

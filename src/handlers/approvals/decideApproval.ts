@@ -24,7 +24,7 @@ import type { Deps } from '../core/deps.ts';
 import { approvalFacts } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { consumeChallenge } from '../passkeys/presenceChallenge.ts';
-import { beginAssertion, recordAssertion, signPresence, verifyAssertion } from '../passkeys/verifyPresence.ts';
+import { beginAssertion, issuePresence, recordAssertion, verifyAssertion } from '../passkeys/verifyPresence.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { settleApproval } from './requestApproval.ts';
 
@@ -98,7 +98,7 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
       return yield* view(id, now);
     }
     const { agent_did: agentDid, intent_id: intentId, cart_hash: cartHash } = request;
-    const hpProof = signPresence(deps, { agentDid, intentId, cartHash }, credentialId, now);
+    const hpProof = yield* issuePresence(deps, tenantId, { agentDid, intentId, cartHash }, credentialId, now);
     const presence = { presenceId: hpProof.id, passkeyId, credentialId };
     const data = { ...approvalFacts(request), ...presence, expiresAt: hpProof.expiresAt };
     yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);

@@ -10,11 +10,11 @@ import {
 } from '../../../protocol/cart.ts';
 import { canonical, hashOf } from '../../../protocol/credential/canonical.ts';
 import { toHex } from '../../../protocol/credential/encodings.ts';
-import { checkCredential } from '../../../protocol/credential/vc.ts';
+import { type Credential, checkCredential } from '../../../protocol/credential/vc.ts';
+import { retirementFault } from '../../../protocol/evidence/rotation.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
-import { presenceFault } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -23,7 +23,6 @@ import {
   insertApprovalToken,
   markPresenceUsed,
   voidApprovalTokens,
-  wasPresenceUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
@@ -34,8 +33,10 @@ import { at } from '../core/minorAmount.ts';
 import { cartFacts, policyFacts } from '../core/purchaseFacts.ts';
 import { inOneCommit, type Moment, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
+import { requireIssued } from '../intents/formerIntent.ts';
 import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
+import { checkPresence, type PresenceCheck } from './checkPresence.ts';
 import { rejectCart } from './rejectCart.ts';
 
 export const validateCart = useCase({
@@ -49,13 +50,24 @@ export const validateCart = useCase({
   run: async (deps, call, input) => {
     // The merchant's key may have to be fetched, which must not happen inside the transaction.
     const cart = await readCart(deps, input);
-    const mandateId = readIntent(deps, call.caller, input);
-    const commit = inOneCommit<CartRequest, CartResult>((_deps, caller, { hpProof }, moment) =>
-      validate(deps, caller, { mandateId, cart, hpProof }, moment),
+    const intent = readIntent(deps, call.caller, input);
+    const commit = inOneCommit<CartRequest, CartResult>((_deps, caller, { hpProof, intentVc }, moment) =>
+      validate(deps, caller, { ...intent, intentVc, cart, hpProof }, moment),
     );
     return commit(deps, call, input);
   },
 });
+
+interface IntentRead {
+  readonly mandateId: string;
+  /** The DID whose key signed it. */
+  readonly issuer: string;
+}
+
+/** What is judged: the cart, the intent that it is for, and who says that a person was present. */
+interface CartToJudge extends Pick<CartRequest, 'intentVc' | 'hpProof'>, IntentRead {
+  readonly cart: CartRead;
+}
 
 interface CartRead {
   readonly subject: CartSubjectType;
@@ -70,12 +82,12 @@ interface CartRead {
   readonly fault: string | undefined;
 }
 
-/** @returns the mandate id of an intent that this node issued to the caller */
-function readIntent(deps: Deps, caller: Caller, input: CartRequest): string {
+/** @throws Fault BAD_REQUEST unless this node issued the intent, FORBIDDEN unless to the caller */
+function readIntent(deps: Deps, caller: Caller, input: CartRequest): IntentRead {
   const checked = checkCredential(deps.suite, input.intentVc, { type: 'IntentMandate', now: deps.clock() });
   const fault = checked.ok
     ? issuersOf(deps).includes(checked.issuer)
-      ? undefined
+      ? retirementFault(deps.rotations, checked.issuer, datesOf(checked.credential))
       : 'it was issued by another node'
     : checked.reason;
   if (!checked.ok || fault !== undefined) {
@@ -85,7 +97,11 @@ function readIntent(deps: Deps, caller: Caller, input: CartRequest): string {
   }
   const { mandateId, agentDid } = checked.credential.credentialSubject;
   requireActsFor(caller, String(agentDid));
-  return String(mandateId);
+  return { mandateId: String(mandateId), issuer: checked.issuer };
+}
+
+function datesOf({ issuanceDate, proof }: Credential): string[] {
+  return [issuanceDate, proof.created];
 }
 
 async function readCart(deps: Deps, input: CartRequest): Promise<CartRead> {
@@ -129,12 +145,7 @@ function hashUnsigned(deps: Deps, cartVc: CartRequest['cartVc']): string {
   return hashOf(deps.suite, unsigned);
 }
 
-function* validate(
-  deps: Deps,
-  caller: Caller,
-  input: { readonly mandateId: string; readonly cart: CartRead; readonly hpProof: CartRequest['hpProof'] },
-  { now, contextId }: Moment,
-): Script<CartResult> {
+function* validate(deps: Deps, caller: Caller, input: CartToJudge, { now, contextId }: Moment): Script<CartResult> {
   const loaded = yield* load(deps, caller, input, now);
   const { cart } = input;
   const { intent, agent, policy } = loaded;
@@ -165,16 +176,15 @@ interface Loaded {
 }
 
 /** @throws Fault NOT_FOUND for an intent of another tenant */
-function* load(
-  deps: Deps,
-  { tenantId }: Caller,
-  input: { readonly mandateId: string; readonly cart: CartRead; readonly hpProof: CartRequest['hpProof'] },
-  now: number,
-): Script<Loaded> {
+function* load(deps: Deps, caller: Caller, input: CartToJudge, now: number): Script<Loaded> {
+  const { tenantId } = caller;
   const { cart, hpProof } = input;
   const { merchant, currency } = cart.subject;
   const intent = yield* findIntent(tenantId, input.mandateId);
   if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${input.mandateId}.`);
+  // The row decides whose intent it is, since a stolen key may sign another agent's name into the credential.
+  requireActsFor(caller, intent.agent_did);
+  yield* requireIssued(deps, intent, input);
   const agent = yield* loadAgent(tenantId, intent.agent_did);
   const policy = yield* loadPolicy(deps, tenantId);
   const { facts: use } = yield* loadUse(policy.compiled, agent, { currency, merchant }, intent, now);
@@ -262,42 +272,6 @@ function* approve(
     },
     cartHash: cart.hash,
   };
-}
-
-interface PresenceCheck {
-  readonly verdict: 'none' | 'valid' | { readonly fault: string };
-  readonly id: string | undefined;
-}
-
-function* checkPresence(
-  deps: Deps,
-  intent: IntentRow,
-  given: {
-    readonly cartHash: string;
-    readonly hpProof: CartRequest['hpProof'];
-    readonly bound: boolean;
-    readonly now: number;
-  },
-): Script<PresenceCheck> {
-  if (given.hpProof === undefined) return { verdict: 'none', id: undefined };
-  const fault = presenceFault(
-    deps.suite,
-    given.hpProof,
-    {
-      agentDid: intent.agent_did,
-      intentId: intent.mandate_id,
-      cartHash: given.cartHash,
-      bound: given.bound,
-      trustedIssuers: [...issuersOf(deps), ...(deps.demo === undefined ? [] : [deps.demo.presence.did])],
-    },
-    given.now,
-  );
-  if (fault !== undefined) return { verdict: { fault }, id: undefined };
-  const id = String(given.hpProof.id);
-  if (yield* wasPresenceUsed(intent.tenant_id, id)) {
-    return { verdict: { fault: 'The presence proof was used before.' }, id: undefined };
-  }
-  return { verdict: 'valid', id };
 }
 
 function reasonFor(rail: string, priorities: readonly string[] | undefined): string {

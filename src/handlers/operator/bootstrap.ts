@@ -7,15 +7,14 @@ import { findApiKeyByHash, insertApiKey } from '../../store/statements/callers/a
 import { findSetting, setOnce } from '../../store/statements/node/settings.ts';
 import { insertTenant } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
-import { type Deps, firstIssuer, issuersOf } from '../core/deps.ts';
+import type { Deps } from '../core/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { addPolicy } from '../policies/writePolicies.ts';
-import { adoptRotations, CURRENT_ISSUER } from './rotateIssuer.ts';
+import { claimDatabase } from './claimDatabase.ts';
+import { adoptRotations } from './rotateIssuer.ts';
 
 /** The tenant that the node's owner and the first key belong to. */
 export const FIRST_TENANT = 'first_tenant';
-/** The DID that the chains of this database begin with. */
-const ISSUER = 'issuer_did';
 
 interface Bootstrapped {
   readonly tenantId: string;
@@ -53,17 +52,6 @@ export async function bootstrap(
   });
   await adoptRotations(deps);
   return bootstrapped;
-}
-
-function* claimDatabase(deps: Deps): Script<void> {
-  yield* setOnce(ISSUER, firstIssuer(deps));
-  const owner = yield* findSetting(ISSUER);
-  const current = (yield* findSetting(CURRENT_ISSUER)) ?? owner;
-  if (owner === firstIssuer(deps) && issuersOf(deps).includes(String(current))) return;
-  throw new Error(
-    `This database belongs to the issuer ${current}, but this node's key is ${deps.issuer.did}. ` +
-      'Set ISSUER_KEY_FILE to the key file that the other nodes of this deployment use.',
-  );
 }
 
 /** Adds a tenant with the policy it starts with. */

@@ -13,7 +13,7 @@ import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { consumeChallenge } from './presenceChallenge.ts';
-import { beginAssertion, recordAssertion, signPresence, verifyAssertion } from './verifyPresence.ts';
+import { beginAssertion, issuePresence, recordAssertion, verifyAssertion } from './verifyPresence.ts';
 
 export const beginPresence = useCase({
   summary: 'Begins a proof of human presence: options for the browser, bound to what is named of the purchase.',
@@ -64,7 +64,7 @@ export const completePresence = useCase({
       yield* recordAssertion(assertion, now);
       const { agentDid, intentId, cartHash } = JSON.parse(challenge.binding) as PresenceBinding;
       const subject = compact({ agentDid, intentId, cartHash });
-      const hpProof = signPresence(deps, subject, assertion.passkey.credential_id, now);
+      const hpProof = yield* issuePresence(deps, tenantId, subject, assertion.passkey.credential_id, now);
       const intent = intentId === undefined ? undefined : yield* findIntent(tenantId, intentId);
       const data = compact({
         transactionId: intent?.transaction_id,
