@@ -69,7 +69,7 @@ export function createKeyFile(file: string, lines: readonly string[], randomByte
 /** Replaces a file, whose owner stays the same. */
 export function replaceKeyFile(file: string, lines: readonly string[], randomBytes: RandomBytes): void {
   const draft = writeDraft(file, lines, randomBytes);
-  if (existsSync(file)) giveTo(statSync(file), draft);
+  giveTo(statSync(existsSync(file) ? file : dirname(file)), draft);
   moveKeyFile(draft, file);
 }
 

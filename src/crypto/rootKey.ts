@@ -35,7 +35,8 @@ export function readRootKey(file: string): Uint8Array | undefined {
 /**
  * The root key of a database. A new database gets a new one; one from before gets the issuer's first seed, which its
  * secrets were sealed with.
- * @param make whether a missing file is made
+ * @param make random bytes, where a missing file is to be made
+ * @param finish whether to finish a rotation that was cut off
  * @throws Error that says which key is missing, or that the file is that of another database
  */
 export function openRootKey(
@@ -44,6 +45,7 @@ export function openRootKey(
   database: KeysOfDatabase,
   issuer: IssuerKey,
   make: RandomBytes | undefined,
+  finish = true,
 ): Uint8Array {
   const { rootMark, firstIssuer } = database;
   const belongs = (root: Uint8Array | undefined) =>
@@ -54,7 +56,7 @@ export function openRootKey(
   const staged = readRootKey(stagedFile(file));
   if (staged !== undefined && rootMark !== undefined && belongs(staged)) {
     // A rotation that was cut off after its commit.
-    moveKeyFile(stagedFile(file), file);
+    if (finish) moveKeyFile(stagedFile(file), file);
     return staged;
   }
   if (found !== undefined) {
@@ -89,4 +91,9 @@ export function adoptStagedRootKey(file: string): void {
 
 function stagedFile(file: string): string {
   return `${file}.next`;
+}
+
+/** As openRootKey, but changes nothing. @throws Error when it is missing, or is that of another database */
+export function checkRootKey(suite: Suite, file: string, database: KeysOfDatabase, issuer: IssuerKey): void {
+  openRootKey(suite, file, database, issuer, undefined, false);
 }

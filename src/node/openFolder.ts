@@ -6,7 +6,7 @@ import { PERMISSIONS } from '../access/caller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { FIRST_TENANT } from '../handlers/operator/bootstrap.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
-import { openStore } from '../store/openStore.ts';
+import { openCurrentStore } from '../store/openStore.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import type { Config } from './config.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
@@ -25,10 +25,11 @@ export async function openOffline(config: Config): Promise<Offline> {
     `No node was started on ${config.dataDir} yet: start one with "countersign serve", or name a running one with --url.`,
   );
   refuseHalfRestored(config.dataDir);
-  if (!existsSync(config.issuerKeyFile)) throw fresh;
-  const store = await openStore({
+  const file = join(config.dataDir, 'countersign.db');
+  if (!existsSync(config.issuerKeyFile) || (config.databaseUrl === undefined && !existsSync(file))) throw fresh;
+  const store = await openCurrentStore({
     databaseUrl: config.databaseUrl,
-    file: join(config.dataDir, 'countersign.db'),
+    file,
     clock: Date.now,
   });
   try {

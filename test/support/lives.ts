@@ -46,13 +46,18 @@ export async function makeLives(
   };
   await prepare(folder);
   let node = await startNode(readConfig(env));
+  let isRunning = true;
   return {
     folder,
     env,
     node: () => node,
-    stop: () => node.stop(),
+    stop() {
+      isRunning = false;
+      return node.stop();
+    },
     async start() {
       node = await startNode(readConfig(env));
+      isRunning = true;
     },
     async ask(method, path, body, headers = {}) {
       const answer = await fetch(node.address + path, {
@@ -63,7 +68,7 @@ export async function makeLives(
       return { status: answer.status, text: await answer.text() };
     },
     async close() {
-      await node.stop();
+      if (isRunning) await node.stop();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },

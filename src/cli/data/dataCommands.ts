@@ -21,11 +21,13 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
     .action(async (file, options) => (await import('./restoreFolder.ts')).restoreFolder(env, file, options));
   program
     .command('migrate')
-    .description('Move all data from one database into another, empty one, and verify every row and chain there.')
-    .requiredOption('--from <database>', `${DATABASE}; no node may run on it`, database)
-    .requiredOption('--to <database>', DATABASE, database)
+    .description(
+      'Bring the database to the schema of this program, after a copy; or move all data into another, empty one.',
+    )
+    .option('--from <database>', `${DATABASE}; without it that of the environment; no node may run on it`, database)
+    .option('--to <database>', `${DATABASE}: move there, and verify every row and chain`, database)
     .option('--json', 'answer in JSON')
-    .action(async (options) => (await import('./migrateDatabase.ts')).migrateDatabase(options));
+    .action(async (options) => (await import('./migrateDatabase.ts')).migrateDatabase(env, options));
 }
 
 function database(text: string): string {

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type IssuerKey, readIssuerKey } from '../../crypto/issuerKey.ts';
+import { refuseHalfRestored } from '../../maintenance/restoreMark.ts';
 import type { Config } from '../../node/config.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
@@ -14,6 +15,11 @@ const FAULT_BYTES = 100 * MEBIBYTE;
 export function checkFolder({ dataDir }: Config): Finding {
   const check = 'data folder';
   if (!existsSync(dataDir)) return ok(check, `${dataDir} does not exist yet; the first start makes it.`);
+  try {
+    refuseHalfRestored(dataDir);
+  } catch (error) {
+    return fault(check, reasonOf(error), `countersign restore FILE --data-dir ${dataDir}`);
+  }
   const status = statSync(dataDir);
   if (!status.isDirectory()) return fault(check, `${dataDir} is not a folder.`, 'set DATA_DIR to a folder');
   const modes = status.mode & 0o777;

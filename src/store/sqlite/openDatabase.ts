@@ -17,9 +17,17 @@ export function openDatabase(file: string, options: Database.Options = {}): Data
 /**
  * Opens a file to read it, and changes nothing: not its journal mode, nor what its write-ahead log holds. Without a log
  * the connection may write, since SQLite would otherwise leave an empty one behind.
+ * @throws Error when the file is missing or not a database
  */
 export function openToRead(file: string): Database.Database {
   const database = openDatabase(file, { fileMustExist: true, readonly: existsSync(`${file}-wal`) });
-  database.pragma('query_only = ON');
-  return database;
+  try {
+    // The first one reads the file, so that one that is no database is told at once.
+    database.pragma('schema_version');
+    database.pragma('query_only = ON');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
