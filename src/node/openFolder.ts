@@ -9,6 +9,7 @@ import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { openCurrentStore } from '../store/openStore.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import type { Config } from './config.ts';
+import { checkEnvironment } from './databaseEnvironment.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
 import { openExistingKeys } from './openKeys.ts';
 
@@ -35,6 +36,7 @@ export async function openOffline(config: Config): Promise<Offline> {
   try {
     const tenantId = await store.read(() => findSetting(FIRST_TENANT));
     if (tenantId === undefined) throw fresh;
+    await checkEnvironment(config, store);
     const deps = makeDeps(config, {
       logger: makeLogger(config.logLevel),
       ...(await openExistingKeys(config, store)),

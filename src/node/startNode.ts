@@ -10,7 +10,7 @@ import { dispatcher } from '../gateway/dispatch.ts';
 import { GATEWAY_PATH, gatewayHandler } from '../gateway/httpGateway.ts';
 import { acceptSockets } from '../gateway/socketGateway.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { bootstrap } from '../handlers/operator/bootstrap.ts';
+import { bootstrap, recordKeyShown } from '../handlers/operator/bootstrap.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { restApp } from '../rest/app.ts';
 import { openStore } from '../store/openStore.ts';
@@ -19,6 +19,7 @@ import type { Store } from '../store/store.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
 import type { Config } from './config.ts';
+import { checkEnvironment, claimEnvironment } from './databaseEnvironment.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
 import { connectStripe } from './makeRails.ts';
 import { nodeRoutes } from './nodeRoutes.ts';
@@ -37,6 +38,8 @@ export interface Node {
   readonly baseUrl: string;
   /** The admin key made at first start, to be shown once. */
   readonly newKey: string | undefined;
+  /** Records that it was shown; until then each start makes one. */
+  keyShown(): Promise<void>;
   readonly tenantId: string;
   readonly engine: Store['engine'];
   /** Stops accepting, finishes what is in flight, closes the store. */
@@ -52,11 +55,13 @@ export async function startNode(config: Config, clock: () => number = Date.now):
   // A file that cannot be used is named before the database is touched.
   readIssuerKey(config.issuerKeyFile);
   const store = await openStore({
+    check: (opened) => checkEnvironment(config, opened),
     databaseUrl: config.databaseUrl,
     file: join(config.dataDir, 'countersign.db'),
     clock,
   });
   try {
+    await claimEnvironment(config, store);
     const { key, root } = await openOrMakeKeys(config, store);
     return await listenAndServe(config, { logger, key, root, store, stripe, clock });
   } catch (error) {
@@ -105,7 +110,7 @@ async function serve(
   const { tenantId, newKey } = await bootstrap(deps, {
     makeKey: deps.newApiKey,
     givenKey: config.bootstrapApiKey,
-    firstPolicy: readJsonAsset('data/sandbox-policy.json') as { name: string; rules: unknown },
+    firstPolicy: readJsonAsset(`data/${config.environment}-policy.json`) as { name: string; rules: unknown },
   });
   const open = nodeRoutes(deps, () => !stopping.signal.aborted);
   const rest = restApp(deps, open).callback();
@@ -123,6 +128,7 @@ async function serve(
     address: `http://${config.host}:${port}`,
     baseUrl,
     newKey,
+    keyShown: () => recordKeyShown(deps),
     tenantId,
     engine: deps.store.engine,
     async stop() {

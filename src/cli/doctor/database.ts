@@ -7,6 +7,7 @@ import { FIRST_ISSUER, ROOT_MARK } from '../../handlers/operator/claimDatabase.t
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import type { Config } from '../../node/config.ts';
+import { checkEnvironment } from '../../node/databaseEnvironment.ts';
 import { readSchema } from '../../store/schema/readSchema.ts';
 import { openToRead } from '../../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../../store/sqlite/sqliteStore.ts';
@@ -89,6 +90,16 @@ export async function checkOwner(suite: Suite, store: Store, key: IssuerKey, con
     `The database belongs to ${issuer}, but ${config.issuerKeyFile} is the key of ${did}.`,
     'set ISSUER_KEY_FILE to the key file that this database was made with',
   );
+}
+
+export async function checkWorld(store: Store, config: Config): Promise<Finding> {
+  const check = 'environment';
+  try {
+    await checkEnvironment(config, store);
+    return ok(check, `The database is of the ${config.environment}.`);
+  } catch (error) {
+    return fault(check, reasonOf(error), 'set AP2_ENV to the environment of the database');
+  }
 }
 
 /** @param key of the issuer, whose first seed was the root key of an older program */
