@@ -5,6 +5,7 @@ import type { Suite } from '../credential/ed25519.ts';
 import { checkProof } from '../credential/proof.ts';
 import { checkCredential } from '../credential/vc.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
+import { retirementFault } from './rotation.ts';
 
 export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: readonly string[]): Wrong {
   return (
@@ -37,6 +38,9 @@ function issuedFault(
   const check = checkCredential(suite, credential, { type: expected.type, now: Number.MAX_SAFE_INTEGER });
   if (!check.ok) return wrong(`The ${expected.name} credential does not hold: ${check.reason}`);
   if (!issuers.includes(check.issuer)) return wrong(`The ${expected.name} credential is by ${check.issuer}.`);
+  const dates = [credential.issuanceDate, credential.proof.created];
+  const late = retirementFault(bundle.rotations, check.issuer, dates);
+  if (late !== undefined) return wrong(`The ${expected.name} credential does not hold: ${late}.`);
   if (credential.credentialSubject.mandateId !== facts.mandateId) {
     return wrong(`The ${expected.name} credential is of another mandate than ${String(facts.mandateId)}.`);
   }
@@ -71,6 +75,8 @@ function presenceFault(suite: Suite, bundle: PortableBundle): Wrong {
   if (presence.id !== facts?.presenceId) return fault(`The approval ${presence.id} is not the one in the evidence.`);
   const check = checkProof(suite, presence, { proofPurpose: 'assertionMethod', did: presence.issuer });
   if (!check.ok) return fault(`The approval does not hold: ${check.reason}`);
+  const late = retirementFault(bundle.rotations, presence.issuer, [presence.verifiedAt, presence.proof.created]);
+  if (late !== undefined) return fault(`The approval does not hold: ${late}.`);
   if (presence.cartHash !== undefined && presence.cartHash !== facts.cartHash) {
     return fault('The approval is for another cart.');
   }

@@ -24,7 +24,7 @@ export function signCheckpoint(suite: Suite, signer: Signer, { origin, size, roo
 }
 
 type CheckpointCheck =
-  | { readonly ok: true; readonly checkpoint: Checkpoint }
+  | { readonly ok: true; readonly checkpoint: Checkpoint /** The DID whose key signed it. */; readonly signer: string }
   | { readonly ok: false; readonly reason: string };
 
 /** @param issuers every DID the issuer has had; the signature of any of them counts */
@@ -37,7 +37,7 @@ export function openCheckpoint(suite: Suite, note: string, issuers: readonly str
   if (!origin || !/^(0|[1-9]\d{0,14})$/.test(size ?? '') || root?.length !== 32 || end !== '' || more.length > 0) {
     return { ok: false, reason: 'The checkpoint does not hold: its text is no checkpoint.' };
   }
-  return { ok: true, checkpoint: { origin, size: Number(size), root } };
+  return { ok: true, signer, checkpoint: { origin, size: Number(size), root } };
 }
 
 /** The tree's leaf for an event: the leaf hash of the 32 bytes of its hash, which covers the whole event. */

@@ -7,14 +7,19 @@ export const IssuerRotation = z.strictObject({
   type: z.literal('IssuerRotation'),
   from: z.string(),
   to: z.string(),
-  proof: Proof.describe('By the key of `from`.'),
+  compromised: z.literal(true).optional().describe('The key of `from` was stolen.'),
+  proof: Proof.describe('By the key of `from`, whose last moment is `created`.'),
 });
 export type IssuerRotation = z.infer<typeof IssuerRotation>;
 
-/** @param now milliseconds since the epoch */
-export function signRotation(suite: Suite, from: Signer, to: string, now: number): IssuerRotation {
-  const created = new Date(now).toISOString();
-  const statement = { type: 'IssuerRotation', from: from.did, to } as const;
+/** @param at when the old key is retired, in milliseconds since the epoch */
+export function signRotation(
+  suite: Suite,
+  from: Signer,
+  { to, at, compromised = false }: { readonly to: string; readonly at: number; readonly compromised?: boolean },
+): IssuerRotation {
+  const created = new Date(at).toISOString();
+  const statement = { type: 'IssuerRotation', from: from.did, to, ...(compromised && { compromised }) } as const;
   return signDocument(suite, from, statement, { created, proofPurpose: 'assertionMethod' }).document;
 }
 
@@ -36,4 +41,19 @@ export function issuersThrough(
     dids.push(rotation.from);
   }
   return [...dids, issuer];
+}
+
+/**
+ * What speaks against something that an issuer signed: a retired key signs nothing any more.
+ * @param dates every date that it bears, ISO 8601
+ * @returns one sentence, or undefined
+ */
+export function retirementFault(
+  rotations: readonly IssuerRotation[],
+  issuer: string,
+  dates: readonly string[],
+): string | undefined {
+  const end = rotations.find(({ from }) => from === issuer)?.proof.created;
+  if (end === undefined || dates.every((date) => Date.parse(date) <= Date.parse(end))) return undefined;
+  return `it is dated after ${end}, when the key of ${issuer} was retired`;
 }

@@ -10,6 +10,8 @@ type ExportCheck =
       readonly issuers: readonly string[];
       readonly tenantId: string;
       readonly events: readonly EvidenceEvent[];
+      /** The number of the event by which each former key was retired: it signs no checkpoint from there on. */
+      readonly retiredAt: ReadonlyMap<string, number>;
     }
   | { readonly ok: false; readonly reason: string };
 
@@ -30,7 +32,7 @@ export function verifyExport(suite: Suite, value: unknown, issuerDid: string): E
   }
   const check = verifyChain(suite, events, { seq: 0, hash: genesisHash(suite, issuer, tenantId) });
   if (!check.valid) return { ok: false, reason: `The chain breaks: ${check.reason}.` };
-  return { ok: true, issuers, tenantId, events };
+  return { ok: true, issuers, tenantId, events, retiredAt: retirements(events, issuers) };
 }
 
 /** The DIDs the issuer has had, as far as the rotations that the chain records are valid. */
@@ -44,4 +46,9 @@ function issuersIn(suite: Suite, events: readonly EvidenceEvent[], first: string
     issuers = [...issuers, next];
   }
   return issuers;
+}
+
+function retirements(events: readonly EvidenceEvent[], issuers: readonly string[]): Map<string, number> {
+  const rotated = events.filter(({ eventType }) => eventType === 'ISSUER_ROTATED').slice(0, issuers.length - 1);
+  return new Map(rotated.map(({ data, seq }) => [String(data.from), seq]));
 }

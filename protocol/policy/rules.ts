@@ -21,8 +21,8 @@ const Mcc = z.string().regex(/^\d{4}$/, 'must be a merchant category code of fou
 const Rail = z.string().min(1).max(100);
 
 const Spend = z.strictObject({
-  /** The most an agent may spend in one purchase without a person. */
-  amount_cap: Amount.optional(),
+  /** The most an agent may spend in one purchase without a person; 0 allows it nothing. */
+  amount_cap: z.number().nonnegative().optional(),
   /** The most in one purchase with a person present; amount_cap when absent. */
   presence_cap: Amount.optional(),
   currency: Currency.optional(),

@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { copyDatabase, leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { writeArchive } from './archive.ts';
-import { DATABASE, KEY, MANIFEST, type Manifest, readContents } from './manifest.ts';
+import { DATABASE, KEY, MANIFEST, type Manifest, ROOT_KEY, readContents } from './manifest.ts';
 import { moveDurably } from './moveDurably.ts';
 
 interface BackupOptions {
   /** The database to copy. */
   readonly database: string;
-  /** The issuer's key file to include. */
-  readonly keyFile: string | undefined;
+  /** The key files to include. */
+  readonly keys: { readonly issuer: string; readonly root: string } | undefined;
   /** The archive to write. */
   readonly target: string;
   /** Of this program. */
@@ -24,7 +24,7 @@ interface BackupOptions {
 
 /** @throws Error when the target exists or there is no database; no file is left behind then */
 export async function makeBackup(suite: Suite, options: BackupOptions): Promise<Manifest> {
-  const { database, keyFile, target, version, clock } = options;
+  const { database, keys, target, version, clock } = options;
   if (!existsSync(database)) throw new Error(`There is no database at ${database}; set DATA_DIR to the node's folder.`);
   if (existsSync(target)) throw new Error(`${target} exists already; a backup overwrites nothing.`);
   // Beside the target and not in /tmp: the copy is as large and as confidential as the database.
@@ -42,13 +42,13 @@ export async function makeBackup(suite: Suite, options: BackupOptions): Promise<
       version,
       sha256: await hashFile(copy),
       bytes: statSync(copy).size,
-      includesKey: keyFile !== undefined,
+      includesKey: keys !== undefined,
       ...contents,
     };
     writeFileSync(join(work, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
     const entries = [
       { name: MANIFEST, path: join(work, MANIFEST) },
-      ...(keyFile === undefined ? [] : [{ name: KEY, path: keyFile }]),
+      ...keyEntries(keys),
       { name: DATABASE, path: copy },
     ];
     writeArchive(join(work, 'archive'), entries, clock);
@@ -57,6 +57,13 @@ export async function makeBackup(suite: Suite, options: BackupOptions): Promise<
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** The root key is missing in a folder that no node of this version was started on. */
+function keyEntries(keys: BackupOptions['keys']) {
+  if (keys === undefined) return [];
+  const root = existsSync(keys.root) ? [{ name: ROOT_KEY, path: keys.root }] : [];
+  return [{ name: KEY, path: keys.issuer }, ...root];
 }
 
 async function hashFile(file: string): Promise<string> {

@@ -7,6 +7,7 @@ import { readChains, readFirstIssuer } from './chains.ts';
 
 export const DATABASE = 'countersign.db';
 export const KEY = 'issuer.key';
+export const ROOT_KEY = 'root.key';
 export const MANIFEST = 'manifest.json';
 
 export const Manifest = z.object({

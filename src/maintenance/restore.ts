@@ -1,27 +1,20 @@
 /** Replaces a node's data with a verified backup, and keeps the former data in a folder. */
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
-import { loadIssuerKey } from '../crypto/issuerKey.ts';
+import { firstDidOf, readIssuerKey } from '../crypto/issuerKey.ts';
+import { type KeysOfDatabase, markOf, readRootKey } from '../crypto/rootKey.ts';
+import { FIRST_ISSUER, ROOT_MARK } from '../handlers/operator/claimDatabase.ts';
 import { readSchema } from '../store/schema/readSchema.ts';
-import { leaveWalMode } from '../store/sqlite/copyDatabase.ts';
+import { copyDatabase, leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { openDatabase } from '../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';
 import { deleteNodesBefore } from '../store/statements/node/nodes.ts';
+import { findSetting } from '../store/statements/node/settings.ts';
 import { readArchive } from './archive.ts';
 import { verifyChains } from './chains.ts';
-import { type Contents, DATABASE, KEY, MANIFEST, Manifest, readContents } from './manifest.ts';
-import { moveDurably } from './moveDurably.ts';
+import { type Contents, DATABASE, KEY, MANIFEST, Manifest, ROOT_KEY, readContents } from './manifest.ts';
+import { putInPlace } from './putInPlace.ts';
 
 interface RestoreOptions {
   /** An archive written by a backup, or an SQLite file such as those copied before a migration. */
@@ -29,6 +22,8 @@ interface RestoreOptions {
   readonly dataDir: string;
   /** The path of the issuer's key file. */
   readonly keyFile: string;
+  /** The path of the root key file. */
+  readonly rootKeyFile: string;
   readonly clock: () => number;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -43,39 +38,44 @@ export interface Restored extends Contents {
 
 /** @throws Error that says what is wrong; nothing has been changed then */
 export async function restoreBackup(suite: Suite, given: RestoreOptions): Promise<Restored> {
-  const options = { ...given, dataDir: resolve(given.dataDir), keyFile: resolve(given.keyFile) };
-  const { source, dataDir, keyFile } = options;
+  const options = {
+    ...given,
+    dataDir: resolve(given.dataDir),
+    keyFile: resolve(given.keyFile),
+    rootKeyFile: resolve(given.rootKeyFile),
+  };
+  const { source, dataDir, keyFile, rootKeyFile } = options;
   if (!existsSync(source)) throw new Error(`There is no file ${source}.`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const work = mkdtempSync(join(dataDir, 'restore-'));
   try {
-    const manifest = unpack(source, work);
+    const manifest = await unpack(source, work);
     const contents = await verify(suite, join(work, DATABASE), manifest, options);
-    const key = existsSync(join(work, KEY)) ? join(work, KEY) : undefined;
-    checkKey(suite, key ?? keyFile, contents.issuer);
+    const stale = await checkKeys(suite, work, options);
     const database = join(dataDir, DATABASE);
     refuseWhileInUse(database);
-    const aside = setAside(options, [database, ...journalsOf(database), ...(key === undefined ? [] : [keyFile])]);
-    moveDurably(join(work, DATABASE), database);
-    if (key !== undefined) {
-      mkdirSync(dirname(keyFile), { recursive: true, mode: 0o700 });
-      copyFileSync(key, `${keyFile}.draft`);
-      moveDurably(`${keyFile}.draft`, keyFile);
-    }
-    return { ...contents, createdAt: manifest?.createdAt, aside, restoredKey: key !== undefined };
+    const places = [[DATABASE, database] as const, [KEY, keyFile] as const, [ROOT_KEY, rootKeyFile] as const];
+    const files = new Map(
+      places.filter(([name]) => existsSync(join(work, name))).map(([name, place]) => [join(work, name), place]),
+    );
+    const restoredKey = files.has(join(work, KEY));
+    const obsolete = [...journalsOf(database), ...stale];
+    const aside = putInPlace({ dataDir, source, files, obsolete, now: options.clock() });
+    return { ...contents, createdAt: manifest?.createdAt, aside, restoredKey };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
 /** Extracts a backup. @returns its manifest; undefined for an SQLite file, which has none */
-function unpack(source: string, work: string): Manifest | undefined {
+async function unpack(source: string, work: string): Promise<Manifest | undefined> {
   if (isSqlite(source)) {
-    copyFileSync(source, join(work, DATABASE));
+    // By SQLite's own backup, since the newest commits may be in a write-ahead log beside the file.
+    await copyDatabase(source, join(work, DATABASE));
     return undefined;
   }
   const hashes = readArchive(source, (name) =>
-    [MANIFEST, DATABASE, KEY].includes(name) ? join(work, name) : undefined,
+    [MANIFEST, DATABASE, KEY, ROOT_KEY].includes(name) ? join(work, name) : undefined,
   );
   const manifest = Manifest.safeParse(hashes.has(MANIFEST) ? readJson(join(work, MANIFEST)) : undefined);
   if (!manifest.success) throw new Error(`${source} has no manifest that this program understands.`);
@@ -162,17 +162,46 @@ function checkIntegrity(file: string): void {
   if (finding !== 'ok') throw new Error(`The database of the backup is damaged: ${finding}.`);
 }
 
-/** The key must be that of the issuer in the genesis hashes: the first one, which stays in the file after rotations. */
-function checkKey(suite: Suite, file: string, issuer: string): void {
-  if (!existsSync(file)) {
-    throw new Error(`The backup has no issuer key. Put the key file of ${issuer} at ${file} first.`);
+/**
+ * The keys must be those of the database: the backup's own, or else the folder's. The first issuer stays in the key file
+ * through rotations.
+ * @returns the folder's root key file, where it does not go with a database from before root keys
+ */
+async function checkKeys(suite: Suite, work: string, { keyFile, rootKeyFile }: RestoreOptions): Promise<string[]> {
+  const { firstIssuer, rootMark } = await readKeysOf(join(work, DATABASE));
+  const issuerFile = restoredOr(work, KEY, keyFile);
+  const key = readIssuerKey(issuerFile);
+  if (key === undefined) {
+    throw new Error(`The backup has no issuer key. Put the key file of ${firstIssuer} at ${keyFile} first.`);
   }
-  const { seed, retired } = loadIssuerKey(file, () => {
-    throw new Error(`The issuer key file ${file} vanished.`);
-  });
-  const { did } = suite.signer(retired[0] ?? seed);
-  if (did === issuer) return;
-  throw new Error(`The key file ${file} is that of ${did}, but the database belongs to ${issuer}.`);
+  const did = firstDidOf(suite, key);
+  if (did !== firstIssuer) {
+    throw new Error(`The key file ${issuerFile} is that of ${did}, but the database belongs to ${firstIssuer}.`);
+  }
+  const rootFile = restoredOr(work, ROOT_KEY, rootKeyFile);
+  const root = readRootKey(rootFile);
+  if (rootMark === undefined) {
+    // Such a database is sealed with the issuer's first seed, which the next start makes the root key.
+    return root === undefined || suite.signer(root).did === firstIssuer ? [] : [rootKeyFile];
+  }
+  if (root === undefined) throw new Error(`The backup has no root key. Put its file at ${rootKeyFile} first.`);
+  if (markOf(root) !== rootMark) throw new Error(`The key file ${rootFile} is not the root key of the database.`);
+  return [];
+}
+
+function restoredOr(work: string, name: string, own: string): string {
+  return existsSync(join(work, name)) ? join(work, name) : own;
+}
+
+async function readKeysOf(file: string): Promise<KeysOfDatabase> {
+  const store = openSqlite(file, NO_CLOCK);
+  try {
+    return await store.read(function* () {
+      return { firstIssuer: yield* findSetting(FIRST_ISSUER), rootMark: yield* findSetting(ROOT_MARK) };
+    });
+  } finally {
+    await store.close();
+  }
 }
 
 function refuseWhileInUse(database: string): void {
@@ -188,21 +217,4 @@ function refuseWhileInUse(database: string): void {
 
 function journalsOf(database: string): string[] {
   return [`${database}-wal`, `${database}-shm`];
-}
-
-/** @returns the folder, or undefined when there was nothing to move */
-function setAside({ dataDir, clock }: RestoreOptions, files: readonly string[]): string | undefined {
-  const present = files.filter((file) => existsSync(file));
-  if (present.length === 0) return undefined;
-  const time = new Date(clock()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const folder = mkdtempSync(join(dataDir, `before-restore-${time}-`));
-  for (const file of present) {
-    const kept = join(folder, file.slice(file.lastIndexOf('/') + 1));
-    if (dirname(file) === dataDir) moveDurably(file, kept);
-    else {
-      copyFileSync(file, kept);
-      rmSync(file);
-    }
-  }
-  return folder;
 }

@@ -28,6 +28,7 @@ const Environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// (leave it out for SQLite in DATA_DIR)')
     .optional(),
   ISSUER_KEY_FILE: z.string().min(1).optional(),
+  ROOT_KEY_FILE: z.string().min(1).optional(),
   BOOTSTRAP_API_KEY: z
     .string()
     .regex(/^ak_(test|live)_[0-9A-Za-z]{32}$/, 'must be ak_test_ or ak_live_ and 32 letters and digits')
@@ -94,7 +95,10 @@ export interface Config extends PeopleConfig {
   readonly baseUrl: string | undefined;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** The key that signs. */
   readonly issuerKeyFile: string;
+  /** The key that everything sealed or derived comes from. */
+  readonly rootKeyFile: string;
   readonly bootstrapApiKey: string | undefined;
   /** How long to wait before each attempt at a delivery. */
   readonly webhookRetrySeconds: readonly number[];
@@ -151,6 +155,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     issuerKeyFile: values.ISSUER_KEY_FILE ?? `${values.DATA_DIR}/issuer.key`,
+    rootKeyFile: values.ROOT_KEY_FILE ?? `${values.DATA_DIR}/root.key`,
     bootstrapApiKey: values.BOOTSTRAP_API_KEY,
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
     webhookTimeoutSeconds: values.WEBHOOK_TIMEOUT_SECONDS,

@@ -13,9 +13,10 @@ export async function describeNode(config: Config): Promise<object> {
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
   const store = await openStore({ file: ':memory:', clock: () => 0 });
   try {
-    // The key signs nothing here; a fixed one makes the document reproducible.
-    const key = { seed: new Uint8Array(SEED_BYTES), retired: [], created: false };
-    const deps = makeDeps(config, { logger: makeLogger('silent'), key, store, baseUrl, clock: () => 0 });
+    // The keys sign and seal nothing here; fixed ones make the document reproducible.
+    const root = new Uint8Array(SEED_BYTES);
+    const key = { seed: root, rotations: [] };
+    const deps = makeDeps(config, { logger: makeLogger('silent'), key, root, store, baseUrl, clock: () => 0 });
     const routes = nodeRoutes(deps, () => true);
     return openapiDocument({ baseUrl, version }, routes.filter(isDocumented));
   } finally {

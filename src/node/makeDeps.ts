@@ -9,10 +9,11 @@ import { trustedProxies } from '../access/clientAddress.ts';
 import { keyUse } from '../access/keyUse.ts';
 import { type LoginProvider, loginProvider } from '../access/loginProvider.ts';
 import { type Rate, rateLimiter } from '../access/rateLimit.ts';
-import { type IssuerKey, rootSeed } from '../crypto/issuerKey.ts';
+import type { IssuerKey } from '../crypto/issuerKey.ts';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
 import { rememberOwnSignatures } from '../crypto/ownSignatures.ts';
 import { randomPool } from '../crypto/randomPool.ts';
+import { markOf } from '../crypto/rootKey.ts';
 import { sealer } from '../crypto/seal.ts';
 import type { Deps, Log, LogLine } from '../handlers/core/deps.ts';
 import { policyCache } from '../handlers/policies/policyCache.ts';
@@ -29,7 +30,8 @@ import { version } from './version.ts';
 /** What a node is made of that its configuration alone does not give. */
 interface Parts {
   readonly logger: Logger;
-  readonly key: IssuerKey;
+  readonly key: Pick<IssuerKey, 'seed' | 'rotations'>;
+  readonly root: Uint8Array;
   readonly store: Store;
   /** Public address without a trailing slash. */
   readonly baseUrl: string;
@@ -41,7 +43,7 @@ interface Parts {
 }
 
 export function makeDeps(config: Config, parts: Parts): Deps {
-  const { logger, key, store, baseUrl, clock, stripe } = parts;
+  const { logger, key, root, store, baseUrl, clock, stripe } = parts;
   const suite = rememberOwnSignatures(nativeSuite());
   const random = randomPool((size) => randomBytes(size));
   const newId = (prefix: string) => makeId(prefix, clock(), random(RANDOM_BYTES));
@@ -52,14 +54,13 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     error: (event, facts) => logger.error(facts, event),
   };
   const issuer = suite.signer(key.seed);
-  const root = rootSeed(key);
   const derived = (label: string) =>
     suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
   return {
     store,
     suite,
     issuer,
-    retired: key.retired.map((seed) => suite.signer(seed)),
+    rotations: key.rotations,
     demo:
       config.environment === 'sandbox'
         ? { merchant: derived('demo-merchant'), presence: derived('demo-presence') }
@@ -68,6 +69,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     rails: makeRails(config, store, newId, stripe),
     stripeEvents: stripe?.events,
     tokenIssuer: stripe?.tokens,
+    rootMark: markOf(root),
     sealer: sealer(root, random),
     login: makeLogin(config, baseUrl, newToken, log.warn),
     accessTokens: accessTokens(issuer, key.seed, baseUrl),

@@ -1,16 +1,17 @@
 /** A node's data without the node: for commands that work on the data folder while nothing, or something else, serves it. */
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { PERMISSIONS } from '../access/caller.ts';
-import { loadIssuerKey } from '../crypto/issuerKey.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { FIRST_TENANT } from '../handlers/operator/bootstrap.ts';
-import { openStore } from '../store/openStore.ts';
+import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
+import { openCurrentStore } from '../store/openStore.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import type { Config } from './config.ts';
+import { checkEnvironment } from './databaseEnvironment.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
+import { openExistingKeys } from './openKeys.ts';
 
 interface Offline {
   readonly deps: Deps;
@@ -24,25 +25,29 @@ export async function openOffline(config: Config): Promise<Offline> {
   const fresh = new Error(
     `No node was started on ${config.dataDir} yet: start one with "countersign serve", or name a running one with --url.`,
   );
-  if (!existsSync(config.issuerKeyFile)) throw fresh;
-  const key = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
-  const store = await openStore({
+  refuseHalfRestored(config.dataDir);
+  const file = join(config.dataDir, 'countersign.db');
+  if (!existsSync(config.issuerKeyFile) || (config.databaseUrl === undefined && !existsSync(file))) throw fresh;
+  const store = await openCurrentStore({
     databaseUrl: config.databaseUrl,
-    file: join(config.dataDir, 'countersign.db'),
+    file,
     clock: Date.now,
   });
-  const deps = makeDeps(config, {
-    logger: makeLogger(config.logLevel),
-    key,
-    store,
-    baseUrl: config.baseUrl ?? `http://localhost:${config.port}`,
-    clock: Date.now,
-  });
-  const tenantId = await store.read(() => findSetting(FIRST_TENANT));
-  if (tenantId === undefined) {
+  try {
+    const tenantId = await store.read(() => findSetting(FIRST_TENANT));
+    if (tenantId === undefined) throw fresh;
+    await checkEnvironment(config, store);
+    const deps = makeDeps(config, {
+      logger: makeLogger(config.logLevel),
+      ...(await openExistingKeys(config, store)),
+      store,
+      baseUrl: config.baseUrl ?? `http://localhost:${config.port}`,
+      clock: Date.now,
+    });
+    const caller: Caller = { id: 'command line', kind: 'node', tenantId, permissions: new Set(PERMISSIONS) };
+    return { deps, caller, close: () => store.close() };
+  } catch (error) {
     await store.close();
-    throw fresh;
+    throw error;
   }
-  const caller: Caller = { id: 'command line', kind: 'node', tenantId, permissions: new Set(PERMISSIONS) };
-  return { deps, caller, close: () => store.close() };
 }

@@ -1,17 +1,17 @@
 /** The composition root: one node, put together from its configuration, and served. */
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { readJsonAsset } from '../assets/assets.ts';
-import { type IssuerKey, loadIssuerKey } from '../crypto/issuerKey.ts';
+import { type IssuerKey, readIssuerKey } from '../crypto/issuerKey.ts';
 import { dispatcher } from '../gateway/dispatch.ts';
 import { GATEWAY_PATH, gatewayHandler } from '../gateway/httpGateway.ts';
 import { acceptSockets } from '../gateway/socketGateway.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { bootstrap } from '../handlers/operator/bootstrap.ts';
+import { bootstrap, recordKeyShown } from '../handlers/operator/bootstrap.ts';
+import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { restApp } from '../rest/app.ts';
 import { openStore } from '../store/openStore.ts';
 import { deleteNode } from '../store/statements/node/nodes.ts';
@@ -19,9 +19,11 @@ import type { Store } from '../store/store.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
 import type { Config } from './config.ts';
+import { checkEnvironment, claimEnvironment } from './databaseEnvironment.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
 import { connectStripe } from './makeRails.ts';
 import { nodeRoutes } from './nodeRoutes.ts';
+import { openOrMakeKeys } from './openKeys.ts';
 import { startDeliveries } from './outbound.ts';
 import { startWorkers } from './startWorkers.ts';
 import type { StripeParts } from './stripeParts.ts';
@@ -36,6 +38,8 @@ export interface Node {
   readonly baseUrl: string;
   /** The admin key made at first start, to be shown once. */
   readonly newKey: string | undefined;
+  /** Records that it was shown; until then each start makes one. */
+  keyShown(): Promise<void>;
   readonly tenantId: string;
   readonly engine: Store['engine'];
   /** Stops accepting, finishes what is in flight, closes the store. */
@@ -46,15 +50,20 @@ export interface Node {
 export async function startNode(config: Config, clock: () => number = Date.now): Promise<Node> {
   const logger = makeLogger(config.logLevel);
   const stripe = await connectStripe(config, logger);
+  refuseHalfRestored(config.dataDir);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const key = loadIssuerKey(config.issuerKeyFile, (size) => randomBytes(size));
+  // A file that cannot be used is named before the database is touched.
+  readIssuerKey(config.issuerKeyFile);
   const store = await openStore({
+    check: (opened) => checkEnvironment(config, opened),
     databaseUrl: config.databaseUrl,
     file: join(config.dataDir, 'countersign.db'),
     clock,
   });
   try {
-    return await listenAndServe(config, { logger, key, store, stripe, clock });
+    await claimEnvironment(config, store);
+    const { key, root } = await openOrMakeKeys(config, store);
+    return await listenAndServe(config, { logger, key, root, store, stripe, clock });
   } catch (error) {
     await store.close();
     throw error;
@@ -64,6 +73,7 @@ export async function startNode(config: Config, clock: () => number = Date.now):
 interface Parts {
   readonly logger: Logger;
   readonly key: IssuerKey;
+  readonly root: Uint8Array;
   readonly store: Store;
   readonly stripe: StripeParts | undefined;
   readonly clock: () => number;
@@ -100,7 +110,7 @@ async function serve(
   const { tenantId, newKey } = await bootstrap(deps, {
     makeKey: deps.newApiKey,
     givenKey: config.bootstrapApiKey,
-    firstPolicy: readJsonAsset('data/sandbox-policy.json') as { name: string; rules: unknown },
+    firstPolicy: readJsonAsset(`data/${config.environment}-policy.json`) as { name: string; rules: unknown },
   });
   const open = nodeRoutes(deps, () => !stopping.signal.aborted);
   const rest = restApp(deps, open).callback();
@@ -118,6 +128,7 @@ async function serve(
     address: `http://${config.host}:${port}`,
     baseUrl,
     newKey,
+    keyShown: () => recordKeyShown(deps),
     tenantId,
     engine: deps.store.engine,
     async stop() {

@@ -1,6 +1,7 @@
-/** Opens the store that the configuration names, and migrates it to the current schema. */
+/** Opens the store that the configuration names: to bring it to the current schema, or only if it has that. */
 import { backUpBeforeMigration } from './schema/backupBeforeMigration.ts';
-import { migrate, type SchemaFile } from './schema/migrate.ts';
+import { backUpInPostgres } from './schema/backupInPostgres.ts';
+import { appliedVersion, migrate, requireSchema, type SchemaFile } from './schema/migrate.ts';
 import { readSchema } from './schema/readSchema.ts';
 import { openSqlite } from './sqlite/sqliteStore.ts';
 import type { Store } from './store.ts';
@@ -12,29 +13,68 @@ export interface StoreSource {
   readonly file: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** Looks at a database that has a schema before that is changed; what it throws ends the opening. */
+  readonly check?: ((store: Store) => Promise<void>) | undefined;
   /** Used instead of the program's own schema, in tests. */
   readonly schemaFolder?: string | undefined;
 }
 
-/** @throws Error that says what is wrong with the database, with the remedy */
+/**
+ * Opens the store of a node that starts, or of `countersign migrate`: an older schema is copied and brought up first.
+ * @throws Error that says what is wrong with the database, with the remedy
+ */
 export async function openStore(source: StoreSource): Promise<Store> {
   const schema = await readSchema(source.schemaFolder);
-  if (source.databaseUrl !== undefined) return openMigratedPostgres(source.databaseUrl, schema, source.clock);
+  if (source.databaseUrl !== undefined) return openMigratedPostgres(source.databaseUrl, schema, source);
   const store = openSqlite(source.file, source.clock);
   await closeOnError(store, async () => {
+    await look(store, source.check);
     await backUpBeforeMigration(store, source.file, schema.length);
     await migrate(store, schema);
   });
   return store;
 }
 
-async function openMigratedPostgres(url: string, schema: readonly SchemaFile[], clock: () => number): Promise<Store> {
+async function openMigratedPostgres(
+  url: string,
+  schema: readonly SchemaFile[],
+  { clock, check }: StoreSource,
+): Promise<Store> {
   // Loaded only here, since a node on SQLite does not need the driver.
   const { openPostgres } = await import('./postgres/postgresStore.ts');
   const migrating = await openPostgres(url, clock, { maxConnections: 1, timeLimits: false });
-  await closeOnError(migrating, () => migrate(migrating, schema));
+  await closeOnError(migrating, async () => {
+    await look(migrating, check);
+    await backUpInPostgres(migrating, schema.length);
+    await migrate(migrating, schema);
+  });
   await migrating.close();
   return openPostgres(url, clock);
+}
+
+async function look(store: Store, check: StoreSource['check']): Promise<void> {
+  if (check !== undefined && (await store.read(() => appliedVersion(store.engine))) > 0) await check(store);
+}
+
+/**
+ * Opens the store for any other command, which changes no schema.
+ * @throws Error that names the command to run, where the schema is older or newer; nothing has changed then
+ */
+export async function openCurrentStore({ databaseUrl, file, clock }: StoreSource): Promise<Store> {
+  const schema = await readSchema();
+  if (databaseUrl !== undefined) {
+    const { openPostgres } = await import('./postgres/postgresStore.ts');
+    const store = await openPostgres(databaseUrl, clock);
+    await closeOnError(store, () => requireSchema(store, schema));
+    return store;
+  }
+  const looking = openSqlite(file, clock, { unchanged: true });
+  try {
+    await requireSchema(looking, schema);
+  } finally {
+    await looking.close();
+  }
+  return openSqlite(file, clock);
 }
 
 async function closeOnError(store: Store, work: () => Promise<void>): Promise<void> {

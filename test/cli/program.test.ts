@@ -94,6 +94,7 @@ describe('the command line', () => {
     ['restore @damaged', /damaged is a folder; give the path of a file\.\n$/],
     ['backup @no/backup.tar', /^The folder \S+\/no does not exist; make it: mkdir -p /],
     ['migrate --from @text.json --to sqlite:x', /'--from <database>' .*It must be sqlite:FOLDER or postgres:/],
+    ['migrate --from sqlite:/none', /^There is no database in \/none; give --from the DATA_DIR/],
     ['migrate --from sqlite:/none --to sqlite:/none', /^There is no database in \/none; give --from the DATA_DIR/],
     ['openapi --base-url nowhere', /^The environment cannot be used:\nBASE_URL="nowhere": must be an http/],
   ];

@@ -5,7 +5,16 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { loadIssuerKey, rootSeed, rotateIssuerKey } from '../../src/crypto/issuerKey.ts';
+import type { Signer } from '../../protocol/credential/ed25519.ts';
+import { signRotation } from '../../protocol/evidence/rotation.ts';
+import {
+  createIssuerKey,
+  firstDidOf,
+  type IssuerKey,
+  readIssuerKey,
+  replaceIssuerKey,
+} from '../../src/crypto/issuerKey.ts';
+import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 
 let folder: string;
 let file: string;
@@ -16,40 +25,50 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('the first start makes a key that only its owner may read, and leaves nothing else behind', () => {
-  const { seed, created } = loadIssuerKey(file, randomBytes);
-  assert.equal(created, true);
+  assert.equal(readIssuerKey(file), undefined);
+  const { seed } = createIssuerKey(file, randomBytes);
   assert.equal(seed.length, 32);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.equal(readFileSync(file, 'utf8'), `${Buffer.from(seed).toString('base64url')}\n`);
   assert.deepEqual(readdirSync(folder), ['issuer.key']);
+  assert.deepEqual(readIssuerKey(file), { seed, rotations: [], formerSeeds: [] });
 });
 
-test('a later start reads the same key and draws no lots', () => {
-  const { seed } = loadIssuerKey(file, randomBytes);
-  const again = loadIssuerKey(file, () => assert.fail('no randomness is needed'));
-  assert.deepEqual(again, { seed, retired: [], created: false });
-});
-
-test('a rotated key signs from then on, and the ones before it stay, the oldest first', () => {
-  const first = loadIssuerKey(file, randomBytes).seed;
-  rotateIssuerKey(file, randomBytes);
-  const second = loadIssuerKey(file, randomBytes).seed;
-  rotateIssuerKey(file, randomBytes);
-  const key = loadIssuerKey(file, randomBytes);
-  assert.deepEqual(key.retired, [first, second]);
-  assert.notDeepEqual(key.seed, second);
-  assert.deepEqual(rootSeed(key), first);
+test('a rotated file holds one seed and what was said of the keys before, the oldest first', () => {
+  const suite = nativeSuite();
+  const seeds = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
+  const [first, second, third] = seeds.map((seed) => suite.signer(seed)) as [Signer, Signer, Signer];
+  createIssuerKey(file, () => Buffer.alloc(32, 1));
+  const rotations = [
+    signRotation(suite, first, { to: second.did, at: 1 }),
+    signRotation(suite, second, { to: third.did, at: 2, compromised: true }),
+  ];
+  replaceIssuerKey(file, { seed: seeds[2] as Uint8Array, rotations }, randomBytes);
+  const key = readIssuerKey(file) as IssuerKey;
+  assert.deepEqual(key.rotations, rotations);
+  assert.equal(firstDidOf(suite, key), first.did);
+  const text = readFileSync(file, 'utf8');
+  for (const former of seeds.slice(0, 2)) assert.ok(!text.includes(Buffer.from(former).toString('base64url')));
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(readdirSync(folder), ['issuer.key']);
 });
 
+test('a file of an older program, with the former seeds below, is read', () => {
+  const lines = [3, 2, 1].map((byte) => Buffer.alloc(32, byte).toString('base64url'));
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  const { seed, formerSeeds } = readIssuerKey(file) as IssuerKey;
+  assert.deepEqual(
+    [...formerSeeds, seed].map((each) => each[0]),
+    [1, 2, 3],
+  );
+});
+
 test('of two nodes that start at once both end up with the key of the first', () => {
   let other: Uint8Array | undefined;
-  const { seed, created } = loadIssuerKey(file, (size) => {
-    other ??= loadIssuerKey(file, randomBytes).seed;
+  const { seed } = createIssuerKey(file, (size) => {
+    other ??= createIssuerKey(file, randomBytes).seed;
     return randomBytes(size);
   });
-  assert.equal(created, false);
   assert.deepEqual(seed, other);
   assert.deepEqual(readdirSync(folder), ['issuer.key']);
 });
@@ -58,7 +77,7 @@ test('a file open to the group or to others is refused with the remedy', () => {
   for (const mode of [0o640, 0o604, 0o620, 0o666]) {
     writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`);
     chmodSync(file, mode);
-    assert.throws(() => loadIssuerKey(file, randomBytes), /chmod 600/);
+    assert.throws(() => readIssuerKey(file), /chmod 600/);
   }
 });
 
@@ -74,7 +93,7 @@ test('a file that holds no seed is refused and left as it is', () => {
     randomBytes(31).toString('base64url'),
   ]) {
     writeFileSync(file, text, { mode: 0o600 });
-    assert.throws(() => loadIssuerKey(file, randomBytes), /must hold one line/);
+    assert.throws(() => readIssuerKey(file), /must hold one line/);
     assert.equal(readFileSync(file, 'utf8'), text);
   }
 });
@@ -83,10 +102,10 @@ test('a seed without the line end, or with a carriage return before it, is read'
   const seed = randomBytes(32);
   for (const end of ['', '\n', '\r\n']) {
     writeFileSync(file, seed.toString('base64url') + end, { mode: 0o600 });
-    assert.deepEqual(Buffer.from(loadIssuerKey(file, randomBytes).seed), seed);
+    assert.deepEqual(Buffer.from(readIssuerKey(file)?.seed ?? []), seed);
   }
 });
 
 test('a folder where the file should be is refused', () => {
-  assert.throws(() => loadIssuerKey(folder, randomBytes), /is not a file/);
+  assert.throws(() => readIssuerKey(folder), /is not a file/);
 });

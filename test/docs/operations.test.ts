@@ -41,5 +41,5 @@ test('the commands of docs/operations.md do what the page says', async (t) => {
   assert.match(stdout, /before-upgrade\.tar: \d+ rows, 2 chained events/);
   assert.match(stdout, /✓ restored holds the backup of .*every chain verified/);
   assert.equal(stdout.match(/2 chained events arrived as they were/g)?.length, 2);
-  assert.match(stdout, /Next: copy the issuer's key file to back\/issuer\.key/);
+  assert.match(stdout, /Next: copy issuer\.key and root\.key to back/);
 });

@@ -1,21 +1,31 @@
 /** The issuer's key is rotated between two lives of a node: nothing signed or sealed before is lost. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, copyFile } from 'node:fs/promises';
+import { chmod, copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { canonical } from '../../protocol/credential/canonical.ts';
+import { signDocument } from '../../protocol/credential/proof.ts';
+import { eventLeaf, originOf, signCheckpoint } from '../../protocol/evidence/checkpoint.ts';
+import { rootOf, subtreeOf } from '../../protocol/evidence/merkle.ts';
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { startNode } from '../../src/node/startNode.ts';
+import { run } from '../../src/store/store.ts';
+import { runHere } from '../cli/runHere.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { type JsonObject, makeCartOfOne, makePeer } from '../support/peer.ts';
 import { everyEngine, type Loose, SHOP } from '../support/world.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const suite = nativeSuite();
+
+function seedIn(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text.split('\n')[0] as string, 'base64url'));
+}
 
 for (const engine of everyEngine()) {
   describe(`key rotate-issuer on ${engine.name}`, () => {
@@ -48,7 +58,7 @@ for (const engine of everyEngine()) {
       return (await ask('GET', `/ap2/evidence/bundle/${transactionId}?format=portable`)).text as string;
     };
     const rotate = () =>
-      run(process.execPath, ['bin/countersign.js', 'key', 'rotate-issuer', '--json'], {
+      execute(process.execPath, ['bin/countersign.js', 'key', 'rotate-issuer', '--json'], {
         env: { ...lives.env, PATH: process.env.PATH },
       });
 
@@ -89,9 +99,85 @@ for (const engine of everyEngine()) {
         assert.ok(verifyExport(suite, whole, issuer).ok);
       }
       assert.ok(verifyBundle(suite, oldBundle, oldIssuer).ok);
+      // What the retired key dates later is refused, also by a stranger.
+      const former = suite.signer(seedIn(await readFile(join(lives.folder, 'old.key'), 'utf8')));
+      const late = JSON.parse(newBundle);
+      const { proof: _proof, ...rest } = late.credentials.payment;
+      const created = new Date(Date.parse(late.rotations[0].proof.created) + 1).toISOString();
+      const dated = { ...rest, issuer: former.did, issuanceDate: created };
+      late.credentials.payment = signDocument(suite, former, dated, {
+        created,
+        proofPurpose: 'assertionMethod',
+      }).document;
+      const lateCheck = verifyBundle(suite, canonical(late), oldIssuer);
+      assert.match(lateCheck.ok ? '' : lateCheck.reason, /payment credential does not hold: it is dated after/);
+
       const forged = JSON.parse(newBundle);
       forged.rotations[0].from = agent.did;
       assert.ok(!verifyBundle(suite, JSON.stringify(forged), agent.did).ok);
+    });
+
+    test('a checkpoint that the retired key signs over later events is refused', async () => {
+      const exported = await ask('GET', '/ap2/evidence/export');
+      const { text, ...whole } = exported;
+      const file = join(lives.folder, 'export.json');
+      await writeFile(file, text);
+      const former = suite.signer(seedIn(await readFile(join(lives.folder, 'old.key'), 'utf8')));
+      const rotated = whole.events.find((event: Loose) => event.eventType === 'ISSUER_ROTATED').seq;
+      const verdict = async (size: number) => {
+        const leaves = whole.events.map((event: Loose) => eventLeaf(suite, event.hashCurr));
+        const root = rootOf(
+          suite,
+          size,
+          subtreeOf(suite, (from, to) => (to - from === 1 ? leaves[from] : undefined)),
+        );
+        const note = join(lives.folder, `${size}.note`);
+        await writeFile(note, signCheckpoint(suite, former, { origin: originOf(whole.tenantId), size, root }));
+        return runHere(['evidence', 'verify', file, '--issuer', former.did, '--checkpoint', note]);
+      };
+      assert.equal((await verdict(rotated - 1)).code, 0);
+      const late = await verdict(rotated);
+      assert.equal(late.code, 1);
+      assert.match(late.stdout, /was retired by event/);
+    });
+
+    test('a folder of an older program gets its root key from the first seed, and loses the seeds that are retired', async () => {
+      const line = (byte: number) => Buffer.alloc(32, byte).toString('base64url');
+      const old = await makeLives(engine, {}, async (dataDir) => {
+        await writeFile(join(dataDir, 'issuer.key'), `${line(1)}\n`, { mode: 0o600 });
+        await writeFile(join(dataDir, 'root.key'), `${line(1)}\n`, { mode: 0o600 });
+      });
+      try {
+        const made = await old.ask('POST', '/ap2/admin/webhooks', {
+          url: 'http://127.0.0.1:9/',
+          events: ['payment.captured'],
+          idempotencyKey: 'one',
+        });
+        const from = old.node().deps.issuer.did;
+        await old.node().deps.store.write('test', () => run("DELETE FROM settings WHERE name = 'root_key'"));
+        await old.stop();
+        await rm(join(old.folder, 'root.key'));
+        // As an older program left it between the rotation of the file and its record in the database.
+        await writeFile(join(old.folder, 'issuer.key'), `${line(2)}\n${line(1)}\n`, { mode: 0o600 });
+        await old.start();
+        assert.equal(await readFile(join(old.folder, 'root.key'), 'utf8'), `${line(1)}\n`);
+        const [seed, rotation, ...more] = (await readFile(join(old.folder, 'issuer.key'), 'utf8'))
+          .trimEnd()
+          .split('\n');
+        assert.deepEqual([seed, more], [line(2), []]);
+        assert.equal(JSON.parse(String(rotation)).from, from);
+        const again = await old.ask('POST', '/ap2/admin/webhooks', {
+          url: 'http://127.0.0.1:9/',
+          events: ['payment.captured'],
+          idempotencyKey: 'one',
+        });
+        assert.equal(again.text, made.text, 'what was sealed before is opened');
+        const { text } = await old.ask('GET', '/ap2/evidence/export?eventTypes=ISSUER_ROTATED');
+        assert.deepEqual(JSON.parse(text).events[0].data.rotation, JSON.parse(String(rotation)));
+        assert.equal(JSON.parse((await old.ask('GET', '/ap2/evidence/verify')).text).valid, true);
+      } finally {
+        await old.close();
+      }
     });
 
     test('a node that still has the old key is refused with what to do', async () => {

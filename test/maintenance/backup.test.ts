@@ -39,7 +39,7 @@ async function countersign(args: string[], env: Record<string, string> = {}): Pr
 function backUp(folder: string, target: string, withKey = true) {
   return makeBackup(nativeSuite(), {
     database: join(folder, 'countersign.db'),
-    keyFile: withKey ? join(folder, 'issuer.key') : undefined,
+    keys: withKey ? { issuer: join(folder, 'issuer.key'), root: join(folder, 'root.key') } : undefined,
     target,
     version: '0',
     clock: Date.now,
@@ -47,7 +47,8 @@ function backUp(folder: string, target: string, withKey = true) {
 }
 
 function restore(source: string, dataDir: string): Promise<Restored> {
-  return restoreBackup(nativeSuite(), { source, dataDir, keyFile: join(dataDir, 'issuer.key'), clock: Date.now });
+  const keys = { keyFile: join(dataDir, 'issuer.key'), rootKeyFile: join(dataDir, 'root.key') };
+  return restoreBackup(nativeSuite(), { source, dataDir, ...keys, clock: Date.now });
 }
 
 async function newFolder(t: TestContext): Promise<string> {
@@ -141,23 +142,23 @@ describe('a backup', () => {
     assert.equal((await stat(join(folder, 'target', 'issuer.key'))).mode & 0o777, 0o600);
   });
 
-  test('is for its owner only, says that it holds the key, overwrites nothing, and can be opened by tar', async (t) => {
+  test('is for its owner only, says that it holds the keys, overwrites nothing, and can be opened by tar', async (t) => {
     const folder = await newFolder(t);
     const made = await countersign(['backup', folder], { DATA_DIR: dataDir });
     assert.equal(made.code, 0, made.stderr);
-    assert.match(made.stdout, /holds the issuer's key: who has this file can sign/);
+    assert.match(made.stdout, /holds both keys: who has this file can sign/);
     const [name] = await readdir(folder);
     assert.match(name ?? '', /^countersign-\d{8}T\d{6}Z\.tar$/);
     const file = join(folder, name ?? '');
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const { stdout } = await promisify(execFile)('tar', ['tf', file]);
-    assert.equal(stdout, 'manifest.json\nissuer.key\ncountersign.db\n');
+    assert.equal(stdout, 'manifest.json\nissuer.key\nroot.key\ncountersign.db\n');
     const again = await countersign(['backup', file], { DATA_DIR: dataDir });
     assert.equal(again.code, 1);
     assert.match(again.stderr, /exists already; a backup overwrites nothing/);
   });
 
-  test('without the key wants the key at the place of the restore, and that of no other issuer', async (t) => {
+  test('without the keys wants both at the place of the restore, and those of no other node', async (t) => {
     const folder = await newFolder(t);
     const backup = join(folder, 'keyless.tar');
     assert.equal((await backUp(dataDir, backup, false)).includesKey, false);
@@ -170,6 +171,10 @@ describe('a backup', () => {
     await writeFile(join(target, 'issuer.key'), other, { mode: 0o600 });
     await assert.rejects(restore(backup, target), /is that of did:key:\w+, but the database belongs to did:key:/);
     await copyFile(join(dataDir, 'issuer.key'), join(target, 'issuer.key'));
+    await assert.rejects(restore(backup, target), /has no root key\. Put its file at .*root\.key first/);
+    await writeFile(join(target, 'root.key'), other, { mode: 0o600 });
+    await assert.rejects(restore(backup, target), /is not the root key of the database/);
+    await copyFile(join(dataDir, 'root.key'), join(target, 'root.key'));
     assert.equal((await restore(backup, target)).restoredKey, false);
   });
 
@@ -246,7 +251,7 @@ describe('a backup', () => {
     const before = await digestsOf(stopped);
     await backUp(dataDir, join(folder, 'good.tar'));
     const { aside } = await restore(join(folder, 'good.tar'), stopped);
-    assert.deepEqual((await readdir(aside ?? '')).sort(), ['countersign.db', 'issuer.key']);
+    assert.deepEqual((await readdir(aside ?? '')).sort(), ['countersign.db', 'issuer.key', 'root.key']);
     assert.deepEqual(await digestsOf(aside ?? ''), before);
   });
 

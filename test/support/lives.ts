@@ -26,7 +26,12 @@ export interface Lives {
   close(): Promise<void>;
 }
 
-export async function makeLives(engine: Engine, extra: Readonly<Record<string, string>> = {}): Promise<Lives> {
+/** @param prepare fills the data folder before the first start */
+export async function makeLives(
+  engine: Engine,
+  extra: Readonly<Record<string, string>> = {},
+  prepare: (folder: string) => Promise<void> = async () => {},
+): Promise<Lives> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-lives-'));
   const database = await engine.open();
   await database.store.close();
@@ -39,14 +44,20 @@ export async function makeLives(engine: Engine, extra: Readonly<Record<string, s
     ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
     ...extra,
   };
+  await prepare(folder);
   let node = await startNode(readConfig(env));
+  let isRunning = true;
   return {
     folder,
     env,
     node: () => node,
-    stop: () => node.stop(),
+    stop() {
+      isRunning = false;
+      return node.stop();
+    },
     async start() {
       node = await startNode(readConfig(env));
+      isRunning = true;
     },
     async ask(method, path, body, headers = {}) {
       const answer = await fetch(node.address + path, {
@@ -57,7 +68,7 @@ export async function makeLives(engine: Engine, extra: Readonly<Record<string, s
       return { status: answer.status, text: await answer.text() };
     },
     async close() {
-      await node.stop();
+      if (isRunning) await node.stop();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },

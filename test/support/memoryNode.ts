@@ -41,9 +41,11 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
   const clock = { now: START };
   const now = () => clock.now;
   const store = await openStore({ file: ':memory:', clock: now });
-  const key = { seed: new Uint8Array(32).fill(7), retired: [], created: false };
+  const root = new Uint8Array(32).fill(7);
+  const key = { seed: root, rotations: [] };
   const config = readConfig({ RAIL_TIMEOUT_SECONDS: '1', ...env });
-  const made = makeDeps(config, { logger: makeLogger('silent'), key, store, baseUrl: 'http://localhost', clock: now });
+  const parts = { logger: makeLogger('silent'), key, root, store, baseUrl: 'http://localhost', clock: now };
+  const made = makeDeps(config, parts);
   const [railId, sandbox] = [...made.rails][0] ?? ['CARD_RAIL', {} as NonNullable<ReturnType<typeof made.rails.get>>];
   let answer: (() => Promise<RailOutcome>) | undefined;
   const asked = (operation: 'authorize' | 'capture' | 'cancel' | 'refund') => (attemptKey: string, request: Loose) =>

@@ -28,7 +28,7 @@ async function backUp(config: Config, given: string, options: BackupOptions): Pr
   if (config.databaseUrl !== undefined) {
     throw new Error(
       'This node keeps its data in PostgreSQL, which has its own tool: ' +
-        `pg_dump --format=custom --file=countersign.dump "$DATABASE_URL". Keep ${config.issuerKeyFile} as well.`,
+        `pg_dump --format=custom --file=countersign.dump "$DATABASE_URL". Keep ${config.issuerKeyFile} and ${config.rootKeyFile} as well.`,
     );
   }
   const target = fileOf(given);
@@ -36,7 +36,7 @@ async function backUp(config: Config, given: string, options: BackupOptions): Pr
   const bar = progress('Copying');
   const manifest = await makeBackup(nativeSuite(), {
     database: join(config.dataDir, DATABASE),
-    keyFile: options.withoutKey === true ? undefined : config.issuerKeyFile,
+    keys: options.withoutKey === true ? undefined : { issuer: config.issuerKeyFile, root: config.rootKeyFile },
     target,
     version,
     clock: Date.now,
@@ -48,9 +48,9 @@ async function backUp(config: Config, given: string, options: BackupOptions): Pr
     `${colour.bold(target)}: ${rows} rows, ${events} chained events, schema ${manifest.schemaVersion}.`,
     manifest.includesKey
       ? colour.yellow(
-          "It holds the issuer's key: who has this file can sign as this node and open its secrets. Keep it as you keep the key.",
+          'It holds both keys: who has this file can sign as this node and open its secrets. Keep it as you keep the keys.',
         )
-      : `It does not hold the issuer's key: keep ${config.issuerKeyFile} as well, nothing works without it.`,
+      : `It holds no key: keep ${config.issuerKeyFile} and ${config.rootKeyFile} as well, nothing works without them.`,
     `Back: countersign restore ${target} --data-dir FOLDER`,
   ];
   print(options, { file: target, ...manifest }, lines.join('\n'));

@@ -9,7 +9,7 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
     .description('Back the data folder up into one file, while the node runs or not.')
     .argument('<target>', 'the file to make, or a folder to put one into')
     .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
-    .option('--without-key', 'leave the issuer’s key out; a restore then needs it from elsewhere')
+    .option('--without-key', 'leave the two keys out; a restore then needs them from elsewhere')
     .option('--json', 'answer in JSON')
     .action(async (target, options) => (await import('./backUpFolder.ts')).backUpFolder(env, target, options));
   program
@@ -21,11 +21,13 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
     .action(async (file, options) => (await import('./restoreFolder.ts')).restoreFolder(env, file, options));
   program
     .command('migrate')
-    .description('Move all data from one database into another, empty one, and verify every row and chain there.')
-    .requiredOption('--from <database>', `${DATABASE}; no node may run on it`, database)
-    .requiredOption('--to <database>', DATABASE, database)
+    .description(
+      'Bring the database to the schema of this program, after a copy; or move all data into another, empty one.',
+    )
+    .option('--from <database>', `${DATABASE}; without it that of the environment; no node may run on it`, database)
+    .option('--to <database>', `${DATABASE}: move there, and verify every row and chain`, database)
     .option('--json', 'answer in JSON')
-    .action(async (options) => (await import('./migrateDatabase.ts')).migrateDatabase(options));
+    .action(async (options) => (await import('./migrateDatabase.ts')).migrateDatabase(env, options));
 }
 
 function database(text: string): string {

@@ -1,28 +1,58 @@
-/** `countersign migrate`: moves a node's data from SQLite to PostgreSQL or back, and proves that all of it arrived. */
+/**
+ * `countersign migrate`: brings a database to the schema of this program, after a copy; with --to it then moves all data
+ * from SQLite to PostgreSQL or back, and proves that all of it arrived.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
-import { DATABASE, KEY } from '../../maintenance/manifest.ts';
+import { DATABASE, KEY, ROOT_KEY } from '../../maintenance/manifest.ts';
 import { transfer } from '../../maintenance/transfer.ts';
+import type { Config } from '../../node/config.ts';
+import { openOrMakeKeys } from '../../node/openKeys.ts';
 import { openStore } from '../../store/openStore.ts';
+import { appliedVersion } from '../../store/schema/migrate.ts';
 import type { Store } from '../../store/store.ts';
 import { WrongUse } from '../commandFailure.ts';
-import { databaseFailure } from '../input/withConfig.ts';
+import { configOf } from '../input/configOf.ts';
+import { databaseFailure, withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
 import { progress } from '../output/progress.ts';
 
 interface MigrateOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+export function migrateDatabase(env: NodeJS.ProcessEnv, { from, to, json }: MigrateOptions): Promise<void> {
+  const output = json === undefined ? {} : { json };
+  if (to !== undefined) return move({ ...output, to, from: from ?? configured(configOf(env)) });
+  if (from !== undefined) return bringUp(from, output);
+  return withConfig(env, (config) => bringUp(configured(config), output, config));
+}
+
+interface Move {
   readonly from: string;
   readonly to: string;
   readonly json?: boolean;
 }
 
-export async function migrateDatabase(options: MigrateOptions): Promise<void> {
-  const folder = folderOf(options.from);
-  if (folder !== undefined && !existsSync(join(folder, DATABASE))) {
-    throw new WrongUse(`There is no database in ${folder}; give --from the DATA_DIR of a node.`);
+/** @param config of the node whose key files are brought up too */
+async function bringUp(database: string, output: { readonly json?: boolean }, config?: Config): Promise<void> {
+  requireDatabase(database);
+  const store = await openDatabase(database);
+  try {
+    if (config !== undefined && existsSync(config.issuerKeyFile)) await openOrMakeKeys(config, store);
+    const version = await store.read(() => appliedVersion(store.engine));
+    print(output, { version }, `${colour.green('✓')} The database has schema version ${version}, the newest.`);
+  } finally {
+    await store.close();
   }
+}
+
+async function move(options: Move): Promise<void> {
+  requireDatabase(options.from);
   const from = await openDatabase(options.from);
   const bar = progress('Moving');
   try {
@@ -43,17 +73,31 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   }
 }
 
-/** The key is not in the database, and the node needs it as before. */
-function next({ from, to }: MigrateOptions): string {
+/** The keys are not in the database, and the node needs them as before. */
+function next({ from, to }: Move): string {
   const [source, target] = [folderOf(from), folderOf(to)];
   if (target === undefined) {
-    const key = source === undefined ? 'the same ISSUER_KEY_FILE' : `ISSUER_KEY_FILE=${join(source, KEY)}`;
-    return `Next: start the nodes with DATABASE_URL set to the new database, and ${key}.`;
+    const keys =
+      source === undefined
+        ? 'the same ISSUER_KEY_FILE and ROOT_KEY_FILE'
+        : `ISSUER_KEY_FILE=${join(source, KEY)} and ROOT_KEY_FILE=${join(source, ROOT_KEY)}`;
+    return `Next: start the nodes with DATABASE_URL set to the new database, ${keys}.`;
   }
-  const key = source === undefined ? "the issuer's key file" : join(source, KEY);
-  return existsSync(join(target, KEY))
-    ? `Next: start the node with DATA_DIR=${target}.`
-    : `Next: copy ${key} to ${join(target, KEY)}, and start the node with DATA_DIR=${target}.`;
+  const missing = [KEY, ROOT_KEY].filter((name) => !existsSync(join(target, name)));
+  if (missing.length === 0) return `Next: start the node with DATA_DIR=${target}.`;
+  const files = missing.map((name) => (source === undefined ? name : join(source, name))).join(' and ');
+  return `Next: copy ${files} to ${target}, and start the node with DATA_DIR=${target}.`;
+}
+
+/** The database of the environment, as `--from` names it. */
+function configured({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl ?? `sqlite:${dataDir}`;
+}
+
+function requireDatabase(text: string): void {
+  const folder = folderOf(text);
+  if (folder === undefined || existsSync(join(folder, DATABASE))) return;
+  throw new WrongUse(`There is no database in ${folder}; give --from the DATA_DIR of a node.`);
 }
 
 function openDatabase(text: string): Promise<Store> {

@@ -27,6 +27,7 @@ export async function restoreFolder(env: NodeJS.ProcessEnv, source: string, opti
     source,
     dataDir: config.dataDir,
     keyFile: config.issuerKeyFile,
+    rootKeyFile: config.rootKeyFile,
     clock: Date.now,
     onProgress: bar.at,
   }).finally(bar.end);

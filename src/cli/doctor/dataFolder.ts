@@ -1,7 +1,8 @@
 /** Checks the data folder before the database is opened: file modes, the issuer's key, free space. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type IssuerKey, loadIssuerKey } from '../../crypto/issuerKey.ts';
+import { type IssuerKey, readIssuerKey } from '../../crypto/issuerKey.ts';
+import { refuseHalfRestored } from '../../maintenance/restoreMark.ts';
 import type { Config } from '../../node/config.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
@@ -14,6 +15,11 @@ const FAULT_BYTES = 100 * MEBIBYTE;
 export function checkFolder({ dataDir }: Config): Finding {
   const check = 'data folder';
   if (!existsSync(dataDir)) return ok(check, `${dataDir} does not exist yet; the first start makes it.`);
+  try {
+    refuseHalfRestored(dataDir);
+  } catch (error) {
+    return fault(check, reasonOf(error), `countersign restore FILE --data-dir ${dataDir}`);
+  }
   const status = statSync(dataDir);
   if (!status.isDirectory()) return fault(check, `${dataDir} is not a folder.`, 'set DATA_DIR to a folder');
   const modes = status.mode & 0o777;
@@ -49,9 +55,7 @@ export function checkKey({ issuerKeyFile: file, dataDir }: Config, isUsed: boole
     );
   }
   try {
-    const key = loadIssuerKey(file, () => {
-      throw new Error(`The issuer key file ${file} vanished.`);
-    });
+    const key = readIssuerKey(file);
     return { finding: ok(check, `${file} is accessible to its owner only.`), key };
   } catch (error) {
     const message = reasonOf(error);

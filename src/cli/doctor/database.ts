@@ -1,13 +1,17 @@
 /** Checks the database: whether it is intact, its schema version, its issuer, and whether its evidence chains hold. */
 import { join } from 'node:path';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
-import type { IssuerKey } from '../../crypto/issuerKey.ts';
+import { firstDidOf, type IssuerKey } from '../../crypto/issuerKey.ts';
+import { checkRootKey } from '../../crypto/rootKey.ts';
+import { FIRST_ISSUER, ROOT_MARK } from '../../handlers/operator/claimDatabase.ts';
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import type { Config } from '../../node/config.ts';
+import { checkEnvironment } from '../../node/databaseEnvironment.ts';
 import { readSchema } from '../../store/schema/readSchema.ts';
-import { openDatabase } from '../../store/sqlite/openDatabase.ts';
+import { openToRead } from '../../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../../store/sqlite/sqliteStore.ts';
+import { findSetting } from '../../store/statements/node/settings.ts';
 import { all, get, type Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
@@ -28,7 +32,7 @@ export async function openUnchanged(config: Config): Promise<{ store?: Store; fi
   const file = join(config.dataDir, DATABASE);
   const damage = findDamage(file);
   if (damage === undefined) {
-    return { store: openSqlite(file, NO_CLOCK), findings: [ok(check, `${file} is intact.`)] };
+    return { store: openSqlite(file, NO_CLOCK, { unchanged: true }), findings: [ok(check, `${file} is intact.`)] };
   }
   const remedy = `countersign restore FILE --data-dir ${config.dataDir}`;
   return { findings: [fault(check, `${file} is damaged: ${damage}.`, remedy)] };
@@ -36,7 +40,7 @@ export async function openUnchanged(config: Config): Promise<{ store?: Store; fi
 
 function findDamage(file: string): string | undefined {
   try {
-    const database = openDatabase(file, { fileMustExist: true });
+    const database = openToRead(file);
     try {
       const finding = String(database.pragma('quick_check(1)', { simple: true }));
       return finding === 'ok' ? undefined : finding.replaceAll('\n', ' ');
@@ -69,8 +73,8 @@ export async function checkSchema(store: Store): Promise<{ finding: Finding; isC
     };
   }
   if (version < files.length) {
-    const message = `The database has schema version ${version}; the next start brings it to ${files.length}.`;
-    return { finding: warning(check, message, 'countersign backup FILE && countersign serve'), isCurrent: false };
+    const message = `The database has schema version ${version}; the next start brings it to ${files.length}, after a copy.`;
+    return { finding: warning(check, message, 'countersign migrate, or countersign serve'), isCurrent: false };
   }
   return { finding: ok(check, `Version ${version}, the newest.`), isCurrent: true };
 }
@@ -79,13 +83,42 @@ export async function checkOwner(suite: Suite, store: Store, key: IssuerKey, con
   const check = 'issuer';
   const issuer = await readFirstIssuer(store);
   if (issuer === undefined) return ok(check, 'No node was started on the database yet.');
-  const { did } = suite.signer(key.retired[0] ?? key.seed);
+  const did = firstDidOf(suite, key);
   if (did === issuer) return ok(check, `The key belongs to the database: ${did}.`);
   return fault(
     check,
     `The database belongs to ${issuer}, but ${config.issuerKeyFile} is the key of ${did}.`,
     'set ISSUER_KEY_FILE to the key file that this database was made with',
   );
+}
+
+export async function checkWorld(store: Store, config: Config): Promise<Finding> {
+  const check = 'environment';
+  try {
+    await checkEnvironment(config, store);
+    return ok(check, `The database is of the ${config.environment}.`);
+  } catch (error) {
+    return fault(check, reasonOf(error), 'set AP2_ENV to the environment of the database');
+  }
+}
+
+/** @param key of the issuer, whose first seed was the root key of an older program */
+export async function checkRoot(suite: Suite, store: Store, key: IssuerKey, config: Config): Promise<Finding> {
+  const check = 'root key';
+  const file = config.rootKeyFile;
+  const database = await store.read(function* () {
+    return { firstIssuer: yield* findSetting(FIRST_ISSUER), rootMark: yield* findSetting(ROOT_MARK) };
+  });
+  if (database.firstIssuer === undefined) return ok(check, 'No node was started on the database yet.');
+  if (database.rootMark === undefined) return ok(check, 'The next start makes it from the first signing key.');
+  try {
+    checkRootKey(suite, file, database, key);
+    return ok(check, `${file} is accessible to its owner only, and belongs to the database.`);
+  } catch (error) {
+    const message = reasonOf(error);
+    if (/chmod 600/.test(message)) return fault(check, `The key file ${file} is open to others.`, `chmod 600 ${file}`);
+    return fault(check, message, 'put it back from a backup, or set ROOT_KEY_FILE to it');
+  }
 }
 
 export async function checkChains(suite: Suite, store: Store, config: Config): Promise<Finding> {

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
-import { checkChains, checkOwner, checkSchema, openUnchanged } from './database.ts';
+import { checkChains, checkOwner, checkRoot, checkSchema, checkWorld, openUnchanged } from './database.ts';
 import { checkFolder, checkKey, checkSpace, type KeyCheck } from './dataFolder.ts';
 import { checkClock, checkPasskeys, checkRail } from './environment.ts';
 import { type Finding, fault, ok } from './finding.ts';
@@ -74,7 +74,10 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
   try {
     return [
       finding,
-      ...(key === undefined ? [] : [await checkOwner(suite, store, key, config)]),
+      await checkWorld(store, config),
+      ...(key === undefined
+        ? []
+        : [await checkOwner(suite, store, key, config), await checkRoot(suite, store, key, config)]),
       await checkChains(suite, store, config),
       await checkPayments(store, now),
       await checkDeliveries(store, now),

@@ -94,8 +94,13 @@ function judgeBundle(suite: Suite, text: string, options: VerifyOptions): Verdic
 function judgeExport(suite: Suite, value: unknown, options: VerifyOptions): Verdict {
   const check = verifyExport(suite, value, options.issuer);
   if (!check.ok) return { ok: false, part: 'events', reason: check.reason };
-  const { events, issuers, tenantId } = check;
-  const fault = againstKept(suite, options, issuers, (kept) => compareChain(suite, kept, originOf(tenantId), events));
+  const { events, issuers, tenantId, retiredAt } = check;
+  const fault = againstKept(suite, options, issuers, (kept, signer) => {
+    const end = retiredAt.get(signer) ?? Number.POSITIVE_INFINITY;
+    if (kept.size < end) return compareChain(suite, kept, originOf(tenantId), events);
+    const reason = `The checkpoint is over ${kept.size} events, but the key of ${signer} was retired by event ${end}.`;
+    return { ok: false, fault: 'foreign', reason };
+  });
   return fault ?? { ok: true, kind: 'chain', chainLength: events.length };
 }
 
@@ -104,12 +109,12 @@ function againstKept(
   suite: Suite,
   options: VerifyOptions,
   issuers: readonly string[],
-  compare: (kept: Checkpoint) => Comparison,
+  compare: (kept: Checkpoint, signer: string) => Comparison,
 ): Verdict | undefined {
   if (options.checkpoint === undefined) return undefined;
   const kept = openCheckpoint(suite, readTextFile(options.checkpoint), issuers);
   if (!kept.ok) return { ok: false, part: 'kept checkpoint', reason: kept.reason };
-  const compared = compare(kept.checkpoint);
+  const compared = compare(kept.checkpoint, kept.signer);
   return compared.ok ? undefined : { part: 'kept checkpoint', ...compared };
 }
 

@@ -5,7 +5,9 @@ import { choice, choices } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareKey(program: Command, env: NodeJS.ProcessEnv): void {
-  const key = program.command('key').description('Make, list and revoke API keys; rotate the issuer’s key.');
+  const key = program
+    .command('key')
+    .description('Make, list and revoke API keys; rotate the issuer’s key and the root key.');
   targetOptions(key.command('create'), 'admin')
     .description('Make a key, and show it this once.')
     .requiredOption('--name <name>', 'what the key is for')
@@ -20,7 +22,13 @@ export function declareKey(program: Command, env: NodeJS.ProcessEnv): void {
     .action(async (id, options) => (await import('./keyActions.ts')).revokeKey(env, id, options));
   key
     .command('rotate-issuer')
-    .description('Give the stopped node of this data folder a new signing key; old signatures keep verifying.')
+    .description('Give the stopped node of this data folder a new signing key; what was signed before keeps verifying.')
+    .option('--compromised', 'the old key was stolen: refuse also what it dates earlier and the evidence does not have')
     .option('--json', 'answer in JSON')
-    .action(async (options) => (await import('./rotateKey.ts')).rotateKey(env, options));
+    .action(async (options) => (await import('./rotateKey.ts')).rotateIssuer(env, options));
+  key
+    .command('rotate-root')
+    .description('Give the stopped node of this data folder a new root key, and seal every secret with it.')
+    .option('--json', 'answer in JSON')
+    .action(async (options) => (await import('./rotateKey.ts')).rotateRoot(env, options));
 }

@@ -5,6 +5,7 @@ import { type Node, startNode } from '../../node/startNode.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
+import { firstKeyLine } from './firstKey.ts';
 
 export function serve(env: NodeJS.ProcessEnv): Promise<void> {
   return withConfig(env, start);
@@ -12,7 +13,9 @@ export function serve(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function start(config: Config): Promise<void> {
   const node = await startNode(config);
-  console.log(greeting(node, config.environment));
+  console.log(greeting(node, config));
+  // Only now does it count as shown: a start that dies before leaves it to the next.
+  if (node.newKey !== undefined) await node.keyShown();
 
   let stopping = false;
   const stop = () => {
@@ -30,9 +33,9 @@ async function start(config: Config): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-function greeting(node: Node, environment: string): string {
+function greeting(node: Node, config: Config): string {
   const lines = [
-    `${colour.bold('Countersign')} ${environment} node on ${node.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
+    `${colour.bold('Countersign')} ${config.environment} node on ${node.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
     '',
     `  REST      ${node.baseUrl}/ap2`,
     `  A2A       ${node.baseUrl}/a2a/gateway`,
@@ -40,7 +43,7 @@ function greeting(node: Node, environment: string): string {
     `  Issuer    ${node.deps.issuer.did}`,
   ];
   if (node.newKey !== undefined) {
-    lines.push('', `  Admin API key, shown this once: ${colour.bold(node.newKey)}`);
+    lines.push('', `  ${firstKeyLine(node.newKey, config, process.stdout.isTTY === true)}`);
   }
   const trouble = passkeyTrouble(node.baseUrl);
   if (trouble !== undefined) lines.push('', colour.yellow(`  ${trouble}`));

@@ -21,7 +21,7 @@ import { approvalFacts } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
 import { consumeChallenge } from '../passkeys/presenceChallenge.ts';
-import { beginAssertion, recordAssertion, signPresence, verifyAssertion } from '../passkeys/verifyPresence.ts';
+import { beginAssertion, issuePresence, recordAssertion, verifyAssertion } from '../passkeys/verifyPresence.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { settleApproval } from './requestApproval.ts';
@@ -109,7 +109,7 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
     const { instrument } = JSON.parse(request.paying ?? '{}') as Paying;
     const principalDid = challenge.holder_kind === 'principal' ? challenge.holder_did : undefined;
     const subject = compact({ agentDid, principalDid, intentId, cartHash, instrument });
-    const hpProof = signPresence(deps, subject, credentialId, now);
+    const hpProof = yield* issuePresence(deps, tenantId, subject, credentialId, now);
     const presence = { presenceId: hpProof.id, passkeyId, credentialId };
     const data = { ...approvalFacts(request), ...presence, ...assertion.facts, expiresAt: hpProof.expiresAt };
     yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);

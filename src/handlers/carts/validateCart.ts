@@ -11,23 +11,21 @@ import {
 } from '../../../protocol/cart.ts';
 import { canonical, hashOf } from '../../../protocol/credential/canonical.ts';
 import { toHex } from '../../../protocol/credential/encodings.ts';
-import { checkCredential } from '../../../protocol/credential/vc.ts';
+import { type Credential, checkCredential } from '../../../protocol/credential/vc.ts';
+import { retirementFault } from '../../../protocol/evidence/rotation.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
-import { presenceFault } from '../../../protocol/presence.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { wasCartDenied } from '../../store/statements/people/approvals.ts';
-import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   insertApprovalToken,
   markPresenceUsed,
   voidApprovalTokens,
-  wasPresenceUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
 import { hasPaidCart } from '../../store/statements/purchases/payments.ts';
@@ -40,10 +38,12 @@ import { cartFacts, policyFacts } from '../core/purchaseFacts.ts';
 import { inOneCommit, type Moment, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
+import { requireIssued } from '../intents/formerIntent.ts';
 import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
 import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
+import { checkPresence, type PresenceCheck } from './checkPresence.ts';
 import { rejectCart } from './rejectCart.ts';
 
 export const validateCart = useCase({
@@ -57,13 +57,24 @@ export const validateCart = useCase({
   run: async (deps, call, input) => {
     // The merchant's key may have to be fetched, which must not happen inside the transaction.
     const cart = await readCart(deps, input);
-    const mandateId = readIntent(deps, call.caller, input);
-    const commit = inOneCommit<CartRequest, CartResult>((_deps, caller, { hpProof, instrument }, moment) =>
-      validate(deps, caller, { mandateId, cart, hpProof, instrument }, moment),
+    const intent = readIntent(deps, call.caller, input);
+    const commit = inOneCommit<CartRequest, CartResult>((_deps, caller, { hpProof, intentVc, instrument }, moment) =>
+      validate(deps, caller, { ...intent, intentVc, cart, hpProof, instrument }, moment),
     );
     return commit(deps, call, input);
   },
 });
+
+interface IntentRead {
+  readonly mandateId: string;
+  /** The DID whose key signed it. */
+  readonly issuer: string;
+}
+
+/** What is judged: the cart, the intent that it is for, and who says that a person was present. */
+interface CartToJudge extends Pick<CartRequest, 'intentVc' | 'hpProof' | 'instrument'>, IntentRead {
+  readonly cart: CartRead;
+}
 
 interface CartRead {
   readonly subject: CartSubjectType;
@@ -77,12 +88,12 @@ interface CartRead {
   readonly fault: string | undefined;
 }
 
-/** @returns the mandate id of an intent that this node issued to the caller */
-function readIntent(deps: Deps, caller: Caller, input: CartRequest): string {
+/** @throws Fault BAD_REQUEST unless this node issued the intent, FORBIDDEN unless to the caller */
+function readIntent(deps: Deps, caller: Caller, input: CartRequest): IntentRead {
   const checked = checkCredential(deps.suite, input.intentVc, { type: 'IntentMandate', now: deps.clock() });
   const fault = checked.ok
     ? issuersOf(deps).includes(checked.issuer)
-      ? undefined
+      ? retirementFault(deps.rotations, checked.issuer, datesOf(checked.credential))
       : 'it was issued by another node'
     : checked.reason;
   if (!checked.ok || fault !== undefined) {
@@ -92,7 +103,11 @@ function readIntent(deps: Deps, caller: Caller, input: CartRequest): string {
   }
   const { mandateId, agentDid } = checked.credential.credentialSubject;
   requireActsFor(caller, String(agentDid));
-  return String(mandateId);
+  return { mandateId: String(mandateId), issuer: checked.issuer };
+}
+
+function datesOf({ issuanceDate, proof }: Credential): string[] {
+  return [issuanceDate, proof.created];
 }
 
 async function readCart(deps: Deps, input: CartRequest): Promise<CartRead> {
@@ -135,15 +150,7 @@ function hashUnsigned(deps: Deps, cartVc: CartRequest['cartVc']): string {
   return hashOf(deps.suite, unsigned);
 }
 
-/** A cart to be judged, read and checked as far as that needs no database. */
-interface CartInput {
-  readonly mandateId: string;
-  readonly cart: CartRead;
-  readonly hpProof: CartRequest['hpProof'];
-  readonly instrument: CartRequest['instrument'];
-}
-
-function* validate(deps: Deps, caller: Caller, input: CartInput, { now, contextId }: Moment): Script<CartResult> {
+function* validate(deps: Deps, caller: Caller, input: CartToJudge, { now, contextId }: Moment): Script<CartResult> {
   const loaded = yield* load(deps, caller, input, now);
   const { cart } = input;
   const { intent, agent, policy } = loaded;
@@ -178,11 +185,15 @@ interface Loaded {
 }
 
 /** @throws Fault NOT_FOUND for an intent of another tenant */
-function* load(deps: Deps, { tenantId }: Caller, input: CartInput, now: number): Script<Loaded> {
+function* load(deps: Deps, caller: Caller, input: CartToJudge, now: number): Script<Loaded> {
+  const { tenantId } = caller;
   const { cart, hpProof } = input;
   const { merchant, currency } = cart.subject;
   const intent = yield* findIntent(tenantId, input.mandateId);
   if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${input.mandateId}.`);
+  // The row decides whose intent it is, since a stolen key may sign another agent's name into the credential.
+  requireActsFor(caller, intent.agent_did);
+  yield* requireIssued(deps, intent, input);
   const agent = yield* loadAgent(tenantId, intent.agent_did);
   const principal = yield* loadGovernance(tenantId, intent);
   const policy = yield* loadPolicy(deps, tenantId);
@@ -278,47 +289,6 @@ function* approve(
     },
     cartHash: cart.hash,
   };
-}
-
-interface PresenceCheck {
-  readonly verdict: 'none' | 'valid' | { readonly fault: string };
-  readonly id: string | undefined;
-}
-
-function* checkPresence(
-  deps: Deps,
-  intent: IntentRow,
-  given: {
-    readonly cartHash: string;
-    readonly hpProof: CartRequest['hpProof'];
-    readonly bound: boolean;
-    readonly approver: Holder;
-    readonly paying: Paying;
-    readonly now: number;
-  },
-): Script<PresenceCheck> {
-  if (given.hpProof === undefined) return { verdict: 'none', id: undefined };
-  const fault = presenceFault(
-    deps.suite,
-    given.hpProof,
-    {
-      agentDid: intent.agent_did,
-      intentId: intent.mandate_id,
-      cartHash: given.cartHash,
-      principalDid: given.approver.kind === 'principal' ? given.approver.did : undefined,
-      instrument: given.paying.instrument,
-      bound: given.bound,
-      trustedIssuers: issuersOf(deps),
-      demoIssuer: deps.demo?.presence.did,
-    },
-    given.now,
-  );
-  if (fault !== undefined) return { verdict: { fault }, id: undefined };
-  const id = String(given.hpProof.id);
-  if (yield* wasPresenceUsed(intent.tenant_id, id)) {
-    return { verdict: { fault: 'The presence proof was used before.' }, id: undefined };
-  }
-  return { verdict: 'valid', id };
 }
 
 /** The rail that the cart would be paid by, as far as it is known before the decision. */

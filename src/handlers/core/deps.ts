@@ -1,5 +1,6 @@
 /** What use cases are given: the store, the keys, the rails, the clock and the randomness of one node. */
 import type { Signer, Suite } from '../../../protocol/credential/ed25519.ts';
+import type { IssuerRotation } from '../../../protocol/evidence/rotation.ts';
 import type { AccessTokens } from '../../access/accessToken.ts';
 import type { TrustedProxies } from '../../access/clientAddress.ts';
 import type { KeyUse } from '../../access/keyUse.ts';
@@ -18,8 +19,8 @@ export interface Deps {
   readonly store: Store;
   readonly suite: Suite;
   readonly issuer: Signer;
-  /** The issuer's former keys, oldest first; their signatures remain valid. */
-  readonly retired: readonly Signer[];
+  /** How the issuer's former keys were retired, oldest first; what they signed until then remains valid. */
+  readonly rotations: readonly IssuerRotation[];
   /** Keys that only the sandbox has and only the sandbox trusts. */
   readonly demo: DemoKeys | undefined;
   readonly policies: PolicyCache;
@@ -29,6 +30,8 @@ export interface Deps {
   /** Issues shared payment tokens at the rail; without one, the sandbox issues its own. */
   readonly tokenIssuer: TokenIssuer | undefined;
   readonly settings: Settings;
+  /** By which the database tells this node's root key from another one. */
+  readonly rootMark: string;
   /** Seals secrets before they are stored. */
   readonly sealer: Sealer;
   /** The identity provider that people log in through, where one is configured. */
@@ -50,7 +53,7 @@ export interface Deps {
   newToken(prefix: string): string;
   /** A new API key of this environment. */
   newApiKey(): string;
-  /** The DID of a person; its key is derived from the issuer's. */
+  /** The DID of a person; its key is derived from the root key. */
   userDid(userId: string): string;
   /** The secret that signs the live tail of a tenant's events; derived, so that it stays the same. */
   listenSecret(tenantId: string): string;
@@ -74,17 +77,16 @@ export interface Log {
 }
 
 /** Every DID this node has signed as, the oldest first. */
-export function issuersOf(deps: Pick<Deps, 'issuer' | 'retired'>): readonly string[] {
-  return [...deps.retired.map(({ did }) => did), deps.issuer.did];
-}
-
-interface Named {
-  readonly did: string;
+export function issuersOf(deps: Pick<Deps, 'issuer' | 'rotations'>): readonly string[] {
+  return [...deps.rotations.map(({ from }) => from), deps.issuer.did];
 }
 
 /** The DID that the evidence chains begin with. */
-export function firstIssuer(deps: { readonly issuer: Named; readonly retired?: readonly Named[] }): string {
-  return deps.retired?.[0]?.did ?? deps.issuer.did;
+export function firstIssuer(deps: {
+  readonly issuer: Pick<Signer, 'did'>;
+  readonly rotations?: readonly Pick<IssuerRotation, 'from'>[];
+}): string {
+  return deps.rotations?.[0]?.from ?? deps.issuer.did;
 }
 
 export interface DemoKeys {

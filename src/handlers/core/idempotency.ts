@@ -70,6 +70,11 @@ function rowOf(
   };
 }
 
-function sealContext(request: RequestKey): string {
-  return `answer ${request.tenantId} ${request.scope} ${request.key}`;
+function sealContext({ tenantId, scope, key }: RequestKey): string {
+  return sealContextOf({ tenant_id: tenantId, scope, request_key: key });
+}
+
+/** What the answer in a row is sealed for. */
+export function sealContextOf(row: Pick<RequestRow, 'tenant_id' | 'scope' | 'request_key'>): string {
+  return `answer ${row.tenant_id} ${row.scope} ${row.request_key}`;
 }

@@ -5,7 +5,6 @@ import { signDocument } from '../../../protocol/credential/proof.ts';
 import { BUNDLE_FORMAT, type PortableBundle } from '../../../protocol/evidence/bundle.ts';
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { inclusionProof } from '../../../protocol/evidence/merkle.ts';
-import { signRotation } from '../../../protocol/evidence/rotation.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type CheckpointRow, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
@@ -14,7 +13,7 @@ import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPaymentOfTransaction } from '../../store/statements/purchases/payments.ts';
 import { findPolicyVersion } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
-import { type Deps, issuersOf } from '../core/deps.ts';
+import type { Deps } from '../core/deps.ts';
 import { loadTree, makeCheckpoint } from './evidenceTree.ts';
 import { showEvent } from './showEvidence.ts';
 
@@ -26,7 +25,7 @@ export async function portableBundle(
 ): Promise<PortableBundle | undefined> {
   const checkpoint = await coveringCheckpoint(deps, tenantId, transactionId);
   if (checkpoint === undefined) return undefined;
-  const content = await deps.store.read((now) => collect(deps, tenantId, transactionId, checkpoint, now));
+  const content = await deps.store.read(() => collect(deps, tenantId, transactionId, checkpoint));
   const created = new Date(deps.clock()).toISOString();
   const sealed = signDocument(deps.suite, deps.issuer, content, { created, proofPurpose: 'assertionMethod' });
   // A bundle has one form: its members in canonical order (RFC 8785).
@@ -52,7 +51,6 @@ function* collect(
   tenantId: string,
   transactionId: string,
   checkpoint: CheckpointRow,
-  now: number,
 ): Script<Omit<PortableBundle, 'proof'>> {
   const all = (yield* listTransaction(tenantId, transactionId)).map(showEvent);
   // Events after the checkpoint belong to the next bundle.
@@ -63,7 +61,7 @@ function* collect(
   return compact({
     format: BUNDLE_FORMAT,
     issuer: deps.issuer.did,
-    rotations: rotationsOf(deps, now),
+    rotations: [...deps.rotations],
     tenantId,
     transactionId,
     eventCount: events.length,
@@ -74,11 +72,6 @@ function* collect(
     checkpoint: checkpoint.note,
     inclusion: positions.map((position) => inclusionProof(position, checkpoint.size, tree).map(toBase64)),
   });
-}
-
-function rotationsOf(deps: Deps, now: number): PortableBundle['rotations'] {
-  const dids = issuersOf(deps);
-  return deps.retired.map((from, index) => signRotation(deps.suite, from, dids[index + 1] as string, now));
 }
 
 function* collectMandates(

@@ -4,23 +4,24 @@ import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PERMISSIONS } from '../../access/caller.ts';
 import { findApiKeyByHash, insertApiKey } from '../../store/statements/callers/apiKeys.ts';
-import { findSetting, setOnce } from '../../store/statements/node/settings.ts';
+import { findSetting, putSetting, setOnce } from '../../store/statements/node/settings.ts';
 import { insertTenant } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
-import { type Deps, firstIssuer, issuersOf } from '../core/deps.ts';
+import type { Deps } from '../core/deps.ts';
 import { nodeCaller } from '../core/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { addPolicy } from '../policies/writePolicies.ts';
-import { adoptRotations, CURRENT_ISSUER } from './rotateIssuer.ts';
+import { claimDatabase } from './claimDatabase.ts';
+import { adoptRotations } from './rotateIssuer.ts';
 
 /** The tenant that the node's owner and the first key belong to. */
 export const FIRST_TENANT = 'first_tenant';
-/** The DID that the chains of this database begin with. */
-const ISSUER = 'issuer_did';
+/** `due` from the first start on, until the first admin key was seen: a start that dies before leaves it to the next. */
+const FIRST_KEY = 'first_key';
 
 interface Bootstrapped {
   readonly tenantId: string;
-  /** The admin key this start made, to be shown once. */
+  /** The admin key this start made, to be shown once; then call recordKeyShown. */
   readonly newKey: string | undefined;
 }
 
@@ -33,38 +34,44 @@ export async function bootstrap(
     readonly firstPolicy: { readonly name: string; readonly rules: unknown };
   },
 ): Promise<Bootstrapped> {
-  const bootstrapped = await deps.store.write('bootstrap', function* (now) {
+  const tenantId = await deps.store.write('bootstrap', function* (now) {
     yield* claimDatabase(deps);
     const known = yield* findSetting(FIRST_TENANT);
-    const tenantId = known ?? deps.newId('tnt_');
-    if (known === undefined) {
-      yield* setOnce(FIRST_TENANT, tenantId);
-      yield* createTenant(deps, { id: tenantId, name: 'default', policy: options.firstPolicy }, now);
-    }
-    const { givenKey } = options;
-    if (givenKey !== undefined) {
-      const existing = yield* findApiKeyByHash(deps.hashToken(givenKey));
-      if (existing === undefined) yield* addAdminKey(deps, tenantId, 'bootstrap', givenKey, now);
-    } else if (known === undefined) {
-      const newKey = options.makeKey();
-      yield* addAdminKey(deps, tenantId, 'first admin key', newKey, now);
-      return { tenantId, newKey };
-    }
-    return { tenantId, newKey: undefined };
+    if (known !== undefined) return known;
+    const id = deps.newId('tnt_');
+    yield* setOnce(FIRST_TENANT, id);
+    yield* putSetting(FIRST_KEY, 'due');
+    yield* createTenant(deps, { id, name: 'default', policy: options.firstPolicy }, now);
+    return id;
   });
+  // Under the tenant's own lock: other nodes append to its evidence meanwhile.
+  const newKey = await deps.store.write(tenantId, (now) => addFirstKey(deps, tenantId, options, now));
   await adoptRotations(deps);
-  return bootstrapped;
+  return { tenantId, newKey };
 }
 
-function* claimDatabase(deps: Deps): Script<void> {
-  yield* setOnce(ISSUER, firstIssuer(deps));
-  const owner = yield* findSetting(ISSUER);
-  const current = (yield* findSetting(CURRENT_ISSUER)) ?? owner;
-  if (owner === firstIssuer(deps) && issuersOf(deps).includes(String(current))) return;
-  throw new Error(
-    `This database belongs to the issuer ${current}, but this node's key is ${deps.issuer.did}. ` +
-      'Set ISSUER_KEY_FILE to the key file that the other nodes of this deployment use.',
-  );
+/** Once the key that a start made was printed or written, no later start makes another. */
+export async function recordKeyShown(deps: Deps): Promise<void> {
+  await deps.store.write('bootstrap', () => putSetting(FIRST_KEY, 'shown'));
+}
+
+/** Adds the key that is given, unless it is known, or makes the first one, unless one was shown. */
+function* addFirstKey(
+  deps: Deps,
+  tenantId: string,
+  { givenKey, makeKey }: { readonly givenKey: string | undefined; readonly makeKey: () => string },
+  now: number,
+): Script<string | undefined> {
+  if (givenKey !== undefined) {
+    const existing = yield* findApiKeyByHash(deps.hashToken(givenKey));
+    if (existing === undefined) yield* addAdminKey(deps, tenantId, 'bootstrap', givenKey, now);
+    if ((yield* findSetting(FIRST_KEY)) === 'due') yield* putSetting(FIRST_KEY, 'shown');
+    return undefined;
+  }
+  if ((yield* findSetting(FIRST_KEY)) !== 'due') return undefined;
+  const newKey = makeKey();
+  yield* addAdminKey(deps, tenantId, 'first admin key', newKey, now);
+  return newKey;
 }
 
 /** Adds a tenant with the policy it starts with. */

@@ -16,7 +16,7 @@ import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseI
 import { loadAgent } from '../policies/loadFacts.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { consumeChallenge } from './presenceChallenge.ts';
-import { beginAssertion, recordAssertion, signPresence, verifyAssertion } from './verifyPresence.ts';
+import { beginAssertion, issuePresence, recordAssertion, verifyAssertion } from './verifyPresence.ts';
 
 export const beginPresence = useCase({
   summary: 'Begins a proof of human presence: options for the browser, bound to what is named of the purchase.',
@@ -75,7 +75,7 @@ export const completePresence = useCase({
       yield* recordAssertion(assertion, now);
       const holder = challenge.holder_kind === 'principal' ? { principalDid } : {};
       const subject = compact({ agentDid, ...holder, intentId, cartHash, instrument });
-      const hpProof = signPresence(deps, subject, assertion.passkey.credential_id, now);
+      const hpProof = yield* issuePresence(deps, tenantId, subject, assertion.passkey.credential_id, now);
       const intent = intentId === undefined ? undefined : yield* findIntent(tenantId, intentId);
       const data = compact({
         transactionId: intent?.transaction_id,

@@ -1,5 +1,6 @@
 /** Verifies a passkey assertion against its challenge, and signs the proof of human presence. */
 
+import { hashText } from '../../../protocol/credential/canonical.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import type { AssertionCredential, PresenceOptions } from '../../../protocol/passkey.ts';
 import { HP_PROOF_SECONDS, type HpProof, type PresenceBinding } from '../../../protocol/presence.ts';
@@ -14,6 +15,7 @@ import {
   recordPasskeyUse,
 } from '../../store/statements/people/passkeys.ts';
 import type { PresenceChallengeRow } from '../../store/statements/people/presenceChallenges.ts';
+import { insertIssuedPresence } from '../../store/statements/people/presenceIssued.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { type ChallengeFacts, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
@@ -85,14 +87,16 @@ export function* recordAssertion(assertion: Assertion, now: number): Script<void
   }
 }
 
-/** The proof of human presence, signed by the issuer. */
-export function signPresence(
+/** The proof of human presence, signed by the issuer; the node believes only what it keeps here. */
+export function* issuePresence(
   deps: Deps,
+  tenantId: string,
   subject: Pick<HpProof, 'agentDid' | 'principalDid' | 'instrument' | 'intentId' | 'cartHash'>,
   credentialId: string,
   now: number,
-): HpProof {
+): Script<HpProof> {
   const verifiedAt = isoTime(now);
+  const expiresAt = now + HP_PROOF_SECONDS * 1000;
   const statement = {
     type: 'HumanPresenceProof' as const,
     id: deps.newId('hp_'),
@@ -100,8 +104,11 @@ export function signPresence(
     ...subject,
     credentialId,
     verifiedAt,
-    expiresAt: isoTime(now + HP_PROOF_SECONDS * 1000),
+    expiresAt: isoTime(expiresAt),
   };
   const options = { created: verifiedAt, proofPurpose: 'assertionMethod' as const };
-  return signDocument(deps.suite, deps.issuer, statement, options).document;
+  const { document, text } = signDocument(deps.suite, deps.issuer, statement, options);
+  const hash = hashText(deps.suite, text);
+  yield* insertIssuedPresence({ tenant_id: tenantId, id: document.id, hash, expires_at: expiresAt });
+  return document;
 }

@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { copyDatabase } from '../sqlite/copyDatabase.ts';
-import { get, type Store } from '../store.ts';
+import type { Store } from '../store.ts';
+import { appliedVersion } from './migrate.ts';
 
 const KEPT_COPIES = 3;
 
@@ -13,7 +14,7 @@ const KEPT_COPIES = 3;
  */
 export async function backUpBeforeMigration(store: Store, file: string, version: number): Promise<void> {
   if (file === ':memory:') return;
-  const applied = await appliedVersion(store);
+  const applied = await store.read(() => appliedVersion(store.engine));
   if (applied === 0 || applied >= version) return;
   const folder = join(dirname(file), 'backups');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -27,14 +28,4 @@ export async function backUpBeforeMigration(store: Store, file: string, version:
   }
   const kept = readdirSync(folder).filter((entry) => /^schema-\d{3}\.db$/.test(entry));
   for (const old of kept.sort().slice(0, -KEPT_COPIES)) rmSync(join(folder, old));
-}
-
-/** 0 for a database without a schema. */
-async function appliedVersion(store: Store): Promise<number> {
-  const row = await store.read(function* () {
-    const table = yield* get("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'");
-    if (table === undefined) return undefined;
-    return yield* get<{ version: number | null }>('SELECT MAX(version) AS version FROM schema_migrations');
-  });
-  return row?.version ?? 0;
 }

@@ -1,10 +1,10 @@
 /** Migrates a database to the schema of this program: numbered SQL files, each applied once and never changed. */
 import { createHash } from 'node:crypto';
 import { rewriteCode, splitStatements } from '../sqlText.ts';
-import { all, run, type Script, type Store } from '../store.ts';
+import { all, exists, get, run, type Script, type Store } from '../store.ts';
 
 /** Scripts under this name run one after the other on all nodes, like those of a tenant. */
-const MIGRATION = 'schema migration';
+export const MIGRATION = 'schema migration';
 
 /** `NNN_name.sql` and its text. */
 export interface SchemaFile {
@@ -36,6 +36,41 @@ export async function migrate(store: Store, files: readonly SchemaFile[]): Promi
   while (missing) missing = await store.write(MIGRATION, (now) => applyNext(migrations, now));
 }
 
+/**
+ * Checks that a database has the schema of this program, and changes nothing.
+ * @throws Error that names the command to run
+ */
+export async function requireSchema(store: Store, files: readonly SchemaFile[]): Promise<void> {
+  const applied = await store.read(() => appliedVersion(store.engine));
+  if (applied > files.length) throw newer(applied, files.length);
+  if (applied === files.length) return;
+  throw new Error(
+    `The database has schema version ${applied}, and this program works with version ${files.length}. ` +
+      'Run "countersign migrate", which makes a copy first, or start the node with "countersign serve".',
+  );
+}
+
+/** The newest version that was applied; 0 for a database without a schema. */
+export function* appliedVersion(engine: Store['engine']): Script<number> {
+  const named = "'schema_migrations'";
+  const isThere = yield* exists(
+    engine === 'sqlite'
+      ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name = ${named}`
+      : `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = ${named}`,
+  );
+  if (!isThere) return 0;
+  return (
+    (yield* get<{ version: number | null }>('SELECT MAX(version) AS version FROM schema_migrations'))?.version ?? 0
+  );
+}
+
+function newer(version: number, known: number): Error {
+  return new Error(
+    `The database has schema version ${version}, this program knows versions up to ${known}. ` +
+      'Start the newer program that made it, or restore a backup from before the upgrade.',
+  );
+}
+
 /** Applies the first file that is missing; false when none is. */
 function* applyNext(migrations: readonly Migration[], now: number): Script<boolean> {
   yield* run(
@@ -59,12 +94,7 @@ function* applyNext(migrations: readonly Migration[], now: number): Script<boole
 
 function checkApplied(migrations: readonly Migration[], applied: readonly AppliedRow[]): void {
   const newest = applied.at(-1)?.version ?? 0;
-  if (newest > migrations.length) {
-    throw new Error(
-      `The database has schema version ${newest}, this program knows versions up to ${migrations.length}. ` +
-        'Start the newer program that made it, or restore a backup from before the upgrade.',
-    );
-  }
+  if (newest > migrations.length) throw newer(newest, migrations.length);
   applied.forEach((row, index) => {
     const known = migrations[index];
     if (known !== undefined && known.version === row.version && known.hash === row.hash) return;

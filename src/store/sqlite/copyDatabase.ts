@@ -1,12 +1,12 @@
 /** Copies an SQLite database in use, as one snapshot (SQLite Online Backup API). */
 import { closeSync, openSync } from 'node:fs';
 import { codeOf } from '../failure.ts';
-import { openDatabase } from './openDatabase.ts';
+import { openDatabase, openToRead } from './openDatabase.ts';
 
 const PAGES_A_STEP = 2000;
 
 /**
- * @param source the file, which this or another process may write to meanwhile
+ * @param source the file with its write-ahead log, which this or another process may write to meanwhile; unchanged
  * @param target created by this call, readable by its owner only, a single file without a journal
  * @param onProgress receives how many pages of how many were copied
  * @throws Error when the target exists, or the source cannot be read
@@ -17,7 +17,7 @@ export async function copyDatabase(
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<void> {
   closeSync(openSync(target, 'wx', 0o600));
-  const from = openDatabase(source, { fileMustExist: true });
+  const from = openToRead(source);
   try {
     // A read transaction keeps the snapshot. Without it the copy would start again after each commit of others.
     from.exec('BEGIN');

@@ -1,4 +1,5 @@
 /** Opens an SQLite file, with the native library that the single binary contains. */
+import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { loadAddon } from '../../assets/addon.ts';
 import { isBinary } from '../../assets/assets.ts';
@@ -11,4 +12,22 @@ export function openDatabase(file: string, options: Database.Options = {}): Data
   addon ??= loadAddon('better_sqlite3.node');
   // The library accepts the addon itself as well as its path; its types allow the path only.
   return new Database(file, { timeout: 5000, ...options, nativeBinding: addon as unknown as string });
+}
+
+/**
+ * Opens a file to read it, and changes nothing: not its journal mode, nor what its write-ahead log holds. Without a log
+ * the connection may write, since SQLite would otherwise leave an empty one behind.
+ * @throws Error when the file is missing or not a database
+ */
+export function openToRead(file: string): Database.Database {
+  const database = openDatabase(file, { fileMustExist: true, readonly: existsSync(`${file}-wal`) });
+  try {
+    // The first one reads the file, so that one that is no database is told at once.
+    database.pragma('schema_version');
+    database.pragma('query_only = ON');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Result, Statement, Value } from '../store.ts';
-import { openDatabase } from './openDatabase.ts';
+import { openDatabase, openToRead } from './openDatabase.ts';
 import { changedTable, rowCache } from './rowCache.ts';
 
 interface Prepared {
@@ -28,11 +28,12 @@ export class SqliteConnection {
   /**
    * Opens or creates the file (0600, in a folder of 0700: it holds credentials) and configures the connection.
    * @param file a path, or `:memory:`
+   * @param unchanged whether to read an existing file only, and to configure nothing
    */
-  constructor(file: string) {
-    if (file !== ':memory:') makePrivate(file);
-    this.#db = openDatabase(file);
-    configure(this.#db);
+  constructor(file: string, unchanged = false) {
+    if (!unchanged && file !== ':memory:') makePrivate(file);
+    this.#db = unchanged ? openToRead(file) : openDatabase(file);
+    if (!unchanged) configure(this.#db);
     this.#version = this.#db.prepare('PRAGMA data_version').pluck();
   }
 

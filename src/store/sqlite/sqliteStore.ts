@@ -13,10 +13,15 @@ export const NO_CLOCK = (): number => 0;
  * @param file the database file, created with its folder when missing, or `:memory:`
  * @param clock milliseconds since the epoch
  * @param options.maxGroup how many scripts share a commit at most
+ * @param options.unchanged whether to read only: the file must exist, and keeps even its journal mode
  * @throws when the file cannot be opened as a database
  */
-export function openSqlite(file: string, clock: () => number, options: { readonly maxGroup?: number } = {}): Store {
-  return new SqliteStore(new SqliteConnection(file), clock, options.maxGroup ?? 64);
+export function openSqlite(
+  file: string,
+  clock: () => number,
+  options: { readonly maxGroup?: number; readonly unchanged?: boolean } = {},
+): Store {
+  return new SqliteStore(new SqliteConnection(file, options.unchanged), clock, options.maxGroup ?? 64);
 }
 
 class SqliteStore implements Store {

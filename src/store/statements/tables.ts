@@ -13,6 +13,7 @@ import { enrollments } from './people/enrollments.ts';
 import { loginAttemptsUsed, logins, refreshTokens } from './people/logins.ts';
 import { passkeys } from './people/passkeys.ts';
 import { presenceChallenges } from './people/presenceChallenges.ts';
+import { presenceIssued } from './people/presenceIssued.ts';
 import { users } from './people/users.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
 import { intents } from './purchases/intents.ts';
@@ -52,6 +53,7 @@ export const TABLES: readonly Table[] = [
   loginAttemptsUsed,
   passkeys,
   presenceChallenges,
+  presenceIssued,
   presenceUsed,
   enrollments,
   approvalRequests,

@@ -218,7 +218,8 @@ describe('the doctor', () => {
   });
 
   test('production without a rail is told before the first payment is refused', async () => {
-    await names({ DATA_DIR: healthy, AP2_ENV: 'production' }, 'rail', /RAIL_UNAVAILABLE/, /STRIPE_SECRET_KEY/);
+    const env = { DATA_DIR: join(healthy, 'none'), AP2_ENV: 'production' };
+    await names(env, 'rail', /RAIL_UNAVAILABLE/, /STRIPE_SECRET_KEY/);
   });
 
   test('the command exits with 0 when all is well and with 1 when not, and answers in JSON', async (t) => {

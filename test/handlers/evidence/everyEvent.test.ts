@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EVIDENCE_TYPES, type EvidenceType } from '../../../protocol/evidence/chain.ts';
+import { signRotation } from '../../../protocol/evidence/rotation.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
 import { openLogin } from '../../../src/handlers/access/startLogin.ts';
 import { beginDecision, completeDecision } from '../../../src/handlers/approvals/decideApproval.ts';
@@ -148,7 +149,8 @@ class Stage {
 const rotated = async ({ node }: Stage) => {
   const { issuer, suite } = node.deps;
   const next = suite.signer(new Uint8Array(32).fill(9));
-  await adoptRotations({ ...node.deps, issuer: next, retired: [issuer] });
+  const rotation = signRotation(suite, issuer, { to: next.did, at: node.clock.now });
+  await adoptRotations({ ...node.deps, issuer: next, rotations: [rotation] });
 };
 
 const lateHold = async (stage: Stage) => {

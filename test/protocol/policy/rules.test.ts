@@ -64,7 +64,7 @@ test('an unknown key is refused at every level and named', () => {
 describe('rules that are wrong are refused where they are wrong', () => {
   const cases: [string, string, unknown][] = [
     ['a negative cap', 'spend.amount_cap', { spend: { amount_cap: -1 } }],
-    ['a cap of nothing', 'spend.amount_cap', { spend: { amount_cap: 0 } }],
+    ['a presence cap of nothing', 'spend.presence_cap', { spend: { presence_cap: 0 } }],
     ['an endless cap', 'spend.amount_cap', { spend: { amount_cap: Number.POSITIVE_INFINITY } }],
     ['a cap as text', 'spend.amount_cap', { spend: { amount_cap: '100' } }],
     ['too many decimals for dollars', 'spend.amount_cap', { spend: { amount_cap: 1.005, currency: 'USD' } }],
@@ -171,6 +171,7 @@ describe('rules that are wrong are refused where they are wrong', () => {
 
 test('amounts finer than any currency are accepted where the policy names none', () => {
   assert.deepEqual(faultsOf({ version: '2.0', spend: { amount_cap: 1.005 } }), []);
+  assert.deepEqual(faultsOf({ version: '2.0', spend: { amount_cap: 0 } }), [], 'which allows nothing');
 });
 
 test('an agent limit needs one of its two maxima and a window', () => {

@@ -46,3 +46,14 @@ export function deleteRequest(tenantId: string, scope: string, key: string): Scr
 export function deleteRequestsBefore(time: number): Script<number> {
   return run("DELETE FROM requests WHERE created_at < ? AND state = 'DONE'", time);
 }
+
+/** Requests whose answer is sealed, of all tenants; no other answer begins like that. @param after the last one before */
+export function listSealedAnswers(
+  after: Pick<RequestRow, 'tenant_id' | 'scope' | 'request_key'> | undefined,
+  limit: number,
+): Script<RequestRow[]> {
+  const { tenant_id, scope, request_key } = after ?? { tenant_id: '', scope: '', request_key: '' };
+  const sql = `SELECT * FROM requests WHERE answer LIKE 'v1.%' AND (tenant_id, scope, request_key) > (?, ?, ?)
+     ORDER BY tenant_id, scope, request_key LIMIT ?`;
+  return all(sql, tenant_id, scope, request_key, limit);
+}

@@ -91,3 +91,8 @@ export function listRange(tenantId: string, fromSeq: number, toSeq: number): Scr
   const sql = 'SELECT * FROM evidence WHERE tenant_id = ? AND seq >= ? AND seq <= ? ORDER BY seq';
   return all(sql, tenantId, fromSeq, toSeq);
 }
+
+/** Of any tenant; 0 where there is no event. */
+export function* findNewestEventTime(): Script<number> {
+  return (yield* get<{ last: number | null }>('SELECT MAX(created_at) AS last FROM evidence'))?.last ?? 0;
+}

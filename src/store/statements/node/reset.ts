@@ -6,6 +6,7 @@ import { checkpoints, evidenceSubtrees } from '../evidence/checkpoints.ts';
 import { evidence } from '../evidence/events.ts';
 import { approvalRequests } from '../people/approvals.ts';
 import { presenceChallenges } from '../people/presenceChallenges.ts';
+import { presenceIssued } from '../people/presenceIssued.ts';
 import { approvalTokens, presenceUsed } from '../purchases/approvalTokens.ts';
 import { intents } from '../purchases/intents.ts';
 import { payments } from '../purchases/payments.ts';
@@ -18,6 +19,7 @@ const PURCHASE_TABLES = [
   intents,
   velocityWindows,
   approvalTokens,
+  presenceIssued,
   presenceUsed,
   presenceChallenges,
   approvalRequests,

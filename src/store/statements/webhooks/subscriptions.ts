@@ -69,3 +69,9 @@ export function setFailingSince(id: string, since: number | null): Script<number
       : 'UPDATE webhooks SET failing_since = ? WHERE id = ? AND failing_since IS NULL';
   return run(sql, since, id);
 }
+
+export function listSealedSecrets(): Script<WebhookRow[]> {
+  return all('SELECT * FROM webhooks ORDER BY id');
+}
+
+export const saveSealedSecrets = updateOf(webhooks, { set: ['secret', 'previous_secret'], where: ['id'] });

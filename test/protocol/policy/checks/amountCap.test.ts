@@ -57,6 +57,7 @@ describe('a purchase', () => {
       false,
       false,
     ],
+    ['the smallest amount is over a cap of nothing', { spend: { amount_cap: 0 } }, 1, true, true],
     ['above a cap finer than the currency is refused', { spend: { amount_cap: 1.009 } }, 101, true, true],
   ];
   for (const [name, rules, amountMinor, refused, hpRequired] of cases) {

@@ -1,0 +1,22 @@
+/** Shows the first admin key where only the node's owner sees it. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { replaceKeyFile } from '../../crypto/keyFile.ts';
+import type { Config } from '../../node/config.ts';
+import { colour } from '../output/colour.ts';
+
+/** In the data folder. */
+const FILE = 'first-admin-key';
+
+/**
+ * In production what a service or a container prints is kept by others, in journals and log stores: the key then goes
+ * into a file.
+ * @param isTerminal whether standard output is one
+ * @returns the line to print
+ */
+export function firstKeyLine(key: string, { environment, dataDir }: Config, isTerminal: boolean): string {
+  if (environment === 'sandbox' || isTerminal) return `Admin API key, shown this once: ${colour.bold(key)}`;
+  const file = join(dataDir, FILE);
+  replaceKeyFile(file, [key], (size) => randomBytes(size));
+  return `Admin API key: it is in ${colour.bold(file)}, for its owner only. Take it from there, and delete the file.`;
+}

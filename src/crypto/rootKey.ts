@@ -1,0 +1,99 @@
+/**
+ * The root key: what the node seals and derives comes from it, and nothing is signed with it. The database has a mark of
+ * it, so that another key is noticed before anything is sealed with that.
+ */
+import { hkdfSync } from 'node:crypto';
+import { SEED_BYTES, type Suite } from '../../protocol/credential/ed25519.ts';
+import { toBase64url } from '../../protocol/credential/encodings.ts';
+import type { IssuerKey } from './issuerKey.ts';
+import { createKeyFile, moveKeyFile, type RandomBytes, readKeyLines, replaceKeyFile, seedIn } from './keyFile.ts';
+
+const NAME = 'root key file';
+
+/** What a database says of its keys. */
+export interface KeysOfDatabase {
+  /** The DID its chains begin with; undefined for a new database. */
+  readonly firstIssuer: string | undefined;
+  /** The mark of its root key; undefined for a new database, or one from before root keys. */
+  readonly rootMark: string | undefined;
+}
+
+/** Tells root keys apart without telling anything about them. */
+export function markOf(root: Uint8Array): string {
+  return toBase64url(new Uint8Array(hkdfSync('sha256', root, '', 'countersign-root-mark-v1', 16)));
+}
+
+/** @returns undefined when there is no file @throws Error when anyone but the owner may read it, or it holds no key */
+export function readRootKey(file: string): Uint8Array | undefined {
+  const lines = readKeyLines(file, NAME);
+  if (lines === undefined) return undefined;
+  const root = lines.length === 1 ? seedIn(lines[0] as string) : undefined;
+  if (root !== undefined) return root;
+  throw new Error(`The ${NAME} ${file} must hold one line: ${SEED_BYTES} bytes as base64url (43 characters).`);
+}
+
+/**
+ * The root key of a database. A new database gets a new one; one from before gets the issuer's first seed, which its
+ * secrets were sealed with.
+ * @param make random bytes, where a missing file is to be made
+ * @param finish whether to finish a rotation that was cut off
+ * @throws Error that says which key is missing, or that the file is that of another database
+ */
+export function openRootKey(
+  suite: Suite,
+  file: string,
+  database: KeysOfDatabase,
+  issuer: IssuerKey,
+  make: RandomBytes | undefined,
+  finish = true,
+): Uint8Array {
+  const { rootMark, firstIssuer } = database;
+  const belongs = (root: Uint8Array | undefined) =>
+    root !== undefined && (rootMark === undefined ? suite.signer(root).did === firstIssuer : markOf(root) === rootMark);
+  const found = readRootKey(file);
+  if (rootMark === undefined && firstIssuer === undefined && found !== undefined) return found;
+  if (found !== undefined && belongs(found)) return found;
+  const staged = readRootKey(stagedFile(file));
+  if (staged !== undefined && rootMark !== undefined && belongs(staged)) {
+    // A rotation that was cut off after its commit.
+    if (finish) moveKeyFile(stagedFile(file), file);
+    return staged;
+  }
+  if (found !== undefined) {
+    throw new Error(
+      `The root key file ${file} is not that of this database. ` +
+        'Set ROOT_KEY_FILE to the key file that the other nodes of this deployment use.',
+    );
+  }
+  const first = issuer.formerSeeds[0] ?? issuer.seed;
+  const inherited = belongs(first) ? first : undefined;
+  if (make !== undefined && (firstIssuer === undefined || inherited !== undefined)) {
+    createKeyFile(file, [toBase64url(inherited ?? make(SEED_BYTES))], make);
+    return openRootKey(suite, file, database, issuer, undefined);
+  }
+  throw new Error(
+    `The root key file ${file} is missing, and the database belongs to it. ` +
+      'Put it back from a backup, or set ROOT_KEY_FILE to the key file that the other nodes of this deployment use.',
+  );
+}
+
+/** Puts a new key beside the file, on disk before the database is sealed with it. */
+export function stageRootKey(file: string, randomBytes: RandomBytes): Uint8Array {
+  const root = randomBytes(SEED_BYTES);
+  replaceKeyFile(stagedFile(file), [toBase64url(root)], randomBytes);
+  return root;
+}
+
+/** Puts the staged key in the place of the file, once the database is sealed with it. */
+export function adoptStagedRootKey(file: string): void {
+  moveKeyFile(stagedFile(file), file);
+}
+
+function stagedFile(file: string): string {
+  return `${file}.next`;
+}
+
+/** As openRootKey, but changes nothing. @throws Error when it is missing, or is that of another database */
+export function checkRootKey(suite: Suite, file: string, database: KeysOfDatabase, issuer: IssuerKey): void {
+  openRootKey(suite, file, database, issuer, undefined, false);
+}

@@ -1,0 +1,21 @@
+/** Presence proofs that this node issued, by id and hash, until they expire: a signature alone is not believed. */
+import { exists, run, type Script } from '../../store.ts';
+import { insertInto, integer, table, text } from '../tableDefinition.ts';
+
+export const presenceIssued = table('presence_issued', ['tenant_id', 'id'], {
+  tenant_id: text,
+  id: text,
+  /** Of the proof as it was signed. */
+  hash: text,
+  expires_at: integer,
+});
+
+export const insertIssuedPresence = insertInto(presenceIssued);
+
+export function wasPresenceIssued(tenantId: string, id: string, hash: string): Script<boolean> {
+  return exists('SELECT id FROM presence_issued WHERE tenant_id = ? AND id = ? AND hash = ?', tenantId, id, hash);
+}
+
+export function deleteIssuedPresenceBefore(time: number): Script<number> {
+  return run('DELETE FROM presence_issued WHERE expires_at < ?', time);
+}

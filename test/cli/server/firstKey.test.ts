@@ -1,0 +1,58 @@
+/** The first admin key: whom it is shown to, and that it counts as shown only then. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { firstKeyLine } from '../../../src/cli/server/firstKey.ts';
+import { readConfig } from '../../../src/node/config.ts';
+import { startNode } from '../../../src/node/startNode.ts';
+import { startChild } from '../../support/child.ts';
+
+const KEY = /ak_(test|live)_[0-9A-Za-z]{32}/;
+
+async function newFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-first-key-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function mayRead(address: string, key: string): Promise<boolean> {
+  return (await fetch(`${address}/ap2/agents`, { headers: { Authorization: `Bearer ${key}` } })).ok;
+}
+
+test('in production without a terminal it lies in a file for its owner, and only the path is printed', async (t) => {
+  const dataDir = await newFolder(t);
+  const node = await startChild({ AP2_ENV: 'production', DATA_DIR: dataDir });
+  t.after(() => node.kill());
+  const file = join(dataDir, 'first-admin-key');
+  assert.doesNotMatch(node.output(), KEY);
+  assert.ok(node.output().includes(file), node.output());
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  assert.ok(await mayRead(node.address, (await readFile(file, 'utf8')).trim()));
+});
+
+test('in production on a terminal, and always in the sandbox, it is printed', async (t) => {
+  const dataDir = await newFolder(t);
+  for (const [env, isTerminal] of [['production', true] as const, ['sandbox', false] as const]) {
+    assert.match(firstKeyLine('the-key', readConfig({ AP2_ENV: env, DATA_DIR: dataDir }), isTerminal), /the-key/);
+  }
+  await assert.rejects(stat(join(dataDir, 'first-admin-key')), /ENOENT/);
+});
+
+test('it is shown once; a start that died before it was shown leaves it to the next', async (t) => {
+  const dataDir = await newFolder(t);
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' });
+  const dying = await startNode(config);
+  assert.match(String(dying.newKey), KEY);
+  await dying.stop();
+  const first = await startChild({ DATA_DIR: dataDir });
+  const [shown] = KEY.exec(first.output()) ?? [];
+  assert.ok(shown);
+  assert.ok(await mayRead(first.address, shown));
+  await first.stop();
+  const second = await startChild({ DATA_DIR: dataDir });
+  t.after(() => second.kill());
+  assert.doesNotMatch(second.output(), KEY);
+  assert.ok(await mayRead(second.address, shown));
+});
