@@ -21,6 +21,25 @@ export function deleteById(from: OwnedTable): (tenantId: string, id: string) => 
   return (tenantId, id) => run(sql, tenantId, id);
 }
 
+/** Deletes rows that are old enough, at most `limit` of them, the oldest first. @param args of its condition */
+export type DeleteOldest = (limit: number, ...args: Value[]) => Script<number>;
+
+/**
+ * `DELETE FROM table WHERE key IN (SELECT key FROM table WHERE … ORDER BY … LIMIT ?)`: the commits of housekeeping stay
+ * short however much there is to delete.
+ * @param order an index begins with it, so that what stays is not looked at
+ */
+export function deleteOldest<T extends Table>(
+  from: T,
+  where: string,
+  order: keyof T['columns'] & string,
+): DeleteOldest {
+  const key = from.key.join(', ');
+  const oldest = `SELECT ${key} FROM ${from.name} WHERE ${where} ORDER BY ${order} LIMIT ?`;
+  const sql = `DELETE FROM ${from.name} WHERE (${key}) IN (${oldest})`;
+  return (limit, ...args) => run(sql, ...args, limit);
+}
+
 /** A condition with its arguments, such as `['id < ?', id]`. */
 export type Condition = readonly [sql: string, ...args: Value[]];
 

@@ -1,5 +1,6 @@
 /** Idempotency: requests that may be repeated, with the answer to the first. */
 import { all, get, run, type Script } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
 import { integer, nullable, oneOf, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 
 export const requests = table('requests', ['tenant_id', 'scope', 'request_key'], {
@@ -43,6 +44,5 @@ export function deleteRequest(tenantId: string, scope: string, key: string): Scr
   return run('DELETE FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?', tenantId, scope, key);
 }
 
-export function deleteRequestsBefore(time: number): Script<number> {
-  return run("DELETE FROM requests WHERE created_at < ? AND state = 'DONE'", time);
-}
+/** Deletes answered requests from before a time. */
+export const deleteRequestsBefore = deleteOldest(requests, "created_at < ? AND state = 'DONE'", 'created_at');

@@ -1,7 +1,7 @@
 /** Sessions between agents. */
 import type { SessionStatus } from '../../../../protocol/session.ts';
 import { get, run, type Script } from '../../store.ts';
-import { equal, listPage, statusAt } from '../queries.ts';
+import { deleteOldest, equal, listPage, statusAt } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const sessions = table('sessions', ['tenant_id', 'context_id'], {
@@ -65,3 +65,10 @@ export function listSessions(
   ];
   return listPage(sessions, conditions, 'created_at DESC, context_id DESC', limit);
 }
+
+/** Deletes a tenant's sessions that were opened before a time and have ended since. @param args tenant, time, now */
+export const deleteSessionsBefore = deleteOldest(
+  sessions,
+  'tenant_id = ? AND created_at < ? AND expires_at < ?',
+  'created_at',
+);

@@ -1,7 +1,7 @@
 /** Requests for a person's approval of one cart. */
 import type { ApprovalStatus } from '../../../../protocol/approval.ts';
 import { all, changed, get, type Script } from '../../store.ts';
-import { earlier, equal, findById, listPage, statusAt } from '../queries.ts';
+import { deleteOldest, earlier, equal, findById, listPage, statusAt } from '../queries.ts';
 import {
   insertInto,
   integer,
@@ -91,3 +91,6 @@ export function listOverdueApprovalRequests(now: number, limit: number): Script<
     "SELECT * FROM approval_requests WHERE status = 'pending' AND expires_at <= ? ORDER BY expires_at LIMIT ?";
   return all(sql, now, limit);
 }
+
+/** Deletes decided and expired requests. @param args the smallest id that stays */
+export const deleteApprovalRequestsBefore = deleteOldest(approvalRequests, "id < ? AND status <> 'pending'", 'id');
