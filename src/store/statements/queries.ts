@@ -22,7 +22,7 @@ export function deleteById(from: OwnedTable): (tenantId: string, id: string) => 
 }
 
 /** Deletes rows that are old enough, at most `limit` of them, the oldest first. @param args of its condition */
-export type DeleteOldest = (limit: number, ...args: Value[]) => Script<number>;
+type DeleteOldest = (limit: number, ...args: Value[]) => Script<number>;
 
 /**
  * `DELETE FROM table WHERE key IN (SELECT key FROM table WHERE … ORDER BY … LIMIT ?)`: the commits of housekeeping stay
