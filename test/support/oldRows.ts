@@ -12,7 +12,7 @@ const LOOKS: Readonly<Record<string, { readonly prefix?: string; readonly cells?
     approvals: { cells: { status: 'VOID' } },
     requests: { cells: { state: 'DONE', attempt_key: null } },
     sandbox_rail: { prefix: 'pm_' },
-    sessions: { cells: { status: 'COMPLETED' } },
+    sessions: { prefix: 'ses_', cells: { status: 'COMPLETED' } },
     velocity_windows: { prefix: 'intent_', cells: { window_ms: 60_000, amounts: '{}' } },
     webhook_deliveries: { prefix: 'whd_', cells: { state: 'DELIVERED' } },
     webhook_events: { prefix: 'evt_' },
@@ -28,14 +28,16 @@ function idAt(prefix: string, time: number, number: number): string {
   return `${prefix}${text}${String(number).padStart(16, '0')}`;
 }
 
+type Cells = Readonly<Record<string, Value>> | ((number: number) => Readonly<Record<string, Value>>);
+
 /** @param time of each of the rows, in milliseconds since the epoch */
 export async function addRows(
   store: Store,
   table: Table,
-  { tenantId, time, count, cells }: { tenantId: string; time: number; count: number; cells?: Record<string, Value> },
+  { tenantId, time, count, cells }: { tenantId: string; time: number; count: number; cells?: Cells },
 ): Promise<void> {
   const { prefix, cells: usual } = LOOKS[table.name] ?? {};
-  const ageColumns = new Set(['id', 'attempt_key', 'left_through']);
+  const ageColumns = new Set(['id', 'attempt_key', 'left_through', 'place']);
   const cellOf = (name: string, number: number): Value => {
     const column = table.columns[name];
     if (name === 'tenant_id') return tenantId;
@@ -47,7 +49,7 @@ export async function addRows(
     const rows = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, index) => ({
       ...Object.fromEntries(Object.keys(table.columns).map((name) => [name, cellOf(name, from + index)])),
       ...usual,
-      ...cells,
+      ...(typeof cells === 'function' ? cells(from + index) : cells),
     }));
     await store.write(tenantId, () => insertAll(table.name, rows));
   }

@@ -126,7 +126,9 @@ export const RETENTION: readonly Retention[] = [
   {
     table: sessions,
     goes: '30 days after it was opened, once it has ended',
-    purges: [(limit, now, tenantId) => deleteSessionsBefore(limit, tenantId, now - 30 * DAY_MS, now)],
+    purges: [
+      (limit, now, tenantId) => deleteSessionsBefore(limit, tenantId, firstIdAt('ses_', now - 30 * DAY_MS), now),
+    ],
     byTenant: true,
   },
   { table: intents, kept: 'mandates are records' },
