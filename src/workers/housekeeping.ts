@@ -48,7 +48,7 @@ async function deleteAll(deps: KeptHouse, purge: (limit: number, now: number) =>
 /** Found beside the writer, since it takes a look at every window. */
 async function deleteAllIdleWindows(deps: KeptHouse): Promise<void> {
   while (!deps.stopping.aborted) {
-    const { bound, windows } = await deps.store.read(function* (now) {
+    const { bound, windows } = await deps.store.readApart(function* (now) {
       const bound = firstIdAt('intent_', now - 2 * LONGEST_WINDOW_MS);
       return { bound, windows: yield* listIdleWindows(bound, ROWS) };
     });

@@ -36,7 +36,14 @@ function watched(store: Store): { readonly store: Store; readonly commits: numbe
       commits.push(deleted);
       return step.value;
     });
-  return { store: Object.assign(Object.create(store), { write, read: store.read.bind(store) }), commits };
+  return {
+    store: Object.assign(Object.create(store), {
+      write,
+      read: store.read.bind(store),
+      readApart: store.readApart.bind(store),
+    }),
+    commits,
+  };
 }
 
 function deps(store: Store, failures: unknown[] = []) {

@@ -22,7 +22,7 @@ export const exportEvidence = useCase({
     }
     const filter: EvidenceFilter = input;
     const { tenantId } = caller;
-    const range = await deps.store.read(function* () {
+    const range = await deps.store.readApart(function* () {
       const toSeq = yield* findSeq(tenantId, filter, 'DESC', 1);
       const fromSeq =
         (input.last === undefined ? undefined : yield* findSeq(tenantId, filter, 'DESC', input.last)) ??

@@ -2,6 +2,7 @@
 import { closedStore, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Result, Script, Statement, Store, TimedScript } from '../store.ts';
+import { ReaderThread } from './readerThread.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
 
@@ -16,12 +17,13 @@ export const NO_CLOCK = (): number => 0;
  * @throws when the file cannot be opened as a database
  */
 export function openSqlite(file: string, clock: () => number, options: { readonly maxGroup?: number } = {}): Store {
-  return new SqliteStore(new SqliteConnection(file), clock, options.maxGroup ?? 64);
+  return new SqliteStore(file, clock, options.maxGroup ?? 64);
 }
 
 class SqliteStore implements Store {
   readonly engine = 'sqlite';
   readonly #connection: SqliteConnection;
+  readonly #reader: ReaderThread | undefined;
   readonly #clock: () => number;
   readonly #maxGroup: number;
   #queue: QueuedScript[] = [];
@@ -31,8 +33,10 @@ class SqliteStore implements Store {
   #commits = 0;
   #scripts = 0;
 
-  constructor(connection: SqliteConnection, clock: () => number, maxGroup: number) {
-    this.#connection = connection;
+  constructor(file: string, clock: () => number, maxGroup: number) {
+    this.#connection = new SqliteConnection(file);
+    // A database in memory has one connection.
+    this.#reader = file === ':memory:' ? undefined : new ReaderThread(file);
     this.#clock = clock;
     this.#maxGroup = maxGroup;
   }
@@ -52,6 +56,13 @@ class SqliteStore implements Store {
     return runReading(this.#connection, script(this.#clock()));
   }
 
+  async readApart<T>(script: TimedScript<T>): Promise<T> {
+    if (this.#closed) throw closedStore();
+    if (this.#reader !== undefined) return this.#reader.run(() => script(this.#clock()));
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.read(script);
+  }
+
   stats(): { readonly commits: number; readonly scripts: number } {
     return { commits: this.#commits, scripts: this.#scripts };
   }
@@ -60,6 +71,7 @@ class SqliteStore implements Store {
     if (this.#closed) return;
     this.#closed = true;
     while (this.#queue.length > 0) this.#commitGroup();
+    await this.#reader?.close();
     this.#connection.close();
   }
 
