@@ -1,7 +1,6 @@
 /** Changes a subscription in one script: its row, its pending deliveries, the version that caches compare, and its evidence. */
 
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
-import type { Webhook } from '../../../protocol/webhook/subscription.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { faultOfTarget } from '../../fetch/target.ts';
@@ -15,8 +14,6 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
-
-type DisabledReason = NonNullable<Webhook['disabledReason']>;
 
 /** @throws Fault NOT_FOUND */
 export function* loadWebhook(tenantId: string, id: string): Script<WebhookRow> {
@@ -38,20 +35,6 @@ export function* writeWebhook(deps: Deps, before: WebhookRow, after: WebhookRow,
     now,
   );
   if (after.status === 'ACTIVE') deps.deliveries.wake(after.id);
-}
-
-/** Disables a subscription whose endpoint is gone or fails. @returns false when it was disabled before */
-export function* disableWebhook(
-  deps: Deps,
-  tenantId: string,
-  id: string,
-  reason: DisabledReason,
-  now: number,
-): Script<boolean> {
-  const row = yield* findWebhook(tenantId, id);
-  if (row === undefined || row.status !== 'ACTIVE') return false;
-  yield* writeWebhook(deps, row, { ...row, status: 'DISABLED', disabled_reason: reason }, now);
-  return true;
 }
 
 /** Makes nodes read the tenant's subscriptions anew, and records the change. */

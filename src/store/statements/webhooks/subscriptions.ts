@@ -69,3 +69,13 @@ export function setFailingSince(id: string, since: number | null): Script<number
       : 'UPDATE webhooks SET failing_since = ? WHERE id = ? AND failing_since IS NULL';
   return run(sql, since, id);
 }
+
+/** Active subscriptions that nothing has reached since a time, of all tenants; the longest failing first. */
+export function listFailingWebhooks(since: number, limit: number): Script<WebhookRow[]> {
+  const sql = `SELECT * FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ? ORDER BY failing_since LIMIT ?`;
+  return all(sql, since, limit);
+}
+
+export function countFailingWebhooks(since: number): Script<number> {
+  return count("SELECT COUNT(*) AS count FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ?", since);
+}
