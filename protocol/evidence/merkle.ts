@@ -41,6 +41,39 @@ export function rootOf(suite: Suite, size: number, subtree: Subtree): Hash {
   return size === 0 ? emptyRoot(suite) : subtree(0, size);
 }
 
+/** A tree that grows leaf by leaf, and knows its root at each size in little memory. */
+export class GrowingTree {
+  /** Complete subtrees, the largest first, each with how many leaves it has. */
+  readonly #complete: { readonly leaves: number; readonly hash: Hash }[] = [];
+  readonly #suite: Suite;
+  #size = 0;
+
+  constructor(suite: Suite) {
+    this.#suite = suite;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(leaf: Hash): void {
+    let added = { leaves: 1, hash: leaf };
+    for (let last = this.#complete.at(-1); last?.leaves === added.leaves; last = this.#complete.at(-1)) {
+      this.#complete.pop();
+      added = { leaves: added.leaves * 2, hash: nodeHash(this.#suite, last.hash, added.hash) };
+    }
+    this.#complete.push(added);
+    this.#size += 1;
+  }
+
+  root(): Hash {
+    const last = this.#complete.at(-1)?.hash;
+    if (last === undefined) return emptyRoot(this.#suite);
+    const before = this.#complete.slice(0, -1);
+    return before.reduceRight((hash, each) => nodeHash(this.#suite, each.hash, hash), last);
+  }
+}
+
 /** The siblings on the path from an entry to the root, lowest first (RFC 9162 §2.1.3.1). */
 export function inclusionProof(index: number, size: number, subtree: Subtree): Hash[] {
   return path(0, size);

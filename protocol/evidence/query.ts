@@ -32,6 +32,12 @@ export const EvidenceExport = z.object({
   toSeq: z.int(),
   issuer: z.string(),
   tenantId: z.string(),
+  checkpoint: z
+    .string()
+    .nullable()
+    .describe(
+      'The signed note over the chain up to the last event given; null where no event is, or the chain is broken.',
+    ),
 });
 export type EvidenceExport = z.infer<typeof EvidenceExport>;
 
@@ -75,6 +81,12 @@ export const Verification = z.object({
   eventsVerified: z.int(),
   issuer: z.string(),
   tenantId: z.string(),
+  checkpoint: z
+    .string()
+    .nullable()
+    .describe(
+      'The signed note over the chain up to the last event given; null where no event is, or the chain is broken.',
+    ),
   brokenAtSeq: z.int().optional(),
   reason: z.string().optional(),
 });

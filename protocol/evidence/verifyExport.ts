@@ -1,6 +1,8 @@
 /** Verifies an export of a whole evidence chain without network or database. */
 import type { Suite } from '../credential/ed25519.ts';
 import { type EvidenceEvent, genesisHash, verifyChain } from './chain.ts';
+import { openCheckpoint, originOf } from './checkpoint.ts';
+import { compareChain } from './compareCheckpoint.ts';
 import { EvidenceExport } from './query.ts';
 import { IssuerRotation, issuersThrough } from './rotation.ts';
 
@@ -32,7 +34,27 @@ export function verifyExport(suite: Suite, value: unknown, issuerDid: string): E
   }
   const check = verifyChain(suite, events, { seq: 0, hash: genesisHash(suite, issuer, tenantId) });
   if (!check.valid) return { ok: false, reason: `The chain breaks: ${check.reason}.` };
-  return { ok: true, issuers, tenantId, events, retiredAt: retirements(events, issuers) };
+  // A key that the named one followed may be in other hands by now, and anybody can make up a first one.
+  const trusted = issuers.slice(issuers.indexOf(issuerDid));
+  const fault = checkpointFault(suite, parsed.data, trusted);
+  return fault === undefined
+    ? { ok: true, issuers, tenantId, events, retiredAt: retirements(events, issuers) }
+    : { ok: false, reason: fault };
+}
+
+/** The chain has no key: whoever changes an event can hash all that follow anew, but not sign the root over them. */
+function checkpointFault(
+  suite: Suite,
+  { events, tenantId, checkpoint }: EvidenceExport,
+  trusted: readonly string[],
+): string | undefined {
+  if (checkpoint === null) return 'The export has no checkpoint: nothing shows that the issuer ever had this chain.';
+  const opened = openCheckpoint(suite, checkpoint, trusted);
+  if (!opened.ok) return opened.reason;
+  const compared = compareChain(suite, opened.checkpoint, originOf(tenantId), events);
+  if (!compared.ok) return compared.reason;
+  const beyond = events.length - opened.checkpoint.size;
+  return beyond === 0 ? undefined : `The last ${beyond} events lie beyond the checkpoint of the export.`;
 }
 
 /** The DIDs the issuer has had, as far as the rotations that the chain records are valid. */

@@ -32,6 +32,14 @@ export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
 export const RotateWebhookSecret = z.object({ id: z.string(), secret: Secret.optional() });
 export type RotateWebhookSecret = z.infer<typeof RotateWebhookSecret>;
 
+/** An endpoint that nothing has reached for so long needs a person’s attention. Nobody but its owner disables it. */
+const FAILING_MS = 5 * 24 * 3600 * 1000;
+
+/** The last moment at which an endpoint that needs attention now began to fail. */
+export function failingBefore(now: number): number {
+  return now - FAILING_MS;
+}
+
 export const Webhook = z.object({
   id: z.string(),
   url: Url,
@@ -41,8 +49,14 @@ export const Webhook = z.object({
   disabledReason: z
     .enum(['paused', 'gone', 'failing'])
     .optional()
-    .describe('paused: by its owner. gone: it answered 410. failing: nothing arrived for five days.'),
+    .describe(
+      'paused: by its owner. gone, failing: by a node of an earlier version, which disabled such endpoints itself.',
+    ),
   failingSince: z.string().optional().describe('Since when every attempt has failed.'),
+  attention: z
+    .literal('failing')
+    .optional()
+    .describe('Nothing has arrived for five days: a person should look. The node goes on trying.'),
   previousSecretUntil: z.string().optional().describe('Until then the former secret signs as well.'),
 });
 export type Webhook = z.infer<typeof Webhook>;

@@ -7,6 +7,7 @@ const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
 const NO_RANDOM = '0'.repeat(RANDOM_CHARACTERS);
 
+/** How many random bytes an id takes. */
 export const RANDOM_BYTES = 10;
 
 /**
@@ -24,6 +25,38 @@ export function makeId(prefix: string, now: number, random: Uint8Array): string 
     encode(bits, codes, TIME_CHARACTERS + (half * RANDOM_CHARACTERS) / 2, RANDOM_CHARACTERS / 2);
   }
   return prefix + String.fromCharCode.apply(null, codes);
+}
+
+/** A clock that went back further than this was wrong before: ids follow it, or limits by time would count for ever. */
+const MOST_BACK_MS = 24 * 3600 * 1000;
+/** The first two random bytes of an id count the ids of its millisecond, from a random start in the lower half. */
+const COUNTS = 65_536;
+
+/**
+ * Makes ids that sort in the order in which they were made, also within a millisecond and when the clock is set back: the
+ * time never goes back, and two of the random bytes count. The other eight are random in each id.
+ * @param clock milliseconds since the epoch @param random gives unpredictable bytes
+ */
+export function idMaker(clock: () => number, random: (size: number) => Uint8Array): (prefix: string) => string {
+  let time = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  return (prefix) => {
+    const now = clock();
+    const bytes = Uint8Array.from(random(RANDOM_BYTES));
+    if (now > time || now < time - MOST_BACK_MS) {
+      time = now;
+      count = (((bytes[0] as number) & 0x7f) << 8) | (bytes[1] as number);
+    } else {
+      count += 1;
+    }
+    if (count === COUNTS) {
+      time += 1;
+      count = 0;
+    }
+    bytes[0] = count >> 8;
+    bytes[1] = count & 0xff;
+    return makeId(prefix, time, bytes);
+  };
 }
 
 /** The smallest id of this kind in a millisecond: a bound for ranges by time. */

@@ -13,13 +13,28 @@ const FOLDER = 'addon/';
  * @throws Error that names every folder that was tried and why it would not do
  */
 export function loadAddon(name: string): object {
+  return layAddon(name).exports;
+}
+
+/** Where the file lies that the addon was loaded from, for a thread that loads it once more. */
+export function addonFile(name: string): string {
+  return layAddon(name).file;
+}
+
+interface LaidAddon {
+  readonly exports: object;
+  readonly file: string;
+}
+
+function layAddon(name: string): LaidAddon {
   const bytes = readBinaryAsset(FOLDER + name);
   const failures: string[] = [];
   for (const parent of candidates(process.env)) {
     try {
       const loaded: { exports: object } = { exports: {} };
-      process.dlopen(loaded, layFile(parent, name, bytes));
-      return loaded.exports;
+      const file = layFile(parent, name, bytes);
+      process.dlopen(loaded, file);
+      return { exports: loaded.exports, file };
     } catch (error) {
       failures.push(`  ${parent}: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -2,7 +2,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import pino, { type Logger } from 'pino';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
-import { makeId, RANDOM_BYTES } from '../../protocol/wire/id.ts';
+import { idMaker } from '../../protocol/wire/id.ts';
 import { accessTokens } from '../access/accessToken.ts';
 import { makeApiKey } from '../access/apiKey.ts';
 import { trustedProxies } from '../access/clientAddress.ts';
@@ -46,7 +46,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
   const { logger, key, root, store, baseUrl, clock, stripe } = parts;
   const suite = rememberOwnSignatures(nativeSuite());
   const random = randomPool((size) => randomBytes(size));
-  const newId = (prefix: string) => makeId(prefix, clock(), random(RANDOM_BYTES));
+  const newId = idMaker(clock, random);
   const newToken = (prefix: string) => prefix + toBase64url(random(32));
   const log: Log = {
     info: (event, facts) => logger.info(facts, event),

@@ -1,9 +1,11 @@
 /** Metrics in the Prometheus format, by prom-client. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { failingBefore } from '../../protocol/webhook/subscription.ts';
 import type { Metrics } from '../handlers/core/metrics.ts';
 import { countUnknownPayments } from '../store/statements/purchases/payments.ts';
 import { countFlaggedAttempts } from '../store/statements/purchases/railAttempts.ts';
 import { countUndelivered } from '../store/statements/webhooks/deliveries.ts';
+import { countFailingWebhooks } from '../store/statements/webhooks/subscriptions.ts';
 import type { Store } from '../store/store.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -63,6 +65,9 @@ function addGauges(registry: Registry, store: Store, version: string): void {
   const registers = [registry];
   gauge('countersign_webhook_outbox', 'Webhook deliveries that wait or are under way, on all nodes.', () =>
     store.read(countUndelivered),
+  );
+  gauge('countersign_webhooks_failing', 'Endpoints that nothing has reached for five days, on all nodes.', () =>
+    store.read((now) => countFailingWebhooks(failingBefore(now))),
   );
   gauge('countersign_payments_unknown', 'Payments that no rail has answered for yet, on all nodes.', () =>
     store.read(countUnknownPayments),

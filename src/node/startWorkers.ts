@@ -1,10 +1,11 @@
 /** The scheduled work of a node, and how often it runs. */
 import type { Deps } from '../handlers/core/deps.ts';
-import { deleteOldLogins, storeKeyUse } from '../workers/accessRecords.ts';
-import { deleteOldCeremonies, expireApprovals } from '../workers/expireApprovals.ts';
-import { deleteOldRailEvents, expireHolds, expireTokens } from '../workers/expireHolds.ts';
-import { deleteOldDeliveries, deleteOldRequests, expireIntents } from '../workers/expireIntents.ts';
+import { storeKeyUse } from '../workers/accessRecords.ts';
+import { expireApprovals } from '../workers/expireApprovals.ts';
+import { expireHolds, expireTokens } from '../workers/expireHolds.ts';
+import { expireIntents } from '../workers/expireIntents.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
+import { keepHouse } from '../workers/housekeeping.ts';
 import { startReconciling } from '../workers/reconcile.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
@@ -19,11 +20,7 @@ export function startWorkers(deps: Deps): Worker[] {
     repeat(5000, () => signDueCheckpoints(deps), failed('checkpoints')),
     repeat(1000, () => expireHolds(deps), failed('holds')),
     repeat(1000, () => expireTokens(deps), failed('tokens')),
-    repeat(3_600_000, () => deleteOldRailEvents(deps), failed('railEvents')),
-    repeat(600_000, () => deleteOldCeremonies(deps), failed('ceremonies')),
-    repeat(600_000, () => deleteOldRequests(deps), failed('forget')),
     repeat(60_000, () => storeKeyUse(deps), failed('keys')),
-    repeat(600_000, () => deleteOldLogins(deps), failed('logins')),
-    repeat(3_600_000, () => deleteOldDeliveries(deps), failed('deliveries')),
+    repeat(600_000, () => keepHouse(deps), failed('housekeeping')),
   ];
 }

@@ -92,6 +92,11 @@ export interface Store {
   write<T>(tenantId: string, script: TimedScript<T>): Promise<T>;
   /** Runs a script that only reads, on one consistent snapshot of this time; a statement that writes is refused. */
   read<T>(script: TimedScript<T>): Promise<T>;
+  /**
+   * As read, for what may take long: beside the writer, so that no other script waits for it. What has just been written
+   * is there. A page of a long read is a script of its own.
+   */
+  readApart<T>(script: TimedScript<T>): Promise<T>;
   stats(): StoreStats;
   /** Finishes what is queued and closes. */
   close(): Promise<void>;

@@ -6,7 +6,6 @@ import type { SafeClient } from '../fetch/safeClient.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { hasLostLeases, listQueues, releaseLostLeases } from '../store/statements/webhooks/deliveries.ts';
 import { DeliveryScheduler, type LeaseRequest } from './deliveryScheduler.ts';
-import { disableEndpoints, endpointsToDisable } from './disableEndpoints.ts';
 import { type Endpoint, judgeHealth, type Lease } from './endpointHealth.ts';
 import { leaseDeliveries, releaseLeases, targetOf } from './leaseDeliveries.ts';
 import { EXCHANGE, type Outcome, post } from './postEvent.ts';
@@ -122,12 +121,7 @@ class DeliveryWorker {
     }
     this.#lastCommitAt = now;
     const outcomes = this.#unrecorded.take();
-    const lost = endpointsToDisable(outcomes.attempts, now);
-    // Nothing more is leased for those: a retry that is due at once would be posted before they are disabled.
-    const lostIds = new Set([...lost.keys()].map(({ id }) => id));
-    const requests = this.#stopping ? [] : this.#scheduler.takeDue().filter(({ webhookId }) => !lostIds.has(webhookId));
-    await this.#commit(outcomes, requests, now);
-    await disableEndpoints(this.#deps, lost);
+    await this.#commit(outcomes, this.#stopping ? [] : this.#scheduler.takeDue(), now);
   }
 
   /** Looks for lost leases and for subscriptions with something due, each in its rhythm. */

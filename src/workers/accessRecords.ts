@@ -1,7 +1,6 @@
-/** Stores when API keys were last used, and deletes logins that have ended. */
+/** Stores when API keys were last used. */
 import type { Deps } from '../handlers/core/deps.ts';
 import { recordApiKeyUse } from '../store/statements/callers/apiKeys.ts';
-import { deleteLoginsBefore } from '../store/statements/people/logins.ts';
 
 export async function storeKeyUse(deps: Deps): Promise<void> {
   const uses = deps.keyUse.pending();
@@ -10,8 +9,4 @@ export async function storeKeyUse(deps: Deps): Promise<void> {
     for (const [keyId, usedAt] of uses) yield* recordApiKeyUse(keyId, usedAt);
   });
   deps.keyUse.written(uses);
-}
-
-export async function deleteOldLogins(deps: Deps): Promise<void> {
-  await deps.store.write('housekeeping', (now) => deleteLoginsBefore(now));
 }

@@ -1,11 +1,8 @@
-/** Expires approvals without a decision, and deletes expired challenges, presence proofs and enrollment links. */
+/** Expires approvals without a decision. */
 
 import { settleApproval } from '../handlers/approvals/requestApproval.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { listOverdueApprovalRequests } from '../store/statements/people/approvals.ts';
-import { deleteEnrollmentsBefore } from '../store/statements/people/enrollments.ts';
-import { deletePresenceChallengesBefore } from '../store/statements/people/presenceChallenges.ts';
-import { deleteIssuedPresenceBefore } from '../store/statements/people/presenceIssued.ts';
 
 const BATCH = 200;
 
@@ -19,12 +16,4 @@ export async function expireApprovals(deps: Deps): Promise<void> {
     );
     if (overdue.length < BATCH) return;
   }
-}
-
-export async function deleteOldCeremonies(deps: Deps): Promise<void> {
-  await deps.store.write('housekeeping', function* (now) {
-    yield* deletePresenceChallengesBefore(now);
-    yield* deleteEnrollmentsBefore(now);
-    yield* deleteIssuedPresenceBefore(now);
-  });
 }

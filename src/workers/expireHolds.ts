@@ -1,4 +1,4 @@
-/** Ends holds, after a warning, and shared payment tokens when they expire; deletes old rail events. */
+/** Ends holds, after a warning, and shared payment tokens when they expire. */
 import type { Deps } from '../handlers/core/deps.ts';
 import { paymentFacts } from '../handlers/core/purchaseFacts.ts';
 import { recordNodeEvent } from '../handlers/evidence/recordEvent.ts';
@@ -12,7 +12,6 @@ import {
   updatePayment,
 } from '../store/statements/purchases/payments.ts';
 import { findOpenAttempt } from '../store/statements/purchases/railAttempts.ts';
-import { deleteRailEventsBefore } from '../store/statements/purchases/railEvents.ts';
 import {
   findSharedPaymentToken,
   listOverdueTokens,
@@ -22,8 +21,6 @@ import type { Script } from '../store/store.ts';
 
 const BATCH = 200;
 const DAY_MS = 24 * 3600 * 1000;
-/** Rails repeat a notification for some days. */
-const EVENT_DAYS = 30;
 
 /** Warns a day before a hold ends, and cancels it here and at the rail once it has ended. */
 export async function expireHolds(deps: Deps): Promise<void> {
@@ -60,8 +57,4 @@ export async function expireTokens(deps: Deps): Promise<void> {
 function* expire(deps: Deps, overdue: SharedPaymentTokenRow, now: number): Script<void> {
   const token = yield* findSharedPaymentToken(overdue.tenant_id, overdue.id);
   if (token !== undefined) yield* endToken(deps, token, 'EXPIRED', now);
-}
-
-export async function deleteOldRailEvents(deps: Deps): Promise<void> {
-  await deps.store.write('housekeeping', (now) => deleteRailEventsBefore(now - EVENT_DAYS * DAY_MS));
 }

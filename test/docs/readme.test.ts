@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
 import { startChild } from '../support/child.ts';
 import { blocksOf as allBlocks, installClient, runTypeScript } from '../support/snippets.ts';
+import { until } from '../support/until.ts';
 import { everyEngine, makeWorld } from '../support/world.ts';
 
 /** The shell blocks of one section. */
@@ -21,8 +22,9 @@ test('the first purchase of the README goes through, copied line by line', async
   const folder = await mkdtemp(join(tmpdir(), 'countersign-readme-'));
   const node = await startChild({ DATA_DIR: join(folder, 'data') });
   try {
-    const key = /ak_test_\w{32}/.exec(node.output())?.[0];
-    assert.ok(key, 'the first start prints the admin key');
+    const shown = () => /ak_test_\w{32}/.exec(node.output())?.[0];
+    await until(() => shown() !== undefined, 'the first start prints the admin key');
+    const key = shown();
     const [settings, ...steps] = blocksOf(await readFile('README.md', 'utf8'), 'The first purchase');
     assert.match(settings ?? '', /export KEY=/);
     const script = [`export URL=${node.address} KEY=${key}`, ...steps].join('\n');
@@ -32,6 +34,7 @@ test('the first purchase of the README goes through, copied line by line', async
     assert.match(stdout, /'INTENT_ISSUED',\s+'CART_VALIDATED',\s+'PM_ISSUED',\s+'PAYMENT_AUTHORIZED'/);
     assert.equal(await node.stop(), 0, 'a SIGTERM ends the node in order');
   } finally {
+    await node.stop();
     await rm(folder, { recursive: true, force: true });
   }
 });

@@ -202,24 +202,13 @@ for (const engine of everyEngine()) {
       await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
     });
 
-    /** Why a subscription was disabled, once it is. */
-    const disabledReason = async ({ id }: Loose): Promise<string> => {
-      let shown: Loose;
-      await until('DISABLED', async () => {
-        shown = (await world.rest('GET', `${HOOKS}/${id}`)).body;
-        return shown.status === 'DISABLED';
-      });
-      return shown.disabledReason;
-    };
-
-    test('finds a subscription disabled whose receiver said it is gone, or failed for five days', async () => {
+    test('finds no subscription disabled by the node: a 410 is retried, and five days of failures are flagged', async () => {
       const gone = await subscribe(world, `${receiver.url}/gone`, ['agent.created']);
       receiver.answer = (response) => response.writeHead(410).end();
       await world.newAgent();
-      await receiver.wait(1, at('/gone'));
-      assert.equal(await disabledReason(gone), 'gone');
-      await passMarker(world, receiver);
-      assert.equal(receiver.received.filter(at('/gone')).length, 1, 'it is not tried again');
+      await receiver.wait(3, at('/gone'));
+      const shown = async ({ id }: Loose): Promise<Loose> => (await world.rest('GET', `${HOOKS}/${id}`)).body;
+      assert.deepEqual([(await shown(gone)).status, (await shown(gone)).attention], ['ACTIVE', undefined]);
       await world.rest('DELETE', `${HOOKS}/${gone.id}`);
 
       const failing = await subscribe(world, `${receiver.url}/failing`, ['agent.created']);
@@ -229,12 +218,13 @@ for (const engine of everyEngine()) {
         yield { sql: 'UPDATE webhooks SET failing_since = ? WHERE id = ?', args: [since, failing.id] };
       });
       await world.newAgent();
-      assert.equal(await disabledReason(failing), 'failing');
-      const { body } = await world.rest('GET', '/ap2/evidence/export?eventTypes=WEBHOOK_DISABLED');
-      assert.deepEqual(
-        body.events.slice(-2).map(({ data }: Loose) => data.reason),
-        ['gone', 'failing'],
-      );
+      await receiver.wait(2, at('/failing'));
+      const { status, attention, disabledReason } = await shown(failing);
+      assert.deepEqual([status, attention, disabledReason], ['ACTIVE', 'failing', undefined]);
+      assert.match((await world.rest('GET', '/metrics')).text, /countersign_webhooks_failing 1\b/);
+      receiver.answer = (response) => response.end();
+      await world.newAgent();
+      await until('it is reached again', async () => (await shown(failing)).attention === undefined);
       await world.rest('DELETE', `${HOOKS}/${failing.id}`);
     });
 

@@ -182,4 +182,15 @@ export function readingContract(given: () => Store): void {
       assert.equal(await countOf(given(), 'own'), seq + 1);
     }
   });
+
+  test('a read apart sees what was written before, on one snapshot, and writes nothing', async () => {
+    for (let seq = 0; seq < 5; seq += 1) {
+      await given().write('apart', () => addNote('apart', seq, String(seq)));
+      assert.equal((await given().readApart(() => all(NOTES_OF, 'apart'))).length, seq + 1);
+    }
+    await assert.rejects(given().readApart(() => addNote('apart', 9, 'a')));
+    assert.equal(await countOf(given(), 'apart'), 5);
+    const many = await Promise.all(Array.from({ length: 20 }, () => given().readApart(() => all(NOTES_OF, 'apart'))));
+    assert.deepEqual(new Set(many.map((rows) => rows.length)), new Set([5]));
+  });
 }

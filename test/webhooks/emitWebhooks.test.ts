@@ -16,6 +16,7 @@ function watched(store: Store, seen: string[]): Store {
   return {
     engine: store.engine,
     read: (script) => store.read(script),
+    readApart: (script) => store.readApart(script),
     stats: () => store.stats(),
     close: () => store.close(),
     write: (tenantId, make) =>

@@ -12,7 +12,7 @@ import { checkChains, checkOwner, checkRoot, checkSchema, checkWorld, openUnchan
 import { checkFolder, checkKey, checkSpace, type KeyCheck } from './dataFolder.ts';
 import { checkClock, checkPasskeys, checkRail } from './environment.ts';
 import { type Finding, fault, ok } from './finding.ts';
-import { checkDeliveries, checkPayments } from './overdue.ts';
+import { checkDeliveries, checkEndpoints, checkPayments } from './overdue.ts';
 
 interface DoctorOptions {
   readonly url?: string;
@@ -81,6 +81,7 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
       await checkChains(suite, store, config),
       await checkPayments(store, now),
       await checkDeliveries(store, now),
+      await checkEndpoints(store, now),
     ];
   } catch (error) {
     return [finding, fault('database', reasonOf(error), `countersign restore FILE --data-dir ${config.dataDir}`)];

@@ -1,4 +1,6 @@
 /** Checks for what is overdue: payments without an answer of their rail, deliveries that are held or not posted. */
+import { failingBefore } from '../../../protocol/webhook/subscription.ts';
+import { listFailingWebhooks } from '../../store/statements/webhooks/subscriptions.ts';
 import { all, type Store } from '../../store/store.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
@@ -84,6 +86,20 @@ export async function checkDeliveries(store: Store, now: number): Promise<Findin
     );
   }
   return fault(check, `${total} due and not posted: no node is running.`, 'countersign serve');
+}
+
+/** Endpoints that nothing has reached for days: the node goes on trying, and only their owner knows what is wrong. */
+export async function checkEndpoints(store: Store, now: number): Promise<Finding> {
+  const check = 'endpoints';
+  const failing = await store.read(() => listFailingWebhooks(failingBefore(now), 100));
+  const [first] = failing;
+  if (first === undefined) return ok(check, 'No endpoint has failed for days.');
+  const since = new Date(first.failing_since ?? 0).toISOString();
+  return fault(
+    check,
+    `${countOf(failing.length, 'endpoint')} not reached for five days; nothing arrives at that of ${first.id} since ${since}.`,
+    `see why: countersign webhook logs; then mend it, or pause it: countersign webhook pause ${first.id}`,
+  );
 }
 
 function countOf(count: number, one: string, many = `${one}s`): string {

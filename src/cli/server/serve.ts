@@ -13,10 +13,6 @@ export function serve(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function start(config: Config): Promise<void> {
   const node = await startNode(config);
-  console.log(greeting(node, config));
-  // Only now does it count as shown: a start that dies before leaves it to the next.
-  if (node.newKey !== undefined) await node.keyShown();
-
   let stopping = false;
   const stop = () => {
     if (stopping) return;
@@ -31,6 +27,9 @@ async function start(config: Config): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  console.log(greeting(node, config));
+  // Only now does it count as shown: a start that dies before leaves it to the next.
+  if (node.newKey !== undefined) await node.keyShown();
 }
 
 function greeting(node: Node, config: Config): string {

@@ -21,15 +21,16 @@ export const issuedEvent = {
   createdAt: AT,
 };
 
+const NOTE = `countersign/evidence/${TENANT}\n5\nXdyXpacGWamtVZy3Acsd2iudDVv5N4Y/Xo/eNv5l2c8=\n\n— ${ISSUER} x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n`;
 const olderCheckpoint = {
   size: 5,
-  note: `countersign/evidence/${TENANT}\n5\nXdyXpacGWamtVZy3Acsd2iudDVv5N4Y/Xo/eNv5l2c8=\n\n— ${ISSUER} x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n`,
+  note: NOTE,
   createdAt: AT,
 };
 const newerCheckpoint = { ...olderCheckpoint, size: 12, note: olderCheckpoint.note.replace('\n5\n', '\n12\n') };
 const MADE_IN_TIME = 'checkpoints are made as time passes and the chain grows';
 
-const whose = { issuer: ISSUER, tenantId: TENANT };
+const whose = { issuer: ISSUER, tenantId: TENANT, checkpoint: NOTE };
 
 export const evidenceExamples = {
   searchEvidence: {

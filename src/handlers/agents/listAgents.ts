@@ -31,8 +31,8 @@ export const listAgents = listing({
   item: AgentSummary,
   permission: 'read',
   order: {
-    position: z.object({ createdAt: z.int(), did: z.string() }),
-    of: (row: AgentRow) => ({ createdAt: row.created_at, did: row.did }),
+    position: z.object({ place: z.string(), created_at: z.int(), did: z.string() }),
+    of: ({ place, created_at, did }: AgentRow) => ({ place, created_at, did }),
   },
   select: ({ tenantId }, { status }, before, limit) => selectAgents(tenantId, { status }, before, limit),
   show: showAgentSummary,

@@ -28,6 +28,7 @@ export const registerAgent = useCase({
       description: input.description,
       capabilities: JSON.stringify(input.capabilities),
       created_at: now,
+      place: deps.newId('agt_'),
     };
     if (!(yield* insertAgent(agent))) throw new Fault('CONFLICT', 'This key is registered already.');
     const data = { agentDid: did, displayName: input.name, capabilities: input.capabilities };

@@ -6,7 +6,7 @@ import type { MessageReply } from './call.ts';
 import type { Deps } from './deps.ts';
 
 /** How long a request is remembered. */
-export const REQUEST_SECONDS = 24 * 3600;
+const REQUEST_SECONDS = 24 * 3600;
 
 export interface RequestKey {
   readonly tenantId: string;

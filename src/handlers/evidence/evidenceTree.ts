@@ -17,7 +17,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 
 /** Subtrees hashed in one commit, so that a long backlog does not delay other writers. */
-const SUBTREES_AT_ONCE = 16;
+const SUBTREES_AT_ONCE = 4;
 
 /**
  * Signs the chain as it stands.
@@ -32,12 +32,37 @@ export async function makeCheckpoint(deps: Deps, tenantId: string): Promise<Chec
     if (size === 0) return undefined;
     const existing = yield* findCheckpoint(tenantId, size);
     if (existing !== undefined) return existing;
-    const root = rootOf(deps.suite, size, yield* loadTree(deps, tenantId, size, []));
-    const note = signCheckpoint(deps.suite, deps.issuer, { origin: originOf(tenantId), size, root });
+    const note = signOver(deps, tenantId, size, yield* loadTree(deps, tenantId, size, []));
     const checkpoint = { size, note, created_at: now };
     yield* insertCheckpoint(tenantId, checkpoint);
     return checkpoint;
   });
+}
+
+/**
+ * The signed note over the first `size` events: a kept one, or one made now, which is kept where it is over the whole
+ * chain. @returns null for an empty chain
+ */
+export async function checkpointOver(deps: Deps, tenantId: string, size: number): Promise<string | null> {
+  if (size === 0) return null;
+  const { kept, length } = await deps.store.read(function* () {
+    return { kept: yield* findCheckpoint(tenantId, size), length: (yield* findChainHead(tenantId))?.seq ?? 0 };
+  });
+  if (kept !== undefined) return kept.note;
+  const made = length === size ? await makeCheckpoint(deps, tenantId) : undefined;
+  if (made?.size === size) return made.note;
+  while (await deps.store.write(tenantId, () => growTree(deps, tenantId))) {
+    // As in makeCheckpoint.
+  }
+  return deps.store.readApart(function* () {
+    return signOver(deps, tenantId, size, yield* loadTree(deps, tenantId, size, []));
+  });
+}
+
+/** Signs the root over the first events of a chain. */
+function signOver(deps: Deps, tenantId: string, size: number, tree: Subtree): string {
+  const root = rootOf(deps.suite, size, tree);
+  return signCheckpoint(deps.suite, deps.issuer, { origin: originOf(tenantId), size, root });
 }
 
 /** @returns whether there is more to do */

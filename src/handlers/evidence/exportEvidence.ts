@@ -6,6 +6,7 @@ import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/ev
 import { type Deps, firstIssuer } from '../core/deps.ts';
 import { Streamed } from '../core/streamed.ts';
 import { inSteps, useCase } from '../core/useCase.ts';
+import { checkpointOver } from './evidenceTree.ts';
 import { CSV_HEADER, csvLine } from './showEvidence.ts';
 import { type ChainWalk, walkChain } from './walkChain.ts';
 
@@ -22,7 +23,7 @@ export const exportEvidence = useCase({
     }
     const filter: EvidenceFilter = input;
     const { tenantId } = caller;
-    const range = await deps.store.read(function* () {
+    const range = await deps.store.readApart(function* () {
       const toSeq = yield* findSeq(tenantId, filter, 'DESC', 1);
       const fromSeq =
         (input.last === undefined ? undefined : yield* findSeq(tenantId, filter, 'DESC', input.last)) ??
@@ -60,7 +61,7 @@ async function* renderJson(...[deps, tenantId, range, filter]: Parameters<Render
     }
     yield text;
   }
-  yield `],${JSON.stringify(endOf(deps, tenantId, range, chainValid)).slice(1)}`;
+  yield `],${JSON.stringify(await endOf(deps, tenantId, range, chainValid)).slice(1)}`;
 }
 
 async function* renderNdjson(...[deps, tenantId, range, filter]: Parameters<Render>): AsyncGenerator<string> {
@@ -71,7 +72,7 @@ async function* renderNdjson(...[deps, tenantId, range, filter]: Parameters<Rend
       .map((event) => `${JSON.stringify(event)}\n`)
       .join('');
   }
-  yield `${JSON.stringify({ end: endOf(deps, tenantId, range, chainValid) })}\n`;
+  yield `${JSON.stringify({ end: await endOf(deps, tenantId, range, chainValid) })}\n`;
 }
 
 async function* renderCsv(...[deps, tenantId, range, filter]: Parameters<Render>): AsyncGenerator<string> {
@@ -79,8 +80,10 @@ async function* renderCsv(...[deps, tenantId, range, filter]: Parameters<Render>
   for await (const piece of walk(deps, tenantId, range)) yield matching(piece, filter).map(csvLine).join('');
 }
 
-function endOf(deps: Deps, tenantId: string, range: Range, chainValid: boolean): ExportEnd {
-  return { chainValid, ...range, issuer: firstIssuer(deps), tenantId };
+async function endOf(deps: Deps, tenantId: string, range: Range, chainValid: boolean): Promise<ExportEnd> {
+  // Nothing is signed over a chain that does not hold.
+  const checkpoint = chainValid ? await checkpointOver(deps, tenantId, range.toSeq) : null;
+  return { chainValid, ...range, issuer: firstIssuer(deps), tenantId, checkpoint };
 }
 
 function walk(deps: Deps, tenantId: string, range: Range): AsyncIterable<ChainWalk> {

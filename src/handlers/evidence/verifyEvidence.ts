@@ -3,6 +3,8 @@ import { Verification, VerifyEvidence } from '../../../protocol/evidence/query.t
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { firstIssuer } from '../core/deps.ts';
 import { inSteps, useCase } from '../core/useCase.ts';
+import { checkpointOver } from './evidenceTree.ts';
+import { KeptCheckpoints } from './keptCheckpoints.ts';
 import { type ChainBreak, chainLength, walkChain } from './walkChain.ts';
 
 export const verifyEvidence = useCase({
@@ -21,9 +23,11 @@ export const verifyEvidence = useCase({
         `must not lie after ${input.toSeq === undefined ? `the last event, ${length}` : 'toSeq'}`,
       );
     }
+    const kept = new KeptCheckpoints(deps, caller.tenantId);
     let broken: ChainBreak | undefined;
     for await (const piece of walkChain(deps, caller.tenantId, fromSeq, toSeq)) {
-      broken = piece.broken;
+      // A checkpoint is over the chain from its first event on.
+      broken = piece.broken ?? (fromSeq === 1 ? await kept.compare(piece.events) : undefined);
       if (broken !== undefined) break;
     }
     const output: Verification = {
@@ -33,6 +37,8 @@ export const verifyEvidence = useCase({
       eventsVerified: broken === undefined ? Math.max(0, toSeq - fromSeq + 1) : broken.brokenAtSeq - fromSeq,
       issuer: firstIssuer(deps),
       tenantId: caller.tenantId,
+      // Nothing is signed over a chain that does not hold.
+      checkpoint: broken === undefined ? await checkpointOver(deps, caller.tenantId, toSeq) : null,
       ...broken,
     };
     return output;

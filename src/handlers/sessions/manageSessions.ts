@@ -42,7 +42,7 @@ export const createSession = useCase({
   output: Session,
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<SessionRequest, Session>(function* (_deps, caller, input, { now }) {
+  run: inOneCommit<SessionRequest, Session>(function* (deps, caller, input, { now }) {
     requireActsFor(caller, input.agentDid);
     const agent = yield* loadAgent(caller.tenantId, input.agentDid);
     const row: SessionRow = {
@@ -56,6 +56,7 @@ export const createSession = useCase({
       permit_id: null,
       created_at: now,
       expires_at: now + SESSION_IDLE_SECONDS * 1000,
+      place: deps.newId('ses_'),
     };
     if (!(yield* insertSession(row))) throw new Fault('CONFLICT', 'A session with this contextId exists already.');
     return showSession(row, now);
@@ -87,8 +88,8 @@ export const listSessions = listing({
   item: SessionRecord,
   permission: 'read',
   order: {
-    position: z.object({ createdAt: z.int(), contextId: z.string() }),
-    of: (row: SessionRow) => ({ createdAt: row.created_at, contextId: row.context_id }),
+    position: z.object({ place: z.string(), created_at: z.int(), context_id: z.string() }),
+    of: ({ place, created_at, context_id }: SessionRow) => ({ place, created_at, context_id }),
   },
   select: ({ tenantId, did }, { status, agentDid }, before, limit, now) =>
     selectSessions(tenantId, { status, agentDid: did ?? agentDid }, before, limit, now),

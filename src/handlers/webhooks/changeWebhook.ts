@@ -1,7 +1,6 @@
 /** Changes a subscription in one script: its row, its pending deliveries, the version that caches compare, and its evidence. */
 
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
-import type { Webhook } from '../../../protocol/webhook/subscription.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -15,10 +14,7 @@ import {
 } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { nodeCaller } from '../core/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-
-type DisabledReason = NonNullable<Webhook['disabledReason']>;
 
 /** @throws Fault NOT_FOUND */
 export function* loadWebhook(tenantId: string, id: string): Script<WebhookRow> {
@@ -46,21 +42,6 @@ export function* writeWebhook(
     now,
   );
   if (after.status === 'ACTIVE') deps.deliveries.wake(after.id);
-}
-
-/** Disables a subscription whose endpoint is gone or fails. @returns false when it was disabled before */
-export function* disableWebhook(
-  deps: Deps,
-  tenantId: string,
-  id: string,
-  reason: DisabledReason,
-  now: number,
-): Script<boolean> {
-  const row = yield* findWebhook(tenantId, id);
-  if (row === undefined || row.status !== 'ACTIVE') return false;
-  const after = { ...row, status: 'DISABLED', disabled_reason: reason } as const;
-  yield* writeWebhook(deps, nodeCaller(deps, tenantId), { before: row, after }, now);
-  return true;
 }
 
 /** Makes nodes read the tenant's subscriptions anew, and records the change. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { WEBHOOK_EVENTS, type WebhookEventType } from '../../../protocol/webhook/event.ts';
 import {
   CreateWebhook,
+  failingBefore,
   NewWebhook,
   RotateWebhookSecret,
   UpdateWebhook,
@@ -103,7 +104,7 @@ export const updateWebhook = useCase({
       events: input.events === undefined ? row.events : ordered(input.events),
       status,
       disabled_reason: status === 'ACTIVE' ? null : (row.disabled_reason ?? 'paused'),
-      // Reactivation restarts the five days after which a failing endpoint is disabled.
+      // Reactivation restarts the five days after which a failing endpoint needs attention.
       failing_since: status === 'ACTIVE' && row.status === 'DISABLED' ? null : row.failing_since,
     };
     yield* writeWebhook(deps, caller, { before: row, after }, now);
@@ -163,6 +164,7 @@ function ordered(events: readonly WebhookEventType[]): string {
 
 function showWebhook(row: WebhookRow, now: number): Webhook {
   const { disabled_reason: reason, failing_since: failing, previous_until: until } = row;
+  const isFailing = row.status === 'ACTIVE' && failing !== null && failing <= failingBefore(now);
   return compact({
     id: row.id,
     url: row.url,
@@ -171,6 +173,7 @@ function showWebhook(row: WebhookRow, now: number): Webhook {
     createdAt: isoTime(row.created_at),
     disabledReason: (reason as Webhook['disabledReason'] | null) ?? undefined,
     failingSince: isoTime(failing),
+    attention: isFailing ? ('failing' as const) : undefined,
     ...(until === null || until <= now ? {} : { previousSecretUntil: isoTime(until) }),
   });
 }

@@ -21,12 +21,15 @@ interface PostgresOptions extends PoolOptions {
 export async function openPostgres(url: string, clock: () => number, options: PostgresOptions = {}): Promise<Store> {
   const pool = makePool(url, options);
   await checkServer(pool);
-  return new PostgresStore(pool, clock, options.maxGroup ?? 64);
+  // Long reads never take the connections that purchases wait for.
+  const apart = makePool(url, { ...options, maxConnections: 2 });
+  return new PostgresStore(pool, apart, clock, options.maxGroup ?? 64);
 }
 
 class PostgresStore implements Store {
   readonly engine = 'postgres';
   readonly #pool: Pool;
+  readonly #apart: Pool;
   readonly #clock: () => number;
   readonly #maxGroup: number;
   /** By tenant, the scripts that wait while a group of the tenant runs. */
@@ -36,8 +39,9 @@ class PostgresStore implements Store {
   #commits = 0;
   #scripts = 0;
 
-  constructor(pool: Pool, clock: () => number, maxGroup: number) {
+  constructor(pool: Pool, apart: Pool, clock: () => number, maxGroup: number) {
     this.#pool = pool;
+    this.#apart = apart;
     this.#clock = clock;
     this.#maxGroup = maxGroup;
   }
@@ -62,6 +66,11 @@ class PostgresStore implements Store {
     return this.#track(withRetries(this.#pool, 0n, (client) => runReading(client, script, this.#clock)));
   }
 
+  async readApart<T>(script: TimedScript<T>): Promise<T> {
+    if (this.#closing !== undefined) throw closedStore();
+    return this.#track(withRetries(this.#apart, 0n, (client) => runReading(client, script, this.#clock)));
+  }
+
   stats(): { readonly commits: number; readonly scripts: number } {
     return { commits: this.#commits, scripts: this.#scripts };
   }
@@ -73,7 +82,7 @@ class PostgresStore implements Store {
 
   async #finish(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
-    await this.#pool.end();
+    await Promise.all([this.#pool.end(), this.#apart.end()]);
   }
 
   /** A closed pool drops those who wait for a connection, so close() waits for these first. */

@@ -2,9 +2,10 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { Result, Statement, Value } from '../store.ts';
+import type { Result, Statement } from '../store.ts';
 import { openDatabase, openToRead } from './openDatabase.ts';
 import { changedTable, rowCache } from './rowCache.ts';
+import { bindable } from './values.ts';
 
 interface Prepared {
   readonly statement: Database.Statement;
@@ -130,18 +131,6 @@ function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
-}
-
-/** Numbers beyond 32 bits as bigint, since they would be bound as floating point, which SQL divides and prints differently. */
-function bindable(args: readonly Value[]): readonly (Value | bigint)[] {
-  let bound: (Value | bigint)[] | undefined;
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i];
-    if (typeof arg !== 'number' || (arg | 0) === arg) continue;
-    bound ??= [...args];
-    bound[i] = BigInt(arg);
-  }
-  return bound ?? args;
 }
 
 /** Builds a row here, since the library creates objects member by member through the native interface at twice the cost. */

@@ -2,6 +2,7 @@
 import { closedStore, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Result, Script, Statement, Store, TimedScript } from '../store.ts';
+import { ReaderThread } from './readerThread.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
 
@@ -21,12 +22,13 @@ export function openSqlite(
   clock: () => number,
   options: { readonly maxGroup?: number; readonly unchanged?: boolean } = {},
 ): Store {
-  return new SqliteStore(new SqliteConnection(file, options.unchanged), clock, options.maxGroup ?? 64);
+  return new SqliteStore(file, clock, options);
 }
 
 class SqliteStore implements Store {
   readonly engine = 'sqlite';
   readonly #connection: SqliteConnection;
+  readonly #reader: ReaderThread | undefined;
   readonly #clock: () => number;
   readonly #maxGroup: number;
   #queue: QueuedScript[] = [];
@@ -36,10 +38,16 @@ class SqliteStore implements Store {
   #commits = 0;
   #scripts = 0;
 
-  constructor(connection: SqliteConnection, clock: () => number, maxGroup: number) {
-    this.#connection = connection;
+  constructor(
+    file: string,
+    clock: () => number,
+    options: { readonly maxGroup?: number; readonly unchanged?: boolean },
+  ) {
+    this.#connection = new SqliteConnection(file, options.unchanged);
+    // A database in memory has one connection.
+    this.#reader = file === ':memory:' ? undefined : new ReaderThread(file);
     this.#clock = clock;
-    this.#maxGroup = maxGroup;
+    this.#maxGroup = options.maxGroup ?? 64;
   }
 
   write<T>(_tenantId: string, script: TimedScript<T>): Promise<T> {
@@ -57,6 +65,13 @@ class SqliteStore implements Store {
     return runReading(this.#connection, script(this.#clock()));
   }
 
+  async readApart<T>(script: TimedScript<T>): Promise<T> {
+    if (this.#closed) throw closedStore();
+    if (this.#reader !== undefined) return this.#reader.run(() => script(this.#clock()));
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.read(script);
+  }
+
   stats(): { readonly commits: number; readonly scripts: number } {
     return { commits: this.#commits, scripts: this.#scripts };
   }
@@ -65,6 +80,7 @@ class SqliteStore implements Store {
     if (this.#closed) return;
     this.#closed = true;
     while (this.#queue.length > 0) this.#commitGroup();
+    await this.#reader?.close();
     this.#connection.close();
   }
 

@@ -21,6 +21,25 @@ export function deleteById(from: OwnedTable): (tenantId: string, id: string) => 
   return (tenantId, id) => run(sql, tenantId, id);
 }
 
+/** Deletes rows that are old enough, at most `limit` of them, the oldest first. @param args of its condition */
+type DeleteOldest = (limit: number, ...args: Value[]) => Script<number>;
+
+/**
+ * `DELETE FROM table WHERE key IN (SELECT key FROM table WHERE … ORDER BY … LIMIT ?)`: the commits of housekeeping stay
+ * short however much there is to delete.
+ * @param order an index begins with it, so that what stays is not looked at
+ */
+export function deleteOldest<T extends Table>(
+  from: T,
+  where: string,
+  order: keyof T['columns'] & string,
+): DeleteOldest {
+  const key = from.key.join(', ');
+  const oldest = `SELECT ${key} FROM ${from.name} WHERE ${where} ORDER BY ${order} LIMIT ?`;
+  const sql = `DELETE FROM ${from.name} WHERE (${key}) IN (${oldest})`;
+  return (limit, ...args) => run(sql, ...args, limit);
+}
+
 /** A condition with its arguments, such as `['id < ?', id]`. */
 export type Condition = readonly [sql: string, ...args: Value[]];
 
@@ -60,20 +79,48 @@ export function earlier(column: string, before: Value | undefined): Condition | 
   return before === undefined ? undefined : [`${column} < ?`, before];
 }
 
+/** For a page that is not the first, of rows in the order of place, time and a key; the place tells rows of one time apart. */
+export function earlierPlace(
+  key: string,
+  before: readonly [place: string, createdAt: number, key: string] | undefined,
+): Condition | undefined {
+  return before && [`(place, created_at, ${key}) < (?, ?, ?)`, ...before];
+}
+
 /** `column = ?` for a filter that was given. */
 export function equal(column: string, value: Value | undefined): Condition | undefined {
   return value === undefined ? undefined : [`${column} = ?`, value];
 }
 
+/** The two words for a row that is open until it expires, and for one that has expired. */
+interface Lifetime {
+  readonly open: string;
+  readonly over: string;
+}
+
 /**
- * Selects rows by their status at a time: open rows past their time count as over before a worker has updated them.
+ * A page of rows by their status at a time: open rows past their time count as over before a worker has updated them.
+ * Those are a page of their own that joins the page of those updated already, since no index has both in one order.
  * @param status undefined for any
- * @param open, over the two words of this table
  */
-export function statusAt(status: string | undefined, open: string, over: string, now: number): Condition | undefined {
-  if (status === open) return [`status = '${open}' AND expires_at > ?`, now];
-  if (status === over) return [`(status = '${over}' OR (status = '${open}' AND expires_at <= ?))`, now];
-  return equal('status', status);
+export function listPageAt<T extends Table>(
+  from: T,
+  { open, over }: Lifetime,
+  { status, now }: { readonly status: string | undefined; readonly now: number },
+  conditions: readonly (Condition | undefined)[],
+  order: string,
+  limit: number,
+): Script<RowOf<T>[]> {
+  if (status === open) {
+    return listPage(from, [...conditions, equal('status', open), ['expires_at > ?', now]], order, limit);
+  }
+  if (status !== over) return listPage(from, [...conditions, equal('status', status)], order, limit);
+  const settled = allOf([...conditions, equal('status', over)]);
+  const overdue = allOf([...conditions, equal('status', open), ['expires_at <= ?', now]]);
+  const page = (where: string) => `SELECT * FROM ${from.name} WHERE ${where} ORDER BY ${order} LIMIT ?`;
+  const sql = `SELECT * FROM (SELECT * FROM (${page(settled.where)}) AS settled
+     UNION ALL SELECT * FROM (${page(overdue.where)}) AS overdue) AS either ORDER BY ${order} LIMIT ?`;
+  return all(sql, ...settled.args, limit, ...overdue.args, limit, limit);
 }
 
 const BATCH_SIZES = [64, 8, 1] as const;

@@ -6,7 +6,7 @@ import { ExportReader } from '../../../src/cli/evidence/exportReader.ts';
 const EVENTS = ['plain', 'a "quote" and a brace }', 'a backslash \\', 'a line\nbreak', '{"end":'].map((text, index) =>
   JSON.stringify({ id: `evt_${index}`, data: { text } }),
 );
-const END = { chainValid: true, fromSeq: 1, toSeq: 5, issuer: 'did:key:x', tenantId: 'tnt_x' };
+const END = { chainValid: true, fromSeq: 1, toSeq: 5, issuer: 'did:key:x', tenantId: 'tnt_x', checkpoint: null };
 const TEXT = [...EVENTS, JSON.stringify({ end: END }), ''].join('\n');
 
 async function* pieces(text: string, size: number): AsyncGenerator<string> {

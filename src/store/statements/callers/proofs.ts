@@ -1,5 +1,6 @@
 /** DID proofs that were used, to detect a replay: each is valid for one HTTP request, with all messages in it. */
-import { get, run, type Script } from '../../store.ts';
+import { get, type Script } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
 import { insertInto, integer, table, text } from '../tableDefinition.ts';
 
 export const proofsSeen = table('proofs_seen', ['did', 'jti'], {
@@ -18,6 +19,5 @@ export function* markProofUsed(did: string, jti: string, requestId: string, expi
   return (yield* get<{ request_id: string }>(sql, did, jti))?.request_id === requestId;
 }
 
-export function deleteProofsBefore(time: number): Script<number> {
-  return run('DELETE FROM proofs_seen WHERE expires_at < ?', time);
-}
+/** Deletes what expired before a time. */
+export const deleteProofsBefore = deleteOldest(proofsSeen, 'expires_at < ?', 'expires_at');

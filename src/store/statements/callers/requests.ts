@@ -1,5 +1,6 @@
 /** Idempotency: requests that may be repeated, with the answer to the first. */
 import { all, get, run, type Script } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
 import { integer, nullable, oneOf, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 
 export const requests = table('requests', ['tenant_id', 'scope', 'request_key'], {
@@ -43,10 +44,6 @@ export function deleteRequest(tenantId: string, scope: string, key: string): Scr
   return run('DELETE FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?', tenantId, scope, key);
 }
 
-export function deleteRequestsBefore(time: number): Script<number> {
-  return run("DELETE FROM requests WHERE created_at < ? AND state = 'DONE'", time);
-}
-
 /** Requests whose answer is sealed, of all tenants; no other answer begins like that. @param after the last one before */
 export function listSealedAnswers(
   after: Pick<RequestRow, 'tenant_id' | 'scope' | 'request_key'> | undefined,
@@ -57,3 +54,6 @@ export function listSealedAnswers(
      ORDER BY tenant_id, scope, request_key LIMIT ?`;
   return all(sql, tenant_id, scope, request_key, limit);
 }
+
+/** Deletes answered requests from before a time. */
+export const deleteRequestsBefore = deleteOldest(requests, "created_at < ? AND state = 'DONE'", 'created_at');

@@ -1,7 +1,7 @@
 /** Sessions between agents. */
 import type { SessionStatus } from '../../../../protocol/session.ts';
 import { get, run, type Script } from '../../store.ts';
-import { equal, listPage, statusAt } from '../queries.ts';
+import { deleteOldest, earlierPlace, equal, listPageAt } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const sessions = table('sessions', ['tenant_id', 'context_id'], {
@@ -15,6 +15,8 @@ export const sessions = table('sessions', ['tenant_id', 'context_id'], {
   permit_id: nullable(text),
   created_at: integer,
   expires_at: integer,
+  /** An id, which orders the sessions of a millisecond too; empty in rows from before there was one. */
+  place: text,
 });
 export type SessionRow = RowOf<typeof sessions>;
 
@@ -53,15 +55,19 @@ export function* countMessage(
 export function listSessions(
   tenantId: string,
   filter: { readonly status?: SessionStatus | undefined; readonly agentDid?: string | undefined },
-  before: { readonly createdAt: number; readonly contextId: string } | undefined,
+  before: Pick<SessionRow, 'place' | 'created_at' | 'context_id'> | undefined,
   limit: number,
   now: number,
 ): Script<SessionRow[]> {
   const conditions = [
     equal('tenant_id', tenantId),
     equal('agent_did', filter.agentDid),
-    statusAt(filter.status, 'ACTIVE', 'EXPIRED', now),
-    before && (['(created_at, context_id) < (?, ?)', before.createdAt, before.contextId] as const),
+    earlierPlace('context_id', before && [before.place, before.created_at, before.context_id]),
   ];
-  return listPage(sessions, conditions, 'created_at DESC, context_id DESC', limit);
+  const words = { open: 'ACTIVE', over: 'EXPIRED' };
+  const order = 'place DESC, created_at DESC, context_id DESC';
+  return listPageAt(sessions, words, { status: filter.status, now }, conditions, order, limit);
 }
+
+/** Deletes a tenant's old sessions that have ended. @param args tenant, the first place that stays, now */
+export const deleteSessionsBefore = deleteOldest(sessions, 'tenant_id = ? AND place < ? AND expires_at < ?', 'place');

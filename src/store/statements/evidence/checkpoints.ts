@@ -34,6 +34,17 @@ export function listCheckpoints(tenantId: string, before: number | undefined, li
   return listPage(checkpoints, [equal('tenant_id', tenantId), earlier('size', before)], 'size DESC', limit);
 }
 
+/** Those over more events than `after` and at most `upTo`, smallest first. */
+export function listCheckpointsBetween(
+  tenantId: string,
+  after: number,
+  upTo: number,
+  limit: number,
+): Script<CheckpointRow[]> {
+  const sql = 'SELECT * FROM checkpoints WHERE tenant_id = ? AND size > ? AND size <= ? ORDER BY size LIMIT ?';
+  return all(sql, tenantId, after, upTo, limit);
+}
+
 export const evidenceSubtrees = table('evidence_subtrees', ['tenant_id', 'number'], {
   tenant_id: text,
   number: integer,

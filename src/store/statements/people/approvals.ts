@@ -1,7 +1,7 @@
 /** Requests for a person's approval of one cart. */
 import type { ApprovalStatus } from '../../../../protocol/approval.ts';
 import { all, changed, get, type Script } from '../../store.ts';
-import { earlier, equal, findById, listPage, statusAt } from '../queries.ts';
+import { deleteOldest, earlier, equal, findById, listPageAt } from '../queries.ts';
 import {
   insertInto,
   integer,
@@ -81,8 +81,8 @@ export function listApprovalRequests(
   before: string | undefined,
   limit: number,
 ): Script<ApprovalRequestRow[]> {
-  const status = statusAt(filter.status, 'pending', 'expired', filter.now);
-  return listPage(approvalRequests, [equal('tenant_id', tenantId), earlier('id', before), status], 'id DESC', limit);
+  const conditions = [equal('tenant_id', tenantId), earlier('id', before)];
+  return listPageAt(approvalRequests, { open: 'pending', over: 'expired' }, filter, conditions, 'id DESC', limit);
 }
 
 /** False when it was settled before. */
@@ -102,3 +102,6 @@ export function listOverdueApprovalRequests(now: number, limit: number): Script<
     "SELECT * FROM approval_requests WHERE status = 'pending' AND expires_at <= ? ORDER BY expires_at LIMIT ?";
   return all(sql, now, limit);
 }
+
+/** Deletes decided and expired requests. @param args the smallest id that stays */
+export const deleteApprovalRequestsBefore = deleteOldest(approvalRequests, "id < ? AND status <> 'pending'", 'id');

@@ -1,5 +1,6 @@
 /** One-time links by which a person enrolls a passkey. The link's token is never stored, only its hash. */
-import { changed, get, run, type Script } from '../../store.ts';
+import { changed, get, type Script } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import type { Holder } from './passkeys.ts';
 
@@ -27,6 +28,5 @@ export function markEnrollmentUsed(id: string, now: number): Script<boolean> {
   return changed('UPDATE enrollments SET used_at = ? WHERE id = ? AND used_at IS NULL', now, id);
 }
 
-export function deleteEnrollmentsBefore(time: number): Script<number> {
-  return run('DELETE FROM enrollments WHERE expires_at < ?', time);
-}
+/** Deletes links that ended before a time, used or not. */
+export const deleteEnrollmentsBefore = deleteOldest(enrollments, 'expires_at < ?', 'expires_at');

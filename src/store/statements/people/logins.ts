@@ -1,6 +1,6 @@
 /** Logins of people: each lasts until it ends or expires, prolonged by refresh tokens, of which only hashes are stored. */
 import { changed, get, run, type Script } from '../../store.ts';
-import { findById } from '../queries.ts';
+import { deleteOldest, findById } from '../queries.ts';
 import { insertInto, integer, later, nullable, type RowOf, table, text } from '../tableDefinition.ts';
 import type { UserRow } from './users.ts';
 
@@ -66,8 +66,8 @@ export function markLoginAttemptUsed(state: string, expiresAt: number): Script<b
   return insertUsedAttempt({ state, expires_at: expiresAt });
 }
 
-export function* deleteLoginsBefore(time: number): Script<void> {
-  yield* run('DELETE FROM refresh_tokens WHERE expires_at < ?', time);
-  yield* run('DELETE FROM logins WHERE expires_at < ?', time);
-  yield* run('DELETE FROM login_attempts_used WHERE expires_at < ?', time);
-}
+export const deleteRefreshTokensBefore = deleteOldest(refreshTokens, 'expires_at < ?', 'expires_at');
+export const deleteLoginsBefore = deleteOldest(logins, 'expires_at < ?', 'expires_at');
+/** Deletes logins that somebody ended before a time. */
+export const deleteEndedLogins = deleteOldest(logins, 'ended_at IS NOT NULL AND ended_at < ?', 'ended_at');
+export const deleteLoginAttemptsBefore = deleteOldest(loginAttemptsUsed, 'expires_at < ?', 'expires_at');

@@ -1,5 +1,6 @@
 /** Challenges of WebAuthn ceremonies in progress. Consuming one deletes it, so that none is used twice. */
-import { get, run, type Script } from '../../store.ts';
+import { get, type Script } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import type { Holder } from './passkeys.ts';
 
@@ -37,6 +38,5 @@ export function consumePresenceChallengeByValue(
   return get('DELETE FROM presence_challenges WHERE tenant_id = ? AND challenge = ? RETURNING *', tenantId, challenge);
 }
 
-export function deletePresenceChallengesBefore(time: number): Script<number> {
-  return run('DELETE FROM presence_challenges WHERE expires_at < ?', time);
-}
+/** Deletes challenges that nobody answered. */
+export const deletePresenceChallengesBefore = deleteOldest(presenceChallenges, 'expires_at < ?', 'expires_at');

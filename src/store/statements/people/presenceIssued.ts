@@ -1,5 +1,6 @@
 /** Presence proofs that this node issued, by id and hash, until they expire: a signature alone is not believed. */
-import { exists, run, type Script } from '../../store.ts';
+import { exists, type Script } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
 import { insertInto, integer, table, text } from '../tableDefinition.ts';
 
 export const presenceIssued = table('presence_issued', ['tenant_id', 'id'], {
@@ -16,6 +17,5 @@ export function wasPresenceIssued(tenantId: string, id: string, hash: string): S
   return exists('SELECT id FROM presence_issued WHERE tenant_id = ? AND id = ? AND hash = ?', tenantId, id, hash);
 }
 
-export function deleteIssuedPresenceBefore(time: number): Script<number> {
-  return run('DELETE FROM presence_issued WHERE expires_at < ?', time);
-}
+/** Deletes proofs that have expired before a time. */
+export const deleteIssuedPresenceBefore = deleteOldest(presenceIssued, 'expires_at < ?', 'expires_at');

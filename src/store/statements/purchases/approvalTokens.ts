@@ -1,5 +1,6 @@
 /** Approval tokens: each stands for a validated cart that may be paid. Only the hash of a token is stored. */
 import { exists, get, run, type Script } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const approvalTokens = table('approvals', ['token_hash'], {
@@ -64,6 +65,13 @@ export function markApprovalTokenUsed(tokenHash: string): Script<number> {
   return run("UPDATE approvals SET status = 'USED' WHERE token_hash = ?", tokenHash);
 }
 
+/** Deletes tokens that were never used. @param args those from before this time */
+export const deleteUnusedTokensBefore = deleteOldest(
+  approvalTokens,
+  "status <> 'USED' AND created_at < ?",
+  'created_at',
+);
+
 export const presenceUsed = table('presence_used', ['tenant_id', 'id'], {
   tenant_id: text,
   id: text,
@@ -80,3 +88,5 @@ export function markPresenceUsed(tenantId: string, id: string, now: number): Scr
 export function wasPresenceUsed(tenantId: string, id: string): Script<boolean> {
   return exists('SELECT id FROM presence_used WHERE tenant_id = ? AND id = ?', tenantId, id);
 }
+
+export const deletePresenceUsedBefore = deleteOldest(presenceUsed, 'used_at < ?', 'used_at');

@@ -1,7 +1,7 @@
 /** Intents. Ids are ordered by time, so an id is also a position in a list and in a sliding window. */
 import type { IntentStatus } from '../../../../protocol/intent.ts';
 import { all, get, run, type Script } from '../../store.ts';
-import { earlier, equal, listPage, statusAt } from '../queries.ts';
+import { earlier, equal, listPageAt } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const intents = table('intents', ['tenant_id', 'mandate_id'], {
@@ -59,11 +59,7 @@ export function listIntents(
   limit: number,
   now: number,
 ): Script<IntentRow[]> {
-  const conditions = [
-    equal('tenant_id', tenantId),
-    equal('agent_did', filter.agentDid),
-    statusAt(filter.status, 'ACTIVE', 'EXPIRED', now),
-    earlier('mandate_id', before),
-  ];
-  return listPage(intents, conditions, 'mandate_id DESC', limit);
+  const conditions = [equal('tenant_id', tenantId), equal('agent_did', filter.agentDid), earlier('mandate_id', before)];
+  const at = { status: filter.status, now };
+  return listPageAt(intents, { open: 'ACTIVE', over: 'EXPIRED' }, at, conditions, 'mandate_id DESC', limit);
 }

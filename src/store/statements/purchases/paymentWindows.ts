@@ -3,7 +3,7 @@
  * up to which payments have left it. Each use moves that bound over the few payments that have left since, so its cost does
  * not grow with history.
  */
-import { all, get, type Script } from '../../store.ts';
+import { all, get, run, type Script } from '../../store.ts';
 import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import type { PaymentRow } from './payments.ts';
 import { POLICY_SCOPE } from './velocityWindows.ts';
@@ -94,6 +94,23 @@ function* adjust(payment: Counted, sign: 1 | -1, concerns: (row: WindowRow) => b
     amounts[currency] = (amounts[currency] ?? 0) + sign * amountMinor;
     yield* upsertWindow({ ...row, transactions: row.transactions + sign, amounts: JSON.stringify(amounts) });
   }
+}
+
+type WindowKey = Pick<WindowRow, 'tenant_id' | 'scope' | 'window_ms'>;
+
+/** Windows that nothing has used since a time; the next use counts them anew. No index leads to them. */
+export function listIdlePaidWindows(bound: number, limit: number): Script<WindowKey[]> {
+  return all('SELECT tenant_id, scope, window_ms FROM payment_windows WHERE left_until < ? LIMIT ?', bound, limit);
+}
+
+/** Deletes those of the windows that are idle still. */
+export function* deleteIdlePaidWindows(bound: number, windows: readonly WindowKey[]): Script<number> {
+  const sql = 'DELETE FROM payment_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ? AND left_until < ?';
+  let deleted = 0;
+  for (const { tenant_id: tenantId, scope, window_ms: windowMs } of windows) {
+    deleted += yield* run(sql, tenantId, scope, windowMs, bound);
+  }
+  return deleted;
 }
 
 /** The sums of the payments authorized from a time on, and before another one. */

@@ -1,5 +1,5 @@
 /** Events of rails that were processed, so that each counts once. */
-import { run, type Script } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
 import { insertInto, integer, table, text } from '../tableDefinition.ts';
 
 export const railEvents = table('rail_events', ['event_id'], {
@@ -12,6 +12,4 @@ export const railEvents = table('rail_events', ['event_id'], {
 /** False for an event that was processed before. */
 export const insertRailEvent = insertInto(railEvents, 'ON CONFLICT (event_id) DO NOTHING');
 
-export function deleteRailEventsBefore(time: number): Script<number> {
-  return run('DELETE FROM rail_events WHERE created_at < ?', time);
-}
+export const deleteRailEventsBefore = deleteOldest(railEvents, 'created_at < ?', 'created_at');

@@ -1,5 +1,6 @@
 /** The sandbox rail's own records, which a real rail would keep in its own database. */
 import { get, type Script } from '../../store.ts';
+import { deleteOldest } from '../queries.ts';
 import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const sandboxEntries = table('sandbox_rail', ['attempt_key'], {
@@ -15,3 +16,13 @@ export function findSandboxEntry(attemptKey: string): Script<SandboxRailRow | un
 }
 
 export const insertSandboxEntry = insertInto(sandboxEntries);
+
+/**
+ * Deletes entries of old payments, unless they were asked for lately. A key begins with its payment's id, so keys are
+ * ordered by time. @param args the smallest key that stays, and the time
+ */
+export const deleteSandboxEntriesBefore = deleteOldest(
+  sandboxEntries,
+  'attempt_key < ? AND created_at < ?',
+  'attempt_key',
+);

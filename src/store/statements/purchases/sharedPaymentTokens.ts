@@ -1,7 +1,7 @@
 /** Shared payment tokens (SPT). */
 import type { SptStatus } from '../../../../protocol/spt.ts';
 import { all, changed, get, type Script } from '../../store.ts';
-import { earlier, equal, findById, listPage, statusAt } from '../queries.ts';
+import { earlier, equal, findById, listPageAt } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const sharedPaymentTokens = table('shared_payment_tokens', ['id'], {
@@ -56,9 +56,9 @@ export function listSharedPaymentTokens(
   before: string | undefined,
   limit: number,
 ): Script<SharedPaymentTokenRow[]> {
-  const statusNow = statusAt(status, 'ACTIVE', 'EXPIRED', now);
-  const conditions = [equal('tenant_id', tenantId), earlier('id', before), statusNow];
-  return listPage(sharedPaymentTokens, conditions, 'id DESC', limit);
+  const conditions = [equal('tenant_id', tenantId), earlier('id', before)];
+  const words = { open: 'ACTIVE', over: 'EXPIRED' };
+  return listPageAt(sharedPaymentTokens, words, { status, now }, conditions, 'id DESC', limit);
 }
 
 interface TokenSum {

@@ -92,6 +92,23 @@ export function* deleteWindows(tenantId: string, scope?: string): Script<void> {
   else yield* run('DELETE FROM velocity_windows WHERE tenant_id = ? AND scope = ?', tenantId, scope);
 }
 
+type WindowKey = Pick<WindowRow, 'tenant_id' | 'scope' | 'window_ms'>;
+
+/** Windows that nothing has used since. No index leads to them: each purchase would pay for it. @param bound an id */
+export function listIdleWindows(bound: string, limit: number): Script<WindowKey[]> {
+  return all('SELECT tenant_id, scope, window_ms FROM velocity_windows WHERE left_through < ? LIMIT ?', bound, limit);
+}
+
+/** Deletes those of the windows that are idle still; the next use counts them anew. */
+export function* deleteIdleWindows(bound: string, windows: readonly WindowKey[]): Script<number> {
+  const sql = 'DELETE FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ? AND left_through < ?';
+  let deleted = 0;
+  for (const { tenant_id: tenantId, scope, window_ms: windowMs } of windows) {
+    deleted += yield* run(sql, tenantId, scope, windowMs, bound);
+  }
+  return deleted;
+}
+
 function* sumEntries(tenantId: string, scope: string, from: string, to: string | undefined): Script<EntryRow[]> {
   const ofAgent = scope === POLICY_SCOPE ? '' : 'AND agent_did = ?';
   const args = scope === POLICY_SCOPE ? [tenantId, from] : [tenantId, scope, from];

@@ -1,7 +1,7 @@
 /** The agent registry. A DID belongs to one tenant, so lookups by DID alone find its tenant. */
 import type { AgentStatus } from '../../../../protocol/agent.ts';
 import { allCached, run, type Script } from '../../store.ts';
-import { equal, listPage } from '../queries.ts';
+import { earlierPlace, equal, listPage } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const agents = table('agents', ['did'], {
@@ -15,6 +15,8 @@ export const agents = table('agents', ['did'], {
   created_at: integer,
   revoked_at: later(nullable(integer)),
   reason: later(nullable(text)),
+  /** An id, which orders the agents of a millisecond too; empty in rows from before there was one. */
+  place: text,
 });
 export type AgentRow = RowOf<typeof agents>;
 
@@ -49,13 +51,13 @@ export function setAgentVelocity(tenantId: string, did: string, velocity: string
 export function listAgents(
   tenantId: string,
   filter: { readonly status?: AgentStatus | undefined },
-  before: { readonly createdAt: number; readonly did: string } | undefined,
+  before: Pick<AgentRow, 'place' | 'created_at' | 'did'> | undefined,
   limit: number,
 ): Script<AgentRow[]> {
   const conditions = [
     equal('tenant_id', tenantId),
     equal('status', filter.status),
-    before && (['(created_at, did) < (?, ?)', before.createdAt, before.did] as const),
+    earlierPlace('did', before && [before.place, before.created_at, before.did]),
   ];
-  return listPage(agents, conditions, 'created_at DESC, did DESC', limit);
+  return listPage(agents, conditions, 'place DESC, created_at DESC, did DESC', limit);
 }

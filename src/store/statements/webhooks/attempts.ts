@@ -1,6 +1,6 @@
 /** The delivery log: one record for each attempt. */
-import { get, run, type Script } from '../../store.ts';
-import { earlier, equal, findById, inBatches, listPage } from '../queries.ts';
+import { get, type Script } from '../../store.ts';
+import { deleteOldest, earlier, equal, findById, inBatches, listPage } from '../queries.ts';
 import { insertManyInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const webhookAttempts = table('webhook_attempts', ['tenant_id', 'id'], {
@@ -55,7 +55,5 @@ export function listAttempts(
   return listPage(webhookAttempts, conditions, 'id DESC', limit);
 }
 
-/** @param id the smallest id that stays */
-export function deleteAttemptsBefore(tenantId: string, id: string): Script<number> {
-  return run('DELETE FROM webhook_attempts WHERE tenant_id = ? AND id < ?', tenantId, id);
-}
+/** @param args the tenant, and the smallest id that stays */
+export const deleteAttemptsBefore = deleteOldest(webhookAttempts, 'tenant_id = ? AND id < ?', 'id');

@@ -75,3 +75,13 @@ export function listSealedSecrets(): Script<WebhookRow[]> {
 }
 
 export const saveSealedSecrets = updateOf(webhooks, { set: ['secret', 'previous_secret'], where: ['id'] });
+
+/** Active subscriptions that nothing has reached since a time, of all tenants; the longest failing first. */
+export function listFailingWebhooks(since: number, limit: number): Script<WebhookRow[]> {
+  const sql = `SELECT * FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ? ORDER BY failing_since LIMIT ?`;
+  return all(sql, since, limit);
+}
+
+export function countFailingWebhooks(since: number): Script<number> {
+  return count("SELECT COUNT(*) AS count FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ?", since);
+}

@@ -1,7 +1,8 @@
 /** Webhook events as they are posted, and the deletion of old ones with their deliveries. */
-import { all, get, run, type Script } from '../../store.ts';
-import { findById, inBatches } from '../queries.ts';
+import { all, get, type Script } from '../../store.ts';
+import { deleteOldest, findById, inBatches } from '../queries.ts';
 import { insertInto, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
+import { webhookDeliveries } from './deliveries.ts';
 
 export const webhookEvents = table('webhook_events', ['id'], {
   id: text,
@@ -26,10 +27,15 @@ export function* listBodies(ids: readonly string[]): Script<EventBody[]> {
   return bodies;
 }
 
-/** Deletes deliveries that are done. @param id the smallest id that stays */
-export function deleteDeliveriesBefore(id: string): Script<number> {
-  return run("DELETE FROM webhook_deliveries WHERE id < ? AND state IN ('DELIVERED', 'FAILED')", id);
-}
+/** Deletes deliveries that are done. @param args the smallest id that stays */
+export const deleteDeliveriesBefore = deleteOldest(
+  webhookDeliveries,
+  "id < ? AND state IN ('DELIVERED', 'FAILED')",
+  'id',
+);
+
+/** Deletes deliveries that wait for their subscription to be active again. @param args the smallest id that stays */
+export const deleteHeldDeliveriesBefore = deleteOldest(webhookDeliveries, "state = 'HELD' AND id < ?", 'id');
 
 /** When the oldest delivery was created, in milliseconds since the epoch; undefined when there is none. */
 export function* findOldestDelivery(): Script<number | undefined> {
@@ -37,7 +43,5 @@ export function* findOldestDelivery(): Script<number | undefined> {
   return row?.created_at;
 }
 
-/** @param id the smallest id that stays */
-export function deleteWebhookEventsBefore(id: string): Script<number> {
-  return run('DELETE FROM webhook_events WHERE id < ?', id);
-}
+/** @param args the smallest id that stays */
+export const deleteWebhookEventsBefore = deleteOldest(webhookEvents, 'id < ?', 'id');

@@ -1,0 +1,190 @@
+/**
+ * How long the rows of each table stay: for ever, and why, or until housekeeping deletes them. Each deletion takes a
+ * number of rows at most, and an index leads to them.
+ */
+import { firstIdAt } from '../../../protocol/wire/id.ts';
+import type { Script } from '../store.ts';
+import { apiKeys } from './callers/apiKeys.ts';
+import { deleteProofsBefore, proofsSeen } from './callers/proofs.ts';
+import { deleteRequestsBefore, requests } from './callers/requests.ts';
+import { deleteSessionsBefore, sessions } from './callers/sessions.ts';
+import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
+import { evidence } from './evidence/events.ts';
+import { nodes } from './node/nodes.ts';
+import { settings } from './node/settings.ts';
+import { tenants } from './node/tenants.ts';
+import { approvalRequests, deleteApprovalRequestsBefore } from './people/approvals.ts';
+import { deleteEnrollmentsBefore, enrollments } from './people/enrollments.ts';
+import {
+  deleteEndedLogins,
+  deleteLoginAttemptsBefore,
+  deleteLoginsBefore,
+  deleteRefreshTokensBefore,
+  loginAttemptsUsed,
+  logins,
+  refreshTokens,
+} from './people/logins.ts';
+import { passkeys } from './people/passkeys.ts';
+import { deletePresenceChallengesBefore, presenceChallenges } from './people/presenceChallenges.ts';
+import { deleteIssuedPresenceBefore, presenceIssued } from './people/presenceIssued.ts';
+import { users } from './people/users.ts';
+import {
+  approvalTokens,
+  deletePresenceUsedBefore,
+  deleteUnusedTokensBefore,
+  presenceUsed,
+} from './purchases/approvalTokens.ts';
+import { intents } from './purchases/intents.ts';
+import { payments } from './purchases/payments.ts';
+import { paymentWindows } from './purchases/paymentWindows.ts';
+import { railAttempts } from './purchases/railAttempts.ts';
+import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
+import { deleteSandboxEntriesBefore, sandboxEntries } from './purchases/sandboxRail.ts';
+import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
+import { velocityWindows } from './purchases/velocityWindows.ts';
+import { agents } from './registry/agents.ts';
+import { instruments } from './registry/instruments.ts';
+import { merchants } from './registry/merchants.ts';
+import { policies } from './registry/policies.ts';
+import { delegations, principals } from './registry/principals.ts';
+import type { Table } from './tableDefinition.ts';
+import { deleteAttemptsBefore, webhookAttempts } from './webhooks/attempts.ts';
+import { webhookDeliveries } from './webhooks/deliveries.ts';
+import { webhooks } from './webhooks/subscriptions.ts';
+import {
+  deleteDeliveriesBefore,
+  deleteHeldDeliveriesBefore,
+  deleteWebhookEventsBefore,
+  findOldestDelivery,
+  webhookEvents,
+} from './webhooks/webhookEvents.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Deletes at most `limit` rows. @param now milliseconds since the epoch @param tenantId where it goes by tenant */
+export type Purge = (limit: number, now: number, tenantId: string) => Script<number>;
+
+type Retention =
+  /** Kept for ever, or until its owner removes it. */
+  | { readonly table: Table; readonly kept: string }
+  /** Deleted elsewhere, by a worker of its own. */
+  | { readonly table: Table; readonly deletedBy: string }
+  | {
+      readonly table: Table;
+      /** When a row goes. */
+      readonly goes: string;
+      readonly purges: readonly Purge[];
+      /** True where the rows are looked for in one tenant after the other. */
+      readonly byTenant?: true;
+    };
+
+export const RETENTION: readonly Retention[] = [
+  { table: tenants, kept: 'whose data it is' },
+  { table: settings, kept: 'one row each' },
+  { table: nodes, deletedBy: 'the heartbeat, a minute after a node’s last one' },
+  { table: apiKeys, kept: 'evidence names who acted, revoked or not' },
+  { table: agents, kept: 'a DID is registered once for all time' },
+  { table: merchants, kept: 'until their owner removes them' },
+  { table: principals, kept: 'one that is governed stays so' },
+  { table: delegations, kept: 'until their owner withdraws them' },
+  { table: instruments, kept: 'until their owner removes them' },
+  { table: policies, kept: 'evidence names the version that judged' },
+  { table: users, kept: 'who was removed stays out' },
+  {
+    table: logins,
+    goes: 'when it expires, or a day after it was ended',
+    purges: [(limit, now) => deleteLoginsBefore(limit, now), (limit, now) => deleteEndedLogins(limit, now - DAY_MS)],
+  },
+  // Used ones stay as long: one that comes again was stolen.
+  { table: refreshTokens, goes: 'when it expires', purges: [(limit, now) => deleteRefreshTokensBefore(limit, now)] },
+  {
+    table: loginAttemptsUsed,
+    goes: 'when it expires',
+    purges: [(limit, now) => deleteLoginAttemptsBefore(limit, now)],
+  },
+  { table: passkeys, kept: 'until their owner removes them' },
+  {
+    table: presenceChallenges,
+    goes: 'when it expires',
+    purges: [(limit, now) => deletePresenceChallengesBefore(limit, now)],
+  },
+  {
+    // No proof lives longer than an hour, so one that comes again later is refused by its age.
+    table: presenceUsed,
+    goes: 'a day after the use',
+    purges: [(limit, now) => deletePresenceUsedBefore(limit, now - DAY_MS)],
+  },
+  { table: presenceIssued, goes: 'when it expires', purges: [(limit, now) => deleteIssuedPresenceBefore(limit, now)] },
+  { table: enrollments, goes: 'when it expires', purges: [(limit, now) => deleteEnrollmentsBefore(limit, now)] },
+  {
+    // The evidence has the decision.
+    table: approvalRequests,
+    goes: '90 days after it was made',
+    purges: [(limit, now) => deleteApprovalRequestsBefore(limit, firstIdAt('apr_', now - 90 * DAY_MS))],
+  },
+  {
+    // Their replay is refused by their age alone.
+    table: requests,
+    goes: 'a day after its answer',
+    purges: [(limit, now) => deleteRequestsBefore(limit, now - DAY_MS)],
+  },
+  { table: proofsSeen, goes: 'when it expires', purges: [(limit, now) => deleteProofsBefore(limit, now)] },
+  {
+    table: sessions,
+    goes: '30 days after it was opened, once it has ended',
+    purges: [
+      (limit, now, tenantId) => deleteSessionsBefore(limit, tenantId, firstIdAt('ses_', now - 30 * DAY_MS), now),
+    ],
+    byTenant: true,
+  },
+  { table: intents, kept: 'mandates are records' },
+  { table: paymentWindows, deletedBy: 'housekeeping, 31 days after the last use' },
+  { table: velocityWindows, deletedBy: 'housekeeping, 31 days after the last use' },
+  {
+    // Those that were used hold the cart that was paid.
+    table: approvalTokens,
+    goes: '30 days after it was made, where nothing was paid with it',
+    purges: [(limit, now) => deleteUnusedTokensBefore(limit, now - 30 * DAY_MS)],
+  },
+  { table: payments, kept: 'mandates are records' },
+  { table: railAttempts, kept: 'a key asked of a rail is never used for something else' },
+  {
+    // Rails repeat a notification for some days.
+    table: railEvents,
+    goes: 'after 30 days',
+    purges: [(limit, now) => deleteRailEventsBefore(limit, now - 30 * DAY_MS)],
+  },
+  {
+    // The sandbox rail forgets a key as real rails do, long after anything asks for it.
+    table: sandboxEntries,
+    goes: 'after 30 days',
+    purges: [(limit, now) => deleteSandboxEntriesBefore(limit, firstIdAt('pm_', now - 30 * DAY_MS), now - 30 * DAY_MS)],
+  },
+  { table: sharedPaymentTokens, kept: 'a permission to pay is a record' },
+  { table: evidence, kept: 'the record itself' },
+  { table: evidenceSubtrees, kept: 'proofs over the whole chain are made of them' },
+  { table: checkpoints, kept: 'a reader may have kept any of them' },
+  { table: webhooks, kept: 'until their owner removes them' },
+  {
+    table: webhookDeliveries,
+    goes: '30 days after it was made, or after 7 where its subscription is paused',
+    purges: [
+      (limit, now) => deleteDeliveriesBefore(limit, firstIdAt('whd_', now - 30 * DAY_MS)),
+      (limit, now) => deleteHeldDeliveriesBefore(limit, firstIdAt('whd_', now - 7 * DAY_MS)),
+    ],
+  },
+  { table: webhookEvents, goes: 'after 30 days, and after its deliveries', purges: [purgeEvents] },
+  {
+    table: webhookAttempts,
+    goes: 'after 30 days',
+    purges: [(limit, now, tenantId) => deleteAttemptsBefore(limit, tenantId, firstIdAt('whl_', now - 30 * DAY_MS))],
+    byTenant: true,
+  },
+];
+
+/** An event is older than its deliveries, by a moment; those that are still to be delivered keep theirs. */
+function* purgeEvents(limit: number, now: number): Script<number> {
+  const before = now - 30 * DAY_MS;
+  const oldest = Math.min(before, (yield* findOldestDelivery()) ?? before);
+  return yield* deleteWebhookEventsBefore(limit, firstIdAt('evt_', oldest - 60_000));
+}

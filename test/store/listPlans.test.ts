@@ -1,0 +1,280 @@
+/**
+ * Each list with each combination of its filters, from the table of use cases: the engine finds the rows by an index, for
+ * every filter that is an equality, and in their order.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
+import type { UseCase } from '../../src/handlers/core/useCase.ts';
+import { TABLES } from '../../src/store/statements/tables.ts';
+import { all, type Result, run, type Script, type Statement, type Store, type Value } from '../../src/store/store.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';
+import { addRows } from '../support/oldRows.ts';
+
+const NO_LISTS = new Set<string>(['tailEvents']);
+const lists = (Object.keys(table) as UseCaseName[]).filter((name) => {
+  const { shape } = (table[name] as UseCase).input as unknown as { shape?: object };
+  return shape !== undefined && 'cursor' in shape && !NO_LISTS.has(name);
+});
+
+const AGENT = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp';
+const ROWS = 4000;
+const TENANTS = 4;
+/** So many of each, so that a filter leaves few rows. */
+const GROUPS = 8;
+const named = (first: string) =>
+  Array.from({ length: GROUPS }, (_, group) => (group === 0 ? first : `${first}${group}`));
+
+/** What the rows hold in the columns that are filtered by. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  agent_did: named(AGENT),
+  webhook_id: named('wh_1'),
+  event_id: named('evt_1'),
+  actor_did: named(AGENT),
+  context_id: named('ctx-1'),
+};
+
+/** A value for each filter. A new filter needs one here, and an index. */
+const FILTERS: Readonly<Record<string, readonly string[]>> = {
+  agentDid: [AGENT],
+  principalDid: [AGENT],
+  actorDid: [AGENT],
+  contextId: ['ctx-1'],
+  eventType: ['TYPE_1'],
+  eventId: ['evt_1'],
+  webhookId: ['wh_1'],
+  from: ['2026-01-01T00:00:00Z'],
+  to: ['2026-02-01T00:00:00Z'],
+  status: ['ACTIVE', 'EXPIRED', 'USED', 'COMPLETED', 'CAPTURED', 'REVOKED', 'pending', 'approved', 'expired'],
+};
+
+/** What is looked for among the few rows that another filter leaves. */
+const AMONG_FEW: Readonly<Record<string, readonly string[]>> = {
+  context_id: ['event_type', 'actor_did'],
+  event_id: ['webhook_id'],
+};
+
+/** The tables that are listed by other columns than those of their keys. */
+const FILLED = [
+  'agents',
+  'sessions',
+  'intents',
+  'payments',
+  'approval_requests',
+  'shared_payment_tokens',
+  'webhook_attempts',
+  'passkeys',
+  'instruments',
+  'merchants',
+  'users',
+  'api_keys',
+  'webhooks',
+  'evidence',
+];
+
+interface Asked {
+  readonly name: string;
+  readonly input: Readonly<Record<string, string>>;
+  readonly statements: readonly Statement[];
+}
+
+/** The statements of a list, of its first page and, where it has one, of its next. */
+async function statementsOf(node: MemoryNode, name: UseCaseName, input: object): Promise<Statement[] | undefined> {
+  const statements: Statement[] = [];
+  const read: Store['read'] = (script) =>
+    node.deps.store.read(function* (now): Script<never> {
+      const inner = script(now) as Generator<Statement, never, Result>;
+      let step = inner.next();
+      while (!step.done) {
+        statements.push(step.value);
+        step = inner.next(yield step.value);
+      }
+      return step.value;
+    });
+  const store = Object.assign(Object.create(node.deps.store), { read });
+  const useCase = table[name] as UseCase;
+  const run = async (more: object) => {
+    const parsed = useCase.input.safeParse({ ...input, ...more });
+    if (parsed.success)
+      await useCase.run({ ...node.deps, store }, { caller: node.owner, reply: { kind: 'json' } }, parsed.data);
+    return parsed.success;
+  };
+  if (!(await run({}))) return undefined;
+  for (const place of [
+    'x',
+    7,
+    { place: 'x', created_at: 7, did: 'x' },
+    { place: 'x', created_at: 7, context_id: 'x' },
+    { id: 'x', version: 7 },
+  ]) {
+    const cursor = Buffer.from(JSON.stringify(place)).toString('base64url');
+    await run({ cursor }).catch(() => {});
+  }
+  return statements;
+}
+
+async function everyList(node: MemoryNode): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  for (const name of lists) {
+    const { shape } = (table[name] as UseCase).input as unknown as { shape: object };
+    const filters = Object.keys(shape).filter((key) => key !== 'limit' && key !== 'cursor');
+    for (const filter of filters)
+      assert.ok(FILTERS[filter], `${name} has a filter "${filter}" that this test does not know`);
+    let inputs: Record<string, string>[] = [{}];
+    for (const filter of filters) {
+      inputs = inputs.flatMap((input) => [
+        input,
+        ...(FILTERS[filter] ?? []).map((value) => ({ ...input, [filter]: value })),
+      ]);
+    }
+    for (const input of inputs) {
+      const statements = await statementsOf(node, name, input);
+      if (statements !== undefined) asked.push({ name, input, statements });
+    }
+  }
+  return asked;
+}
+
+/** Tables are named by the engine; parts of a page that are joined are not. */
+const isTable = (name: string) => TABLES.some((each) => each.name === name);
+
+/** The columns that each page of a statement asks to equal something. */
+function equalities(sql: string): string[][] {
+  return [...sql.matchAll(/WHERE ([^()]*(?:\([^()]*\)[^()]*)*?) ORDER BY/g)].map(([, where]) =>
+    [...String(where).matchAll(/(\w+) = \?/g)].map(([, column]) => String(column)),
+  );
+}
+
+function needed(columns: readonly string[]): readonly string[] {
+  const among = columns.flatMap((column) => AMONG_FEW[column] ?? []);
+  return columns.filter((column) => !among.includes(column));
+}
+
+async function sqliteFaults(store: Store, { sql, args }: Statement): Promise<string[]> {
+  interface Step {
+    readonly parent: number;
+    readonly detail: string;
+  }
+  const steps = await store.read(() => all<Step>(`EXPLAIN QUERY PLAN ${sql}`, ...args));
+  const faults: string[] = [];
+  const pages = equalities(sql);
+  let page = 0;
+  for (const { parent, detail } of steps) {
+    const [, scanned] = /^SCAN (\w+)/.exec(detail) ?? [];
+    if (scanned !== undefined && isTable(scanned)) faults.push(detail);
+    const touches = steps.some(
+      (other) =>
+        other.parent === parent &&
+        /^(SEARCH|SCAN) (\w+)/.test(other.detail) &&
+        isTable(other.detail.split(' ')[1] as string),
+    );
+    if (detail.startsWith('USE TEMP B-TREE') && touches) faults.push(detail);
+    if (!detail.startsWith('SEARCH')) continue;
+    const missing = needed(pages[page] ?? []).filter((column) => !detail.includes(`${column}=?`));
+    if (missing.length > 0) faults.push(`${missing.join(' and ')} without an index: ${detail}`);
+    page += 1;
+  }
+  return faults;
+}
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Filter?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+async function postgresFaults(store: Store, { sql, args }: Statement): Promise<string[]> {
+  const rows = await store.read(function* () {
+    // The best plan is the one that looks at the fewest rows, as it is with a million of them.
+    yield* run('SET LOCAL random_page_cost = 0');
+    yield* run('SET LOCAL seq_page_cost = 0');
+    yield* run('SET LOCAL cpu_tuple_cost = 1');
+    // What remains with these off cannot be done otherwise.
+    for (const way of ['seqscan', 'bitmapscan', 'sort', 'incremental_sort'])
+      yield* run(`SET LOCAL enable_${way} = off`);
+    return yield* all<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(`EXPLAIN (FORMAT JSON) ${sql}`, ...args);
+  });
+  const faults: string[] = [];
+  const allowed = equalities(sql).flatMap((columns) => columns.filter((column) => !needed(columns).includes(column)));
+  const touches = (plan: Plan): boolean =>
+    plan['Relation Name'] !== undefined ||
+    (plan.Plans ?? []).some((each) => each['Node Type'] !== 'Limit' && touches(each));
+  const look = (plan: Plan): void => {
+    const type = plan['Node Type'];
+    if (type === 'Seq Scan') faults.push(`Seq Scan on ${plan['Relation Name']}`);
+    if (type.includes('Sort') && touches(plan)) faults.push(`${type} of rows`);
+    const filtered = [...(plan.Filter ?? '').matchAll(/\((\w+) = /g)].map(([, column]) => String(column));
+    const missing = filtered.filter((column) => !allowed.includes(column));
+    if (missing.length > 0) faults.push(`${missing.join(' and ')} without an index: ${plan.Filter}`);
+    for (const each of plan.Plans ?? []) look(each);
+  };
+  for (const each of rows[0]?.['QUERY PLAN'] ?? []) look(each.Plan);
+  return faults;
+}
+
+/** Rows of each table that is listed: some agents, types and contexts each, and every status. */
+async function fill(store: Store, tenantId: string): Promise<void> {
+  const tenants = [tenantId, ...Array.from({ length: TENANTS - 1 }, (_, number) => `tnt_${number}`)];
+  for (const id of tenants) {
+    await store.write(id, () => run('INSERT INTO tenants (id, name, created_at) VALUES (?, ?, ?)', id, 'x', 1));
+  }
+  const statuses = FILTERS.status ?? [];
+  for (const listed of TABLES.filter(({ name }) => FILLED.includes(name))) {
+    await addRows(store, listed, {
+      tenantId,
+      time: Date.UTC(2026, 0, 15),
+      count: ROWS,
+      cells: (number) => {
+        const group = Math.floor(number / TENANTS) % GROUPS;
+        const cells: Record<string, Value> = { tenant_id: tenants[number % TENANTS] as string };
+        if (listed.columns.status?.type === 'TEXT') {
+          cells.status = statuses[Math.floor(number / TENANTS / GROUPS) % statuses.length] as string;
+        }
+        if ('seq' in listed.columns) cells.seq = number;
+        for (const [column, values] of Object.entries(VALUES)) {
+          if (column in listed.columns && !listed.key.includes(column)) cells[column] = values[group] as string;
+        }
+        if ('event_type' in listed.columns) cells.event_type = `TYPE_${Math.floor(number / TENANTS / GROUPS) % 9}`;
+        return cells;
+      },
+    });
+  }
+}
+
+for (const engine of engines()) {
+  describe(`lists on ${engine.name}`, () => {
+    let database: TestDatabase;
+    let asked: Asked[];
+    before(async () => {
+      database = await engine.open();
+      const node = await memoryNode();
+      asked = await everyList(node);
+      // SQLite plans by its rules of thumb, since nothing has it count rows.
+      if (engine.name === 'sqlite') return;
+      await fill(database.store, node.owner.tenantId);
+      await database.store.write('t', () => run('ANALYZE'));
+    });
+    after(() => database.drop());
+
+    test('every list is there, with each of its filters', () => {
+      assert.ok(lists.length >= 15, lists.join(', '));
+      assert.ok(asked.length >= 70, String(asked.length));
+    });
+
+    for (const name of lists) {
+      test(`${name} reads no table and sorts no tenant, whatever it is filtered by`, async () => {
+        const faults: string[] = [];
+        for (const each of asked.filter((list) => list.name === name)) {
+          for (const statement of each.statements) {
+            if (!/LIMIT/.test(statement.sql)) continue;
+            const found = await (engine.name === 'sqlite' ? sqliteFaults : postgresFaults)(database.store, statement);
+            faults.push(...found.map((fault) => `${JSON.stringify(each.input)}: ${fault}`));
+          }
+        }
+        assert.deepEqual([...new Set(faults)], []);
+      });
+    }
+  });
+}
