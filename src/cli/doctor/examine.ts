@@ -80,14 +80,13 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
   const { finding, isCurrent } = await checkSchema(store);
   if (!isCurrent) return [finding];
   try {
+    const owner = key === undefined ? undefined : await checkOwner(suite, store, key, config);
     return [
       finding,
       await checkWorld(store, config),
-      ...(key === undefined
-        ? []
-        : [await checkOwner(suite, store, key, config), await checkRoot(suite, store, key, config)]),
+      ...(key === undefined || owner === undefined ? [] : [owner, await checkRoot(suite, store, key, config)]),
       await checkChains(suite, store, config),
-      ...(key === undefined ? [] : [await checkKeptCheckpoints(suite, store, key, config)]),
+      ...(key === undefined || owner?.level === 'fault' ? [] : [await checkKeptCheckpoints(suite, store, key, config)]),
       await checkPayments(store, now),
       await checkDeliveries(store, now),
     ];

@@ -13,10 +13,6 @@ export function serve(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function start(config: Config): Promise<void> {
   const node = await startNode(config);
-  console.log(greeting(node, config));
-  // Only now does it count as shown: a start that dies before leaves it to the next.
-  if (node.newKey !== undefined) await node.keyShown();
-
   let stopping = false;
   const stop = () => {
     if (stopping) return;
@@ -31,6 +27,16 @@ async function start(config: Config): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+
+  try {
+    console.log(greeting(node, config));
+    // Only now does it count as shown: a start that dies before leaves it to the next.
+    if (node.newKey !== undefined && !stopping) await node.keyShown();
+  } catch (error) {
+    // Such as a disk that the first key cannot be written to.
+    if (!stopping) await node.stop();
+    throw error;
+  }
 }
 
 function greeting(node: Node, config: Config): string {
