@@ -8,6 +8,8 @@ import { readChains, readFirstIssuer } from './chains.ts';
 export const DATABASE = 'countersign.db';
 export const KEY = 'issuer.key';
 export const ROOT_KEY = 'root.key';
+/** The last checkpoints that were signed. */
+export const CHECKPOINT = 'checkpoint';
 export const MANIFEST = 'manifest.json';
 
 export const Manifest = z.object({

@@ -13,7 +13,7 @@ import { deleteNodesBefore } from '../store/statements/node/nodes.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import { readArchive } from './archive.ts';
 import { verifyChains } from './chains.ts';
-import { type Contents, DATABASE, KEY, MANIFEST, Manifest, ROOT_KEY, readContents } from './manifest.ts';
+import { CHECKPOINT, type Contents, DATABASE, KEY, MANIFEST, Manifest, ROOT_KEY, readContents } from './manifest.ts';
 import { putInPlace } from './putInPlace.ts';
 
 interface RestoreOptions {
@@ -59,7 +59,8 @@ export async function restoreBackup(suite: Suite, given: RestoreOptions): Promis
       places.filter(([name]) => existsSync(join(work, name))).map(([name, place]) => [join(work, name), place]),
     );
     const restoredKey = files.has(join(work, KEY));
-    const obsolete = [...journalsOf(database), ...stale];
+    // A restored chain may be shorter than the last checkpoint, which is kept with the former data.
+    const obsolete = [...journalsOf(database), ...stale, join(dataDir, CHECKPOINT)];
     const aside = putInPlace({ dataDir, source, files, obsolete, now: options.clock() });
     return { ...contents, createdAt: manifest?.createdAt, aside, restoredKey };
   } finally {

@@ -16,6 +16,7 @@ import { randomPool } from '../crypto/randomPool.ts';
 import { markOf } from '../crypto/rootKey.ts';
 import { sealer } from '../crypto/seal.ts';
 import type { Deps, Log, LogLine } from '../handlers/core/deps.ts';
+import { type CheckpointKeeper, checkpointsInMemory } from '../handlers/evidence/keptCheckpoint.ts';
 import { policyCache } from '../handlers/policies/policyCache.ts';
 import { deliverySignal, subscriptionCache } from '../handlers/webhooks/subscriptionCache.ts';
 import { CALLBACK_PATH } from '../rest/loginRoutes.ts';
@@ -40,9 +41,12 @@ interface Parts {
   /** Aborts when the node stops; never, where nothing is served. */
   readonly stopping?: AbortSignal;
   readonly stripe?: StripeParts | undefined;
+  /** In memory unless given. */
+  readonly checkpoints?: CheckpointKeeper;
 }
 
 export function makeDeps(config: Config, parts: Parts): Deps {
+  const { checkpoints = checkpointsInMemory() } = parts;
   const { logger, key, root, store, baseUrl, clock, stripe } = parts;
   const suite = rememberOwnSignatures(nativeSuite());
   const random = randomPool((size) => randomBytes(size));
@@ -75,7 +79,8 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     accessTokens: accessTokens(issuer, key.seed, baseUrl),
     keyUse: keyUse(),
     limits: rateLimiter(sandboxRate(config)),
-    metrics: nodeMetrics(store, version),
+    metrics: nodeMetrics(store, version, checkpoints),
+    checkpoints,
     settings: settings(config, baseUrl),
     subscriptions: subscriptionCache(),
     deliveries: deliverySignal(),

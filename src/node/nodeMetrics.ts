@@ -2,6 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { failingBefore } from '../../protocol/webhook/subscription.ts';
 import type { Metrics } from '../handlers/core/metrics.ts';
+import type { CheckpointKeeper } from '../handlers/evidence/keptCheckpoint.ts';
 import { countUnknownPayments } from '../store/statements/purchases/payments.ts';
 import { countFlaggedAttempts } from '../store/statements/purchases/railAttempts.ts';
 import { countUndelivered } from '../store/statements/webhooks/deliveries.ts';
@@ -10,7 +11,7 @@ import type { Store } from '../store/store.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function nodeMetrics(store: Store, version: string): Metrics {
+export function nodeMetrics(store: Store, version: string, checkpoints: CheckpointKeeper): Metrics {
   const registry = new Registry();
   const registers = [registry];
   // Event-loop lag, memory and garbage collection among them.
@@ -46,7 +47,7 @@ export function nodeMetrics(store: Store, version: string): Metrics {
     labelNames: ['outcome'],
     registers,
   });
-  addGauges(registry, store, version);
+  addGauges(registry, store, version, checkpoints);
 
   return {
     request: (gate, route, status, seconds) => requests.observe({ gate, route, status }, seconds),
@@ -61,7 +62,7 @@ export function nodeMetrics(store: Store, version: string): Metrics {
 }
 
 /** Gauges, which are read when the metrics are collected. */
-function addGauges(registry: Registry, store: Store, version: string): void {
+function addGauges(registry: Registry, store: Store, version: string, { faults }: CheckpointKeeper): void {
   const registers = [registry];
   gauge('countersign_webhook_outbox', 'Webhook deliveries that wait or are under way, on all nodes.', () =>
     store.read(countUndelivered),
@@ -74,6 +75,11 @@ function addGauges(registry: Registry, store: Store, version: string): void {
   );
   gauge('countersign_rail_attempts_flagged', 'Requests to rails that a person has to look at, on all nodes.', () =>
     store.read(countFlaggedAttempts),
+  );
+  gauge(
+    'countersign_checkpoints_refused',
+    'Tenants whose evidence does not extend the last checkpoint that this node kept.',
+    () => faults.size,
   );
   gauge('countersign_commits_total', 'Commits since start.', () => store.stats().commits);
   gauge('countersign_commit_group_size', 'Scripts a commit, on average since start.', () => {

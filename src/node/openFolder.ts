@@ -8,6 +8,7 @@ import { FIRST_TENANT } from '../handlers/operator/bootstrap.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { openCurrentStore } from '../store/openStore.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
+import { checkpointFile } from './checkpointFile.ts';
 import type { Config } from './config.ts';
 import { checkEnvironment } from './databaseEnvironment.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
@@ -41,6 +42,7 @@ export async function openOffline(config: Config): Promise<Offline> {
       logger: makeLogger(config.logLevel),
       ...(await openExistingKeys(config, store)),
       store,
+      checkpoints: checkpointFile(config.dataDir),
       baseUrl: config.baseUrl ?? `http://localhost:${config.port}`,
       clock: Date.now,
     });

@@ -10,6 +10,7 @@ import { dispatcher } from '../gateway/dispatch.ts';
 import { GATEWAY_PATH, gatewayHandler } from '../gateway/httpGateway.ts';
 import { acceptSockets } from '../gateway/socketGateway.ts';
 import type { Deps } from '../handlers/core/deps.ts';
+import { watchCheckpoint } from '../handlers/evidence/makeCheckpoint.ts';
 import { bootstrap, recordKeyShown } from '../handlers/operator/bootstrap.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { restApp } from '../rest/app.ts';
@@ -18,6 +19,7 @@ import { deleteNode } from '../store/statements/node/nodes.ts';
 import type { Store } from '../store/store.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
+import { checkpointFile } from './checkpointFile.ts';
 import type { Config } from './config.ts';
 import { checkEnvironment, claimEnvironment } from './databaseEnvironment.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
@@ -106,12 +108,18 @@ async function serve(
 ): Promise<Node> {
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
   const stopping = new AbortController();
-  const deps = makeDeps(config, { ...parts, baseUrl, stopping: stopping.signal });
+  const deps = makeDeps(config, {
+    ...parts,
+    baseUrl,
+    checkpoints: checkpointFile(config.dataDir),
+    stopping: stopping.signal,
+  });
   const { tenantId, newKey } = await bootstrap(deps, {
     makeKey: deps.newApiKey,
     givenKey: config.bootstrapApiKey,
     firstPolicy: readJsonAsset(`data/${config.environment}-policy.json`) as { name: string; rules: unknown },
   });
+  await watchCheckpoint(deps, tenantId, true);
   const open = nodeRoutes(deps, () => !stopping.signal.aborted);
   const rest = restApp(deps, open).callback();
   const dispatch = dispatcher(deps);

@@ -16,7 +16,14 @@ export interface PublicFacts {
 /** A moment for the examples of the documents. */
 const AT = '2026-07-01T09:00:00.000Z';
 
-const Health = z.object({ status: z.enum(['ok', 'ready', 'unavailable']), timestamp: z.string() });
+const Health = z.object({
+  status: z.enum(['ok', 'ready', 'unavailable']),
+  timestamp: z.string(),
+  warnings: z.array(z.string()).optional().describe('What the owner should look at, though requests are served.'),
+});
+
+const REFUSED =
+  'The evidence does not extend the checkpoint that this node signed last, so no checkpoint is signed; see countersign doctor.';
 
 export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute[] {
   const card = JSON.stringify(facts.card);
@@ -63,7 +70,7 @@ export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute
       async answer(context) {
         const ready = facts.isServing() && (await canRead(deps));
         context.status = ready ? 200 : 503;
-        context.body = { status: ready ? 'ready' : 'unavailable', timestamp: now() };
+        context.body = { status: ready ? 'ready' : 'unavailable', timestamp: now(), ...warningsOf(deps) };
       },
     },
     {
@@ -77,6 +84,10 @@ export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute
       answer: exposeMetrics(deps),
     },
   ];
+}
+
+function warningsOf(deps: Deps): { readonly warnings?: readonly string[] } {
+  return deps.checkpoints.faults.size === 0 ? {} : { warnings: [REFUSED] };
 }
 
 async function canRead(deps: Deps): Promise<boolean> {

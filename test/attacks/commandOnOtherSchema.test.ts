@@ -81,7 +81,10 @@ for (const engine of ENGINES) {
       assert.equal((await versionIn(store))[0]?.version, files.length);
       const copied = `SELECT id FROM countersign_before_${String(files.length).padStart(3, '0')}.tenants`;
       if (engine.name === 'postgres') assert.deepEqual(await store.read(() => all(copied)), [{ id: 'tnt_x' }]);
-      else assert.deepEqual(await readdir(join(dataDir, 'backups')), [`schema-${String(files.length - 1).padStart(3, '0')}.db`]);
+      else
+        assert.deepEqual(await readdir(join(dataDir, 'backups')), [
+          `schema-${String(files.length - 1).padStart(3, '0')}.db`,
+        ]);
     });
   });
 }

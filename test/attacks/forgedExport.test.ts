@@ -8,7 +8,7 @@ import { GrowingTree } from '../../protocol/evidence/merkle.ts';
 import { signRotation } from '../../protocol/evidence/rotation.ts';
 import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import { makeCheckpoint } from '../../src/handlers/evidence/evidenceTree.ts';
+import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
 import { run } from '../../src/store/store.ts';
 import { purchase } from '../support/purchase.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';

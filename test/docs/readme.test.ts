@@ -23,7 +23,7 @@ test('the first purchase of the README goes through, copied line by line', async
   const node = await startChild({ DATA_DIR: join(folder, 'data') });
   try {
     const shown = () => /ak_test_\w{32}/.exec(node.output())?.[0];
-    await until(() => shown() !== undefined, 'the first start prints the admin key');
+    await until('the first start prints the admin key', async () => shown() !== undefined);
     const key = shown();
     const [settings, ...steps] = blocksOf(await readFile('README.md', 'utf8'), 'The first purchase');
     assert.match(settings ?? '', /export KEY=/);

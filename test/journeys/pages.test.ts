@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { table } from '../../src/handlers/core/table.ts';
-import { makeCheckpoint } from '../../src/handlers/evidence/evidenceTree.ts';
+import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { insertPasskey } from '../../src/store/statements/people/passkeys.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';

@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import { firstDidOf, type IssuerKey } from '../../crypto/issuerKey.ts';
 import { checkRootKey } from '../../crypto/rootKey.ts';
+import { extensionFault } from '../../handlers/evidence/keptCheckpoint.ts';
 import { FIRST_ISSUER, ROOT_MARK } from '../../handlers/operator/claimDatabase.ts';
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
+import { checkpointFile } from '../../node/checkpointFile.ts';
 import type { Config } from '../../node/config.ts';
 import { checkEnvironment } from '../../node/databaseEnvironment.ts';
 import { readSchema } from '../../store/schema/readSchema.ts';
 import { openToRead } from '../../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../../store/sqlite/sqliteStore.ts';
 import { findSetting } from '../../store/statements/node/settings.ts';
+import { listTenants } from '../../store/statements/node/tenants.ts';
 import { all, get, type Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
@@ -90,6 +93,32 @@ export async function checkOwner(suite: Suite, store: Store, key: IssuerKey, con
     `The database belongs to ${issuer}, but ${config.issuerKeyFile} is the key of ${did}.`,
     'set ISSUER_KEY_FILE to the key file that this database was made with',
   );
+}
+
+/** Compares each chain with the last checkpoint that the node signed, which is kept outside the database. */
+export async function checkKeptCheckpoints(
+  suite: Suite,
+  store: Store,
+  key: IssuerKey,
+  config: Config,
+): Promise<Finding> {
+  const check = 'checkpoint';
+  const judge = {
+    suite,
+    issuers: [...key.rotations.map(({ from }) => from), suite.signer(key.seed).did],
+    isSandbox: config.environment === 'sandbox',
+  };
+  const remedy = `compare with checkpoints kept elsewhere; then countersign restore FILE --data-dir ${config.dataDir}`;
+  try {
+    const kept = checkpointFile(config.dataDir);
+    for (const { id } of await store.read(() => listTenants())) {
+      const broken = await store.read(() => extensionFault(judge, id, kept.find(id), true));
+      if (broken !== undefined) return fault(check, `${broken} The node signs none until they agree.`, remedy);
+    }
+    return ok(check, 'The evidence extends the last checkpoint that was kept.');
+  } catch (error) {
+    return fault(check, reasonOf(error), remedy);
+  }
 }
 
 export async function checkWorld(store: Store, config: Config): Promise<Finding> {

@@ -8,7 +8,15 @@ import type { Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
-import { checkChains, checkOwner, checkRoot, checkSchema, checkWorld, openUnchanged } from './database.ts';
+import {
+  checkChains,
+  checkKeptCheckpoints,
+  checkOwner,
+  checkRoot,
+  checkSchema,
+  checkWorld,
+  openUnchanged,
+} from './database.ts';
 import { checkFolder, checkKey, checkSpace, type KeyCheck } from './dataFolder.ts';
 import { checkClock, checkPasskeys, checkRail } from './environment.ts';
 import { type Finding, fault, ok } from './finding.ts';
@@ -72,13 +80,13 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
   const { finding, isCurrent } = await checkSchema(store);
   if (!isCurrent) return [finding];
   try {
+    const owner = key === undefined ? undefined : await checkOwner(suite, store, key, config);
     return [
       finding,
       await checkWorld(store, config),
-      ...(key === undefined
-        ? []
-        : [await checkOwner(suite, store, key, config), await checkRoot(suite, store, key, config)]),
+      ...(key === undefined || owner === undefined ? [] : [owner, await checkRoot(suite, store, key, config)]),
       await checkChains(suite, store, config),
+      ...(key === undefined || owner?.level === 'fault' ? [] : [await checkKeptCheckpoints(suite, store, key, config)]),
       await checkPayments(store, now),
       await checkDeliveries(store, now),
       await checkEndpoints(store, now),

@@ -20,6 +20,18 @@ export async function checkHealth(env: NodeJS.ProcessEnv, options: HealthOptions
     throw new Unreachable(url);
   });
   const ready = response.ok;
-  print(options, { url, ready }, ready ? `${url} is ready.` : `${url} takes no requests now (${response.status}).`);
+  const warnings = warningsIn(await response.text());
+  const sentence = ready ? `${url} is ready.` : `${url} takes no requests now (${response.status}).`;
+  print(options, { url, ready, ...(warnings.length > 0 && { warnings }) }, [sentence, ...warnings].join('\n'));
   if (!ready) process.exitCode = 1;
+}
+
+/** What the node says its owner should look at. */
+function warningsIn(text: string): string[] {
+  try {
+    const { warnings } = JSON.parse(text) as { warnings?: unknown };
+    return Array.isArray(warnings) ? warnings.map(String) : [];
+  } catch {
+    return [];
+  }
 }

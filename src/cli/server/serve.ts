@@ -27,9 +27,16 @@ async function start(config: Config): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  console.log(greeting(node, config));
-  // Only now does it count as shown: a start that dies before leaves it to the next.
-  if (node.newKey !== undefined) await node.keyShown();
+
+  try {
+    console.log(greeting(node, config));
+    // Only now does it count as shown: a start that dies before leaves it to the next.
+    if (node.newKey !== undefined && !stopping) await node.keyShown();
+  } catch (error) {
+    // Such as a disk that the first key cannot be written to.
+    if (!stopping) await node.stop();
+    throw error;
+  }
 }
 
 function greeting(node: Node, config: Config): string {

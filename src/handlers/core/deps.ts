@@ -11,6 +11,7 @@ import type { RailEvents } from '../../rails/notice.ts';
 import type { Rail } from '../../rails/rail.ts';
 import type { TokenIssuer } from '../../rails/tokenIssuer.ts';
 import type { Store } from '../../store/store.ts';
+import type { CheckpointKeeper } from '../evidence/keptCheckpoint.ts';
 import type { PolicyCache } from '../policies/policyCache.ts';
 import type { DeliverySignal, SubscriptionCache } from '../webhooks/subscriptionCache.ts';
 import type { Metrics } from './metrics.ts';
@@ -42,6 +43,8 @@ export interface Deps {
   readonly metrics: Metrics;
   readonly subscriptions: SubscriptionCache;
   readonly deliveries: DeliverySignal;
+  /** The last checkpoints that were signed, kept outside the database. */
+  readonly checkpoints: CheckpointKeeper;
   /** Aborted when the node is asked to stop, which ends long polls. */
   readonly stopping: AbortSignal;
   /** Names this process among the nodes of one deployment. */

@@ -1,12 +1,9 @@
 /** The Merkle tree over a tenant's evidence chain, as far as a root or a proof needs it. */
 import { fromBase64, toBase64 } from '../../../protocol/credential/encodings.ts';
-import { eventLeaf, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { rootOf, type Subtree, subtreeOf } from '../../../protocol/evidence/merkle.ts';
+import { eventLeaf } from '../../../protocol/evidence/checkpoint.ts';
+import { type Subtree, subtreeOf } from '../../../protocol/evidence/merkle.ts';
 import {
-  type CheckpointRow,
   countSubtrees,
-  findCheckpoint,
-  insertCheckpoint,
   insertSubtree,
   listEventHashes,
   listSubtrees,
@@ -16,57 +13,13 @@ import { findChainHead } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 
+type Hashes = Pick<Deps, 'suite'>;
+
 /** Subtrees hashed in one commit, so that a long backlog does not delay other writers. */
 const SUBTREES_AT_ONCE = 4;
 
-/**
- * Signs the chain as it stands.
- * @returns the checkpoint over all events, a new one where there was none; undefined for an empty chain
- */
-export async function makeCheckpoint(deps: Deps, tenantId: string): Promise<CheckpointRow | undefined> {
-  while (await deps.store.write(tenantId, () => growTree(deps, tenantId))) {
-    // Each round hashes a few subtrees more.
-  }
-  return deps.store.write(tenantId, function* (now) {
-    const size = (yield* findChainHead(tenantId))?.seq ?? 0;
-    if (size === 0) return undefined;
-    const existing = yield* findCheckpoint(tenantId, size);
-    if (existing !== undefined) return existing;
-    const note = signOver(deps, tenantId, size, yield* loadTree(deps, tenantId, size, []));
-    const checkpoint = { size, note, created_at: now };
-    yield* insertCheckpoint(tenantId, checkpoint);
-    return checkpoint;
-  });
-}
-
-/**
- * The signed note over the first `size` events: a kept one, or one made now, which is kept where it is over the whole
- * chain. @returns null for an empty chain
- */
-export async function checkpointOver(deps: Deps, tenantId: string, size: number): Promise<string | null> {
-  if (size === 0) return null;
-  const { kept, length } = await deps.store.read(function* () {
-    return { kept: yield* findCheckpoint(tenantId, size), length: (yield* findChainHead(tenantId))?.seq ?? 0 };
-  });
-  if (kept !== undefined) return kept.note;
-  const made = length === size ? await makeCheckpoint(deps, tenantId) : undefined;
-  if (made?.size === size) return made.note;
-  while (await deps.store.write(tenantId, () => growTree(deps, tenantId))) {
-    // As in makeCheckpoint.
-  }
-  return deps.store.readApart(function* () {
-    return signOver(deps, tenantId, size, yield* loadTree(deps, tenantId, size, []));
-  });
-}
-
-/** Signs the root over the first events of a chain. */
-function signOver(deps: Deps, tenantId: string, size: number, tree: Subtree): string {
-  const root = rootOf(deps.suite, size, tree);
-  return signCheckpoint(deps.suite, deps.issuer, { origin: originOf(tenantId), size, root });
-}
-
-/** @returns whether there is more to do */
-function* growTree(deps: Deps, tenantId: string): Script<boolean> {
+/** Keeps the hashes of subtrees that are complete. @returns whether there is more to do */
+export function* growTree(deps: Hashes, tenantId: string): Script<boolean> {
   const complete = Math.floor(((yield* findChainHead(tenantId))?.seq ?? 0) / SUBTREE_EVENTS);
   const kept = yield* countSubtrees(tenantId);
   const until = Math.min(complete, kept + SUBTREES_AT_ONCE);
@@ -82,7 +35,7 @@ function* growTree(deps: Deps, tenantId: string): Script<boolean> {
  * The tree over the first `size` events.
  * @param near positions (from 0) around which single leaves are needed
  */
-export function* loadTree(deps: Deps, tenantId: string, size: number, near: readonly number[]): Script<Subtree> {
+export function* loadTree(deps: Hashes, tenantId: string, size: number, near: readonly number[]): Script<Subtree> {
   const whole = Math.floor(size / SUBTREE_EVENTS);
   const kept = (yield* listSubtrees(tenantId, whole)).map((hash) => fromBase64(hash));
   const leaves = new Map<number, readonly Uint8Array[]>();
@@ -97,7 +50,7 @@ export function* loadTree(deps: Deps, tenantId: string, size: number, near: read
   });
 }
 
-function* loadLeaves(deps: Deps, tenantId: string, number: number): Script<Uint8Array[]> {
+function* loadLeaves(deps: Hashes, tenantId: string, number: number): Script<Uint8Array[]> {
   const first = number * SUBTREE_EVENTS + 1;
   const hashes = yield* listEventHashes(tenantId, first, first + SUBTREE_EVENTS - 1);
   return hashes.map((hash) => eventLeaf(deps.suite, hash));

@@ -6,7 +6,7 @@ import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/ev
 import { type Deps, firstIssuer } from '../core/deps.ts';
 import { Streamed } from '../core/streamed.ts';
 import { inSteps, useCase } from '../core/useCase.ts';
-import { checkpointOver } from './evidenceTree.ts';
+import { checkpointOver } from './checkpointOver.ts';
 import { CSV_HEADER, csvLine } from './showEvidence.ts';
 import { type ChainWalk, walkChain } from './walkChain.ts';
 

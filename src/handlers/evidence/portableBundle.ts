@@ -14,7 +14,8 @@ import { findPaymentOfTransaction } from '../../store/statements/purchases/payme
 import { findPolicyVersion } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { loadTree, makeCheckpoint } from './evidenceTree.ts';
+import { loadTree } from './evidenceTree.ts';
+import { makeCheckpoint } from './makeCheckpoint.ts';
 import { showEvent } from './showEvidence.ts';
 
 /** @returns undefined when there is no such transaction */

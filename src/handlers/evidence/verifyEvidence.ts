@@ -3,7 +3,7 @@ import { Verification, VerifyEvidence } from '../../../protocol/evidence/query.t
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { firstIssuer } from '../core/deps.ts';
 import { inSteps, useCase } from '../core/useCase.ts';
-import { checkpointOver } from './evidenceTree.ts';
+import { checkpointOver } from './checkpointOver.ts';
 import { KeptCheckpoints } from './keptCheckpoints.ts';
 import { type ChainBreak, chainLength, walkChain } from './walkChain.ts';
 

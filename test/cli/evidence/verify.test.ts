@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { makeCheckpoint } from '../../../src/handlers/evidence/evidenceTree.ts';
+import { makeCheckpoint } from '../../../src/handlers/evidence/makeCheckpoint.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
