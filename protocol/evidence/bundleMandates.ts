@@ -1,5 +1,6 @@
 /** Verifies the credentials and the approval of a portable bundle: signed, and the ones that the events name. */
 
+import { CartSubject } from '../cart.ts';
 import { canonical, hashText } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { checkProof } from '../credential/proof.ts';
@@ -12,13 +13,55 @@ export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: re
     issuedFault(suite, bundle, issuers, { name: 'intent', type: 'IntentMandate', event: 'INTENT_ISSUED' }) ??
     cartFault(suite, bundle) ??
     issuedFault(suite, bundle, issuers, { name: 'payment', type: 'PaymentMandate', event: 'PM_ISSUED' }) ??
+    purchaseFault(bundle) ??
     presenceFault(suite, bundle)
   );
 }
 
+/** What a bundle contains that its issuer did not sign, or that its reader cannot check: one sentence each. */
+export function unsignedParts(bundle: PortableBundle, issuers: readonly string[]): string[] {
+  const { presence, credentials } = bundle;
+  const parts: string[] = [];
+  if (presence !== undefined && !issuers.includes(presence.issuer)) {
+    parts.push(`The approval is signed by ${presence.issuer}, as a sandbox does, and not by the issuer.`);
+  }
+  if (credentials.cart?.issuer.startsWith('did:key:') === false) {
+    parts.push(`The cart’s signature cannot be checked: the key of ${credentials.cart.issuer} is not in the bundle.`);
+  }
+  return parts;
+}
+
+/** The members of each mandate that its event states too. */
+const STATED = {
+  intent: ['mandateId', 'agentDid', 'principalDid', 'maxAmount', 'currency', 'merchantDomain'],
+  payment: ['mandateId', 'intentId', 'amount', 'currency', 'merchant', 'rail', 'cartHash'],
+} as const;
+
+/** The steps of one purchase: the same parties, intent, merchant and money in each of them. */
+function purchaseFault(bundle: PortableBundle): Wrong {
+  const intent = factsOf(bundle, 'INTENT_ISSUED');
+  const validated = factsOf(bundle, 'CART_VALIDATED');
+  const paid = factsOf(bundle, 'PM_ISSUED');
+  const differing = (one: Facts, other: Facts, names: readonly string[]) =>
+    names.find((name) => one?.[name] !== undefined && other?.[name] !== undefined && one[name] !== other[name]);
+  const parties = ['agentDid', 'principalDid', 'currency'];
+  const money = [...parties, 'intentId', 'cartHash', 'merchant', 'amount'];
+  const name =
+    differing(intent, validated, parties) ?? differing(intent, paid, parties) ?? differing(validated, paid, money);
+  if (name !== undefined) return wrong(`The steps of the purchase differ in ${name}.`);
+  for (const later of [validated, paid]) {
+    if (intent !== undefined && later !== undefined && later.intentId !== intent.mandateId) {
+      return wrong('The cart or the payment is of another intent.');
+    }
+  }
+  return undefined;
+}
+
+type Facts = Readonly<Record<string, unknown>> | undefined;
+
 const wrong = (reason: string): Wrong => ({ part: 'credentials', reason });
 
-function factsOf(bundle: PortableBundle, eventType: string): Readonly<Record<string, unknown>> | undefined {
+function factsOf(bundle: PortableBundle, eventType: string): Facts {
   return bundle.events.findLast((event) => event.eventType === eventType)?.data;
 }
 
@@ -41,10 +84,10 @@ function issuedFault(
   const dates = [credential.issuanceDate, credential.proof.created];
   const late = retirementFault(bundle.rotations, check.issuer, dates);
   if (late !== undefined) return wrong(`The ${expected.name} credential does not hold: ${late}.`);
-  if (credential.credentialSubject.mandateId !== facts.mandateId) {
-    return wrong(`The ${expected.name} credential is of another mandate than ${String(facts.mandateId)}.`);
-  }
-  return undefined;
+  const other = STATED[expected.name].find((name) => credential.credentialSubject[name] !== facts[name]);
+  return other === undefined
+    ? undefined
+    : wrong(`The ${expected.name} credential states another ${other} than the evidence.`);
 }
 
 /** The cart is the one whose hash was approved. Its merchant's signature is verified where the DID contains the key. */
@@ -52,12 +95,19 @@ function cartFault(suite: Suite, bundle: PortableBundle): Wrong {
   const { cart } = bundle.credentials;
   const facts = factsOf(bundle, 'PM_ISSUED') ?? factsOf(bundle, 'CART_VALIDATED');
   if (cart === undefined || facts === undefined) {
-    if (cart === facts) return undefined;
+    // A cart that was never paid is kept for thirty days.
+    if (cart === facts || factsOf(bundle, 'PM_ISSUED') === undefined) return undefined;
     return wrong(`The cart credential ${cart === undefined ? 'is missing' : 'has no event'}.`);
   }
   const { proof: _proof, ...content } = cart;
   if (hashText(suite, canonical(content)) !== facts.cartHash) {
     return wrong('The cart credential is not the one whose hash the evidence has.');
+  }
+  const subject = CartSubject.safeParse(cart.credentialSubject);
+  if (!subject.success) return wrong('The cart credential is malformed.');
+  const { total, currency, merchant } = subject.data;
+  if (total !== facts.amount || currency !== facts.currency || merchant !== facts.merchant) {
+    return wrong('The cart credential states another total, currency or merchant than the evidence.');
   }
   if (!cart.issuer.startsWith('did:key:')) return undefined;
   const check = checkCredential(suite, cart, { type: 'CartMandate', now: Number.MAX_SAFE_INTEGER });
@@ -79,6 +129,13 @@ function presenceFault(suite: Suite, bundle: PortableBundle): Wrong {
   if (late !== undefined) return fault(`The approval does not hold: ${late}.`);
   if (presence.cartHash !== undefined && presence.cartHash !== facts.cartHash) {
     return fault('The approval is for another cart.');
+  }
+  if (presence.intentId !== undefined && presence.intentId !== facts.intentId) {
+    return fault('The approval is for another intent.');
+  }
+  if (presence.agentDid !== facts.agentDid) return fault('The approval is for another agent.');
+  if (presence.principalDid !== undefined && presence.principalDid !== facts.principalDid) {
+    return fault('The approval is by another principal.');
   }
   return undefined;
 }

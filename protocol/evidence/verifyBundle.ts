@@ -7,7 +7,7 @@ import { Fault } from '../wire/fault.ts';
 import { parseJson } from '../wire/json.ts';
 import { type BundlePart, PortableBundle, type Wrong } from './bundle.ts';
 import { verifyEvents } from './bundleEvents.ts';
-import { verifyMandates } from './bundleMandates.ts';
+import { unsignedParts, verifyMandates } from './bundleMandates.ts';
 import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './checkpoint.ts';
 import { verifyInclusion } from './merkle.ts';
 import { issuersThrough } from './rotation.ts';
@@ -19,6 +19,8 @@ type BundleCheck =
       readonly checkpoint: Checkpoint;
       /** Every DID the issuer has had, the oldest first. */
       readonly issuers: readonly string[];
+      /** What the issuer did not sign, or nobody can check by the bundle alone: one sentence each. */
+      readonly unsigned: readonly string[];
     }
   | { readonly ok: false; readonly part: BundlePart; readonly reason: string };
 
@@ -47,7 +49,8 @@ export function verifyBundle(suite: Suite, text: string, issuerDid: string): Bun
     policyFault(suite, bundle) ??
     sealFault(suite, bundle);
   if (wrong !== undefined) return { ok: false, ...wrong };
-  return { ok: true, bundle, issuers, checkpoint: (opened as { readonly checkpoint: Checkpoint }).checkpoint };
+  const { checkpoint } = opened as { readonly checkpoint: Checkpoint };
+  return { ok: true, bundle, issuers, checkpoint, unsigned: unsignedParts(bundle, issuers) };
 }
 
 function readBundle(text: string): PortableBundle | NonNullable<Wrong> {

@@ -36,6 +36,7 @@ export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void 
     .requiredOption('--issuer <did>', 'the DID of the node that keeps the evidence, as you know it')
     .option('--checkpoint <file>', 'a signed checkpoint you kept: shows whether the chain was cut or rewritten since')
     .option('--consistency <file>', 'the proof from that checkpoint to the one in the bundle')
+    .option('--allow-unsigned', 'take a bundle with parts that the issuer did not sign, as a sandbox makes it')
     .option('--json', 'answer in JSON')
     .action(async (file, options) => (await import('./verifyFile.ts')).verifyFile(file, options));
 }

@@ -18,6 +18,7 @@ interface VerifyOptions {
   readonly issuer: string;
   readonly checkpoint?: string;
   readonly consistency?: string;
+  readonly allowUnsigned?: boolean;
   readonly json?: boolean;
 }
 
@@ -75,11 +76,15 @@ function parseOrNothing(text: string): unknown {
 function judgeBundle(suite: Suite, text: string, options: VerifyOptions): Verdict {
   const check = verifyBundle(suite, text, options.issuer);
   if (!check.ok) return check;
-  const { bundle, checkpoint, issuers } = check;
+  const { bundle, checkpoint, issuers, unsigned } = check;
   const fault = againstKept(suite, options, issuers, (kept) =>
     compareCheckpoints(suite, kept, checkpoint, consistencyIn(options.consistency)),
   );
   if (fault !== undefined) return fault;
+  if (unsigned.length > 0 && options.allowUnsigned !== true) {
+    const reason = `${unsigned.join(' ')} With --allow-unsigned it is taken all the same.`;
+    return { ok: false, part: 'unsigned', reason, unsigned };
+  }
   const demo = bundle.presence !== undefined && !issuers.includes(bundle.presence.issuer);
   return {
     ok: true,
@@ -88,6 +93,7 @@ function judgeBundle(suite: Suite, text: string, options: VerifyOptions): Verdic
     events: bundle.events.map(({ seq, eventType, createdAt }) => ({ seq, eventType, createdAt })),
     approved: bundle.presence === undefined ? 'no approval was needed' : demo ? 'by the sandbox' : 'by a passkey',
     chainLength: checkpoint.size,
+    unsigned,
   };
 }
 
@@ -134,6 +140,7 @@ function sentence(verdict: Verdict): string {
   const lines = events.map(({ seq, eventType, createdAt }) => `  ${createdAt}  ${eventType} (event ${seq})`);
   return [
     `${colour.green('✓')} ${verdict.transactionId} holds, in a chain of ${verdict.chainLength} events; approved: ${verdict.approved}.`,
+    ...(verdict.unsigned as string[]).map((part) => `${colour.yellow('!')} ${part}`),
     ...lines,
   ].join('\n');
 }
