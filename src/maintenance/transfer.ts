@@ -1,5 +1,6 @@
 /** Copies all rows of a database into another, empty one, on the same or the other engine, and verifies the copy. */
 import type { Suite } from '../../protocol/credential/ed25519.ts';
+import { databaseTime } from '../store/statements/node/nodes.ts';
 import { insertManyInto, type Table } from '../store/statements/tableDefinition.ts';
 import { TABLES } from '../store/statements/tables.ts';
 import { get, run, type Store } from '../store/store.ts';
@@ -65,8 +66,10 @@ export async function transfer(
 
 /** Nodes write a heartbeat every two seconds. */
 async function refuseWhileInUse(store: Store, now: number): Promise<void> {
-  const seen = await store.read(() => get<{ last: number | null }>('SELECT MAX(seen_at) AS last FROM nodes'));
-  const seconds = Math.round((now - (seen?.last ?? 0)) / 1000);
+  const seconds = await store.read(function* () {
+    const seen = yield* get<{ last: number | null }>('SELECT MAX(seen_at) AS last FROM nodes');
+    return Math.round(((yield* databaseTime(store.engine, now)) - (seen?.last ?? 0)) / 1000);
+  });
   if (seconds < NODE_LIFE_SECONDS) throw new Error(`A node runs on the source, seen ${seconds} s ago: stop it first.`);
 }
 

@@ -4,6 +4,7 @@
  */
 import type { SafeClient } from '../fetch/safeClient.ts';
 import type { Deps } from '../handlers/core/deps.ts';
+import { databaseTime } from '../store/statements/node/nodes.ts';
 import { hasLostLeases, listQueues, releaseLostLeases } from '../store/statements/webhooks/deliveries.ts';
 import { DeliveryScheduler, type LeaseRequest } from './deliveryScheduler.ts';
 import { type Endpoint, judgeHealth, type Lease } from './endpointHealth.ts';
@@ -141,8 +142,16 @@ class DeliveryWorker {
 
   async #releaseLost(): Promise<void> {
     const { store } = this.#deps;
-    if (!(await store.read((now) => hasLostLeases(now, now - this.#deadAfterMs)))) return;
-    await store.write(DELIVERIES, (now) => releaseLostLeases(now, now - this.#deadAfterMs));
+    const deadAfterMs = this.#deadAfterMs;
+    const isLost = await store.read(function* (at) {
+      const now = yield* databaseTime(store.engine, at);
+      return yield* hasLostLeases(now, now - deadAfterMs);
+    });
+    if (!isLost) return;
+    await store.write(DELIVERIES, function* (at) {
+      const now = yield* databaseTime(store.engine, at);
+      yield* releaseLostLeases(at, now, now - deadAfterMs);
+    });
     this.#nextPollAt = 0;
   }
 

@@ -1,6 +1,7 @@
 /** Leases: deliveries that are due are held by one node for a while, and a crash of it lets the lease lapse. */
 import type { Deps } from '../handlers/core/deps.ts';
 import { secretContext } from '../handlers/webhooks/manageWebhooks.ts';
+import { databaseTime } from '../store/statements/node/nodes.ts';
 import {
   dropDeliveries,
   holdDeliveries,
@@ -28,11 +29,13 @@ interface Leased {
 /** Leases what is due. Subscriptions that may not be posted to are left out. */
 export function* leaseDeliveries(deps: Deps, requests: readonly LeaseRequest[], now: number): Script<Leased[]> {
   const until = now + LEASE_MS;
+  // Other nodes, whose clocks differ, judge the lease by the database's clock.
+  const ends = (yield* databaseTime(deps.store.engine, now)) + LEASE_MS;
   const leased: { row: WebhookRow; deliveries: LeasedRow[]; full: boolean }[] = [];
   for (const { webhookId, limit } of requests) {
     const row = yield* loadActive(webhookId);
     if (row === undefined) continue;
-    const deliveries = yield* leaseDueDeliveries(webhookId, deps.nodeId, now, until, limit);
+    const deliveries = yield* leaseDueDeliveries(webhookId, deps.nodeId, now, ends, limit);
     leased.push({ row, deliveries, full: deliveries.length === limit });
   }
   // Many deliveries may be of one event.

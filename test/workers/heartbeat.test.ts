@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Deps } from '../../src/handlers/core/deps.ts';
+import type { Rail, RailOutcome } from '../../src/rails/rail.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { all, type Store } from '../../src/store/store.ts';
 import { sendHeartbeat } from '../../src/workers/heartbeat.ts';
 import { engines } from '../support/engines.ts';
+import { approve } from '../support/purchase.ts';
+import { until } from '../support/until.ts';
+import { makeWorld } from '../support/world.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -36,6 +40,28 @@ for (const engine of engines().filter(({ name }) => name === 'postgres')) {
           ['right', 'wrong'],
         );
         for (const { seen_at: at } of seen) assert.ok(Math.abs(at - Date.now()) < HOUR_MS / 2);
+      });
+
+      test(`an attempt of a node whose clock is ${name} is tried again at the time of the database`, async (t) => {
+        const world = await makeWorld(engine, { RAIL_TIMEOUT_SECONDS: '1', RAIL_RETRY_SECONDS: '1' });
+        t.after(() => world.close());
+        const rail = world.node.deps.rails.get('CARD_RAIL') as Rail;
+        const real = rail.authorize;
+        let asked = 0;
+        const silent = async (): Promise<RailOutcome> => {
+          asked += 1;
+          return { kind: 'unknown', reason: 'silence' };
+        };
+        Object.assign(rail, { authorize: silent });
+        const token = await approve(world, 10);
+        world.clock.aheadMs += aheadMs === HOUR_MS ? 100_000 : -50_000;
+        const { body } = await world.rest('POST', '/ap2/payments/mandate', { approvalToken: token });
+        const { mandateId } = body.pmVc.credentialSubject;
+        world.clock.aheadMs = 0;
+        await until('another try', async () => asked > 1);
+        Object.assign(rail, { authorize: real });
+        const status = async () => (await world.rest('GET', `/ap2/payments/${mandateId}`)).body.status;
+        await until('the settlement', async () => (await status()) === 'AUTHORIZED');
       });
     }
   });

@@ -28,7 +28,7 @@ describe('a thousand payments without an answer', () => {
     const worker = startReconciling(node.deps, (error) => {
       throw error;
     });
-    await until('all of them', async () => hanging === OPEN);
+    await until('all of them', async () => hanging === OPEN, 60_000);
     answer({ kind: 'ok', railId: 'pi_1', status: 'requires_capture' });
     const status = async () => (await node.run('getPayment', { mandateId: first })).status;
     await until('the settlement', async () => (await status()) === 'AUTHORIZED');

@@ -2,12 +2,14 @@
 import { createReadStream } from 'node:fs';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import { fromBase64 } from '../../../protocol/credential/encodings.ts';
+import type { PortableBundle } from '../../../protocol/evidence/bundle.ts';
 import { type Checkpoint, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
 import { type Comparison, compareChain, compareCheckpoints } from '../../../protocol/evidence/compareCheckpoint.ts';
 import { Consistency } from '../../../protocol/evidence/query.ts';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
+import { checkKeptAssertion } from '../../presence/keptAssertion.ts';
 import { reasonOf, WrongUse } from '../commandFailure.ts';
 import { readHead, readJsonFile, readTextFile } from '../input/files.ts';
 import { colour } from '../output/colour.ts';
@@ -32,7 +34,7 @@ export async function verifyFile(file: string, options: VerifyOptions): Promise<
   const suite = nativeSuite();
   const verdict = isNdjson(file)
     ? await judgeNdjson(suite, file, options)
-    : judgeJson(suite, readTextFile(file), options);
+    : await judgeJson(suite, readTextFile(file), options);
   print(options, verdict, sentence(verdict));
   if (!verdict.ok) process.exitCode = 1;
 }
@@ -59,7 +61,7 @@ async function judgeNdjson(suite: Suite, file: string, options: VerifyOptions): 
   }
 }
 
-function judgeJson(suite: Suite, text: string, options: VerifyOptions): Verdict {
+async function judgeJson(suite: Suite, text: string, options: VerifyOptions): Promise<Verdict> {
   const value = parseOrNothing(text);
   const isExport = typeof value === 'object' && value !== null && 'events' in value && !('format' in value);
   return isExport ? judgeExport(suite, value, options) : judgeBundle(suite, text, options);
@@ -73,7 +75,7 @@ function parseOrNothing(text: string): unknown {
   }
 }
 
-function judgeBundle(suite: Suite, text: string, options: VerifyOptions): Verdict {
+async function judgeBundle(suite: Suite, text: string, options: VerifyOptions): Promise<Verdict> {
   const check = verifyBundle(suite, text, options.issuer);
   if (!check.ok) return check;
   const { bundle, checkpoint, issuers, unsigned } = check;
@@ -85,6 +87,8 @@ function judgeBundle(suite: Suite, text: string, options: VerifyOptions): Verdic
     const reason = `${unsigned.join(' ')} With --allow-unsigned it is taken all the same.`;
     return { ok: false, part: 'unsigned', reason, unsigned };
   }
+  const touch = await touchFault(suite, bundle);
+  if (touch !== undefined) return { ok: false, part: 'presence', reason: touch };
   const demo = bundle.presence !== undefined && !issuers.includes(bundle.presence.issuer);
   return {
     ok: true,
@@ -95,6 +99,18 @@ function judgeBundle(suite: Suite, text: string, options: VerifyOptions): Verdic
     chainLength: checkpoint.size,
     unsigned,
   };
+}
+
+/** Checks what the passkey itself signed, for the touches that the evidence keeps. */
+async function touchFault(suite: Suite, { events }: PortableBundle): Promise<string | undefined> {
+  for (const { eventType, data } of events) {
+    if (eventType !== 'HP_VERIFIED' || data.signature === undefined) continue;
+    const kept = await checkKeptAssertion(suite, data);
+    if ('fault' in kept) return `The touch of ${String(data.presenceId)} does not hold: ${kept.fault}.`;
+    const other = ['agentDid', 'intentId', 'cartHash'].find((name) => kept.binding[name] !== data[name]);
+    if (other !== undefined) return `The passkey signed another ${other} than the evidence states.`;
+  }
+  return undefined;
 }
 
 function judgeExport(suite: Suite, value: unknown, options: VerifyOptions): Verdict {

@@ -4,6 +4,7 @@ import type { RailEvent, RailNotice } from '../../rails/notice.ts';
 import {
   findNotifiedToken,
   findSharedPaymentToken,
+  nameTokenUse,
   type SharedPaymentTokenRow,
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../../store/store.ts';
@@ -35,7 +36,11 @@ function* apply(
   const token = yield* findSharedPaymentToken(found.tenant_id, found.id);
   if (token === undefined) return;
   if (token.status !== 'ACTIVE') {
-    if (notice.change === 'used' && !isSameUse(token, notice)) yield* ignoreUse(deps, token, notice, now);
+    if (notice.change !== 'used' || isSameUse(token, notice)) return;
+    // The token's other event, which names no payment, may come first.
+    const { railId } = notice;
+    if (railId !== undefined && (yield* nameTokenUse(token.tenant_id, token.id, railId))) return;
+    yield* ignoreUse(deps, token, notice, now);
     return;
   }
   // It had run out, only the sweeper had not come by; the rail, which counts by its own clock, may still tell of a use.

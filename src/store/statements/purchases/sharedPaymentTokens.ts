@@ -48,6 +48,13 @@ export function endSharedPaymentToken(token: SharedPaymentTokenRow): Script<bool
   return changed(sql, status, usedAt, endedAt, railPaymentId, tenantId, id);
 }
 
+/** Notes which payment used a token, where that was not known; false where it was. */
+export function nameTokenUse(tenantId: string, id: string, railPaymentId: string): Script<boolean> {
+  const sql = `UPDATE shared_payment_tokens SET rail_payment_id = ?
+     WHERE tenant_id = ? AND id = ? AND status = 'USED' AND rail_payment_id IS NULL`;
+  return changed(sql, railPaymentId, tenantId, id);
+}
+
 /** Newest first, by their status at `now`. */
 export function listSharedPaymentTokens(
   tenantId: string,

@@ -72,10 +72,10 @@ export function hasLostLeases(now: number, deadBefore: number): Script<boolean> 
   return exists(`SELECT id FROM webhook_deliveries WHERE ${LOST} LIMIT 1`, now, deadBefore);
 }
 
-/** Makes deliveries due again whose lease is lost. */
-export function releaseLostLeases(now: number, deadBefore: number): Script<number> {
+/** Makes deliveries due again, from `dueAt` on, whose lease is lost. */
+export function releaseLostLeases(dueAt: number, now: number, deadBefore: number): Script<number> {
   const sql = `UPDATE webhook_deliveries SET state = 'PENDING', leased_by = NULL, next_at = ? WHERE ${LOST}`;
-  return run(sql, now, now, deadBefore);
+  return run(sql, dueAt, now, deadBefore);
 }
 
 /** Releases a lease that a node has not used. */
