@@ -5,6 +5,7 @@ import { Did } from './credential/did.ts';
 import { Credential } from './credential/vc.ts';
 import { Currency } from './money.ts';
 import type { PolicyFacts, PolicyRequest } from './policy/check.ts';
+import { MerchantCategory } from './policy/checks/merchantCategory.ts';
 import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import { Country } from './policy/country.ts';
@@ -19,10 +20,7 @@ export const IdempotencyKey = z.string().min(1).max(255);
 
 export const VendorHints = z.object({
   domain: MerchantDomain.optional(),
-  mcc: z
-    .string()
-    .regex(/^\d{4}$/, 'a merchant category code has four digits (ISO 18245)')
-    .optional(),
+  mcc: MerchantCategory.optional(),
   country: Country.optional(),
 });
 

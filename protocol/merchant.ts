@@ -1,7 +1,9 @@
 /** Merchants that a tenant trusts: the key of a domain and, optionally, its account at the rail. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
+import { MerchantCategory } from './policy/checks/merchantCategory.ts';
 import { MerchantDomain } from './policy/checks/merchantLists.ts';
+import { Country } from './policy/country.ts';
 
 const DID_WEB = 'did:web:';
 const MERCHANT_DID = 'must be the did:key of the merchant’s key, or did:web of the same domain';
@@ -12,6 +14,8 @@ export const BindMerchant = z
     did: z.union([z.string().startsWith(DID_WEB).max(260).toLowerCase(), Did], { error: MERCHANT_DID }),
     railAccountId: z.string().min(1).max(255).optional(),
     railProfileId: z.string().min(1).max(255).optional(),
+    mcc: MerchantCategory.optional().describe('Its category, which wins over what an agent says.'),
+    country: Country.optional().describe('Where it is, which wins over what an agent says.'),
   })
   // The domain's own did:web needs no binding; it is registered to give it an account.
   .refine(({ domain, did }) => !did.startsWith(DID_WEB) || did === DID_WEB + domain, {
@@ -26,6 +30,8 @@ export const Merchant = z.object({
   did: z.string(),
   railAccountId: z.string().optional(),
   railProfileId: z.string().optional(),
+  mcc: z.string().optional(),
+  country: z.string().optional(),
   createdAt: z.string(),
 });
 export type Merchant = z.infer<typeof Merchant>;

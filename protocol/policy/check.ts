@@ -19,7 +19,7 @@ export interface PolicyRequest {
 export interface VelocityUse {
   readonly limit: CompiledLimit;
   readonly count: number;
-  /** in the request's currency */
+  /** In the request's currency; where the policy names none, of all currencies together. */
   readonly amountMinor: number;
 }
 

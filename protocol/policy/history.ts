@@ -1,6 +1,6 @@
 /** The history of agents in memory: the facts a policy needs, over a sequence of requests in order of time. */
 import type { PolicyFacts } from './check.ts';
-import { type CompiledLimit, limitsFor } from './checks/velocity.ts';
+import { type CompiledLimit, limitsFor, spentIn } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 import type { VelocityLimit } from './rules.ts';
 
@@ -50,7 +50,7 @@ export class History {
         return {
           limit,
           count: window.entries.length - window.start,
-          amountMinor: window.amounts.get(asked.currency) ?? 0,
+          amountMinor: spentIn(rules, Object.fromEntries(window.amounts), asked.currency),
         };
       }),
       newMerchant:

@@ -27,6 +27,8 @@ const Spend = z.strictObject({
   presence_cap: Amount.optional(),
   currency: Currency.optional(),
   categories: listOf(Category).optional(),
+  /** Refuses purchases whose category nobody knows. */
+  categories_strict: z.boolean().optional(),
 });
 
 const Merchant = z.strictObject({

@@ -112,6 +112,7 @@ describe('the single binary', { skip: missingTool() }, () => {
         merchantDomain: 'shop.example',
       };
       const paid = JSON.parse(await ask('/ap2/demo/payment', { method: 'POST', body: JSON.stringify(purchase) }));
+      assert.equal(JSON.parse(await ask('/ap2/evidence/verify')).valid, true, 'read beside the writer');
       const bundle = await ask(`/ap2/evidence/bundle/${paid.transactionId}?format=portable`);
       const card = JSON.parse(await ask('/.well-known/agent-card.json'));
       await writeFile(join(folder, 'bundle.json'), bundle);
@@ -137,7 +138,7 @@ describe('the single binary', { skip: missingTool() }, () => {
     const done = await run(['serve'], { DATA_DIR: 'broken', LOG_LEVEL: 'debug' });
     assert.equal(done.code, 1);
     assert.match(done.stderr, /SqliteError: file is not a database\n/);
-    assert.match(done.stderr, /at new SqliteConnection \(.*\n\s+at openSqlite \(/);
+    assert.match(done.stderr, /at new SqliteConnection \(.*\n\s+at new SqliteStore \(.*\n\s+at openSqlite \(/);
     assert.ok(done.stderr.split('\n').every((line) => line.length < 300));
   });
 

@@ -1,4 +1,5 @@
 /** Merchant category codes (ISO 18245), and the named categories that group them. */
+import { z } from 'zod';
 import categories from '../../../data/categories.json' with { type: 'json' };
 import type { Check } from '../check.ts';
 import type { Rules } from '../rules.ts';
@@ -8,6 +9,8 @@ export const CATEGORY_NAMES: readonly string[] = Object.keys(categories);
 const CATEGORY_BY_MCC: ReadonlyMap<string, string> = new Map(
   Object.entries(categories).flatMap(([name, codes]) => codes.flatMap(expandCodes).map((mcc) => [mcc, name] as const)),
 );
+
+export const MerchantCategory = z.string().regex(/^\d{4}$/, 'a merchant category code has four digits (ISO 18245)');
 
 /** A code, or the codes of a range such as `3000-3299`, both ends included (airlines and hotels have one each). */
 export function expandCodes(text: string): string[] {
@@ -26,6 +29,8 @@ export interface CompiledCategories {
   /** Undefined allows every code. */
   readonly mccAllow: ReadonlySet<string> | undefined;
   readonly mccDeny: ReadonlySet<string>;
+  /** Whether a purchase without a known category is refused. */
+  readonly strict: boolean;
 }
 
 export function compileCategories(rules: Rules): CompiledCategories {
@@ -33,6 +38,7 @@ export function compileCategories(rules: Rules): CompiledCategories {
     names: setUnlessEmpty(rules.spend?.categories),
     mccAllow: setUnlessEmpty(rules.merchant?.mcc_allow),
     mccDeny: new Set(rules.merchant?.mcc_deny),
+    strict: rules.spend?.categories_strict === true,
   };
 }
 
@@ -40,10 +46,17 @@ function setUnlessEmpty(list: readonly string[] | undefined): ReadonlySet<string
   return list === undefined || list.length === 0 ? undefined : new Set(list);
 }
 
-/** A request without a code is not checked; a code without a category is in no listed category. */
+/** Whether a policy asks for the category at all. */
+export function asksCategory({ names, mccAllow, mccDeny, strict }: CompiledCategories): boolean {
+  return strict || names !== undefined || mccAllow !== undefined || mccDeny.size > 0;
+}
+
+/** A request without a code is checked by a strict policy only; a code without a category is in no listed category. */
 export const checkCategory: Check = ({ policy, request: { mcc } }) => {
-  if (mcc === undefined) return undefined;
-  const { names, mccAllow, mccDeny } = policy.categories;
+  const { names, mccAllow, mccDeny, strict } = policy.categories;
+  if (mcc === undefined) {
+    return strict ? { message: 'The policy asks for the merchant’s category, and nobody knows it.' } : undefined;
+  }
   const category = categoryOf(mcc);
   const shown = `Merchant category ${mcc}${category === undefined ? '' : ` (${category})`}`;
   if (mccDeny.has(mcc)) return { message: `${shown} is denied by the policy.` };

@@ -1,5 +1,5 @@
 /** Velocity: limits of the number and sum of purchases in sliding windows, the policy's and the agent's own. */
-import { floorToMinor, formatMoney, fromMinor } from '../../money.ts';
+import { exponentOf, floorToMinor, formatMoney, fromMinor } from '../../money.ts';
 import { compact } from '../../wire/compact.ts';
 import type { Check, VelocityUse } from '../check.ts';
 import type { CompiledPolicy } from '../compile.ts';
@@ -11,7 +11,7 @@ export interface CompiledLimit {
   readonly scope: 'agent' | 'policy';
   readonly windowMs: number;
   readonly maxTransactions?: number;
-  /** In major units of the currency that is spent; each currency has its own sum. */
+  /** In major units; see spentIn for what counts towards it. */
   readonly maxAmount?: number;
 }
 
@@ -37,6 +37,29 @@ export function limitsFor(policy: CompiledPolicy, agentVelocity?: VelocityLimit)
   const windowMs = parseDurationMs(timeWindow);
   const own: CompiledLimit = compact({ scope: 'agent' as const, windowMs, maxTransactions, maxAmount });
   return [...limits.filter(({ scope }) => scope === 'policy'), own];
+}
+
+/**
+ * What was spent, in the minor units of one currency. Where a policy has no spend.currency, amounts count at face value over
+ * all currencies together: a limit of 100 is 100 of whatever is spent, not 100 of each. Fractions are rounded up.
+ * @param amounts by currency in minor units
+ */
+export function spentIn(rules: Rules, amounts: Readonly<Record<string, number>>, currency: string): number {
+  const own = amounts[currency] ?? 0;
+  if (rules.spend?.currency !== undefined) return own;
+  let sum = BigInt(own);
+  for (const [other, minor] of Object.entries(amounts)) {
+    if (other !== currency) sum += atFaceValue(BigInt(minor), exponentOf(currency) - exponentOf(other));
+  }
+  const most = BigInt(Number.MAX_SAFE_INTEGER);
+  return Number(sum > most ? most : sum);
+}
+
+/** @param decimals how many more the currency has that is asked for */
+function atFaceValue(minor: bigint, decimals: number): bigint {
+  if (decimals >= 0) return minor * 10n ** BigInt(decimals);
+  const divisor = 10n ** BigInt(-decimals);
+  return (minor + divisor - 1n) / divisor;
 }
 
 function within({ limit }: VelocityUse): string {

@@ -149,6 +149,7 @@ export const members: Readonly<Record<string, string>> = {
   amount_cap: 'Most that an agent may spend alone in one purchase.',
   presence_cap: 'Most in one purchase with a person present; amount_cap when absent.',
   categories: 'Categories of merchants that are allowed, by their code.',
+  categories_strict: 'Refuses purchases whose category nobody knows.',
   allow_list: 'Domains that are allowed; `*.example.com` means the subdomains. Empty: all.',
   deny_list: 'Domains that are denied, their subdomains included.',
   mcc_allow: 'Merchant category codes that are allowed.',

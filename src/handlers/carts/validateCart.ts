@@ -40,6 +40,7 @@ import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
 import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
+import { loadTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
@@ -176,6 +177,8 @@ interface Loaded {
   readonly principal: Governance;
   readonly policy: CurrentPolicy;
   readonly use: PolicyFacts;
+  /** The merchant's category and country, as far as they are known. */
+  readonly terms: Terms;
   readonly cartUsed: boolean;
   /** Whether the key that signed the cart may sign for its merchant; undefined where the signature does not hold. */
   readonly binding: MerchantBinding | undefined;
@@ -198,6 +201,7 @@ function* load(deps: Deps, caller: Caller, input: CartToJudge, now: number): Scr
   const principal = yield* loadGovernance(tenantId, intent);
   const policy = yield* loadPolicy(deps, tenantId);
   const { facts: use } = yield* loadUse(policy.compiled, agent, { currency, merchant }, intent, now);
+  const terms = yield* loadTerms(policy.compiled, tenantId, merchant, intent);
   const cartUsed = yield* hasPaidCart(tenantId, cart.hash);
   const binding = cart.fault === undefined ? yield* checkMerchantKey(deps, tenantId, merchant, cart.issuer) : undefined;
   const bound = mustNameCart(deps, policy.compiled);
@@ -205,11 +209,11 @@ function* load(deps: Deps, caller: Caller, input: CartToJudge, now: number): Scr
   const approver = approverOf(intent, principal);
   const given = { cartHash: cart.hash, hpProof, bound, approver, paying, now };
   const presence = yield* checkPresence(deps, intent, given);
-  return { intent, agent, principal, policy, use, cartUsed, binding, presence, paying };
+  return { intent, agent, principal, policy, use, terms, cartUsed, binding, presence, paying };
 }
 
 function decide(deps: Deps, cart: CartRead, loaded: Loaded, now: number) {
-  const { intent, agent, principal, policy, use, cartUsed, binding, presence } = loaded;
+  const { intent, agent, principal, policy, use, terms, cartUsed, binding, presence } = loaded;
   const { merchant, currency } = cart.subject;
   return decideCart(
     { totalMinor: cart.totalMinor, currency, merchant },
@@ -223,8 +227,7 @@ function decide(deps: Deps, cart: CartRead, loaded: Loaded, now: number) {
         maxMinor: intent.max_minor,
         currency: intent.currency,
         merchantDomain: intent.merchant_domain ?? undefined,
-        mcc: intent.mcc ?? undefined,
-        country: intent.country ?? undefined,
+        ...terms,
       },
       cartExpired: cart.fault === undefined && cart.expiresAt <= now,
       cartUsed,

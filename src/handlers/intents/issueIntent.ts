@@ -18,6 +18,7 @@ import { minorAt } from '../core/minorAmount.ts';
 import { type IntentDraft, intentFacts, policyFacts } from '../core/purchaseFacts.ts';
 import { inOneCommit, type Moment, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
+import { loadTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { countIntent, keepRecounts, type LoadedWindow, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
 import { loadGovernance } from '../principals/governance.ts';
 
@@ -39,14 +40,15 @@ export const issueIntent = useCase({
     const purchase = { currency, merchant: vendorHints.domain };
     const { facts, windows } = yield* loadUse(compiled, agent, purchase, undefined, moment.now);
 
-    const { domain: merchantDomain, mcc, country } = vendorHints;
-    const request = { amountMinor: maxMinor, currency, merchantDomain, mcc, country };
+    const { domain: merchantDomain } = vendorHints;
+    const terms = yield* loadTerms(compiled, caller.tenantId, merchantDomain, vendorHints);
+    const request = { amountMinor: maxMinor, currency, merchantDomain, ...terms };
     const parties = { agent_did: agent.did, principal_did: input.principalDid };
     const principal = yield* loadGovernance(caller.tenantId, parties);
     const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts };
     const decision = decideIntent(request, decided, moment.now);
 
-    const intent = draft(deps, { agent, policy, input, maxMinor, expiresAt }, moment);
+    const intent = draft(deps, { agent, policy, input, terms, maxMinor, expiresAt }, moment);
     if (!decision.allowed) return yield* refuse(deps, intent, windows, decision);
     return yield* issue(deps, intent, windows, decision.hpRequired, moment.signed);
   }),
@@ -59,12 +61,13 @@ function draft(
     readonly agent: AgentRow;
     readonly policy: PolicyRow;
     readonly input: IntentRequest;
+    readonly terms: Terms;
     readonly maxMinor: number;
     readonly expiresAt: number;
   },
   { now, contextId }: Moment,
 ): IntentDraft {
-  const { agent, policy, input, maxMinor, expiresAt } = from;
+  const { agent, policy, input, terms, maxMinor, expiresAt } = from;
   const { currency, vendorHints } = input.request;
   return {
     tenant_id: agent.tenant_id,
@@ -78,8 +81,8 @@ function draft(
     reserved_minor: maxMinor,
     currency,
     merchant_domain: vendorHints?.domain ?? null,
-    mcc: vendorHints?.mcc ?? null,
-    country: vendorHints?.country ?? null,
+    mcc: terms.mcc ?? null,
+    country: terms.country ?? null,
     policy_id: policy.id,
     policy_version: policy.version,
     policy_hash: policy.hash,

@@ -24,6 +24,8 @@ function showMerchant(row: MerchantRow): Merchant {
     did: row.did,
     railAccountId: row.rail_account_id ?? undefined,
     railProfileId: row.rail_profile_id ?? undefined,
+    mcc: row.mcc ?? undefined,
+    country: row.country ?? undefined,
     createdAt: isoTime(row.created_at),
   });
 }
@@ -47,6 +49,8 @@ export const bindMerchant = useCase({
       rail_account_id: input.railAccountId ?? null,
       created_at: now,
       rail_profile_id: input.railProfileId ?? null,
+      mcc: input.mcc ?? null,
+      country: input.country ?? null,
     };
     if (!(yield* insertMerchant(row))) throw new Fault('CONFLICT', 'This key is bound to this domain already.');
     yield* recordAdminEvent(deps, caller, 'MERCHANT_BOUND', merchantFacts(row), now);

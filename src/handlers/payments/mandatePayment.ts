@@ -34,6 +34,7 @@ import { approvedCart, cartFacts, paymentFacts, policyFacts } from '../core/purc
 import { useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
+import { loadTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadAgent, loadPaidUse, loadPolicy } from '../policies/loadFacts.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
@@ -59,7 +60,8 @@ export const mandatePayment = useCase({
     const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
     const use = yield* loadPaidUse(policy.compiled, approved.agent, purchase, now);
     const cartUsed = yield* hasPaidCart(caller.tenantId, approved.approval.cart_hash);
-    const decision = decide(deps, approved, policy, { use, cartUsed }, now);
+    const terms = yield* loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent);
+    const decision = decide(deps, approved, policy, { use, cartUsed, terms }, now);
     if (!decision.allowed) {
       const data = { ...about, ...policyFacts(policy.row) };
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
@@ -100,7 +102,7 @@ function decide(
   deps: Deps,
   approved: Approved,
   { compiled }: CurrentPolicy,
-  history: Pick<PaymentFacts, 'use' | 'cartUsed'>,
+  { terms, ...history }: Pick<PaymentFacts, 'use' | 'cartUsed'> & { readonly terms: Terms },
   now: number,
 ) {
   const { approval, intent, agent, principal } = approved;
@@ -109,8 +111,7 @@ function decide(
       amountMinor: approval.amount_minor,
       currency: approval.currency,
       merchantDomain: approval.merchant,
-      mcc: intent.mcc ?? undefined,
-      country: intent.country ?? undefined,
+      ...terms,
     },
     {
       agentStatus: agent.status,

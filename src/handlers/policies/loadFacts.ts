@@ -1,7 +1,7 @@
 /** Loads what a decision about a purchase needs: the current policy, the agent, and what it bought before. */
 
 import type { PolicyFacts, VelocityUse } from '../../../protocol/policy/check.ts';
-import { type CompiledLimit, limitsFor } from '../../../protocol/policy/checks/velocity.ts';
+import { type CompiledLimit, limitsFor, spentIn } from '../../../protocol/policy/checks/velocity.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -77,9 +77,11 @@ export function* loadUse(
     velocity: windows.map(({ limit, use }) => ({
       limit,
       count: use.transactions - (own === undefined ? 0 : 1),
-      amountMinor:
-        (use.amounts[purchase.currency] ?? 0) -
-        (own !== undefined && own.currency === purchase.currency ? own.reserved_minor : 0),
+      amountMinor: spentIn(
+        policy.rules,
+        own === undefined ? use.amounts : without(use.amounts, own),
+        purchase.currency,
+      ),
     })),
   };
   return { facts, windows };
@@ -100,9 +102,13 @@ export function* loadPaidUse(
   for (const limit of limitsOf(policy, agent)) {
     const scope = limit.scope === 'policy' ? POLICY_SCOPE : agent.did;
     const { transactions, amounts } = yield* advancePaid(agent.tenant_id, scope, limit.windowMs, now);
-    velocity.push({ limit, count: transactions, amountMinor: amounts[purchase.currency] ?? 0 });
+    velocity.push({ limit, count: transactions, amountMinor: spentIn(policy.rules, amounts, purchase.currency) });
   }
   return { ...(yield* loadHistory(policy, agent, purchase)), velocity };
+}
+
+function without(amounts: Readonly<Record<string, number>>, own: IntentRow): Record<string, number> {
+  return { ...amounts, [own.currency]: (amounts[own.currency] ?? 0) - own.reserved_minor };
 }
 
 function limitsOf(policy: CompiledPolicy, { velocity }: AgentRow): CompiledLimit[] {

@@ -16,7 +16,13 @@ function faultsOf(rules: unknown): string[] {
 const night = { from: '22:00', to: '06:00', timezone: 'UTC' };
 const full = {
   version: '2.0',
-  spend: { amount_cap: 100, presence_cap: 200, currency: 'USD', categories: ['groceries', 'books'] },
+  spend: {
+    amount_cap: 100,
+    presence_cap: 200,
+    currency: 'USD',
+    categories: ['groceries', 'books'],
+    categories_strict: true,
+  },
   merchant: {
     allow_list: ['Example.com.', '*.bücher.example'],
     deny_list: ['bad.example'],
@@ -84,6 +90,7 @@ describe('rules that are wrong are refused where they are wrong', () => {
     ['a presence cap below the cap', 'spend.presence_cap', { spend: { amount_cap: 100, presence_cap: 99.99 } }],
     ['an unknown currency', 'spend.currency', { spend: { currency: 'ABC' } }],
     ['a currency in small letters', 'spend.currency', { spend: { currency: 'usd' } }],
+    ['a strictness that is no truth value', 'spend.categories_strict', { spend: { categories_strict: 'yes' } }],
     ['an unknown category', 'spend.categories.1', { spend: { categories: ['books', 'rockets'] } }],
     ['an inherited name as a category', 'spend.categories.0', { spend: { categories: ['constructor'] } }],
     ['a URL as a merchant', 'merchant.allow_list.0', { merchant: { allow_list: ['https://example.com'] } }],

@@ -12,6 +12,10 @@ export const merchants = table('merchants', ['id'], {
   created_at: integer,
   /** The merchant's profile in the rail's network, for shared payment tokens. */
   rail_profile_id: nullable(text),
+  /** Merchant category code (ISO 18245). */
+  mcc: nullable(text),
+  /** ISO 3166-1 alpha-2. */
+  country: nullable(text),
 });
 export type MerchantRow = RowOf<typeof merchants>;
 

@@ -61,6 +61,8 @@ describe('a merchant category', () => {
       undefined,
       true,
     ],
+    ['that is not named is denied by a strict policy', { spend: { categories_strict: true } }, undefined, false],
+    ['that is named passes a strict policy without a list', { spend: { categories_strict: true } }, '5411', true],
     ['is denied by code', { merchant: { mcc_deny: ['7995'] } }, '7995', false],
     ['is not denied by another code', { merchant: { mcc_deny: ['7995'] } }, '7994', true],
     ['is allowed by code', { merchant: { mcc_allow: ['5411'] } }, '5411', true],
