@@ -1,5 +1,6 @@
 /** Approvals by a person: the link in a rejected cart's answer, what the agent learns, and what the person sees. */
 import { z } from 'zod';
+import { Did } from './credential/did.ts';
 import { PRESENCE_CAUSES } from './policy/check.ts';
 import { HpProof } from './presence.ts';
 import { PageRequest } from './wire/page.ts';
@@ -57,7 +58,7 @@ export const GetApproval = z.object({
 });
 export type GetApproval = z.output<typeof GetApproval>;
 
-export const ListApprovals = PageRequest.extend({ status: ApprovalStatus.optional() });
+export const ListApprovals = PageRequest.extend({ status: ApprovalStatus.optional(), agentDid: Did.optional() });
 export type ListApprovals = z.output<typeof ListApprovals>;
 
 export const DenyApproval = z.object({ id: z.string() });

@@ -38,6 +38,8 @@ interface StoredApiKey {
   /** What the person behind it may do now; null where there is none. */
   readonly ceiling: string | null;
   readonly tier: string;
+  /** The agents it is bound to. */
+  readonly agents: string | null;
   readonly revoked: boolean;
 }
 
@@ -59,7 +61,9 @@ export async function callerOfApiKey(
   const allowed = (permission: Permission) => ceiling === undefined || ceiling.includes(permission);
   const permissions = stored.permissions.split(' ').filter(isPermission).filter(allowed);
   const tier = stored.tier in TIERS ? (stored.tier as Tier) : 'free';
-  return { id: stored.id, kind: 'apiKey', tenantId: stored.tenantId, permissions: new Set(permissions), tier };
+  const bound = stored.agents === null ? {} : { agents: new Set(stored.agents.split(' ')) };
+  const { id, tenantId } = stored;
+  return { id, kind: 'apiKey', tenantId, permissions: new Set(permissions), tier, ...bound };
 }
 
 function isPermission(text: string): text is Permission {

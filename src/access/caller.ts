@@ -11,8 +11,10 @@ export interface Caller {
   readonly kind: 'apiKey' | 'did' | 'session' | 'node';
   readonly tenantId: string;
   readonly permissions: ReadonlySet<Permission>;
-  /** The agent that calls, when it proved its DID. It may act for itself only. */
+  /** The agent that calls, when it proved its DID. */
   readonly did?: string;
+  /** The agents that the caller may act for and see, where it may not for all: itself, or those a key is bound to. */
+  readonly agents?: ReadonlySet<string>;
   /** Its rate limit tier; `free` when not given. */
   readonly tier?: Tier;
   /** The person who calls, and their login. */
@@ -33,8 +35,26 @@ export function requirePermission(caller: Caller, permission: Permission | 'any'
   throw new Fault('FORBIDDEN', `This needs the permission "${permission}".`);
 }
 
-/** @throws Fault FORBIDDEN when an agent calls on behalf of another agent */
+/** Whether the caller may act for an agent, and see what is the agent's. */
+export function actsFor(caller: Caller, agentDid: string): boolean {
+  return caller.agents === undefined || caller.agents.has(agentDid);
+}
+
+/** @throws Fault FORBIDDEN when an agent, or a key that is bound to agents, calls on behalf of another agent */
 export function requireActsFor(caller: Caller, agentDid: string): void {
-  if (caller.did === undefined || caller.did === agentDid) return;
-  throw new Fault('FORBIDDEN', `The caller proved ${caller.did} and cannot act for ${agentDid}.`);
+  if (actsFor(caller, agentDid)) return;
+  const who = caller.did === undefined ? 'This key' : `The caller proved ${caller.did} and`;
+  throw new Fault('FORBIDDEN', `${who} cannot act for ${agentDid}.`);
+}
+
+/**
+ * What agents read is their own; what shows more than that is not open to them.
+ * @throws Fault FORBIDDEN
+ */
+export function requireOpen(caller: Caller, useCase: { readonly permission: string; readonly showsOwn?: true }): void {
+  if (caller.agents === undefined || useCase.permission !== 'read' || useCase.showsOwn === true) return;
+  throw new Fault(
+    'FORBIDDEN',
+    'This shows more than one agent’s own; it needs a key or login that is not bound to agents.',
+  );
 }

@@ -40,8 +40,8 @@ async function callerOfKey(deps: Deps, bearer: string): Promise<Caller> {
   const caller = await callerOfApiKey(bearer, deps.settings.environment, async (key) => {
     const row = await deps.store.read(() => findApiKeyByHash(deps.hashToken(key)));
     if (row === undefined) return undefined;
-    const { id, permissions, ceiling, tier } = row;
-    return { id, tenantId: row.tenant_id, permissions, ceiling, tier, revoked: row.revoked_at !== null };
+    const { id, permissions, ceiling, tier, agents } = row;
+    return { id, tenantId: row.tenant_id, permissions, ceiling, tier, agents, revoked: row.revoked_at !== null };
   });
   deps.keyUse.note(caller.id, deps.clock());
   return caller;

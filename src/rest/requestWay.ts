@@ -4,7 +4,7 @@ import { canonical, hashText } from '../../protocol/credential/canonical.ts';
 import { IdempotencyKey } from '../../protocol/intent.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { readBody } from '../access/body.ts';
-import { type Caller, requirePermission } from '../access/caller.ts';
+import { type Caller, requireOpen, requirePermission } from '../access/caller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import type { RequestKey } from '../handlers/core/idempotency.ts';
 import { membersOf, parseInput } from '../handlers/core/parseInput.ts';
@@ -47,7 +47,10 @@ export const requestWay = steps<Arrival, void>()
   }))
   .find('prove the caller', async ({ deps, context, body }) => ({ caller: await authenticate(deps, context, body) }))
   .check('charge the caller', ({ deps, context, caller }) => chargeCaller(deps, context, caller))
-  .check('require the permission', ({ caller, useCase }) => requirePermission(caller, useCase.permission))
+  .check('require the permission', ({ caller, useCase }) => {
+    requirePermission(caller, useCase.permission);
+    requireOpen(caller, useCase);
+  })
   .find('parse the input', ({ context, route, body, useCase }) => {
     const query = readQuery(context, QUERIED.has(route.method) ? membersOf(useCase.input) : undefined);
     const given: Members = { ...parseJsonBody(context, body), ...query, ...context.params };

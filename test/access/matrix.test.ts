@@ -5,6 +5,7 @@ import type { Permission } from '../../src/access/caller.ts';
 import type { Example } from '../../src/documents/examples/example.ts';
 import { examples } from '../../src/documents/examples/examples.ts';
 import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
+import type { UseCase } from '../../src/handlers/core/useCase.ts';
 import { nodeRoutes } from '../../src/node/nodeRoutes.ts';
 import { type Route, routes } from '../../src/rest/routes.ts';
 import { contractAt } from '../support/contract.ts';
@@ -32,10 +33,11 @@ const LEAVES: ReadonlySet<UseCaseName> = new Set([
 /** The rule: a status and a code, a status alone, or undefined where the caller is let in. */
 function refusalOf(route: Route, credential: Credential): string | undefined {
   if (credential.refused !== undefined) return `401 ${credential.refused}`;
-  const { permission } = table[route.useCase];
+  const { permission, showsOwn } = table[route.useCase] as UseCase;
   const mayAsAny = permission === 'self' || (permission === 'any' && credential.name !== 'the token of PENDING');
   if (!mayAsAny && !credential.permissions.includes(permission as Permission)) return '403 FORBIDDEN';
   if (OWNERS_ONLY.has(route.useCase) && credential.name !== 'the token of OWNER') return '403 FORBIDDEN';
+  if (credential.agent !== undefined && permission === 'read' && showsOwn !== true) return '403 FORBIDDEN';
   if (credential.agent !== undefined && NEVER_AGENTS.has(route.useCase)) return '403 FORBIDDEN';
   if (credential.elsewhere === true && route.path.includes(':')) return '404 NOT_FOUND';
   return undefined;

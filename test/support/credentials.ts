@@ -73,7 +73,7 @@ function proof(world: World, name: string, agent: Peer): Credential {
   const { baseUrl } = world.node;
   return {
     name,
-    permissions: ['write'],
+    permissions: ['read', 'write'],
     agent,
     headers: async (request) => ({ 'X-DID-Proof': makeDidProof(agent, { baseUrl, ...request }) }),
   };
@@ -128,6 +128,7 @@ async function keyElsewhere(world: World): Promise<string> {
       made_by: null,
       user_id: null,
       ceiling: null,
+      agents: null,
     });
   });
   return text;

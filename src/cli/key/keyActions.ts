@@ -1,4 +1,6 @@
 /** What `countersign key` does with API keys at a node. */
+
+import { compact } from '../../../protocol/wire/compact.ts';
 import type { Permission } from '../../access/caller.ts';
 import type { Tier } from '../../access/rateLimit.ts';
 import { colour } from '../output/colour.ts';
@@ -12,13 +14,15 @@ interface CreateOptions extends TargetOptions {
   readonly name: string;
   readonly permissions: readonly Permission[];
   readonly tier: Tier;
+  readonly agent?: readonly string[];
 }
 
 export function createKey(env: NodeJS.ProcessEnv, options: CreateOptions): Promise<void> {
-  const { name, permissions, tier } = options;
+  const { name, permissions, tier, agent } = options;
   return withTarget(env, options, async ({ client }) => {
-    const made = await client.createApiKey({ name, permissions, tier });
-    const text = `${colour.bold(made.key)}\n${made.id} may ${made.permissions.join(', ')}; shown this once.`;
+    const made = await client.createApiKey({ name, permissions, tier, ...compact({ agents: agent }) });
+    const whose = made.agents === undefined ? '' : ` for ${made.agents.join(', ')}`;
+    const text = `${colour.bold(made.key)}\n${made.id} may ${made.permissions.join(', ')}${whose}; shown this once.`;
     print(options, made, text);
   });
 }

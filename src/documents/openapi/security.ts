@@ -22,7 +22,7 @@ export const securitySchemes = {
       'An agent vouches for one request with its own key: a compact JWS (RFC 7515) with the header ' +
       '`{typ: "did-proof+jwt", alg: "EdDSA", kid: "<DID>#<key>"}` and the claims `iss` (its DID), `aud` (the base ' +
       'address of this node), `htm` (method), `htu` (base address and path, without the query), `iat`, `jti` (used ' +
-      'once), `bh` (base64url of the SHA-256 of the body). Good for 300 seconds. It may write, for itself only.',
+      'once), `bh` (base64url of the SHA-256 of the body). Good for 300 seconds. It may read and write what is its own.',
   },
 };
 
@@ -45,5 +45,5 @@ export function securityOf(useCase: UseCase): Record<string, string[]>[] {
 }
 
 export function takesDidProof(useCase: UseCase): boolean {
-  return ['write', 'any', 'self'].includes(useCase.permission);
+  return useCase.showsOwn === true || ['write', 'any', 'self'].includes(useCase.permission);
 }

@@ -1,6 +1,7 @@
 /** API keys: made, listed and revoked. A key is shown once, by the answer that makes it. */
 
 import { z } from 'zod';
+import { Did } from '../../../protocol/credential/did.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
@@ -20,17 +21,32 @@ import { byId, listing } from '../core/listing.ts';
 import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { actedBy, recordAdminEvent } from '../evidence/recordEvent.ts';
+import { loadAgent } from '../policies/loadFacts.ts';
 
 const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
 
-const CreateApiKey = z.object({
-  name: z.string().min(1).max(100),
-  permissions: z
-    .array(z.enum(PERMISSIONS))
-    .min(1)
-    .transform((named) => PERMISSIONS.filter((permission) => named.includes(permission))),
-  tier: z.enum(TIER_NAMES).default('free'),
-});
+/** More agents than one program acts for. */
+const MOST_AGENTS = 20;
+
+const CreateApiKey = z
+  .object({
+    name: z.string().min(1).max(100),
+    permissions: z
+      .array(z.enum(PERMISSIONS))
+      .min(1)
+      .transform((named) => PERMISSIONS.filter((permission) => named.includes(permission))),
+    tier: z.enum(TIER_NAMES).default('free'),
+    agents: z
+      .array(Did)
+      .min(1)
+      .max(MOST_AGENTS)
+      .optional()
+      .describe('It acts for these agents alone, and sees their own alone.'),
+  })
+  .refine(
+    ({ agents, permissions }) => agents === undefined || !permissions.includes('admin'),
+    'A key that is bound to agents cannot have the permission admin.',
+  );
 
 const ApiKey = z.object({
   id: z.string(),
@@ -40,11 +56,19 @@ const ApiKey = z.object({
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
   revokedAt: z.string().optional(),
+  agents: z.array(z.string()).optional().describe('The agents that it acts for alone.'),
   madeBy: z.string().optional().describe('Who made it: `user`, `key` or `node`, and the id.'),
 });
 type ApiKey = z.infer<typeof ApiKey>;
 
-const NewApiKey = ApiKey.pick({ id: true, name: true, permissions: true, tier: true, createdAt: true }).extend({
+const NewApiKey = ApiKey.pick({
+  id: true,
+  name: true,
+  permissions: true,
+  tier: true,
+  agents: true,
+  createdAt: true,
+}).extend({
   key: z.string(),
 });
 type NewApiKey = z.infer<typeof NewApiKey>;
@@ -54,10 +78,12 @@ export const createApiKey = useCase({
   input: CreateApiKey,
   output: NewApiKey,
   permission: 'admin',
+  faults: ['NOT_FOUND'],
   idempotent: true,
   secretAnswer: true,
   run: inOneCommit<z.output<typeof CreateApiKey>, NewApiKey>(function* (deps, caller, input, { now }) {
-    const { name, permissions, tier } = input;
+    const { name, permissions, tier, agents } = input;
+    for (const did of agents ?? []) yield* loadAgent(caller.tenantId, did);
     const maker = yield* makerOf(caller);
     requireWithin(maker.ceiling, permissions);
     const id = deps.newId('key_');
@@ -71,10 +97,11 @@ export const createApiKey = useCase({
       tier,
       created_at: now,
       ...maker,
+      agents: agents?.join(' ') ?? null,
     });
-    const data = { keyId: id, name, permissions, tier };
+    const data = compact({ keyId: id, name, permissions, tier, agents });
     yield* recordAdminEvent(deps, caller, 'KEY_CREATED', data, now);
-    return { id, name, permissions, tier, key, createdAt: isoTime(now) };
+    return compact({ id, name, permissions, tier, agents, key, createdAt: isoTime(now) });
   }),
 });
 
@@ -125,6 +152,7 @@ function showApiKey(row: ApiKeyRow, _now: number, deps: Deps): ApiKey {
     createdAt: isoTime(row.created_at),
     lastUsedAt: usedAt === 0 ? null : isoTime(usedAt),
     revokedAt: isoTime(row.revoked_at),
+    agents: row.agents?.split(' '),
     madeBy: row.made_by ?? undefined,
   });
 }

@@ -10,7 +10,7 @@ import {
   ListApprovals,
 } from '../../../protocol/approval.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Caller } from '../../access/caller.ts';
+import { actsFor, type Caller } from '../../access/caller.ts';
 import {
   type ApprovalRequestRow,
   findApprovalRequest,
@@ -18,7 +18,7 @@ import {
 } from '../../store/statements/people/approvals.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { byId, listing } from '../core/listing.ts';
+import { byAgent, byId, listing } from '../core/listing.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { settleApproval, showApproval } from './requestApproval.ts';
 
@@ -49,9 +49,10 @@ export const listApprovals = listing({
   input: ListApprovals,
   item: Approval,
   permission: 'read',
+  own: byAgent,
   order: byId,
-  select: ({ tenantId }, { status }, before, limit, now) =>
-    listApprovalRequests(tenantId, { status, now }, before, limit),
+  select: ({ tenantId }, { status, agentDid }, before, limit, now) =>
+    listApprovalRequests(tenantId, { status, agentDid, now }, before, limit),
   show: (row: ApprovalRequestRow, now, deps) => showApproval(deps, row, now),
 });
 
@@ -80,7 +81,7 @@ function paused(deps: Deps, ms: number): Promise<boolean> {
 /** @throws Fault NOT_FOUND, for another agent's request too */
 function* loadOwn(caller: Caller, id: string): Script<ApprovalRequestRow> {
   const request = yield* findApprovalRequest(caller.tenantId, id);
-  if (request === undefined || (caller.did !== undefined && caller.did !== request.agent_did)) {
+  if (request === undefined || !actsFor(caller, request.agent_did)) {
     throw new Fault('NOT_FOUND', `There is no approval ${id}.`);
   }
   return request;

@@ -17,6 +17,8 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   readonly output: z.ZodType;
   /** `any` where every known caller may. */
   readonly permission: Permission | 'any' | 'self';
+  /** True where an agent gets its own from it, and nothing else. */
+  readonly showsOwn?: true;
   /** What may go wrong in it beyond what any request may meet: a credential, an input, a limit. */
   readonly faults?: readonly ('NOT_FOUND' | 'CONFLICT')[];
   /** Media types it can answer with besides JSON. */

@@ -1,10 +1,12 @@
 /** Everything that happened in one transaction, with the proof that the chain around it holds. */
+
 import { z } from 'zod';
 import { PortableBundle } from '../../../protocol/evidence/bundle.ts';
 import { EvidenceBundle } from '../../../protocol/evidence/query.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { actsFor } from '../../access/caller.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPaymentOfTransaction } from '../../store/statements/purchases/payments.ts';
@@ -26,6 +28,7 @@ export const evidenceBundle = useCase({
   input: GetBundle,
   output: z.union([EvidenceBundle, PortableBundle]),
   permission: 'read',
+  showsOwn: true,
   faults: ['NOT_FOUND'],
   run: inSteps<z.output<typeof GetBundle>, EvidenceBundle | PortableBundle>(
     async (deps, caller, { transactionId, format }) => {
@@ -40,11 +43,7 @@ export const evidenceBundle = useCase({
       const { events, payment, intent, now } = found;
       const first = events[0];
       const last = events.at(-1);
-      if (
-        first === undefined ||
-        last === undefined ||
-        (caller.did !== undefined && first.data.agentDid !== caller.did)
-      ) {
+      if (first === undefined || last === undefined || !actsFor(caller, String(first.data.agentDid))) {
         throw new Fault('NOT_FOUND', `There is no transaction ${transactionId}.`);
       }
       if (format === 'portable') {

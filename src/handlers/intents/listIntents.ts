@@ -15,8 +15,9 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { actsFor } from '../../access/caller.ts';
 import { findIntent, type IntentRow, listIntents as selectIntents } from '../../store/statements/purchases/intents.ts';
-import { byMandateId, listing } from '../core/listing.ts';
+import { byAgent, byMandateId, listing } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 
 const GetIntent = z.object({ mandateId: z.string() });
@@ -26,10 +27,11 @@ export const getIntent = useCase({
   input: GetIntent,
   output: IntentRecordSchema,
   permission: 'read',
+  showsOwn: true,
   faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof GetIntent>, IntentRecord>(function* (_deps, caller, { mandateId }, now) {
     const intent = yield* findIntent(caller.tenantId, mandateId);
-    if (intent === undefined || (caller.did !== undefined && caller.did !== intent.agent_did)) {
+    if (intent === undefined || !actsFor(caller, intent.agent_did)) {
       throw new Fault('NOT_FOUND', `There is no intent ${mandateId}.`);
     }
     return compact({
@@ -54,9 +56,10 @@ export const listIntents = listing({
   input: ListIntents,
   item: IntentSummarySchema,
   permission: 'read',
+  own: byAgent,
   order: byMandateId,
-  select: ({ tenantId, did }, { status, agentDid }, before, limit, now) =>
-    selectIntents(tenantId, { status, agentDid: did ?? agentDid }, before, limit, now),
+  select: ({ tenantId }, { status, agentDid }, before, limit, now) =>
+    selectIntents(tenantId, { status, agentDid }, before, limit, now),
   show: summarize,
 });
 

@@ -105,6 +105,7 @@ function* addAdminKey(deps: Deps, tenantId: string, name: string, key: string, n
     made_by: `node ${deps.issuer.did}`,
     user_id: null,
     ceiling: null,
+    agents: null,
   });
   const data = { keyId: id, name, permissions: [...PERMISSIONS] };
   yield* recordAdminEvent(deps, nodeCaller(deps, tenantId), 'KEY_CREATED', data, now);

@@ -29,6 +29,7 @@ export const listPasskeys = listing({
   input: ListPasskeys,
   item: Passkey,
   permission: 'read',
+  own: { named: ({ agentDid }) => agentDid, of: ({ limit, cursor }, agentDid) => ({ limit, cursor, agentDid }) },
   order: byId,
   select({ tenantId }, input, before, limit) {
     const named = input.agentDid ?? input.principalDid;

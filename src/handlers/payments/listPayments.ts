@@ -5,21 +5,21 @@ import { Did } from '../../../protocol/credential/did.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
-import type { Caller } from '../../access/caller.ts';
+import { actsFor, type Caller } from '../../access/caller.ts';
 import {
   findPayment,
   type PaymentRow,
   listPayments as selectPayments,
 } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
-import { byMandateId, listing } from '../core/listing.ts';
+import { byAgent, byMandateId, listing } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { showPayment, showPaymentRecord } from './showPayment.ts';
 
 /** @throws Fault NOT_FOUND for a payment that is not the caller's to see */
 export function* loadPayment(caller: Caller, mandateId: string): Script<PaymentRow> {
   const payment = yield* findPayment(caller.tenantId, mandateId);
-  if (payment === undefined || (caller.did !== undefined && caller.did !== payment.agent_did)) {
+  if (payment === undefined || !actsFor(caller, payment.agent_did)) {
     throw new Fault('NOT_FOUND', `There is no payment ${mandateId}.`);
   }
   return payment;
@@ -32,6 +32,7 @@ export const getPayment = useCase({
   input: GetPayment,
   output: PaymentRecord,
   permission: 'read',
+  showsOwn: true,
   faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof GetPayment>, PaymentRecord>(function* (_deps, caller, { mandateId }) {
     return showPaymentRecord(yield* loadPayment(caller, mandateId));
@@ -45,8 +46,9 @@ export const listPayments = listing({
   input: ListPayments,
   item: Payment,
   permission: 'read',
+  own: byAgent,
   order: byMandateId,
-  select: ({ tenantId, did }, { status, agentDid }, before, limit) =>
-    selectPayments(tenantId, { status, agentDid: did ?? agentDid }, before, limit),
+  select: ({ tenantId }, { status, agentDid }, before, limit) =>
+    selectPayments(tenantId, { status, agentDid }, before, limit),
   show: showPayment,
 });

@@ -15,7 +15,7 @@ import type { Governance } from '../../../protocol/principal.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Caller } from '../../access/caller.ts';
+import { actsFor, type Caller } from '../../access/caller.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   type ApprovalTokenRow,
@@ -82,8 +82,7 @@ interface Approved {
 function* loadApproved(caller: Caller, tokenHash: string): Script<Approved> {
   const approval = yield* findApprovalToken(caller.tenantId, tokenHash);
   const intent = approval && (yield* findIntent(caller.tenantId, approval.intent_id));
-  const isOwn = caller.did === undefined || caller.did === approval?.agent_did;
-  if (approval === undefined || intent === undefined || !isOwn) {
+  if (approval === undefined || intent === undefined || !actsFor(caller, approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
   const agent = yield* loadAgent(caller.tenantId, approval.agent_did);

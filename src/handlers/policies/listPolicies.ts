@@ -32,6 +32,7 @@ export const currentPolicy = useCase({
   input: CurrentPolicy,
   output: Policy,
   permission: 'read',
+  showsOwn: true,
   faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof CurrentPolicy>, Policy>(function* (_deps, caller) {
     const policy = yield* findCurrentPolicy(caller.tenantId);

@@ -13,14 +13,14 @@ import {
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { requireActsFor } from '../../access/caller.ts';
+import { actsFor, requireActsFor } from '../../access/caller.ts';
 import {
   findSession,
   insertSession,
   type SessionRow,
   listSessions as selectSessions,
 } from '../../store/statements/callers/sessions.ts';
-import { listing } from '../core/listing.ts';
+import { byAgent, listing } from '../core/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 
@@ -70,10 +70,11 @@ export const getSession = useCase({
   input: GetSession,
   output: Session,
   permission: 'read',
+  showsOwn: true,
   faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof GetSession>, Session>(function* (_deps, caller, { contextId }, now) {
     const row = yield* findSession(caller.tenantId, contextId);
-    if (row === undefined || (caller.did !== undefined && caller.did !== row.agent_did)) {
+    if (row === undefined || !actsFor(caller, row.agent_did)) {
       throw new Fault('NOT_FOUND', `There is no session ${contextId}.`);
     }
     return showSession(row, now);
@@ -87,11 +88,12 @@ export const listSessions = listing({
   input: ListSessions,
   item: SessionRecord,
   permission: 'read',
+  own: byAgent,
   order: {
     position: z.object({ place: z.string(), created_at: z.int(), context_id: z.string() }),
     of: ({ place, created_at, context_id }: SessionRow) => ({ place, created_at, context_id }),
   },
-  select: ({ tenantId, did }, { status, agentDid }, before, limit, now) =>
-    selectSessions(tenantId, { status, agentDid: did ?? agentDid }, before, limit, now),
+  select: ({ tenantId }, { status, agentDid }, before, limit, now) =>
+    selectSessions(tenantId, { status, agentDid }, before, limit, now),
   show: (row, now) => ({ ...showSession(row, now), agentDid: row.agent_did, userDid: row.user_did }),
 });

@@ -19,6 +19,8 @@ export const apiKeys = table('api_keys', ['id'], {
   user_id: nullable(text),
   /** The permissions that this person has now; null where there is none. */
   ceiling: nullable(text),
+  /** The agents that it acts for alone, separated by spaces; null where it is bound to none. */
+  agents: nullable(text),
 });
 export type ApiKeyRow = RowOf<typeof apiKeys>;
 

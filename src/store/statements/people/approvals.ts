@@ -77,11 +77,15 @@ export function* wasCartDenied(tenantId: string, cartHash: string, principalDid:
 /** Newest first; `before` is the id of the last one on the page before. Overdue ones count as expired. */
 export function listApprovalRequests(
   tenantId: string,
-  filter: { readonly status: ApprovalStatus | undefined; readonly now: number },
+  filter: {
+    readonly status: ApprovalStatus | undefined;
+    readonly agentDid: string | undefined;
+    readonly now: number;
+  },
   before: string | undefined,
   limit: number,
 ): Script<ApprovalRequestRow[]> {
-  const conditions = [equal('tenant_id', tenantId), earlier('id', before)];
+  const conditions = [equal('tenant_id', tenantId), equal('agent_did', filter.agentDid), earlier('id', before)];
   return listPageAt(approvalRequests, { open: 'pending', over: 'expired' }, filter, conditions, 'id DESC', limit);
 }
 

@@ -50,13 +50,14 @@ export function setAgentVelocity(tenantId: string, did: string, velocity: string
 /** Newest first; `before` is the last agent of the page before. */
 export function listAgents(
   tenantId: string,
-  filter: { readonly status?: AgentStatus | undefined },
+  filter: { readonly status?: AgentStatus | undefined; readonly did?: string | undefined },
   before: Pick<AgentRow, 'place' | 'created_at' | 'did'> | undefined,
   limit: number,
 ): Script<AgentRow[]> {
   const conditions = [
     equal('tenant_id', tenantId),
     equal('status', filter.status),
+    equal('did', filter.did),
     earlierPlace('did', before && [before.place, before.created_at, before.did]),
   ];
   return listPage(agents, conditions, 'place DESC, created_at DESC, did DESC', limit);
