@@ -15,7 +15,7 @@ function render(purchase) {
   element('total').textContent = purchase.total;
   element('merchant').textContent = purchase.merchant;
   const { name, did } = purchase.principal;
-  element('principal').textContent = name ?? 'Somebody who is not registered here';
+  element('principal').textContent = name ?? 'Nobody registered here';
   element('principal-did').textContent = did;
   element('instrument').textContent = purchase.instrument ?? 'The usual payment method';
   element('signed').hidden = purchase.details.length === 0;

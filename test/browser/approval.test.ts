@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { CHROMIUM, openChromium, openDevice } from '../support/chromium.ts';
-import { makeCart, type Peer } from '../support/peer.ts';
+import { makeCart, makePeer, type Peer } from '../support/peer.ts';
 import { askForApproval, makePerson } from '../support/person.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 
@@ -134,7 +134,13 @@ describe('approval in Chromium', { skip }, () => {
       { name: 'Carrying case', price: 10.25, quantity: 2 },
       { name: 'Shipping', price: 10, quantity: 1 },
     ];
-    const plain = await requestOf('shop.example', basket, shopper);
+    const household = makePeer();
+    const named = { did: household.did, name: 'Lovelace household', agents: [shopper.did] };
+    assert.equal((await world.rest('POST', '/ap2/admin/principals', named)).status, 201);
+    const card = { principalDid: household.did, paymentMethod: 'pm_card_visa' };
+    assert.equal((await world.rest('POST', '/ap2/admin/instruments', card)).status, 201);
+    await makePerson(world).enroll({ principalDid: household.did });
+    const plain = await requestOf('shop.example', basket, shopper, household);
     const looks: [string, BrowserContextOptions][] = [
       ['phone-light', { ...PHONE, colorScheme: 'light' }],
       ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
@@ -167,11 +173,17 @@ describe('approval in Chromium', { skip }, () => {
     await page.getByRole('heading', { name: 'Nothing to approve here' }).waitFor();
   });
 
-  async function requestOf(domain: string, items: Item[], agent: Peer = world.agent): Promise<Loose> {
+  async function requestOf(
+    domain: string,
+    items: Item[],
+    agent: Peer = world.agent,
+    principal = world.principal,
+  ): Promise<Loose> {
     const total = items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
-    const intent = await world.rest('POST', '/ap2/intents', world.intentBody(total, { domain, agent }));
+    const intent = await world.rest('POST', '/ap2/intents', world.intentBody(total, { domain, agent, principal }));
     assert.equal(intent.body.allowed, true, intent.text);
-    const cartVc = makeCart(world.merchant, { domain, items: [...items], total, currency: 'USD' });
+    const offer = { domain, items: [...items], total, currency: 'USD', shipTo: '12 St James’s Square, London' };
+    const cartVc = makeCart(world.merchant, offer);
     const cart = await world.rest('POST', '/ap2/carts/validate', { intentVc: intent.body.intentVc, cartVc });
     assert.deepEqual(cart.body.reasonCodes, ['HP_REQUIRED'], cart.text);
     return cart.body.approval;
