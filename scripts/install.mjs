@@ -10,7 +10,7 @@ const lock = join(root, 'package-lock.json');
 const mark = join(root, 'node_modules', '.package-lock.json');
 
 if (!existsSync(mark) || statSync(mark).mtimeMs < statSync(lock).mtimeMs) {
-  console.error('Installing dependencies (once; better-sqlite3 may compile for about a minute) …');
+  console.error('Installing dependencies (once; better-sqlite3 is compiled, which takes one to three minutes) …');
   const env = { ...process.env, ...COMPILER_SETTINGS, npm_config_build_from_source: 'better-sqlite3' };
   const options = { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' };
   const done = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], options);

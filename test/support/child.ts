@@ -40,7 +40,8 @@ async function ready(child: ChildProcess, address: string, output: () => string)
   for (let waited = 0; waited < 30_000; waited += 25) {
     if (child.exitCode !== null) throw new Error(`the node exited with ${child.exitCode}:\n${output()}`);
     const response = await fetch(`${address}/readyz`).catch(() => undefined);
-    if (response?.status === 200) return;
+    // It answers before its greeting, which has the first key, is read here.
+    if (response?.status === 200 && output().includes('Stop with Ctrl-C.')) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   child.kill('SIGKILL');

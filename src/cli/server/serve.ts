@@ -6,6 +6,7 @@ import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
 import { firstKeyLine } from './firstKey.ts';
+import { whatIsLacking } from './whatIsLacking.ts';
 
 export function serve(env: NodeJS.ProcessEnv): Promise<void> {
   return withConfig(env, start);
@@ -29,7 +30,8 @@ async function start(config: Config): Promise<void> {
   process.on('SIGINT', stop);
 
   try {
-    console.log(greeting(node, config));
+    const lacking = config.environment === 'production' ? await whatIsLacking(node) : [];
+    console.log(greeting(node, config, lacking));
     // Only now does it count as shown: a start that dies before leaves it to the next.
     if (node.newKey !== undefined && !stopping) await node.keyShown();
   } catch (error) {
@@ -39,7 +41,8 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-function greeting(node: Node, config: Config): string {
+/** @param lacking what a production node cannot do yet */
+function greeting(node: Node, config: Config, lacking: readonly string[]): string {
   const lines = [
     `${colour.bold('Countersign')} ${config.environment} node on ${node.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
     '',
@@ -53,6 +56,9 @@ function greeting(node: Node, config: Config): string {
   }
   const trouble = passkeyTrouble(node.baseUrl);
   if (trouble !== undefined) lines.push('', colour.yellow(`  ${trouble}`));
-  lines.push('', 'Next: the first purchase in README.md. Stop with Ctrl-C.');
+  if (lacking.length > 0)
+    lines.push('', 'Before it can authorize a purchase:', ...lacking.map((sentence) => colour.yellow(`  ${sentence}`)));
+  const next = config.environment === 'sandbox' ? 'Next: the first purchase in README.md. ' : '';
+  lines.push('', `${next}Stop with Ctrl-C.`);
   return lines.join('\n');
 }

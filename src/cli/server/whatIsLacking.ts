@@ -1,0 +1,25 @@
+/** What a production node cannot do yet, and what its owner does about it: said at its start, and not learnt from a refusal. */
+import { Rules } from '../../../protocol/policy/rules.ts';
+import type { Node } from '../../node/startNode.ts';
+import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
+
+/** @returns one sentence for each; none for a node that is ready */
+export async function whatIsLacking({ deps, tenantId, baseUrl }: Node): Promise<string[]> {
+  const policy = await deps.store.read(() => findCurrentPolicy(tenantId));
+  const cap = policy === undefined ? 0 : Rules.parse(JSON.parse(policy.rules)).spend?.amount_cap;
+  const lacking: string[] = [];
+  if (cap === 0) {
+    lacking.push('The policy allows nothing yet: write one (docs/policies.md), and "countersign policy apply" it.');
+  }
+  if (deps.rails.size === 0) {
+    lacking.push(
+      'No rail is configured, so every cart is refused (RAIL_UNAVAILABLE): set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.',
+    );
+  }
+  if (!baseUrl.startsWith('https:')) {
+    lacking.push(
+      `BASE_URL=${baseUrl} is not https: put the node behind a proxy that speaks it, and set BASE_URL to its address.`,
+    );
+  }
+  return lacking;
+}
