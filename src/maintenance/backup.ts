@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { copyDatabase, leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { writeArchive } from './archive.ts';
+import { findDamage } from './damage.ts';
 import { DATABASE, KEY, MANIFEST, type Manifest, ROOT_KEY, readContents } from './manifest.ts';
 import { moveDurably } from './moveDurably.ts';
 
@@ -19,12 +20,14 @@ interface BackupOptions {
   /** Of this program. */
   readonly version: string;
   readonly clock: () => number;
+  /** Whether to look for damage first: a restore refuses a backup that has any. */
+  readonly check: boolean;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** @throws Error when the target exists or there is no database; no file is left behind then */
 export async function makeBackup(suite: Suite, options: BackupOptions): Promise<Manifest> {
-  const { database, keys, target, version, clock } = options;
+  const { database, keys, target, version, clock, check } = options;
   if (!existsSync(database)) throw new Error(`There is no database at ${database}; set DATA_DIR to the node's folder.`);
   if (existsSync(target)) throw new Error(`${target} exists already; a backup overwrites nothing.`);
   // Beside the target and not in /tmp: the copy is as large and as confidential as the database.
@@ -32,6 +35,8 @@ export async function makeBackup(suite: Suite, options: BackupOptions): Promise<
   try {
     const copy = join(work, DATABASE);
     await copyDatabase(database, copy, options.onProgress);
+    const damage = check ? findDamage(copy, true) : undefined;
+    if (damage !== undefined) throw new Error(`${database} is damaged: ${damage}.`);
     // Read from the copy, so that the manifest describes exactly what is kept.
     const contents = await readContents(suite, copy);
     leaveWalMode(copy);

@@ -7,12 +7,12 @@ import { type KeysOfDatabase, markOf, readRootKey } from '../crypto/rootKey.ts';
 import { FIRST_ISSUER, ROOT_MARK } from '../handlers/operator/claimDatabase.ts';
 import { readSchema } from '../store/schema/readSchema.ts';
 import { copyDatabase, leaveWalMode } from '../store/sqlite/copyDatabase.ts';
-import { openDatabase } from '../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';
 import { deleteNodesBefore } from '../store/statements/node/nodes.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import { readArchive } from './archive.ts';
 import { verifyChains } from './chains.ts';
+import { findDamage } from './damage.ts';
 import { CHECKPOINT, type Contents, DATABASE, KEY, MANIFEST, Manifest, ROOT_KEY, readContents } from './manifest.ts';
 import { putInPlace } from './putInPlace.ts';
 
@@ -149,18 +149,8 @@ async function forgetNodes(file: string): Promise<void> {
 
 /** @throws Error with SQLite's own first finding */
 function checkIntegrity(file: string): void {
-  let finding: string;
-  try {
-    const database = openDatabase(file, { fileMustExist: true });
-    try {
-      finding = String(database.pragma('integrity_check(1)', { simple: true }));
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    finding = error instanceof Error ? error.message : String(error);
-  }
-  if (finding !== 'ok') throw new Error(`The database of the backup is damaged: ${finding}.`);
+  const damage = findDamage(file, true);
+  if (damage !== undefined) throw new Error(`The database of the backup is damaged: ${damage}.`);
 }
 
 /**

@@ -126,7 +126,7 @@ describe('the command line', () => {
       assert.equal(damaged.code, 1, damaged.stderr);
       assert.match(
         damaged.stderr,
-        /damaged\/countersign\.db cannot be used: .*; "countersign doctor" names the remedy/,
+        /damaged\/countersign\.db cannot be used: .*; Restore your newest backup: countersign restore FILE --data-dir /,
       );
     }
     const file = await runHere(['serve'], { DATA_DIR: join(folder, 'text.json'), PORT: '0' });

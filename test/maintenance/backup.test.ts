@@ -43,6 +43,7 @@ function backUp(folder: string, target: string, withKey = true) {
     target,
     version: '0',
     clock: Date.now,
+    check: true,
   });
 }
 

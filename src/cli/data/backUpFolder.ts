@@ -3,9 +3,12 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { makeBackup } from '../../maintenance/backup.ts';
+import { remedyOf } from '../../maintenance/damage.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import type { Config } from '../../node/config.ts';
 import { version } from '../../node/version.ts';
+import { codeOf } from '../../store/failure.ts';
+import { reasonOf } from '../commandFailure.ts';
 import { requireFolderOf } from '../input/files.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
@@ -15,6 +18,8 @@ import { progress } from '../output/progress.ts';
 interface BackupOptions {
   readonly dataDir?: string;
   readonly withoutKey?: boolean;
+  /** False after --no-check. */
+  readonly check?: boolean;
   readonly json?: boolean;
 }
 
@@ -40,8 +45,13 @@ async function backUp(config: Config, given: string, options: BackupOptions): Pr
     target,
     version,
     clock: Date.now,
+    check: options.check !== false,
     onProgress: bar.at,
-  }).finally(bar.end);
+  })
+    .catch((error: unknown) => {
+      throw damaged(error, config.dataDir);
+    })
+    .finally(bar.end);
   const events = manifest.chains.reduce((sum, chain) => sum + chain.events, 0);
   const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
   const lines = [
@@ -54,6 +64,17 @@ async function backUp(config: Config, given: string, options: BackupOptions): Pr
     `Back: countersign restore ${target} --data-dir FOLDER`,
   ];
   print(options, { file: target, ...manifest }, lines.join('\n'));
+}
+
+/** Says what to do about damage, besides restoring: whoever must can copy it as it is. */
+function damaged(error: unknown, dataDir: string): unknown {
+  const code = codeOf(error);
+  const isDamage = code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' || / is damaged: /.test(reasonOf(error));
+  if (!isDamage) return error;
+  const copy = 'To copy what is left as it is: --no-check.';
+  return new Error(`No backup was made. ${reasonOf(error).replace(/\.$/, '')}. ${remedyOf(dataDir)} ${copy}`, {
+    cause: error,
+  });
 }
 
 function fileOf(target: string): string {

@@ -9,6 +9,7 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
     .description('Back the data folder up into one file, while the node runs or not.')
     .argument('<target>', 'the file to make, or a folder to put one into')
     .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
+    .option('--no-check', 'copy a database that is damaged; a restore will refuse it')
     .option('--without-key', 'leave the two keys out; a restore then needs them from elsewhere')
     .option('--json', 'answer in JSON')
     .action(async (target, options) => (await import('./backUpFolder.ts')).backUpFolder(env, target, options));

@@ -6,12 +6,12 @@ import { checkRootKey } from '../../crypto/rootKey.ts';
 import { extensionFault } from '../../handlers/evidence/keptCheckpoint.ts';
 import { FIRST_ISSUER, ROOT_MARK } from '../../handlers/operator/claimDatabase.ts';
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
+import { findDamage } from '../../maintenance/damage.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import { checkpointFile } from '../../node/checkpointFile.ts';
 import type { Config } from '../../node/config.ts';
 import { checkEnvironment } from '../../node/databaseEnvironment.ts';
 import { readSchema } from '../../store/schema/readSchema.ts';
-import { openToRead } from '../../store/sqlite/openDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../../store/sqlite/sqliteStore.ts';
 import { findSetting } from '../../store/statements/node/settings.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
@@ -33,26 +33,12 @@ export async function openUnchanged(config: Config): Promise<{ store?: Store; fi
     }
   }
   const file = join(config.dataDir, DATABASE);
-  const damage = findDamage(file);
+  const damage = findDamage(file, false);
   if (damage === undefined) {
     return { store: openSqlite(file, NO_CLOCK, { unchanged: true }), findings: [ok(check, `${file} is intact.`)] };
   }
   const remedy = `countersign restore FILE --data-dir ${config.dataDir}`;
   return { findings: [fault(check, `${file} is damaged: ${damage}.`, remedy)] };
-}
-
-function findDamage(file: string): string | undefined {
-  try {
-    const database = openToRead(file);
-    try {
-      const finding = String(database.pragma('quick_check(1)', { simple: true }));
-      return finding === 'ok' ? undefined : finding.replaceAll('\n', ' ');
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    return reasonOf(error);
-  }
 }
 
 /** @returns the finding, and whether the tables can be read by this program */
