@@ -14,6 +14,7 @@ import {
   saveWindow,
   type WindowUse,
 } from '../../store/statements/purchases/velocityWindows.ts';
+import { addMinor } from '../../store/statements/queries.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
@@ -139,7 +140,7 @@ export function* countIntent(
   for (const { limit, scope, use } of windows) {
     yield* saveWindow(tenantId, scope, limit.windowMs, {
       transactions: use.transactions + 1,
-      amounts: { ...use.amounts, [intent.currency]: (use.amounts[intent.currency] ?? 0) + intent.reservedMinor },
+      amounts: { ...use.amounts, [intent.currency]: addMinor(use.amounts[intent.currency] ?? 0, intent.reservedMinor) },
       leftThrough: use.leftThrough,
     });
   }

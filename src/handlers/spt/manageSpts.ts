@@ -11,6 +11,7 @@ import {
   type SharedPaymentTokenRow,
   sumSharedPaymentTokens,
 } from '../../store/statements/purchases/sharedPaymentTokens.ts';
+import { addMinor } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
@@ -98,8 +99,8 @@ export const sptOverview = useCase({
       const amounts = minor[sum.currency] as ReturnType<typeof none>;
       counts.total += sum.tokens;
       counts[state] += sum.tokens;
-      amounts.total += sum.amount_minor;
-      amounts[state] += sum.amount_minor;
+      amounts.total = addMinor(amounts.total, sum.amount_minor);
+      amounts[state] = addMinor(amounts[state], sum.amount_minor);
     }
     const amounts = Object.entries(minor).map(([currency, sums]) => [
       currency,

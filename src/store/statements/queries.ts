@@ -134,3 +134,22 @@ export function inBatches<T>(items: readonly T[]): T[][] {
   }
   return batches;
 }
+
+/** The most that a JSON number carries exactly; a sum of minor units stops there, on either engine. */
+const MOST_MINOR = Number.MAX_SAFE_INTEGER;
+
+/** `SUM(column)` that saturates. Up to there a sum of doubles is exact, since none of its parts is larger. */
+export function saturatingSum(column: string): string {
+  const sum = `SUM(CAST(${column} AS DOUBLE PRECISION))`;
+  return `CASE WHEN ${sum} >= ${MOST_MINOR} THEN ${MOST_MINOR} ELSE CAST(${sum} AS BIGINT) END`;
+}
+
+/** Adds to a sum that saturates. */
+export function addMinor(sum: number, amountMinor: number): number {
+  return Math.min(sum + amountMinor, MOST_MINOR);
+}
+
+/** Whether a window's sums have reached the end of exact numbers: what was cut off there only a new count brings back. */
+export function isSaturated(amounts: Readonly<Record<string, number>>): boolean {
+  return Object.values(amounts).some((sum) => sum >= MOST_MINOR);
+}

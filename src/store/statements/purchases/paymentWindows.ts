@@ -4,6 +4,7 @@
  * not grow with history.
  */
 import { all, get, run, type Script } from '../../store.ts';
+import { addMinor, isSaturated, saturatingSum } from '../queries.ts';
 import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import type { PaymentRow } from './payments.ts';
 import { POLICY_SCOPE } from './velocityWindows.ts';
@@ -48,7 +49,8 @@ const COUNTED = "status NOT IN ('FAILED', 'CANCELED')";
 export function* advancePaid(tenantId: string, scope: string, windowMs: number, now: number): Script<PaidUse> {
   const bound = now - windowMs + 1;
   const find = 'SELECT * FROM payment_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ?';
-  const row = yield* get<WindowRow>(find, tenantId, scope, windowMs);
+  const found = yield* get<WindowRow>(find, tenantId, scope, windowMs);
+  const row = found !== undefined && isSaturated(JSON.parse(found.amounts)) ? undefined : found;
   const amounts = (row === undefined ? {} : JSON.parse(row.amounts)) as Record<string, number>;
   // After the clock was set back, payments that have left must not return.
   if (row !== undefined && bound <= row.left_until) return { transactions: row.transactions, amounts };
@@ -91,7 +93,8 @@ function* adjust(payment: Counted, sign: 1 | -1, concerns: (row: WindowRow) => b
   for (const row of yield* all<WindowRow>(find, tenantId, agentDid, POLICY_SCOPE)) {
     if (!concerns(row)) continue;
     const amounts = JSON.parse(row.amounts) as Record<string, number>;
-    amounts[currency] = (amounts[currency] ?? 0) + sign * amountMinor;
+    // A saturated sum is counted anew at its next use.
+    if (!isSaturated(amounts)) amounts[currency] = addMinor(amounts[currency] ?? 0, sign * amountMinor);
     yield* upsertWindow({ ...row, transactions: row.transactions + sign, amounts: JSON.stringify(amounts) });
   }
 }
@@ -117,7 +120,7 @@ export function* deleteIdlePaidWindows(bound: number, windows: readonly WindowKe
 function sumPayments(tenantId: string, scope: string, from: number, to?: number): Script<SumRow[]> {
   const ofAgent = scope === POLICY_SCOPE ? '' : 'AND agent_did = ?';
   return all(
-    `SELECT currency, COUNT(*) AS transactions, CAST(SUM(amount_minor) AS BIGINT) AS amount FROM payments
+    `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('amount_minor')} AS amount FROM payments
      WHERE tenant_id = ? ${ofAgent} AND authorized_at >= ? ${to === undefined ? '' : 'AND authorized_at < ?'}
        AND ${COUNTED} GROUP BY currency`,
     tenantId,
@@ -131,7 +134,7 @@ function addUp(amounts: Record<string, number>, sums: readonly SumRow[], sign: 1
   let transactions = 0;
   for (const sum of sums) {
     transactions += sign * sum.transactions;
-    amounts[sum.currency] = (amounts[sum.currency] ?? 0) + sign * sum.amount;
+    amounts[sum.currency] = addMinor(amounts[sum.currency] ?? 0, sign * sum.amount);
   }
   return transactions;
 }

@@ -1,7 +1,7 @@
 /** Shared payment tokens (SPT). */
 import type { SptStatus } from '../../../../protocol/spt.ts';
 import { all, changed, get, type Script } from '../../store.ts';
-import { earlier, equal, findById, listPageAt } from '../queries.ts';
+import { earlier, equal, findById, listPageAt, saturatingSum } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const sharedPaymentTokens = table('shared_payment_tokens', ['id'], {
@@ -77,7 +77,7 @@ interface TokenSum {
 
 /** Numbers and amounts by status at `now` and by currency. */
 export function sumSharedPaymentTokens(tenantId: string, now: number): Script<TokenSum[]> {
-  const sql = `SELECT state AS status, currency, COUNT(*) AS tokens, CAST(SUM(amount_minor) AS BIGINT) AS amount_minor FROM (
+  const sql = `SELECT state AS status, currency, COUNT(*) AS tokens, ${saturatingSum('amount_minor')} AS amount_minor FROM (
        SELECT CASE WHEN status = 'ACTIVE' AND expires_at <= ? THEN 'EXPIRED' ELSE status END AS state, currency,
          amount_minor FROM shared_payment_tokens WHERE tenant_id = ?) AS tokens GROUP BY state, currency`;
   return all(sql, now, tenantId);

@@ -4,6 +4,7 @@
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, get, run, type Script } from '../../store.ts';
+import { addMinor, isSaturated, saturatingSum } from '../queries.ts';
 import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 
 export const velocityWindows = table('velocity_windows', ['tenant_id', 'scope', 'window_ms'], {
@@ -44,12 +45,13 @@ export function* advanceWindow(tenantId: string, scope: string, windowMs: number
   const bound = firstIdAt('intent_', now - windowMs + 1);
   const find = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ?';
   const row = yield* get<WindowRow>(find, tenantId, scope, windowMs);
-  if (row === undefined) {
+  const kept = row === undefined ? {} : (JSON.parse(row.amounts) as Record<string, number>);
+  if (row === undefined || isSaturated(kept)) {
     const amounts: Record<string, number> = {};
     const transactions = addUp(amounts, yield* sumEntries(tenantId, scope, bound, undefined), 1);
     return { transactions, amounts, leftThrough: bound, recounted: true };
   }
-  const amounts = JSON.parse(row.amounts) as Record<string, number>;
+  const amounts = kept;
   // After the clock was set back, intents that have left must not return.
   if (bound <= row.left_through) return { transactions: row.transactions, amounts, leftThrough: row.left_through };
   const left = yield* sumEntries(tenantId, scope, row.left_through, bound);
@@ -80,7 +82,9 @@ export function* adjustWindows(
     const holding = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND left_through <= ?';
     for (const row of yield* all<WindowRow>(holding, tenantId, scope, intent.mandateId)) {
       const amounts = JSON.parse(row.amounts) as Record<string, number>;
-      amounts[intent.currency] = (amounts[intent.currency] ?? 0) + deltaMinor;
+      // A saturated sum is counted anew at its next use.
+      if (isSaturated(amounts)) continue;
+      amounts[intent.currency] = addMinor(amounts[intent.currency] ?? 0, deltaMinor);
       yield* upsertWindow({ ...row, amounts: JSON.stringify(amounts) });
     }
   }
@@ -113,7 +117,7 @@ function* sumEntries(tenantId: string, scope: string, from: string, to: string |
   const ofAgent = scope === POLICY_SCOPE ? '' : 'AND agent_did = ?';
   const args = scope === POLICY_SCOPE ? [tenantId, from] : [tenantId, scope, from];
   return yield* all<EntryRow>(
-    `SELECT currency, COUNT(*) AS transactions, CAST(SUM(reserved_minor) AS BIGINT) AS amount FROM intents
+    `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('reserved_minor')} AS amount FROM intents
      WHERE tenant_id = ? ${ofAgent} AND mandate_id >= ? ${to === undefined ? '' : 'AND mandate_id < ?'}
      GROUP BY currency`,
     ...args,
@@ -125,7 +129,7 @@ function addUp(amounts: Record<string, number>, entries: readonly EntryRow[], si
   let transactions = 0;
   for (const entry of entries) {
     transactions += sign * entry.transactions;
-    amounts[entry.currency] = (amounts[entry.currency] ?? 0) + sign * entry.amount;
+    amounts[entry.currency] = addMinor(amounts[entry.currency] ?? 0, sign * entry.amount);
   }
   return transactions;
 }

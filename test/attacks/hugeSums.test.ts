@@ -1,0 +1,49 @@
+/** Amounts that add up to more than a number carries lock nobody out, and let nobody through. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { purchase } from '../support/purchase.ts';
+import { everyEngine, makeWorld, type World } from '../support/world.ts';
+
+/** One minor unit below what is refused as too large. */
+const MOST = 9_999_999_999_999.99;
+
+for (const engine of everyEngine()) {
+  describe(`sums beyond exact numbers on ${engine.name}`, () => {
+    let world: World;
+    before(async () => {
+      world = await makeWorld(engine);
+    });
+    after(() => world.close());
+
+    const limit = async (velocity_limit: object) => {
+      const rules = { version: '2.0', risk: { velocity_limit: { time_window: '24h', ...velocity_limit } } };
+      const made = await world.rest('POST', '/ap2/admin/policies', { name: 'A window', rules });
+      assert.equal(made.status, 201, made.text);
+    };
+    const ask = () => world.rest('POST', '/ap2/intents', world.intentBody(MOST));
+
+    test('are counted up to the end, and refuse what a limit on amounts refuses', async () => {
+      await limit({ max_transactions: 100 });
+      for (let i = 0; i < 12; i++) assert.equal((await ask()).body.allowed, true);
+      for (let i = 0; i < 12; i++) await purchase(world, MOST);
+      await limit({ max_transactions: 100 });
+      assert.equal((await ask()).body.allowed, true, 'after the windows were counted anew');
+      await limit({ max_amount: 1000 });
+      const refused = await ask();
+      assert.deepEqual(refused.body.reasonCodes, ['SPENDING_LIMIT_EXCEEDED'], refused.text);
+      const small = await world.rest('POST', '/ap2/intents', world.intentBody(1));
+      assert.deepEqual(small.body.reasonCodes, ['SPENDING_LIMIT_EXCEEDED'], small.text);
+    });
+
+    test('of shared payment tokens are shown as far as a number goes', async () => {
+      for (let i = 0; i < 10; i++) {
+        const token = { merchantDomain: 'shop.example', amount: MOST, currency: 'USD', expiresIn: 300 };
+        assert.equal((await world.rest('POST', '/admin/spt', token)).status, 201);
+      }
+      const overview = await world.rest('GET', '/admin/spt/stats/overview');
+      assert.equal(overview.status, 200, overview.text);
+      assert.equal(overview.body.active, 10);
+      assert.equal(overview.body.amounts.USD.active, Number.MAX_SAFE_INTEGER / 100);
+    });
+  });
+}
