@@ -6,6 +6,13 @@ export function isLoopback(url: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
+/** @param host as the header Host names it, with a port or without */
+export function isLoopbackHost(host: string | undefined): boolean {
+  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return false;
+  const url = `http://${host}`;
+  return URL.canParse(url) && isLoopback(url);
+}
+
 /** @param address of a socket's peer; IPv4 also in its form mapped into IPv6 */
 export function isLoopbackAddress(address: string | undefined): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address ?? '');

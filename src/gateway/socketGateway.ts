@@ -34,8 +34,6 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
 
   async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     if (draining) throw new Fault('UNAVAILABLE', 'The node is stopping.');
-    if (request.url?.split('?')[0] !== GATEWAY_PATH) throw new Fault('NOT_FOUND', 'There is no socket here.');
-    requireOwnOrigin(deps, request.headers.origin);
     const carried = await admit(deps, request);
     const holder = carried.proof()?.did ?? addressSubject(request, deps.settings.trustedProxies);
     const held = open.get(holder) ?? new Set();
@@ -81,7 +79,10 @@ function isFailure({ error }: RpcAnswer): boolean {
   return error !== undefined && error.code !== POLICY_REFUSAL;
 }
 
-/** Checks and uses up the proof of an upgrade. An upgrade without a proof, or with one that fails, charges its address. */
+/**
+ * Checks an upgrade, and uses its proof up. One without a proof, or one that is refused, charges its address.
+ * @throws Fault
+ */
 async function admit(deps: Deps, request: IncomingMessage): Promise<GatewayRequest> {
   const headers = {
     agentDid: request.headers['x-agent-did']?.toString(),
@@ -89,19 +90,22 @@ async function admit(deps: Deps, request: IncomingMessage): Promise<GatewayReque
   };
   const http = { method: 'GET', path: GATEWAY_PATH, body: Buffer.alloc(0) };
   const carried = gatewayRequest(deps, request, headers, http);
-  if (headers.didProof === undefined) {
-    carried.chargeAddress();
-    return carried;
-  }
   try {
-    const proof = carried.proof() as UsedProof;
-    requireNamed(carried, proof.did);
-    const caller = await deps.store.read(() => loadAgentCaller(proof.did, 'AGENT_UNKNOWN'));
-    await deps.store.write(caller.tenantId, () => spendProof(proof));
-    return carried;
+    if (request.url?.split('?')[0] !== GATEWAY_PATH) throw new Fault('NOT_FOUND', 'There is no socket here.');
+    requireOwnOrigin(deps, request.headers.origin);
+    if (headers.didProof !== undefined) await admitProven(deps, carried);
   } catch (error) {
     throw chargedFault(carried, error);
   }
+  if (headers.didProof === undefined) carried.chargeAddress();
+  return carried;
+}
+
+async function admitProven(deps: Deps, carried: GatewayRequest): Promise<void> {
+  const proof = carried.proof() as UsedProof;
+  requireNamed(carried, proof.did);
+  const caller = await deps.store.read(() => loadAgentCaller(proof.did, 'AGENT_UNKNOWN'));
+  await deps.store.write(caller.tenantId, () => spendProof(proof));
 }
 
 /** An upgrade that is refused is answered as the HTTP request it was. */

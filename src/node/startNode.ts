@@ -22,6 +22,7 @@ import { storeKeyUse } from '../workers/accessRecords.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
 import { checkpointFile } from './checkpointFile.ts';
 import type { Config } from './config.ts';
+import { type Connections, watchConnections } from './connections.ts';
 import { checkEnvironment, claimEnvironment } from './databaseEnvironment.ts';
 import { makeDeps, makeLogger } from './makeDeps.ts';
 import { connectStripe } from './makeRails.ts';
@@ -32,7 +33,7 @@ import { startWorkers } from './startWorkers.ts';
 import type { StripeParts } from './stripeParts.ts';
 
 /** How long requests in flight may take after the node is asked to stop. */
-const STOP_SECONDS = 10;
+const STOP_MS = 10_000;
 
 export interface Node {
   readonly deps: Deps;
@@ -88,10 +89,14 @@ interface Parts {
 async function listenAndServe(config: Config, parts: Parts): Promise<Node> {
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 });
   const entrance: Entrance = { handle: notYet };
-  server.on('request', (request, response) => entrance.handle(request, response));
+  const connections = watchConnections(server);
+  server.on('request', (request, response) => {
+    connections.begin(request, response);
+    entrance.handle(request, response);
+  });
   const port = await listen(server, config);
   try {
-    return await serve(config, parts, { server, port, entrance });
+    return await serve(config, parts, { server, connections, port, entrance });
   } catch (error) {
     server.close();
     server.closeAllConnections();
@@ -104,11 +109,14 @@ interface Entrance {
   handle: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-async function serve(
-  config: Config,
-  parts: Parts,
-  { server, port, entrance }: { readonly server: Server; readonly port: number; readonly entrance: Entrance },
-): Promise<Node> {
+interface Listening {
+  readonly server: Server;
+  readonly connections: Connections;
+  readonly port: number;
+  readonly entrance: Entrance;
+}
+
+async function serve(config: Config, parts: Parts, { server, connections, port, entrance }: Listening): Promise<Node> {
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
   const stopping = new AbortController();
   const deps = makeDeps(config, {
@@ -144,7 +152,7 @@ async function serve(
     engine: deps.store.engine,
     async stop() {
       stopping.abort();
-      const drained = drain(server);
+      const drained = connections.drain(STOP_MS);
       await sockets.drain();
       await Promise.all(workers.map((worker) => worker.stop()));
       await drained;
@@ -167,20 +175,5 @@ function listen(server: Server, config: Config): Promise<number> {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
     });
-  });
-}
-
-/** Lets requests in flight end. Idle connections are closed at once, all others at the time limit. */
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const limit = setTimeout(() => server.closeAllConnections(), STOP_SECONDS * 1000);
-    // A connection that was busy idles once it has its answer.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    server.close(() => {
-      clearTimeout(limit);
-      clearInterval(sweep);
-      resolve();
-    });
-    server.closeIdleConnections();
   });
 }

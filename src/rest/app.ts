@@ -16,7 +16,8 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 /** @param open every route without a use case behind it */
 export function restApp(deps: Deps, open: readonly OpenRoute[]): Koa {
   const app = new Koa();
-  const router = new Router({ strict: true, exclusive: 'specificity' });
+  // Paths differ by their letters (RFC 3986 section 6.2.2.1); whatever compares one elsewhere takes it as it came.
+  const router = new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
   for (const route of open) router.register(route.path, [route.method], serveOpen(deps, route));
   for (const route of routes) {
     router.register(route.path, [route.method], (context: Context) => serveRoute({ deps, route, context }));

@@ -25,8 +25,8 @@ export function giveAttempt(context: Context, baseUrl: string, sealer: Sealer, s
 }
 
 /** The attempt this browser began; undefined when it began none, or too long ago, or changed it. */
-export function readAttempt(context: Context, sealer: Sealer, now: number): SealedAttempt | undefined {
-  const value = context.cookies.get(ATTEMPT);
+export function readAttempt(context: Context, baseUrl: string, sealer: Sealer, now: number): SealedAttempt | undefined {
+  const value = context.cookies.get(nameAt(baseUrl, ATTEMPT));
   if (value === undefined) return undefined;
   try {
     const { attempt, expiresAt } = JSON.parse(sealer.open(value, SEALED_FOR));
@@ -44,12 +44,20 @@ export function giveRefreshToken(context: Context, baseUrl: string, token: strin
   setCookie(context, baseUrl, REFRESH, token, 'strict', REFRESH_SECONDS);
 }
 
-export function readRefreshToken(context: Context): string | undefined {
-  return context.cookies.get(REFRESH);
+export function readRefreshToken(context: Context, baseUrl: string): string | undefined {
+  return context.cookies.get(nameAt(baseUrl, REFRESH));
 }
 
 export function forgetRefreshToken(context: Context, baseUrl: string): void {
   setCookie(context, baseUrl, REFRESH, undefined, 'strict', 0);
+}
+
+/**
+ * Over https browsers take a cookie of such a name only from this very host, over https and for all its paths (RFC 6265bis
+ * section 4.1.3.2), so that no other host of the domain can put one of its own in the place of a login's.
+ */
+function nameAt(baseUrl: string, name: string): string {
+  return baseUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
 /** @param value undefined removes the cookie */
@@ -65,8 +73,8 @@ function setCookie(
   const secure = protocol === 'https:';
   // The node's public address decides, since a proxy may end TLS before the node sees the connection.
   context.cookies.secure = secure;
-  context.cookies.set(name, value ?? null, {
-    path: pathname === '/' ? PATH : pathname + PATH,
+  context.cookies.set(nameAt(baseUrl, name), value ?? null, {
+    path: secure ? '/' : pathname.replace(/\/$/, '') + PATH,
     httpOnly: true,
     sameSite,
     secure,

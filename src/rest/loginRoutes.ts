@@ -84,7 +84,7 @@ async function beginLogin(deps: Deps, context: Context): Promise<void> {
 async function completeLogin(deps: Deps, context: Context): Promise<void> {
   context.set('Cache-Control', 'no-store');
   const provider = providerOf(deps);
-  const begun = readAttempt(context, deps.sealer, deps.clock());
+  const begun = readAttempt(context, deps.settings.baseUrl, deps.sealer, deps.clock());
   // Before any check, so that an attempt can be completed only once.
   forgetAttempt(context, deps.settings.baseUrl);
   if (begun === undefined) {
@@ -100,7 +100,7 @@ async function completeLogin(deps: Deps, context: Context): Promise<void> {
 
 async function refresh(deps: Deps, context: Context): Promise<void> {
   context.set('Cache-Control', 'no-store');
-  const token = readRefreshToken(context);
+  const token = readRefreshToken(context, deps.settings.baseUrl);
   if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to extend; start at /ap2/auth/login.');
   try {
     giveTokens(deps, context, await refreshLogin(deps, token), false);

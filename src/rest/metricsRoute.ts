@@ -1,7 +1,7 @@
 /** GET /metrics: for a scraper on this machine, or for whoever shows an admin credential. */
 import type { Context } from 'koa';
 import { requirePermission } from '../access/caller.ts';
-import { isLoopbackAddress } from '../access/loopback.ts';
+import { isLoopbackAddress, isLoopbackHost } from '../access/loopback.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { authenticate } from './authenticate.ts';
 
@@ -17,8 +17,14 @@ export function exposeMetrics(deps: Deps): (context: Context) => Promise<void> {
   };
 }
 
-/** A request that a local proxy forwards is not local. */
-function isLocal(context: Context): boolean {
-  const forwarded = context.headers['x-forwarded-for'] ?? context.headers.forwarded ?? context.headers.via;
-  return forwarded === undefined && isLoopbackAddress(context.req.socket.remoteAddress);
+/** Headers by which proxies say for whom they ask, or under which name they were asked; few of them are standard. */
+const FORWARDING = /^(forwarded|via|x-forwarded.*|x-original-.*|x-real-ip|.*client-ip|.*connecting-ip|x-envoy-.*)$/;
+
+/**
+ * A request that a local proxy forwards is not local, and neither is one of a page that had a name of its own resolved
+ * to this machine: its browser sends that name.
+ */
+function isLocal({ req }: Context): boolean {
+  const forwarded = Object.keys(req.headers).some((name) => FORWARDING.test(name));
+  return !forwarded && isLoopbackAddress(req.socket.remoteAddress) && isLoopbackHost(req.headers.host);
 }

@@ -11,7 +11,7 @@ export interface OpenRoute {
   readonly summary: string;
   /** True where a caller from another machine needs the permission `admin`. */
   readonly localOrAdmin?: true;
-  /** True where a signature in the request vouches for its caller, so that only one that fails charges its address. */
+  /** True where something in the request vouches for its caller, so that only one that fails charges its address. */
   readonly vouched?: true;
   /** What it reads from the query, by name, for the documents. */
   readonly query?: Readonly<Record<string, string>>;

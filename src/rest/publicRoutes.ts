@@ -73,17 +73,22 @@ export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute
         context.body = { status: ready ? 'ready' : 'unavailable', timestamp: now(), ...warningsOf(deps) };
       },
     },
-    {
-      method: 'GET',
-      path: '/metrics',
-      name: 'metrics',
-      summary: 'Shows the node’s metrics in the Prometheus format.',
-      localOrAdmin: true,
-      answers: { 200: { description: 'The metrics.', media: 'text/plain' } },
-      errors: [401, 403, 500],
-      answer: exposeMetrics(deps),
-    },
+    metricsRoute(deps),
   ];
+}
+
+function metricsRoute(deps: Deps): OpenRoute {
+  return {
+    method: 'GET',
+    path: '/metrics',
+    name: 'metrics',
+    summary: 'Shows the node’s metrics in the Prometheus format.',
+    localOrAdmin: true,
+    vouched: true,
+    answers: { 200: { description: 'The metrics.', media: 'text/plain' } },
+    errors: [401, 403, 429, 500],
+    answer: exposeMetrics(deps),
+  };
 }
 
 function warningsOf(deps: Deps): { readonly warnings?: readonly string[] } {

@@ -6,7 +6,8 @@ import { addressSubject } from '../access/clientAddress.ts';
 import { rateHeaders, type Verdict } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 
-const LIMITED = /^\/(ap2|a2a|admin|approve|enroll)(\/|$)/;
+/** In any letters, so that a call to a misspelt path is charged as well. */
+const LIMITED = /^\/(ap2|a2a|admin|approve|enroll|metrics)(\/|$)/i;
 
 /** Tells every caller of a limited path where it stands. */
 export function rateLimitHeaders(deps: Deps): (context: Context, next: Next) => Promise<void> {

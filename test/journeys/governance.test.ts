@@ -49,11 +49,37 @@ for (const engine of everyEngine()) {
       const message = await world.say('IntentMandate', world.intentBody(5, { agent }), { from: agent });
       assert.equal(message.error.code, -32001);
       assert.equal(message.error.data.code, 'DID_REVOKED');
+      const again = await world.rest('POST', `${path}/revoke`, { reason: 'lost its key' });
+      assert.equal(again.status, 200, 'the first answer may have been lost');
+      assert.deepEqual(again.body, revoked.body);
       assert.equal((await world.rest('POST', `${path}/revoke`, { reason: 'again' })).status, 409);
       assert.equal((await world.rest('POST', `${path}/reactivate`)).status, 409);
       const events = await world.rest('GET', `/ap2/evidence/export?actorDid=${agent.did}`);
       const types = events.body.events.map((event: Loose) => event.eventType);
       assert.deepEqual(types, ['INTENT_ISSUED', 'CART_VALIDATED', 'CART_REJECTED', 'INTENT_DENIED']);
+    });
+
+    test('suspends and reactivates an agent once, however often it is asked for', async () => {
+      const agent = await world.newAgent();
+      const change = (what: string, body = {}) => world.rest('POST', `/ap2/admin/agents/${agent.did}/${what}`, body);
+      for (const [what, status] of [
+        ['suspend', 'SUSPENDED'],
+        ['reactivate', 'ACTIVE'],
+      ] as const) {
+        const first = await change(what, { reason: 'odd' });
+        assert.equal(first.body.status, status);
+        assert.deepEqual((await change(what, { reason: 'odd' })).body, first.body);
+      }
+      await change('suspend', { reason: 'odd' });
+      assert.equal((await change('suspend', { reason: 'stolen' })).status, 409);
+      await change('revoke', { reason: 'stolen' });
+      await change('revoke', { reason: 'stolen' });
+      const { events } = (await world.rest('GET', '/ap2/evidence/export')).body;
+      const types = events
+        .filter(({ data }: Loose) => data.agentDid === agent.did)
+        .map((each: Loose) => each.eventType);
+      const once = ['AGENT_CREATED', 'AGENT_SUSPENDED', 'AGENT_REACTIVATED', 'AGENT_SUSPENDED', 'AGENT_REVOKED'];
+      assert.deepEqual(types, once);
     });
 
     test('suspends an agent and lets it go on again', async () => {

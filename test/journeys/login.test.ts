@@ -320,6 +320,41 @@ for (const engine of everyEngine()) {
   });
 }
 
+test('over https the cookies are the host’s own, and one under the plain name is not taken', async (t) => {
+  const [engine] = everyEngine();
+  assert.ok(engine);
+  const baseUrl = 'https://pay.example/node';
+  const callback = `${baseUrl}/ap2/auth/callback`;
+  const provider = await startIdentityProvider(callback);
+  const world = await makeWorld(engine, { ...provider.env, BASE_URL: baseUrl });
+  t.after(async () => {
+    await world.close();
+    await provider.stop();
+  });
+  provider.person = 'alice';
+  // The proxy that ends TLS is not there; it would pass the requests on like this.
+  const { address } = world.node;
+  const browser = openBrowser();
+  const begun = await browser.visit(`${address}/ap2/auth/login`);
+  const attempt = begun.headers.get('set-cookie') ?? '';
+  assert.match(attempt, /^__Host-countersign_login=v1\..*; path=\/; .*samesite=lax; secure; httponly$/);
+  const back = await browser.followTo(`${address}/ap2/auth/login`, callback);
+  const done = await browser.visit(back.replace(baseUrl, address));
+  assert.equal(done.status, 200, await done.text());
+  const kept = done.headers.getSetCookie().find((cookie) => cookie.startsWith('__Host-countersign_refresh=rt_')) ?? '';
+  assert.match(kept, /; path=\/; .*samesite=strict; secure; httponly$/);
+  for (const cookie of [attempt, kept]) assert.doesNotMatch(cookie, /domain=/i);
+
+  const jar = browser.jars.get(new URL(address).port) as Map<string, string>;
+  const token = jar.get('__Host-countersign_refresh') as string;
+  const refresh = () => browser.visit(`${address}/ap2/auth/refresh`, { method: 'POST' });
+  jar.delete('__Host-countersign_refresh');
+  jar.set('countersign_refresh', token);
+  assert.equal((await refresh()).status, 401, 'another host of the domain may have set it');
+  jar.set('__Host-countersign_refresh', token);
+  assert.equal((await refresh()).status, 200);
+});
+
 function merchant(world: World) {
   return { domain: 'another.example', did: world.merchant.did };
 }

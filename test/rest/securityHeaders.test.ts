@@ -1,5 +1,6 @@
 /** What HTTP itself owes a caller: safe headers, methods, caching, cross-origin rules, and numbers for the operator. */
 import assert from 'node:assert/strict';
+import { get } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
 
@@ -152,9 +153,37 @@ describe('GET /metrics', () => {
     assert.ok(!text.includes('did:key'), 'no agent in labels');
   });
 
-  test('wants an admin credential from whoever comes through a proxy', async () => {
-    const proxied = { 'X-Forwarded-For': '203.0.113.9' };
-    assert.equal((await scrape(proxied)).status, 401);
-    assert.equal((await scrape({ ...proxied, Authorization: `Bearer ${ADMIN_KEY}` })).status, 200);
+  test('wants an admin credential from whoever comes through a proxy, whatever the proxy calls its client', async () => {
+    const key = { Authorization: `Bearer ${ADMIN_KEY}` };
+    for (const name of [
+      'X-Forwarded-For',
+      'X-Forwarded-Host',
+      'X-Forwarded-Proto',
+      'X-Real-IP',
+      'Forwarded',
+      'Via',
+      'CF-Connecting-IP',
+      'True-Client-IP',
+    ]) {
+      assert.equal((await scrape({ [name]: '203.0.113.9' })).status, 401, name);
+      assert.equal((await scrape({ [name]: '203.0.113.9', ...key })).status, 200, name);
+    }
+  });
+
+  test('wants one, too, from a page that had its own name resolved to this machine', async () => {
+    const statusAt = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const options = { headers: { Host: host } };
+        get(`${world.node.address}/metrics`, options, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        }).on('error', reject);
+      });
+    for (const host of ['evil.example', 'evil.example:8402', 'localhost.evil.example', 'x@localhost', '10.0.0.1']) {
+      assert.equal(await statusAt(host), 401, host);
+    }
+    for (const host of ['localhost', 'LOCALHOST:8402', '127.0.0.1:8402', '127.9.9.9', '[::1]:8402']) {
+      assert.equal(await statusAt(host), 200, host);
+    }
   });
 });

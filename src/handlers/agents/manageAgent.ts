@@ -1,4 +1,7 @@
-/** Revokes, suspends, reactivates and limits an agent. */
+/**
+ * Revokes, suspends, reactivates and limits an agent. What is asked for once more, since its answer was lost, is answered
+ * with the agent as it is.
+ */
 
 import { z } from 'zod';
 import { Agent } from '../../../protocol/agent.ts';
@@ -25,7 +28,10 @@ export const revokeAgent = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof RevokeAgent>, Agent>(function* (deps, caller, { did, reason }, { now }) {
     const agent = yield* loadAgent(caller.tenantId, did);
-    if (agent.status === 'REVOKED') throw new Fault('CONFLICT', 'This agent is revoked already.');
+    if (agent.status === 'REVOKED') {
+      if (agent.reason === reason) return showAgent(agent);
+      throw new Fault('CONFLICT', 'This agent is revoked already, for another reason.');
+    }
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
     yield* voidApprovalTokensOfAgent(caller.tenantId, did);
     const data = { agentDid: did, reason };
@@ -44,10 +50,11 @@ export const suspendAgent = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof SuspendAgent>, Agent>(function* (deps, caller, input, { now }) {
     const agent = yield* loadAgent(caller.tenantId, input.did);
+    const reason = input.reason ?? null;
+    if (agent.status === 'SUSPENDED' && agent.reason === reason) return showAgent(agent);
     if (agent.status !== 'ACTIVE') {
       throw new Fault('CONFLICT', `Only an active agent can be suspended; this one is ${agent.status}.`);
     }
-    const reason = input.reason ?? null;
     yield* setAgentStatus(caller.tenantId, agent.did, 'SUSPENDED', { reason, revokedAt: null });
     const data = compact({ agentDid: agent.did, reason: input.reason });
     yield* recordAdminEvent(deps, caller, 'AGENT_SUSPENDED', data, now);
@@ -65,6 +72,7 @@ export const reactivateAgent = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (deps, caller, { did }, { now }) {
     const agent = yield* loadAgent(caller.tenantId, did);
+    if (agent.status === 'ACTIVE') return showAgent(agent);
     if (agent.status !== 'SUSPENDED') {
       throw new Fault('CONFLICT', `Only a suspended agent can be reactivated; this one is ${agent.status}.`);
     }

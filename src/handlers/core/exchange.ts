@@ -7,6 +7,7 @@ import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { markProofUsed } from '../../store/statements/callers/proofs.ts';
 import { type RequestRow, saveRequest } from '../../store/statements/callers/requests.ts';
+import type { SessionKey } from '../../store/statements/callers/sessions.ts';
 import type { Script } from '../../store/store.ts';
 import { advanceSession, joinSession } from '../sessions/joinSession.ts';
 import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
@@ -20,11 +21,12 @@ import { writeReply } from './reply.ts';
  * @throws Fault CONFLICT while it is in flight, UNVERIFIED for a proof used before, and what `joinSession` throws
  */
 export function* openCall<Output>(deps: Deps, call: Call, now: number): Script<Answer<Output> | undefined> {
-  const { caller, message, idempotency, contextId, proof } = call;
+  const { message, idempotency, proof } = call;
+  const session = sessionOf(call);
   const stored = message && (yield* recallRequest(deps, message, now));
   if (stored !== undefined) return { text: stored };
   if (proof !== undefined) yield* spendProof(proof);
-  if (contextId !== undefined) yield* joinSession(caller.tenantId, contextId, String(caller.did), now);
+  if (session !== undefined) yield* joinSession(session, now);
   const output = idempotency && (yield* recallRequest(deps, idempotency, now));
   if (output === undefined) return undefined;
   if (call.reply.kind === 'json') return { text: output };
@@ -55,8 +57,9 @@ export function* closeCall<Output>(
   now: number,
   parts: readonly Signed[] = [],
 ): Script<Answer<Output>> {
-  const { caller, reply, message, idempotency, contextId } = call;
-  if (contextId !== undefined) yield* advanceSession(caller.tenantId, contextId, output, now);
+  const { reply, message, idempotency } = call;
+  const session = sessionOf(call);
+  if (session !== undefined) yield* advanceSession(session, output, now);
   const text = writeReply(deps, reply, output, now, parts);
   if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
   if (idempotency !== undefined) {
@@ -71,7 +74,8 @@ export function* finishRequest(deps: Deps, request: RequestRow, output: unknown,
   const reply: Reply =
     request.gate === 'a2a' ? { kind: 'message', ...(JSON.parse(request.envelope) as MessageReply) } : { kind: 'json' };
   if (reply.kind === 'message' && reply.contextId !== undefined) {
-    yield* advanceSession(request.tenant_id, reply.contextId, output, now);
+    const session = { tenant_id: request.tenant_id, agent_did: reply.to, context_id: reply.contextId };
+    yield* advanceSession(session, output, now);
   }
   const answer = String(writeReply(deps, reply, output, now));
   yield* saveRequest({ ...request, state: 'DONE', answer, attempt_key: null });
@@ -81,6 +85,12 @@ export function* finishRequest(deps: Deps, request: RequestRow, output: unknown,
 export function* spendProof(proof: UsedProof): Script<void> {
   if (yield* markProofUsed(proof.did, proof.jti, proof.requestId, proof.expiresAt)) return;
   throw new Fault('UNVERIFIED', 'This X-DID-Proof was used before; make a new one for each request.');
+}
+
+/** The session that a call names: one of its own caller's. */
+function sessionOf({ caller, contextId }: Call): SessionKey | undefined {
+  if (contextId === undefined) return undefined;
+  return { tenant_id: caller.tenantId, agent_did: String(caller.did), context_id: contextId };
 }
 
 function keysOf({ message, idempotency }: Call) {

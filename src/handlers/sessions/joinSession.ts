@@ -1,33 +1,30 @@
 /** What a request does to the session it names: it must be alive and the caller's own; it counts, links, and keeps it alive. */
 import { SESSION_IDLE_SECONDS, sessionStatusAt } from '../../../protocol/session.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { countMessage, findSession } from '../../store/statements/callers/sessions.ts';
+import { countMessage, findSession, type SessionKey } from '../../store/statements/callers/sessions.ts';
 import type { Script } from '../../store/store.ts';
 
 /**
- * @param agentDid the agent whose session it must be
+ * @param key of the agent that sends the message: another one's session is not found under the same id
  * @throws Fault NOT_FOUND for a session that is not this agent's, SESSION_EXPIRED for one that idled too long
  */
-export function* joinSession(tenantId: string, contextId: string, agentDid: string, now: number): Script<void> {
-  const session = yield* findSession(tenantId, contextId);
-  if (session === undefined || session.agent_did !== agentDid) {
-    throw new Fault('NOT_FOUND', `There is no session ${contextId}.`);
-  }
+export function* joinSession(key: SessionKey, now: number): Script<void> {
+  const session = yield* findSession(key);
+  if (session === undefined) throw new Fault('NOT_FOUND', `There is no session ${key.context_id}.`);
   if (sessionStatusAt({ status: session.status, expiresAt: session.expires_at }, now) === 'EXPIRED') {
     throw new Fault('SESSION_EXPIRED', 'The session has expired; open a new one.');
   }
 }
 
 /** Counts an executed message and links what its result mandates. The database adds, so that none is lost. */
-export function* advanceSession(tenantId: string, contextId: string, output: unknown, now: number): Script<void> {
+export function* advanceSession(key: SessionKey, output: unknown, now: number): Script<void> {
   const { intentVc, pmVc, railResponse } = output as {
     readonly intentVc?: { readonly credentialSubject: { readonly mandateId?: string } };
     readonly pmVc?: { readonly credentialSubject: { readonly mandateId?: string } };
     readonly railResponse?: { readonly status: string };
   };
   yield* countMessage(
-    tenantId,
-    contextId,
+    key,
     {
       intentMandateId: intentVc?.credentialSubject.mandateId,
       permitId: pmVc?.credentialSubject.mandateId,

@@ -13,13 +13,15 @@ import {
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { actsFor, requireActsFor } from '../../access/caller.ts';
+import { actsFor, type Caller, requireActsFor } from '../../access/caller.ts';
 import {
   findSession,
+  findSessionsOfAny,
   insertSession,
   type SessionRow,
   listSessions as selectSessions,
 } from '../../store/statements/callers/sessions.ts';
+import type { Script } from '../../store/store.ts';
 import { byAgent, listing } from '../core/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
@@ -58,12 +60,17 @@ export const createSession = useCase({
       expires_at: now + SESSION_IDLE_SECONDS * 1000,
       place: deps.newId('ses_'),
     };
-    if (!(yield* insertSession(row))) throw new Fault('CONFLICT', 'A session with this contextId exists already.');
+    if (!(yield* insertSession(row)))
+      throw new Fault('CONFLICT', 'This agent has a session with this contextId already.');
     return showSession(row, now);
   }),
 });
 
-const GetSession = z.object({ contextId: z.string() });
+const GetSession = z.object({
+  contextId: z.string(),
+  agentDid: Did.optional().describe('Whose session it is, where several agents have one of this name.'),
+});
+type GetSession = z.output<typeof GetSession>;
 
 export const getSession = useCase({
   summary: 'Shows a session: its status, how many messages it carried, and what was mandated in it.',
@@ -72,14 +79,30 @@ export const getSession = useCase({
   permission: 'read',
   showsOwn: true,
   faults: ['NOT_FOUND'],
-  run: inOneRead<z.output<typeof GetSession>, Session>(function* (_deps, caller, { contextId }, now) {
-    const row = yield* findSession(caller.tenantId, contextId);
-    if (row === undefined || !actsFor(caller, row.agent_did)) {
-      throw new Fault('NOT_FOUND', `There is no session ${contextId}.`);
+  run: inOneRead<GetSession, Session>(function* (_deps, caller, input, now) {
+    const [row, other] = yield* sessionsNamed(caller, input);
+    if (row === undefined) throw new Fault('NOT_FOUND', `There is no session ${input.contextId}.`);
+    if (other !== undefined) {
+      const message = 'names the agent, since several have a session with this contextId';
+      throw new Fault('BAD_REQUEST', `agentDid: ${message}.`, [{ path: 'agentDid', message }]);
     }
     return showSession(row, now);
   }),
 });
+
+/** The sessions of that name that the caller may see; more than two are as many as two. */
+function* sessionsNamed(caller: Caller, { contextId, agentDid }: GetSession): Script<SessionRow[]> {
+  if (agentDid === undefined && caller.agents === undefined) {
+    return yield* findSessionsOfAny(caller.tenantId, contextId, 2);
+  }
+  const found: SessionRow[] = [];
+  for (const did of agentDid === undefined ? (caller.agents ?? []) : [agentDid]) {
+    const key = { tenant_id: caller.tenantId, agent_did: did, context_id: contextId };
+    const row = actsFor(caller, did) ? yield* findSession(key) : undefined;
+    if (row !== undefined) found.push(row);
+  }
+  return found;
+}
 
 const ListSessions = PageRequest.extend({ status: SessionStatus.optional(), agentDid: Did.optional() });
 

@@ -66,6 +66,24 @@ for (const engine of engines()) {
     });
   });
 
+  test(`an upgrade on ${engine.name} keeps every session, and gives each agent names of its own`, async (t) => {
+    const session = (agent: string, context: string, count: number) =>
+      `INSERT INTO sessions (tenant_id, context_id, agent_did, user_did, status, message_count, intent_mandate_id,
+         permit_id, created_at, expires_at, place)
+       VALUES ('t', '${context}', '${agent}', 'user', 'ACTIVE', ${count}, 'intent_1', NULL, 1, 2, 'ses_${count}')`;
+    const store = await upgraded(t, 13, [session('one', 'a', 3), session('two', 'b', 4)]);
+    await store.write('t', () => run(session('two', 'a', 5)));
+    await assert.rejects(store.write('t', () => run(session('two', 'a', 6))));
+    const rows = await store.read(() => all<Record<string, unknown>>('SELECT * FROM sessions ORDER BY place'));
+    assert.deepEqual(
+      rows.map((row) => Object.values(row).join(' ')),
+      [3, 4, 5].map((count) => {
+        const [agent, context] = count === 3 ? ['one', 'a'] : ['two', count === 4 ? 'b' : 'a'];
+        return `t ${context} ${agent} user ACTIVE ${count} intent_1  1 2 ses_${count}`;
+      }),
+    );
+  });
+
   /** A store made by the first `version` files of the schema and these statements, then opened by the present program. */
   async function upgraded(t: TestContext, version: number, statements: readonly string[]): Promise<Store> {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-schema-'));

@@ -1,10 +1,10 @@
 /** Sessions between agents. */
 import type { SessionStatus } from '../../../../protocol/session.ts';
-import { get, run, type Script } from '../../store.ts';
+import { all, get, run, type Script } from '../../store.ts';
 import { deleteOldest, earlierPlace, equal, listPageAt } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
-export const sessions = table('sessions', ['tenant_id', 'context_id'], {
+export const sessions = table('sessions', ['tenant_id', 'context_id', 'agent_did'], {
   tenant_id: text,
   context_id: text,
   agent_did: text,
@@ -19,18 +19,26 @@ export const sessions = table('sessions', ['tenant_id', 'context_id'], {
   place: text,
 });
 export type SessionRow = RowOf<typeof sessions>;
+/** Each agent has context ids of its own. */
+export type SessionKey = Pick<SessionRow, 'tenant_id' | 'agent_did' | 'context_id'>;
 
-/** False when the tenant has a session with that id. */
-export const insertSession = insertInto(sessions, 'ON CONFLICT (tenant_id, context_id) DO NOTHING');
+/** False when the agent has a session with that id. */
+export const insertSession = insertInto(sessions, 'ON CONFLICT (tenant_id, context_id, agent_did) DO NOTHING');
 
-export function findSession(tenantId: string, contextId: string): Script<SessionRow | undefined> {
-  return get('SELECT * FROM sessions WHERE tenant_id = ? AND context_id = ?', tenantId, contextId);
+export function findSession({ tenant_id, agent_did, context_id }: SessionKey): Script<SessionRow | undefined> {
+  const sql = 'SELECT * FROM sessions WHERE tenant_id = ? AND context_id = ? AND agent_did = ?';
+  return get(sql, tenant_id, context_id, agent_did);
+}
+
+/** The sessions with that id, of any agents. */
+export function findSessionsOfAny(tenantId: string, contextId: string, limit: number): Script<SessionRow[]> {
+  const sql = 'SELECT * FROM sessions WHERE tenant_id = ? AND context_id = ? ORDER BY agent_did LIMIT ?';
+  return all(sql, tenantId, contextId, limit);
 }
 
 /** Counts one message more, links what it mandated where it did, and moves the session's end. */
 export function* countMessage(
-  tenantId: string,
-  contextId: string,
+  { tenant_id, agent_did, context_id }: SessionKey,
   links: {
     readonly intentMandateId: string | undefined;
     readonly permitId: string | undefined;
@@ -41,13 +49,14 @@ export function* countMessage(
   yield* run(
     `UPDATE sessions SET message_count = message_count + 1, intent_mandate_id = COALESCE(?, intent_mandate_id),
        permit_id = COALESCE(?, permit_id), status = COALESCE(?, status), expires_at = ?
-     WHERE tenant_id = ? AND context_id = ?`,
+     WHERE tenant_id = ? AND context_id = ? AND agent_did = ?`,
     links.intentMandateId ?? null,
     links.permitId ?? null,
     links.completed ? 'COMPLETED' : null,
     expiresAt,
-    tenantId,
-    contextId,
+    tenant_id,
+    context_id,
+    agent_did,
   );
 }
 

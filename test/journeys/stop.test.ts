@@ -1,0 +1,71 @@
+/** A node that is asked to stop: what is in flight gets its answer, and its caller is told that the connection ends. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, test } from 'node:test';
+import { makeMessage } from '../support/peer.ts';
+import { until } from '../support/until.ts';
+import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
+
+/** Begins a request on a connection of its own: the node has read its head, and waits for its body. */
+async function begin(world: World, path: string, body: string) {
+  const socket = connect(Number(new URL(world.node.address).port), '127.0.0.1');
+  const closed = once(socket, 'close');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  const headers = [
+    `POST ${path} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Bearer ${ADMIN_KEY}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(`${headers.join('\r\n')}\r\n\r\n`);
+  await until('the head is read', async () => text.startsWith('HTTP/1.1 100'), 12_000, 5);
+  return {
+    /** Sends the body. @returns the answer, once the node has closed the connection */
+    async finish(): Promise<string> {
+      text = '';
+      socket.write(body);
+      await closed;
+      return text;
+    },
+  };
+}
+
+for (const engine of everyEngine()) {
+  describe(`a node on ${engine.name} that is asked to stop`, () => {
+    test('answers what is in flight over both gates, and says that the connection ends with it', async () => {
+      const world = await makeWorld(engine);
+      const content = { type: 'IntentMandate', to: world.node.deps.issuer.did, body: world.intentBody(1) };
+      const params = { message: makeMessage(world.agent, content) };
+      const begun = [
+        await begin(world, '/ap2/intents', JSON.stringify(world.intentBody(1))),
+        await begin(world, '/a2a/gateway', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'a2a/message', params })),
+      ];
+      const closing = world.close();
+      for (const answer of await Promise.all(begun.map((request) => request.finish()))) {
+        assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+        assert.match(answer, /^connection: close\r$/im);
+        assert.match(answer, /"allowed":true/);
+      }
+      await closing;
+    });
+
+    test('does not wait for a connection that has asked for nothing', async () => {
+      const world = await makeWorld(engine);
+      const silent = connect(Number(new URL(world.node.address).port), '127.0.0.1');
+      await once(silent, 'connect');
+      const closed = once(silent, 'close');
+      const content = JSON.stringify(world.intentBody(1));
+      const begun = await begin(world, '/ap2/intents', content);
+      const closing = world.close();
+      await closed;
+      assert.match(await begun.finish(), /^HTTP\/1\.1 200 OK\r\n/, 'it was closed while a request was in flight');
+      await closing;
+    });
+  });
+}
