@@ -90,6 +90,11 @@ export type ApprovalView = z.infer<typeof ApprovalView>;
 export const Decision = z.enum(['approve', 'deny']);
 export type Decision = z.infer<typeof Decision>;
 
+/** The address of the page where a person decides. @param baseUrl the node's public address without a trailing slash */
+export function approvalUrl(baseUrl: string, id: string): string {
+  return `${baseUrl}/approve/${id}`;
+}
+
 /** The status at a time: a pending request past its time has expired, even before a worker records it. */
 export function approvalStatusAt(request: { status: ApprovalStatus; expiresAt: number }, now: number): ApprovalStatus {
   return request.status === 'pending' && request.expiresAt <= now ? 'expired' : request.status;

@@ -1,5 +1,6 @@
 /** Webhook events: the types that one can subscribe to, and the data of each. */
 import { z } from 'zod';
+import { Cause } from '../approval.ts';
 import { REASON_CODES } from '../reason.ts';
 
 export const WEBHOOK_EVENTS = [
@@ -14,8 +15,14 @@ export const WEBHOOK_EVENTS = [
   'intent.expired',
   'cart.validated',
   'cart.rejected',
+  'approval.requested',
+  'approval.approved',
+  'approval.denied',
+  'approval.expired',
   'agent.created',
   'agent.revoked',
+  'agent.suspended',
+  'agent.reactivated',
   'policy.updated',
   'policy.violation',
 ] as const;
@@ -25,6 +32,7 @@ export type WebhookEventType = z.infer<typeof WebhookEventType>;
 const ReasonCodes = z.array(z.enum(REASON_CODES)).min(1);
 const Details = z.record(z.string(), z.unknown());
 const Money = { amount: z.number(), currency: z.string() };
+const Asked = { approvalId: z.string(), intentId: z.string(), cartHash: z.string(), merchant: z.string(), ...Money };
 const Governed = { policyId: z.string(), policyVersion: z.int(), policyHash: z.string() };
 
 /** The schema of `data` by event type. */
@@ -96,6 +104,20 @@ export const WEBHOOK_DATA = {
     details: Details,
     policyId: z.string().optional(),
   }),
+  'approval.requested': z.object({
+    ...Asked,
+    causes: z.array(Cause),
+    url: z.string(),
+    expiresAt: z.iso.datetime(),
+  }),
+  'approval.approved': z.object({ ...Asked, passkeyId: z.string(), approvedAt: z.iso.datetime() }),
+  'approval.denied': z.object({
+    ...Asked,
+    passkeyId: z.string().optional(),
+    deniedBy: z.string().optional(),
+    deniedAt: z.iso.datetime(),
+  }),
+  'approval.expired': z.object({ ...Asked, expiredAt: z.iso.datetime() }),
   'agent.created': z.object({
     agentDid: z.string(),
     displayName: z.string(),
@@ -103,6 +125,12 @@ export const WEBHOOK_DATA = {
     createdAt: z.iso.datetime(),
   }),
   'agent.revoked': z.object({ agentDid: z.string(), reason: z.string(), revokedAt: z.iso.datetime() }),
+  'agent.suspended': z.object({
+    agentDid: z.string(),
+    reason: z.string().optional(),
+    suspendedAt: z.iso.datetime(),
+  }),
+  'agent.reactivated': z.object({ agentDid: z.string(), reactivatedAt: z.iso.datetime() }),
   'policy.updated': z.object({ ...Governed, name: z.string(), isActive: z.boolean() }),
   'policy.violation': z.object({
     violationType: z.enum(['VELOCITY_BREACH', 'ANOMALY', 'DENIED_MERCHANT']),

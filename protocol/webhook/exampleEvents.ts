@@ -16,6 +16,13 @@ const policy = {
 };
 const money = { amount: 129.5, currency: 'USD' };
 const request = { maxAmount: 150, currency: 'USD', merchantDomain: 'shop.example' };
+const asked = {
+  approvalId: 'apr_01m7yh6hs5k8n1q4t7w0z3c6f9',
+  intentId: INTENT,
+  cartHash: CART,
+  merchant: 'shop.example',
+  ...money,
+};
 const overCap = {
   AMOUNT_OVER_CAP: {
     requested: 500,
@@ -87,8 +94,21 @@ export const WEBHOOK_EXAMPLES: WebhookData = {
     details: { HP_REQUIRED: { message: 'A person must be present for 129.50 USD.' } },
     policyId: policy.policyId,
   },
+  'approval.requested': {
+    ...asked,
+    causes: [
+      { cause: 'threshold', message: '129.50 USD is 29.50 over what the agent may spend alone, which is 100.00.' },
+    ],
+    url: 'https://pay.example.com/approve/apr_01m7yh6hs5k8n1q4t7w0z3c6f9',
+    expiresAt: '2026-11-21T08:02:41.449Z',
+  },
+  'approval.approved': { ...asked, passkeyId: 'psk_01m7yh6hp2d5g8k1n4q7t0w3z6', approvedAt: AT },
+  'approval.denied': { ...asked, passkeyId: 'psk_01m7yh6hp2d5g8k1n4q7t0w3z6', deniedAt: AT },
+  'approval.expired': { ...asked, expiredAt: AT },
   'agent.created': { agentDid: AGENT, displayName: 'Shopping agent', capabilities: ['shopping'], createdAt: AT },
   'agent.revoked': { agentDid: AGENT, reason: 'It lost its key.', revokedAt: AT },
+  'agent.suspended': { agentDid: AGENT, reason: 'It buys too much tea.', suspendedAt: AT },
+  'agent.reactivated': { agentDid: AGENT, reactivatedAt: AT },
   'policy.updated': { ...policy, name: 'Household', isActive: true },
   'policy.violation': {
     violationType: 'VELOCITY_BREACH',

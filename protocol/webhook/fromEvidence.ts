@@ -1,7 +1,9 @@
 /**
- * Derives webhook events from an evidence event. It is a pure function of what the chain records, so that deliveries, a
- * live tail and anybody who reads the chain get the same events with the same ids.
+ * Derives webhook events from an evidence event. It is a pure function of what the chain records and of the node's address,
+ * so that deliveries, a live tail and anybody who reads the chain get the same events with the same ids. Links to pages are
+ * made here: the evidence outlives the address.
  */
+import { approvalUrl } from '../approval.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { compact } from '../wire/compact.ts';
 import type { WebhookContext, WebhookData, WebhookEvent, WebhookEventType } from './event.ts';
@@ -16,12 +18,12 @@ export interface Recorded {
 }
 
 type Facts = Recorded['data'];
-type Make<Type extends WebhookEventType> = (facts: Facts, createdAt: string) => WebhookData[Type];
+type Make<Type extends WebhookEventType> = (facts: Facts, createdAt: string, baseUrl: string) => WebhookData[Type];
 
 /** The webhook event type of an evidence type, and how its data is made. */
 interface Meaning {
   readonly type: WebhookEventType;
-  readonly dataOf: (facts: Facts, createdAt: string) => Record<string, unknown>;
+  readonly dataOf: (facts: Facts, createdAt: string, baseUrl: string) => Record<string, unknown>;
 }
 
 function means<Type extends WebhookEventType>(type: Type, dataOf: Make<Type>): Meaning {
@@ -37,6 +39,10 @@ function pick<Data>(facts: Facts, ...names: (keyof Data & string)[]): Data {
 
 const requestOf = (facts: Facts) =>
   pick<WebhookData['intent.issued']['request']>(facts, 'maxAmount', 'currency', 'merchantDomain');
+
+type AskedOf = Omit<WebhookData['approval.expired'], 'expiredAt'>;
+const askedOf = (facts: Facts) =>
+  pick<AskedOf>(facts, 'approvalId', 'intentId', 'cartHash', 'merchant', 'amount', 'currency');
 
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   PAYMENT_AUTHORIZED: means('payment.authorized', (facts) => ({
@@ -106,6 +112,22 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   CART_REJECTED: means('cart.rejected', (facts) =>
     pick(facts, 'intentId', 'cartHash', 'merchant', 'amount', 'currency', 'reasonCodes', 'details', 'policyId'),
   ),
+  APPROVAL_REQUESTED: means('approval.requested', (facts, _createdAt, baseUrl) => ({
+    ...askedOf(facts),
+    ...pick<Pick<WebhookData['approval.requested'], 'causes' | 'expiresAt'>>(facts, 'causes', 'expiresAt'),
+    url: approvalUrl(baseUrl, String(facts.approvalId)),
+  })),
+  APPROVAL_GRANTED: means('approval.approved', (facts, approvedAt) => ({
+    ...askedOf(facts),
+    passkeyId: String(facts.passkeyId),
+    approvedAt,
+  })),
+  APPROVAL_DENIED: means('approval.denied', (facts, deniedAt) => ({
+    ...askedOf(facts),
+    ...pick<Pick<WebhookData['approval.denied'], 'passkeyId' | 'deniedBy'>>(facts, 'passkeyId', 'deniedBy'),
+    deniedAt,
+  })),
+  APPROVAL_EXPIRED: means('approval.expired', (facts, expiredAt) => ({ ...askedOf(facts), expiredAt })),
   AGENT_CREATED: means('agent.created', (facts, createdAt) => ({
     ...pick<WebhookData['agent.created']>(facts, 'agentDid', 'displayName', 'capabilities'),
     createdAt,
@@ -113,6 +135,14 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   AGENT_REVOKED: means('agent.revoked', (facts, revokedAt) => ({
     ...pick<WebhookData['agent.revoked']>(facts, 'agentDid', 'reason'),
     revokedAt,
+  })),
+  AGENT_SUSPENDED: means('agent.suspended', (facts, suspendedAt) => ({
+    ...pick<WebhookData['agent.suspended']>(facts, 'agentDid', 'reason'),
+    suspendedAt,
+  })),
+  AGENT_REACTIVATED: means('agent.reactivated', (facts, reactivatedAt) => ({
+    ...pick<WebhookData['agent.reactivated']>(facts, 'agentDid'),
+    reactivatedAt,
   })),
   POLICY_UPDATED: means('policy.updated', (facts) =>
     pick(facts, 'policyId', 'policyVersion', 'policyHash', 'name', 'isActive'),
@@ -133,13 +163,16 @@ export function webhookTypesOf(recorded: Pick<Recorded, 'eventType' | 'data'>): 
   return violationsOf(recorded.data).length === 0 ? [meaning.type] : [meaning.type, 'policy.violation'];
 }
 
-/** The webhook events of one evidence event: the one of the same meaning with the same id, then its violations. */
-export function webhooksOf(suite: Suite, recorded: Recorded): WebhookEvent[] {
+/**
+ * The webhook events of one evidence event: the one of the same meaning with the same id, then its violations.
+ * @param baseUrl the node's public address, for links to its pages
+ */
+export function webhooksOf(suite: Suite, recorded: Recorded, baseUrl: string): WebhookEvent[] {
   const meaning = MEANINGS[recorded.eventType];
   if (meaning === undefined) return [];
   const { id, data: facts, createdAt: created } = recorded;
   const context = contextOf(facts);
-  const data = meaning.dataOf(facts, created);
+  const data = meaning.dataOf(facts, created, baseUrl);
   return [
     { id, type: meaning.type, created, data, context },
     ...violationsOf(facts).map(

@@ -135,7 +135,7 @@ describe('the command line of an owner', () => {
     assert.match(twice.stderr, /^CONFLICT: A payment that is PARTIALLY_REFUNDED cannot/);
     assert.deepEqual([offline.code, wrong.code], [2, 2]);
     assert.match(offline.stderr, /running node/);
-    assert.match(table.stdout, /^PAYMENT +STATUS +WHEN +AMOUNT +MERCHANT\n/);
+    assert.match(table.stdout, /^PAYMENT +STATUS +WHEN +AMOUNT +MERCHANT +AGENT\n/);
     const shown = await json(inFolder('payment', 'show', ids[0], '--json'));
     assert.equal(shown.pmVc.credentialSubject.mandateId, ids[0]);
   });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { WEBHOOK_DATA, WEBHOOK_EVENTS, WebhookEvent, type WebhookEventType } from '../../protocol/webhook/event.ts';
 import { attempts, HOOKS, passMarker, subscribe } from '../support/hooks.ts';
+import { askForApproval, makePerson } from '../support/person.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
@@ -39,6 +40,18 @@ for (const engine of everyEngine()) {
       const intent = await world.rest('POST', '/ap2/intents', world.intentBody(5, { agent }));
       const cart = { intentVc: intent.body.intentVc, cartVc: world.cart(6) };
       assert.equal((await world.rest('POST', '/ap2/carts/validate', cart)).body.allowed, false);
+      const person = makePerson(world);
+      await person.enroll(agent);
+      const { approval } = await askForApproval(world, 150, agent);
+      assert.equal((await person.decide(approval.id)).status, 200);
+      const unwanted = await askForApproval(world, 151, agent);
+      assert.equal((await world.rest('POST', `/ap2/approvals/${unwanted.approval.id}/deny`, {})).status, 200);
+      const missed = { ...world.intentBody(152, { agent }), expiresAt: new Date(Date.now() + 1000).toISOString() };
+      const { intentVc } = (await world.rest('POST', '/ap2/intents', missed)).body;
+      const unseen = await world.rest('POST', '/ap2/carts/validate', { intentVc, cartVc: world.cart(152) });
+      assert.deepEqual(unseen.body.reasonCodes, ['HP_REQUIRED'], unseen.text);
+      assert.equal((await world.rest('POST', `${admin}/agents/${agent.did}/suspend`, { reason: 'odd' })).status, 200);
+      assert.equal((await world.rest('POST', `${admin}/agents/${agent.did}/reactivate`, {})).status, 200);
       await world.rest('PUT', `${admin}/agents/${agent.did}/velocity`, { maxTransactions: 1, timeWindow: '1h' });
       const often = await world.rest('POST', '/ap2/intents', world.intentBody(5, { agent }));
       assert.deepEqual(often.body.reasonCodes, ['VELOCITY_EXCEEDED']);
@@ -76,7 +89,17 @@ for (const engine of everyEngine()) {
       assert.deepEqual(of('cart.rejected').data.reasonCodes.includes('CART_EXCEEDS_INTENT'), true);
       assert.equal(of('policy.violation').data.violationType, 'VELOCITY_BREACH');
       assert.deepEqual(of('policy.updated').context, {});
+      assert.equal(of('approval.requested').data.url, approval.url, 'the owner can be led to the page');
+      assert.deepEqual(Object.keys(of('approval.requested').context), ['agentDid', 'principalDid', 'intentId']);
+      assert.deepEqual(
+        [of('approval.approved').data.approvalId, of('approval.approved').data.amount],
+        [approval.id, 150],
+      );
+      assert.equal(of('approval.denied').data.approvalId, unwanted.approval.id);
+      assert.equal(of('approval.expired').data.approvalId, unseen.body.approval.id);
+      assert.equal(of('agent.suspended').data.reason, 'odd');
       const chain = (await world.rest('GET', '/ap2/evidence/export')).body.events;
+      assert.ok(!JSON.stringify(chain).includes('/approve/'), 'the link is in no evidence');
       const evidence = chain.find(({ id }: Loose) => id === of('agent.revoked').id);
       assert.equal(evidence?.eventType, 'AGENT_REVOKED', 'an event has the id of the evidence of the same meaning');
       const count = receiver.received.length;

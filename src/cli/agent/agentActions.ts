@@ -2,9 +2,11 @@
 import type { Agent } from '../../../client/operations.ts';
 import type { AgentStatus } from '../../../protocol/agent.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { MAX_PAGE } from '../../../protocol/wire/page.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { columns, facts, localTime, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
+import { agentCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
@@ -35,9 +37,9 @@ function keyOf({ publicKey, keyFile }: AddOptions): string {
   throw new WrongUse('Give either --public-key or --key-file.');
 }
 
-export function showAgent(env: Env, did: string, options: TargetOptions): Promise<void> {
+export function showAgent(env: Env, given: string, options: TargetOptions): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
-    const found = await client.getAgent({ did });
+    const found = await client.getAgent({ did: await agentCalled(client, given) });
     print(options, found, describe(found));
   });
 }
@@ -56,16 +58,47 @@ export function listAgents(env: Env, options: ListOptions): Promise<void> {
   });
 }
 
-export function revokeAgent(env: Env, did: string, options: TargetOptions & { reason: string }): Promise<void> {
-  return change(env, options, (client) => client.revokeAgent({ did, reason: options.reason }));
+export function revokeAgent(env: Env, given: string, options: TargetOptions & { reason: string }): Promise<void> {
+  return change(env, given, options, (client, did) => client.revokeAgent({ did, reason: options.reason }));
 }
 
-export function suspendAgent(env: Env, did: string, options: TargetOptions & { reason?: string }): Promise<void> {
-  return change(env, options, (client) => client.suspendAgent({ did, ...compact({ reason: options.reason }) }));
+interface SuspendOptions extends TargetOptions {
+  readonly all?: boolean;
+  readonly reason?: string;
 }
 
-export function reactivateAgent(env: Env, did: string, options: TargetOptions): Promise<void> {
-  return change(env, options, (client) => client.reactivateAgent({ did }));
+export function suspendAgent(env: Env, given: string | undefined, options: SuspendOptions): Promise<void> {
+  const { all = false, reason } = options;
+  if (all === (given !== undefined)) throw new WrongUse('Give an agent, or --all for every active one.');
+  const more = compact({ reason });
+  if (given !== undefined) {
+    return change(env, given, options, (client, did) => client.suspendAgent({ did, ...more }));
+  }
+  return withTarget(env, options, async ({ client }) => {
+    const suspended = await suspendAll(client, more);
+    print(options, suspended, `${suspended.length} ${suspended.length === 1 ? 'agent is' : 'agents are'} suspended.`);
+  });
+}
+
+/** Suspends until no agent is active, so that one registered meanwhile is not left out. */
+async function suspendAll(client: Target['client'], more: { readonly reason?: string }): Promise<Agent[]> {
+  const suspended: Agent[] = [];
+  for (;;) {
+    const { data } = await client.listAgents({ status: 'ACTIVE', limit: MAX_PAGE });
+    if (data.length === 0) return suspended;
+    for (const { did } of data) {
+      try {
+        suspended.push(await client.suspendAgent({ did, ...more }));
+      } catch (error) {
+        // Somebody else suspended or revoked it meanwhile.
+        if (!(error instanceof Error && 'code' in error && error.code === 'CONFLICT')) throw error;
+      }
+    }
+  }
+}
+
+export function reactivateAgent(env: Env, given: string, options: TargetOptions): Promise<void> {
+  return change(env, given, options, (client, did) => client.reactivateAgent({ did }));
 }
 
 interface LimitOptions extends TargetOptions {
@@ -74,18 +107,23 @@ interface LimitOptions extends TargetOptions {
   readonly window: string;
 }
 
-export function limitAgent(env: Env, did: string, options: LimitOptions): Promise<void> {
+export function limitAgent(env: Env, given: string, options: LimitOptions): Promise<void> {
   const { transactions: maxTransactions, amount: maxAmount, window: timeWindow } = options;
   if (maxTransactions === undefined && maxAmount === undefined) {
     throw new WrongUse('Give --transactions, --amount or both.');
   }
   const velocity = { timeWindow, ...compact({ maxTransactions, maxAmount }) };
-  return change(env, options, (client) => client.setAgentVelocity({ did, ...velocity }));
+  return change(env, given, options, (client, did) => client.setAgentVelocity({ did, ...velocity }));
 }
 
-function change(env: Env, options: TargetOptions, act: (client: Target['client']) => Promise<Agent>): Promise<void> {
+function change(
+  env: Env,
+  given: string,
+  options: TargetOptions,
+  act: (client: Target['client'], did: string) => Promise<Agent>,
+): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
-    const changed = await act(client);
+    const changed = await act(client, await agentCalled(client, given));
     print(options, changed, describe(changed));
   });
 }

@@ -5,7 +5,9 @@ import { amount, choice, count, duration, limit } from '../input/optionTypes.ts'
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
-  const agent = program.command('agent').description('Register, show, limit and stop agents.');
+  const agent = program
+    .command('agent')
+    .description('Register, show, limit and stop agents. <agent> is a DID, or a name that one agent alone has.');
   agent
     .command('keygen')
     .description('Make an Ed25519 key for an agent. The seed is the secret; the node gets only the public key.')
@@ -20,7 +22,7 @@ export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--description <text>', 'what it is for')
     .option('--capability <name...>', 'what it can do, for the owner to read')
     .action(async (options) => (await import('./agentActions.ts')).addAgent(env, options));
-  targetOptions(agent.command('show <did>'), 'read')
+  targetOptions(agent.command('show <agent>'), 'read')
     .description('Show one agent.')
     .action(async (did, options) => (await import('./agentActions.ts')).showAgent(env, did, options));
   targetOptions(agent.command('list'), 'read')
@@ -28,30 +30,31 @@ export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
     .addOption(choice('--status <status>', 'only these', AGENT_STATUSES))
     .addOption(limit())
     .action(async (options) => (await import('./agentActions.ts')).listAgents(env, options));
-  targetOptions(agent.command('revoke <did>'), 'admin')
+  targetOptions(agent.command('revoke <agent>'), 'admin')
     .description('Revoke an agent for good, and void its approval tokens.')
     .requiredOption('--reason <text>', 'why; the evidence records it')
     .action(async (did, options) => (await import('./agentActions.ts')).revokeAgent(env, did, options));
-  targetOptions(agent.command('suspend <did>'), 'admin')
+  targetOptions(agent.command('suspend [agent]'), 'admin')
     .description('Suspend an agent until it is reactivated.')
+    .option('--all', 'every active agent: nothing is bought any more')
     .option('--reason <text>', 'why; the evidence records it')
     .action(async (did, options) => (await import('./agentActions.ts')).suspendAgent(env, did, options));
-  targetOptions(agent.command('reactivate <did>'), 'admin')
+  targetOptions(agent.command('reactivate <agent>'), 'admin')
     .description('Let a suspended agent buy again.')
     .action(async (did, options) => (await import('./agentActions.ts')).reactivateAgent(env, did, options));
-  targetOptions(agent.command('limit <did>'), 'admin')
+  targetOptions(agent.command('limit <agent>'), 'admin')
     .description('Give an agent a limit of its own, in place of the policy’s limit for each agent.')
     .addOption(count('--transactions <count>', 'the most purchases in the window'))
     .addOption(amount('--amount <amount>', 'the most it may spend in the window'))
     .addOption(duration('--window <duration>', 'such as 30m, 24h or 7d').makeOptionMandatory())
     .action(async (did, options) => (await import('./agentActions.ts')).limitAgent(env, did, options));
-  targetOptions(agent.command('enroll-link <did>'), 'admin')
+  targetOptions(agent.command('enroll-link <agent>'), 'admin')
     .description(
       'Make a link, and its QR code, by which a person enrolls one passkey for an agent; see also principal enroll-link.',
     )
     .option('--device <name>', 'a name for the passkey; the person may choose another')
     .addOption(count('--minutes <count>', 'how long the link works').default(15))
     .action(async (did, options) =>
-      (await import('../principal/enrollLink.ts')).makeEnrollLink(env, { agentDid: did }, options),
+      (await import('../principal/enrollLink.ts')).makeEnrollLink(env, { agent: did }, options),
     );
 }

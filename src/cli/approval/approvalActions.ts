@@ -3,20 +3,31 @@ import type { Approval } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
+import { agentCalled, agentNames } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 
 interface ListOptions extends TargetOptions {
   readonly status?: Approval['status'];
+  readonly agent?: string;
   readonly limit: number;
 }
 
+const HEADS = ['REQUEST', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT', 'LINK'];
+
 export function listApprovals(env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> {
-  const { status, limit } = options;
+  const { status, agent, limit } = options;
   return withTarget(env, options, async ({ client }) => {
-    const approvals = await newest(limit, (page) => client.listApprovals({ ...page, ...compact({ status }) }));
-    print(options, approvals, columns(['REQUEST', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT'], approvals.map(row)));
+    const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
+    const chosen = compact({ status, agentDid });
+    const approvals = await newest(limit, (page) => client.listApprovals({ ...page, ...chosen }));
+    const names = await agentNames(
+      client,
+      approvals.map((each) => each.agentDid),
+    );
+    const rows = approvals.map((each) => row(each, names.get(each.agentDid)));
+    print(options, approvals, columns(HEADS, rows));
   });
 }
 
@@ -27,6 +38,8 @@ export function denyApproval(env: NodeJS.ProcessEnv, id: string, options: Target
   });
 }
 
-function row({ id, status, amount, currency, merchant, createdAt }: Approval): Cell[] {
-  return [id, statusCell(status), localTime(createdAt), money(amount, currency), merchant];
+/** The link of one that is settled leads to nothing that can be decided. */
+function row({ id, status, amount, currency, merchant, createdAt, agentDid, url }: Approval, name?: string): Cell[] {
+  const link = status === 'pending' ? url : '';
+  return [id, statusCell(status), localTime(createdAt), money(amount, currency), merchant, name ?? agentDid, link];
 }

@@ -7,8 +7,9 @@ import { targetOptions } from '../target/targetOptions.ts';
 export function declareApprovals(program: Command, env: NodeJS.ProcessEnv): void {
   const approvals = program.command('approvals').description('Show what waits for a person, and deny it.');
   targetOptions(approvals.command('list'), 'read')
-    .description('List requests for approval, newest first.')
+    .description('List requests for approval, newest first, with the link of each that waits.')
     .addOption(choice('--status <status>', 'only these', APPROVAL_STATUSES))
+    .option('--agent <agent>', 'only of this agent, by its DID or name')
     .addOption(limit())
     .action(async (options) => (await import('./approvalActions.ts')).listApprovals(env, options));
   targetOptions(approvals.command('deny <id>'), 'write')

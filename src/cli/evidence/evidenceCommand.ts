@@ -13,7 +13,7 @@ export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void 
   targetOptions(evidence.command('search'), 'read')
     .description('Search events, newest first.')
     .option('--type <type>', 'such as INTENT_DENIED')
-    .option('--actor <did>', 'only what this one did')
+    .option('--actor <did>', 'only what this one did; an agent also by its name')
     .option('--context <id>', 'only of this session')
     .addOption(moment('--from <moment>', 'from this moment on'))
     .addOption(moment('--to <moment>', 'up to this moment'))
@@ -26,7 +26,7 @@ export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void 
     .addOption(moment('--from <moment>', 'from this moment on'))
     .addOption(moment('--to <moment>', 'up to this moment'))
     .addOption(list('--types <list>', 'only these event types'))
-    .option('--actor <did>', 'only what this one did')
+    .option('--actor <did>', 'only what this one did; an agent also by its name')
     .option('--out <file>', 'into a file instead of standard output')
     .action(async (options) => (await import('./exportToFile.ts')).exportToFile(env, options));
   evidence

@@ -8,6 +8,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { CSV_HEADER, csvLine } from '../../handlers/evidence/showEvidence.ts';
 import { requireFolderOf } from '../input/files.ts';
 import { endWithReader } from '../output/print.ts';
+import { agentCalled } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 import { ExportReader } from './exportReader.ts';
@@ -24,10 +25,11 @@ interface ExportOptions extends TargetOptions {
 }
 
 export function exportToFile(env: NodeJS.ProcessEnv, options: ExportOptions): Promise<void> {
-  const { last, from, to, types: eventTypes, actor: actorDid, out } = options;
+  const { last, from, to, types: eventTypes, actor, out } = options;
   if (eventTypes !== undefined) requireEvidenceTypes(eventTypes);
   if (out !== undefined) requireFolderOf(out);
   return withTarget(env, options, async (target) => {
+    const actorDid = actor === undefined ? undefined : await agentCalled(target.client, actor);
     const chosen = compact({ last, from, to, eventTypes, actorDid });
     const reader = new ExportReader(target.exportEvidence({ format: 'ndjson', ...chosen }));
     await write(render(reader, FORMATS[options.format]), out);

@@ -7,6 +7,7 @@ import { requireFolderOf, writePrivateFile } from '../input/files.ts';
 import { colour } from '../output/colour.ts';
 import { columns, facts, localTime, money } from '../output/layout.ts';
 import { print } from '../output/print.ts';
+import { agentCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
@@ -45,10 +46,11 @@ interface SearchOptions extends TargetOptions {
 }
 
 export function searchEvidence(env: NodeJS.ProcessEnv, options: SearchOptions): Promise<void> {
-  const { type: eventType, actor: actorDid, context: contextId, from, to, limit } = options;
+  const { type: eventType, actor, context: contextId, from, to, limit } = options;
   if (eventType !== undefined) requireEvidenceTypes([eventType]);
-  const chosen = compact({ eventType, actorDid, contextId, from, to });
   return withTarget(env, options, async ({ client }) => {
+    const actorDid = actor === undefined ? undefined : await agentCalled(client, actor);
+    const chosen = compact({ eventType, actorDid, contextId, from, to });
     const events = await newest(limit, (page) => client.searchEvidence({ ...page, ...chosen }));
     print(options, events, eventTable(events as EvidenceEvent[]));
   });

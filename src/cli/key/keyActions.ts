@@ -6,6 +6,7 @@ import type { Tier } from '../../access/rateLimit.ts';
 import { colour } from '../output/colour.ts';
 import { columns, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
+import { agentsCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
@@ -20,7 +21,8 @@ interface CreateOptions extends TargetOptions {
 export function createKey(env: NodeJS.ProcessEnv, options: CreateOptions): Promise<void> {
   const { name, permissions, tier, agent } = options;
   return withTarget(env, options, async ({ client }) => {
-    const made = await client.createApiKey({ name, permissions, tier, ...compact({ agents: agent }) });
+    const agents = agent === undefined ? undefined : await agentsCalled(client, agent);
+    const made = await client.createApiKey({ name, permissions, tier, ...compact({ agents }) });
     const whose = made.agents === undefined ? '' : ` for ${made.agents.join(', ')}`;
     const text = `${colour.bold(made.key)}\n${made.id} may ${made.permissions.join(', ')}${whose}; shown this once.`;
     print(options, made, text);

@@ -3,6 +3,7 @@ import type { Payment, PaymentRecord } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, facts, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
+import { agentCalled, agentNames } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
@@ -16,17 +17,25 @@ interface ListOptions extends TargetOptions {
 }
 
 export function listPayments(env: Env, options: ListOptions): Promise<void> {
-  const chosen = compact({ status: options.status, agentDid: options.agent });
+  const { status, agent, limit } = options;
   return withTarget(env, options, async ({ client }) => {
-    const payments = await newest(options.limit, (page) => client.listPayments({ ...page, ...chosen }));
-    print(options, payments, columns(['PAYMENT', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT'], payments.map(row)));
+    const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
+    const chosen = compact({ status, agentDid });
+    const payments = await newest(limit, (page) => client.listPayments({ ...page, ...chosen }));
+    const names = await agentNames(
+      client,
+      payments.map((each) => each.agentDid),
+    );
+    const rows = payments.map((each) => row(each, names.get(each.agentDid)));
+    print(options, payments, columns(['PAYMENT', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT'], rows));
   });
 }
 
 export function showPayment(env: Env, mandateId: string, options: TargetOptions): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
     const found = await client.getPayment({ mandateId });
-    print(options, found, describe(found));
+    const names = await agentNames(client, [found.agentDid]);
+    print(options, found, describe(found, names.get(found.agentDid)));
   });
 }
 
@@ -57,11 +66,11 @@ function operate(env: Env, options: TargetOptions, act: (client: Target['client'
   return withTarget(env, options, run, needs);
 }
 
-function row({ mandateId, status, createdAt, amount, currency, merchant }: Payment): Cell[] {
-  return [mandateId, statusCell(status), localTime(createdAt), money(amount, currency), merchant];
+function row({ mandateId, status, createdAt, amount, currency, merchant, agentDid }: Payment, name?: string): Cell[] {
+  return [mandateId, statusCell(status), localTime(createdAt), money(amount, currency), merchant, name ?? agentDid];
 }
 
-function describe(payment: Payment & Partial<PaymentRecord>): string {
+function describe(payment: Payment & Partial<PaymentRecord>, agentName?: string): string {
   const { currency, captured, refunded, error, attention } = payment;
   return facts({
     Payment: payment.mandateId,
@@ -70,7 +79,7 @@ function describe(payment: Payment & Partial<PaymentRecord>): string {
     Captured: captured === 0 ? undefined : money(captured, currency),
     Refunded: refunded === 0 ? undefined : money(refunded, currency),
     Merchant: payment.merchant,
-    Agent: payment.agentDid,
+    Agent: agentName === undefined ? payment.agentDid : `${agentName} (${payment.agentDid})`,
     When: localTime(payment.createdAt),
     Rail: [payment.rail, payment.railTransactionId].filter(Boolean).join(' '),
     Attention: attention === undefined ? undefined : `${attention.reason} (since ${localTime(attention.since)})`,

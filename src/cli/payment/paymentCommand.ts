@@ -9,7 +9,7 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
   targetOptions(payment.command('list'), 'read')
     .description('List payments, newest first.')
     .addOption(choice('--status <status>', 'only these', PAYMENT_STATUSES))
-    .option('--agent <did>', 'only of this agent')
+    .option('--agent <agent>', 'only of this agent, by its DID or name')
     .addOption(limit())
     .action(async (options) => (await import('./paymentActions.ts')).listPayments(env, options));
   targetOptions(payment.command('show <id>'), 'read')

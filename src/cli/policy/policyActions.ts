@@ -5,6 +5,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { colour } from '../output/colour.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
+import { agentCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
@@ -116,9 +117,10 @@ interface SimulateOptions extends TargetOptions {
 }
 
 export function simulatePolicy(env: Env, options: SimulateOptions): Promise<void> {
-  const { amount, currency, mcc, country, merchant: merchantDomain, agent: agentDid } = options;
-  const request = { amount, currency, ...compact({ merchantDomain, mcc, country, agentDid }) };
+  const { amount, currency, mcc, country, merchant: merchantDomain, agent } = options;
   return withTarget(env, options, async ({ client }) => {
+    const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
+    const request = { amount, currency, ...compact({ merchantDomain, mcc, country, agentDid }) };
     const id = options.policy ?? (await client.currentPolicy()).id;
     const simulation = await client.simulatePolicy({ id, request });
     print(options, simulation, describeSimulation(simulation));

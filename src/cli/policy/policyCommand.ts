@@ -29,7 +29,7 @@ export function declarePolicy(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--merchant <domain>', 'where')
     .option('--mcc <code>', 'the merchant’s category (ISO 18245)')
     .option('--country <code>', 'the merchant’s country (ISO 3166-1)')
-    .option('--agent <did>', 'with this agent’s history; without it the agent has none')
+    .option('--agent <agent>', 'with this agent’s history; without it the agent has none')
     .option('--policy <id>', 'another policy than the current one')
     .action(async (options) => (await import('./policyActions.ts')).simulatePolicy(env, options));
   policy

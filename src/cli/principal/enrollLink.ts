@@ -4,6 +4,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
+import { agentCalled, principalCalled } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 
@@ -12,17 +13,21 @@ interface LinkOptions extends TargetOptions {
   readonly minutes: number;
 }
 
-/** Whose purchases the passkey will approve. */
-type Holder = { readonly agentDid: string } | { readonly principalDid: string };
+/** Whose purchases the passkey will approve, by DID or name. */
+type Holder = { readonly agent: string } | { readonly principal: string };
 
 export function makeEnrollLink(env: NodeJS.ProcessEnv, holder: Holder, options: LinkOptions): Promise<void> {
   const { device: deviceName, minutes } = options;
   return withTarget(env, options, async ({ client }) => {
-    const link = await client.createEnrollment({ ...holder, ttlSeconds: minutes * 60, ...compact({ deviceName }) });
+    const named =
+      'agent' in holder
+        ? { agentDid: await agentCalled(client, holder.agent) }
+        : { principalDid: await principalCalled(client, holder.principal) };
+    const link = await client.createEnrollment({ ...named, ttlSeconds: minutes * 60, ...compact({ deviceName }) });
     print(
       options,
       link,
-      describe(link, 'agentDid' in holder ? 'purchases of this agent' : 'purchases for this principal'),
+      describe(link, 'agent' in holder ? 'purchases of this agent' : 'purchases for this principal'),
     );
   });
 }

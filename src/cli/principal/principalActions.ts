@@ -2,6 +2,7 @@
 import type { Principal } from '../../../client/operations.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
+import { agentsCalled, principalCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
@@ -14,30 +15,36 @@ interface AddOptions extends TargetOptions {
 }
 
 export function addPrincipal(env: Env, did: string, { name, agent = [], ...options }: AddOptions): Promise<void> {
-  return showing(env, options, (client) => client.registerPrincipal({ did, name, agents: [...agent] }));
+  return showing(env, options, async (client) =>
+    client.registerPrincipal({ did, name, agents: await agentsCalled(client, agent) }),
+  );
 }
 
-export function showPrincipal(env: Env, did: string, options: TargetOptions): Promise<void> {
-  return showing(env, options, (client) => client.getPrincipal({ did }));
+export function showPrincipal(env: Env, given: string, options: TargetOptions): Promise<void> {
+  return showing(env, options, async (client) => client.getPrincipal({ did: await principalCalled(client, given) }));
 }
 
-export function renamePrincipal(env: Env, did: string, options: TargetOptions & { name: string }): Promise<void> {
-  return showing(env, options, (client) => client.changePrincipal({ did, name: options.name }));
+export function renamePrincipal(env: Env, given: string, options: TargetOptions & { name: string }): Promise<void> {
+  return showing(env, options, async (client) =>
+    client.changePrincipal({ did: await principalCalled(client, given), name: options.name }),
+  );
 }
 
 type AgentOptions = TargetOptions & { readonly agent: readonly string[] };
 
-export function delegate(env: Env, did: string, options: AgentOptions): Promise<void> {
+export function delegate(env: Env, given: string, options: AgentOptions): Promise<void> {
   return showing(env, options, async (client) => {
-    const { agents } = await client.getPrincipal({ did });
-    return client.changePrincipal({ did, agents: [...new Set([...agents, ...options.agent])] });
+    const { did, agents } = await client.getPrincipal({ did: await principalCalled(client, given) });
+    const added = await agentsCalled(client, options.agent);
+    return client.changePrincipal({ did, agents: [...new Set([...agents, ...added])] });
   });
 }
 
-export function withdraw(env: Env, did: string, options: AgentOptions): Promise<void> {
+export function withdraw(env: Env, given: string, options: AgentOptions): Promise<void> {
   return showing(env, options, async (client) => {
-    const { agents } = await client.getPrincipal({ did });
-    return client.changePrincipal({ did, agents: agents.filter((agent) => !options.agent.includes(agent)) });
+    const { did, agents } = await client.getPrincipal({ did: await principalCalled(client, given) });
+    const gone = await agentsCalled(client, options.agent);
+    return client.changePrincipal({ did, agents: agents.filter((agent) => !gone.includes(agent)) });
   });
 }
 

@@ -6,36 +6,36 @@ import { targetOptions } from '../target/targetOptions.ts';
 export function declarePrincipal(program: Command, env: NodeJS.ProcessEnv): void {
   const principal = program
     .command('principal')
-    .description('Say whose money is spent, and which agents may spend it.');
+    .description(
+      'Say whose money is spent, and which agents may spend it. Agents and principals go by DID, or by name.',
+    );
   targetOptions(principal.command('add <did>'), 'admin')
     .description('Register a principal. From then on only the agents it names may spend its money.')
     .requiredOption('--name <name>', 'what the approval page calls it')
-    .option('--agent <did...>', 'an agent that may spend its money')
+    .option('--agent <agent...>', 'an agent that may spend its money')
     .action(async (did, options) => (await import('./principalActions.ts')).addPrincipal(env, did, options));
   targetOptions(principal.command('list'), 'admin')
     .description('List principals, newest first.')
     .addOption(limit())
     .action(async (options) => (await import('./principalActions.ts')).listPrincipals(env, options));
-  targetOptions(principal.command('show <did>'), 'admin')
+  targetOptions(principal.command('show <principal>'), 'admin')
     .description('Show a principal and the agents that may spend its money.')
     .action(async (did, options) => (await import('./principalActions.ts')).showPrincipal(env, did, options));
-  targetOptions(principal.command('rename <did>'), 'admin')
+  targetOptions(principal.command('rename <principal>'), 'admin')
     .description('Change what the approval page calls a principal.')
     .requiredOption('--name <name>', 'the new name')
     .action(async (did, options) => (await import('./principalActions.ts')).renamePrincipal(env, did, options));
-  targetOptions(principal.command('delegate <did>'), 'admin')
+  targetOptions(principal.command('delegate <principal>'), 'admin')
     .description('Let agents spend the principal’s money.')
-    .requiredOption('--agent <did...>', 'an agent to add')
+    .requiredOption('--agent <agent...>', 'an agent to add')
     .action(async (did, options) => (await import('./principalActions.ts')).delegate(env, did, options));
-  targetOptions(principal.command('withdraw <did>'), 'admin')
+  targetOptions(principal.command('withdraw <principal>'), 'admin')
     .description('Let agents spend the principal’s money no longer; purchases under way are refused, too.')
-    .requiredOption('--agent <did...>', 'an agent to take away')
+    .requiredOption('--agent <agent...>', 'an agent to take away')
     .action(async (did, options) => (await import('./principalActions.ts')).withdraw(env, did, options));
-  targetOptions(principal.command('enroll-link <did>'), 'admin')
+  targetOptions(principal.command('enroll-link <principal>'), 'admin')
     .description('Make a link, and its QR code, by which a person enrolls one passkey for a principal.')
     .option('--device <name>', 'a name for the passkey; the person may choose another')
     .addOption(count('--minutes <count>', 'how long the link works').default(15))
-    .action(async (did, options) =>
-      (await import('./enrollLink.ts')).makeEnrollLink(env, { principalDid: did }, options),
-    );
+    .action(async (did, options) => (await import('./enrollLink.ts')).makeEnrollLink(env, { principal: did }, options));
 }

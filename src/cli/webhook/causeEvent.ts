@@ -2,13 +2,17 @@
 import { makeAgent } from '../../../client/identity.ts';
 import type { Operations } from '../../../client/operations.ts';
 import type { Client } from '../../../client/rest.ts';
+import type { ApprovalLink } from '../../../protocol/approval.ts';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
+import { demoPerson } from '../demo/demoPerson.ts';
 import { print } from '../output/print.ts';
 import { DEFAULT_URL, type TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 
 const SHOP = 'shop.example';
 const AMOUNT = 5;
+/** An amount for which the sandbox's first policy asks a person. */
+const WITH_PERSON = 150;
 const CURRENCY = 'USD';
 /** How far ahead an intent is to expire, and how long to wait for the node to notice. */
 const EXPIRY_MS = 1000;
@@ -62,6 +66,28 @@ class Purchase {
     return mandateId;
   }
 
+  /** A cart that lacks nothing but a person. @returns the request for their approval */
+  async approval(extra: Partial<Operations['issueIntent']['input']> = {}): Promise<ApprovalLink> {
+    const cartVc = await this.#cart(WITH_PERSON);
+    const request = { maxAmount: WITH_PERSON, currency: CURRENCY, vendorHints: { domain: SHOP } };
+    const answer = await this.#client.validateCart({ intentVc: await this.intent({ request, ...extra }), cartVc });
+    if (!answer.allowed && answer.approval !== undefined) return answer.approval;
+    throw new Error(`The node's policy does not ask a person about ${WITH_PERSON} ${CURRENCY}, so nobody is asked.`);
+  }
+
+  /** The owner enrolls a passkey by link, and approves by link. */
+  async approve(): Promise<void> {
+    const enrollment = await this.#client.createEnrollment({ agentDid: this.agentDid });
+    const publicUrl = enrollment.url.slice(0, enrollment.url.indexOf('/enroll/'));
+    const owner = demoPerson(publicUrl, publicUrl);
+    await owner.enroll(enrollment.url);
+    await owner.approve((await this.approval()).url);
+  }
+
+  async suspend(): Promise<void> {
+    await this.#client.suspendAgent({ did: this.agentDid, reason: 'trigger' });
+  }
+
   async revoke(): Promise<void> {
     await this.#client.revokeAgent({ did: this.agentDid, reason: 'trigger' });
   }
@@ -85,6 +111,11 @@ function refused(reasonCodes: readonly string[]): Error {
 const CAUSES: Readonly<Record<WebhookEventType, (purchase: Purchase, client: Client) => Promise<unknown>>> = {
   'agent.created': async () => {},
   'agent.revoked': (purchase) => purchase.revoke(),
+  'agent.suspended': (purchase) => purchase.suspend(),
+  'agent.reactivated': async (purchase, client) => {
+    await purchase.suspend();
+    await client.reactivateAgent({ did: purchase.agentDid });
+  },
   'intent.issued': (purchase) => purchase.intent(),
   'intent.denied': async (purchase) => {
     await purchase.revoke();
@@ -96,6 +127,13 @@ const CAUSES: Readonly<Record<WebhookEventType, (purchase: Purchase, client: Cli
   },
   'cart.validated': (purchase) => purchase.approvedCart(),
   'cart.rejected': (purchase) => purchase.rejectedCart(),
+  'approval.requested': (purchase) => purchase.approval(),
+  'approval.approved': (purchase) => purchase.approve(),
+  'approval.denied': async (purchase, client) => client.denyApproval({ id: (await purchase.approval()).id }),
+  'approval.expired': async (purchase) => {
+    await purchase.approval({ expiresAt: new Date(Date.now() + EXPIRY_MS).toISOString() });
+    await new Promise((resolve) => setTimeout(resolve, SWEEP_MS));
+  },
   'payment.authorized': (purchase) => purchase.payment(),
   'payment.captured': (purchase) => purchase.capturedPayment(),
   'payment.failed': (purchase) => purchase.payment('pm_card_visa_chargeDeclined'),

@@ -28,6 +28,7 @@ export function tail(env: NodeJS.ProcessEnv, options: TailOptions): Promise<void
 }
 
 function lineOf({ type, created, data }: WebhookEvent): string {
-  const paint = /denied|failed|rejected|revoked|disputed|violation/.test(type) ? colour.red : colour.green;
-  return `${colour.dim(localTime(created))}  ${paint(type.padEnd(18))}  ${subjectOf(data)}`;
+  const paint = /denied|failed|rejected|revoked|suspended|disputed|violation/.test(type) ? colour.red : colour.green;
+  const link = typeof data.url === 'string' ? ` ${data.url}` : '';
+  return `${colour.dim(localTime(created))}  ${paint(type.padEnd(18))}  ${subjectOf(data)}${link}`;
 }

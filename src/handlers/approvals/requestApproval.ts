@@ -6,6 +6,7 @@ import {
   type ApprovalLink,
   type ApprovalStatus,
   approvalStatusAt,
+  approvalUrl,
   type Cause,
 } from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
@@ -132,7 +133,7 @@ function* recordApproval(
 
 function linkOf(deps: Deps, request: ApprovalRequestRow): ApprovalLink {
   const expiresAt = isoTime(request.expires_at);
-  return { id: request.id, url: `${deps.settings.baseUrl}/approve/${request.id}`, expiresAt };
+  return { id: request.id, url: approvalUrl(deps.settings.baseUrl, request.id), expiresAt };
 }
 
 export function showApproval(deps: Deps, request: ApprovalRequestRow, now: number): Approval {

@@ -20,7 +20,7 @@ export function* emitWebhooks(
   if (types.length === 0) return;
   const subscriptions = yield* loadSubscriptions(deps, tenantId, version);
   if (!subscriptions.some(({ events }) => types.some((type) => events.has(type)))) return;
-  for (const event of webhooksOf(deps.suite, recorded)) {
+  for (const event of webhooksOf(deps.suite, recorded, deps.settings.baseUrl)) {
     const wanting = subscriptions.filter(({ events }) => events.has(event.type));
     if (wanting.length > 0) {
       yield* insertWebhookEvent({ id: event.id, tenant_id: tenantId, body: JSON.stringify(event) });

@@ -70,5 +70,5 @@ function* lastPlace(tenantId: string): Script<Place> {
 }
 
 function eventsOf(deps: Deps, row: EvidenceRow): WebhookEvent[] {
-  return webhooksOf(deps.suite, showEvent(row));
+  return webhooksOf(deps.suite, showEvent(row), deps.settings.baseUrl);
 }

@@ -1,0 +1,98 @@
+/** Agents and principals by name, lists with names and links, and every agent suspended at once. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Peer } from '../../support/peer.ts';
+import { askForApproval, makePerson } from '../../support/person.ts';
+import { mandateIdOf, purchase } from '../../support/purchase.ts';
+import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { runHere } from '../runHere.ts';
+
+for (const engine of everyEngine()) {
+  describe(`names on the command line, on ${engine.name}`, () => {
+    let world: World;
+    let buyer: Peer;
+    before(async () => {
+      world = await makeWorld(engine);
+      buyer = await world.newAgent('Tea buyer');
+      await world.newAgent('Twin');
+      await world.newAgent('Twin');
+    });
+    after(() => world.close());
+
+    const run = (...args: string[]) =>
+      runHere(args, { COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY });
+    const json = async (...args: string[]): Promise<Loose> => {
+      const { code, stderr, json: read } = await run(...args, '--json');
+      assert.equal(code, 0, stderr);
+      return read();
+    };
+
+    test('a name does wherever a DID does, when one alone has it', async () => {
+      assert.equal((await json('agent', 'show', 'Tea buyer')).did, buyer.did);
+      assert.equal((await json('agent', 'suspend', 'Tea buyer')).status, 'SUSPENDED');
+      assert.equal((await json('agent', 'reactivate', 'Tea buyer')).status, 'ACTIVE');
+      const own = await json('agent', 'limit', 'Tea buyer', '--transactions', '9', '--window', '1h');
+      assert.equal(own.velocity.maxTransactions, 9);
+      assert.match((await json('agent', 'enroll-link', 'Tea buyer')).url, /\/enroll\//);
+      const { did } = world.principal;
+      const made = await json('principal', 'add', did, '--name', 'Household', '--agent', 'Tea buyer');
+      assert.deepEqual(made.agents, [buyer.did]);
+      const more = await json('principal', 'delegate', 'Household', '--agent', 'test agent');
+      assert.deepEqual(more.agents, [buyer.did, world.agent.did]);
+      assert.equal((await json('principal', 'show', 'Household')).did, did);
+      const asked = ['policy', 'simulate', '--amount', '5', '--currency', 'USD', '--agent', 'Tea buyer'];
+      assert.equal((await json(...asked)).allowed, true);
+      const key = await json('key', 'create', '--name', 'for one', '--agent', 'Tea buyer');
+      assert.deepEqual(key.agents, [buyer.did]);
+      assert.deepEqual(await json('evidence', 'search', '--actor', 'Tea buyer'), []);
+    });
+
+    test('a name of nobody or of several is refused, with what to do', async () => {
+      const [nobody, several, principal] = await Promise.all([
+        run('agent', 'show', 'Nobody'),
+        run('agent', 'revoke', 'Twin', '--reason', 'which?'),
+        run('principal', 'show', 'Nobody'),
+      ]);
+      assert.deepEqual(
+        [nobody.code, nobody.stderr],
+        [1, 'NOT_FOUND: No agent is called "Nobody"; "countersign agent list" shows all.\n'],
+      );
+      assert.equal(several.code, 2);
+      assert.match(
+        several.stderr,
+        /^2 agents are called "Twin"; give the DID of one:\n( {2}did:key:z6Mk\w+ {2}ACTIVE\n){2}$/,
+      );
+      assert.match(principal.stderr, /^NOT_FOUND: No principal is called "Nobody"; "countersign principal list" /);
+    });
+
+    test('lists show names and links, and are narrowed by an agent’s name', async () => {
+      await makePerson(world).enroll({ principalDid: world.principal.did });
+      const first = mandateIdOf(await purchase(world, 20, { agent: buyer })) as string;
+      await purchase(world, 21);
+      const { approval } = await askForApproval(world, 150, buyer);
+      const payments = await run('payment', 'list');
+      assert.match(payments.stdout, /^PAYMENT +STATUS +WHEN +AMOUNT +MERCHANT +AGENT\n/);
+      assert.match(payments.stdout, new RegExp(`${first} .* 20\\.00 USD +shop\\.example +Tea buyer\n`));
+      assert.match((await run('payment', 'show', first)).stdout, /Agent +Tea buyer \(did:key:z6Mk\w+\)\n/);
+      const approvals = await run('approvals', 'list', '--status', 'pending', '--agent', 'Tea buyer');
+      assert.match(approvals.stdout, /^REQUEST +STATUS +WHEN +AMOUNT +MERCHANT +AGENT +LINK\n/);
+      assert.match(approvals.stdout, new RegExp(`shop\\.example +Tea buyer +${approval.url}\n`));
+      const ids = async (...args: string[]) =>
+        (await json('payment', 'list', ...args)).map(({ mandateId }: Loose) => mandateId);
+      assert.deepEqual(await ids('--agent', 'Tea buyer'), [first]);
+      assert.deepEqual(await ids('--agent', 'Tea buyer', '--status', 'CAPTURED'), []);
+    });
+
+    test('all active agents are suspended at once', async () => {
+      const neither = await run('agent', 'suspend');
+      assert.deepEqual([neither.code, neither.stderr], [2, 'Give an agent, or --all for every active one.\n']);
+      assert.equal((await run('agent', 'suspend', 'Twin', '--all')).code, 2);
+      const ended = await run('agent', 'suspend', '--all', '--reason', 'a leak');
+      assert.deepEqual([ended.code, ended.stdout], [0, '4 agents are suspended.\n'], ended.stderr);
+      assert.deepEqual(await json('agent', 'list', '--status', 'ACTIVE'), []);
+      assert.deepEqual(await json('agent', 'suspend', '--all'), []);
+      const refused = await world.rest('POST', '/ap2/intents', world.intentBody(5, { agent: buyer }));
+      assert.deepEqual(refused.body.reasonCodes, ['AGENT_SUSPENDED']);
+    });
+  });
+}
