@@ -1,12 +1,15 @@
-/** Talks to a node's A2A gateway: sends signed messages, and accepts only answers that the node signed. */
+/** Talks to a node's A2A gateway: sends signed messages, and accepts only what the node signed in answer to them. */
+import { canonicalDid } from '../protocol/credential/did.ts';
 import { checkProof } from '../protocol/credential/proof.ts';
-import type { MandateType } from '../protocol/wire/message.ts';
-import { fetchCard } from './card.ts';
+import { FAULTS, type FaultCode } from '../protocol/wire/fault.ts';
+import { type MandateType, POLICY_REFUSAL, RESULT_OF } from '../protocol/wire/message.ts';
+import { addressOf } from './address.ts';
+import { fetchCard, type NodeCard } from './card.ts';
 import { makeDidProof } from './didProof.ts';
-import { CountersignError, errorOf } from './error.ts';
+import { CountersignError, errorOf, refusedHere, requestIdOf } from './error.ts';
 import { type Agent, randomId, signMessage } from './identity.ts';
 import type { Operations, Refusal, Session, SessionRequest } from './operations.ts';
-import { type HttpAnswer, send, type TransportOptions } from './transport.ts';
+import { type Abortable, type HttpAnswer, send, type TransportOptions } from './transport.ts';
 
 const USE_CASE = {
   IntentMandate: 'issueIntent',
@@ -21,66 +24,109 @@ export interface Mandate<Type extends MandateType> {
   readonly body: OperationOf<Type>['input'];
   /** The session it belongs to. */
   readonly contextId?: string;
-  /** Unique among this agent's messages; generated when not given. The same message sent again gets the same answer. */
+  /** Unique among this agent's messages; generated when not given. */
   readonly id?: string;
+}
+
+export interface ConnectOptions extends TransportOptions, Abortable {
+  /** The DID that the node must have. Without it the agent card is believed, whoever answers at the address. */
+  readonly nodeDid?: string;
 }
 
 export interface A2aClient {
   /** The node's DID. */
   readonly nodeDid: string;
   /**
-   * Sends a message and returns the body of the node's answer, or its refusal.
-   * @throws CountersignError
+   * Sends a message and returns the body of the node's answer, or its refusal. An answer is taken only with the node's
+   * signature, and only to this message; refusals and errors are not signed.
+   * @throws CountersignError; the signal's reason once it is aborted
    */
-  send<Type extends MandateType>(mandate: Mandate<Type>): Promise<OperationOf<Type>['output']>;
+  send<Type extends MandateType>(mandate: Mandate<Type>, options?: Abortable): Promise<OperationOf<Type>['output']>;
   /** Opens a session, whose contextId messages can carry. */
-  openSession(request: Omit<SessionRequest, 'agentDid'>): Promise<Session>;
-  getSession(contextId: string): Promise<Session>;
+  openSession(request: Omit<SessionRequest, 'agentDid'>, options?: Abortable): Promise<Session>;
+  getSession(contextId: string, options?: Abortable): Promise<Session>;
 }
 
-/** @param baseUrl the node's address without a trailing slash */
-export async function connect(baseUrl: string, agent: Agent, options: TransportOptions = {}): Promise<A2aClient> {
-  const card = await fetchCard(baseUrl, options);
-  const url = card.endpoints.a2a;
+/**
+ * @param baseUrl the node's address, such as http://localhost:8402
+ * @throws CountersignError WRONG_NODE where another node answers than `nodeDid`, BAD_REQUEST for what cannot be an address
+ * or a DID
+ */
+export async function connect(baseUrl: string, agent: Agent, options: ConnectOptions = {}): Promise<A2aClient> {
+  const address = addressOf(baseUrl);
+  const expected = options.nodeDid === undefined ? undefined : readDid(options.nodeDid);
+  const card = await fetchCard(address, options, options.signal);
+  const nodeDid = card.did;
+  if (expected !== undefined && expected !== nodeDid) {
+    throw new CountersignError('WRONG_NODE', `The node at ${address} is ${nodeDid} and not ${expected}.`, {
+      status: 0,
+    });
+  }
+  const call = callerOf(address, card, agent, options);
+  return {
+    nodeDid,
+    async send({ type, body, contextId, id = randomId() }, { signal } = {}) {
+      const message = signMessage(agent, { type, body, to: nodeDid, id, ...(contextId && { contextId }) });
+      const outcome = await call('a2a/message', { message }, { repeatable: true, signal });
+      if ('refusal' in outcome) return outcome.refusal;
+      const bound = {
+        from: nodeDid,
+        to: agent.did,
+        inReplyTo: id,
+        type: RESULT_OF[type],
+        contextId: message.contextId,
+      };
+      return bodyOf(agent, outcome.result, bound) as never;
+    },
+    async openSession(request, { signal } = {}) {
+      const params = { ...request, agentDid: agent.did };
+      const how = { proven: true, repeatable: false, signal };
+      return sessionOf(await call('a2a/session.create', params, how), request.contextId);
+    },
+    async getSession(contextId, { signal } = {}) {
+      const how = { proven: true, repeatable: true, signal };
+      return sessionOf(await call('a2a/session.get', { contextId }, how), contextId);
+    },
+  };
+}
 
-  async function call(method: string, params: unknown, proven: boolean): Promise<unknown> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: randomId(), method, params });
-    const target = { baseUrl: card.url, method: 'POST', path: url.slice(card.url.length), body };
+function readDid(text: string): string {
+  try {
+    return canonicalDid(text);
+  } catch (error) {
+    throw refusedHere(error);
+  }
+}
+
+interface How extends Abortable {
+  /** Whether X-DID-Proof authenticates the call; a message carries its own proof. */
+  readonly proven?: boolean;
+  /** A message keeps its id, so that the node handles it once, however often it is sent. */
+  readonly repeatable: boolean;
+}
+
+function callerOf(address: string, card: NodeCard, agent: Agent, options: TransportOptions) {
+  const path = card.endpoints.a2a.slice(card.url.length);
+  return async (method: string, params: unknown, { proven, ...sending }: How): Promise<Outcome> => {
+    const id = randomId();
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const target = { baseUrl: card.url, method: 'POST', path, body };
     const make = async () => ({
-      url: baseUrl + target.path,
+      url: address + path,
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
         'X-Agent-DID': agent.did,
-        ...(proven ? { 'X-DID-Proof': makeDidProof(agent, target) } : {}),
+        ...(proven === true ? { 'X-DID-Proof': makeDidProof(agent, target) } : {}),
       },
       body,
     });
-    // A message keeps its id, so that the node handles it once, however often it is sent.
-    const repeatable = method !== 'a2a/session.create';
-    return resultOf(await send(options, make, repeatable));
-  }
-
-  return {
-    nodeDid: card.did,
-    async send({ type, body, contextId, id }) {
-      const content = { type, body, to: card.did, ...(contextId && { contextId }), ...(id && { id }) };
-      const result = await call('a2a/message', { message: signMessage(agent, content) }, false);
-      if (isRefusal(result)) return result;
-      const reply = (result as { readonly message?: Record<string, unknown> }).message ?? {};
-      const proof = checkProof(agent.suite, reply, { proofPurpose: 'authentication', did: card.did });
-      if (!proof.ok) {
-        const message = `The answer is not signed by ${card.did}: ${proof.reason}`;
-        throw new CountersignError('INVALID_ANSWER', message, { status: 200 });
-      }
-      return reply['body'] as never;
-    },
-    openSession: (request) => call('a2a/session.create', { ...request, agentDid: agent.did }, true) as Promise<Session>,
-    getSession: (contextId) => call('a2a/session.get', { contextId }, true) as Promise<Session>,
+    return outcomeOf(await send(options, { make, ...sending, statusOf }), id);
   };
 }
 
 interface RpcAnswer {
+  readonly id?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: RpcData };
   readonly result?: unknown;
 }
@@ -91,22 +137,63 @@ interface RpcData {
   readonly details?: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** The result, or the refusal that the error -32000 carries. @throws CountersignError for any other error */
-function resultOf({ status, headers, text }: HttpAnswer): unknown {
-  let answer: RpcAnswer;
+type Outcome = { readonly refusal: Refusal } | { readonly result: unknown };
+
+/** The JSON-RPC answer in a text; undefined for anything else. */
+function rpcIn(text: string): RpcAnswer | undefined {
   try {
-    answer = JSON.parse(text) as RpcAnswer;
+    const answer = JSON.parse(text) as (RpcAnswer & { readonly jsonrpc?: unknown }) | null;
+    return answer?.jsonrpc === '2.0' ? answer : undefined;
   } catch {
-    throw errorOf(status, headers, text);
+    return undefined;
   }
-  const { error } = answer;
-  if (error === undefined) return answer.result;
-  if (error.data?.allowed === false) return error.data;
-  const requestId = headers.get('x-request-id') ?? undefined;
-  const code = error.data?.code ?? String(error.code);
-  throw new CountersignError(code, error.message, { status, requestId, details: error.data?.details });
 }
 
-function isRefusal(result: unknown): result is Refusal {
-  return (result as { readonly allowed?: unknown }).allowed === false;
+/** JSON-RPC errors come with the status 200: what they would have over REST. */
+function statusOf({ status, text }: HttpAnswer): number {
+  const code = rpcIn(text)?.error?.data?.code ?? '';
+  return Object.hasOwn(FAULTS, code) ? FAULTS[code as FaultCode].http : status;
+}
+
+/** The result, or the refusal that the error -32000 carries. @throws CountersignError for any other error */
+function outcomeOf(answer: HttpAnswer, id: string): Outcome {
+  const rpc = rpcIn(answer.text);
+  if (rpc === undefined) throw errorOf(answer);
+  const { error, result } = rpc;
+  // An error has no id where that of the request could not be read (JSON-RPC 2.0, section 5).
+  if (rpc.id !== id && (error === undefined || rpc.id !== null)) throw invalid('The answer is to another request.');
+  if (error === undefined) return { result };
+  if (error.code === POLICY_REFUSAL && error.data?.allowed === false)
+    return { refusal: error.data as RpcData & Refusal };
+  const { status, headers } = answer;
+  const code = error.data?.code ?? String(error.code);
+  throw new CountersignError(code, error.message, {
+    status,
+    requestId: requestIdOf(headers),
+    details: error.data?.details,
+  });
+}
+
+/** The body of a message that answers. @param bound what it must state, so that it answers this message and no other */
+function bodyOf(agent: Agent, result: unknown, bound: Readonly<Record<string, unknown>>): unknown {
+  const { message } = (result ?? {}) as { readonly message?: unknown };
+  const reply = (typeof message === 'object' && message !== null ? message : {}) as Readonly<Record<string, unknown>>;
+  const proof = checkProof(agent.suite, reply, { proofPurpose: 'authentication', did: String(bound.from) });
+  if (!proof.ok) throw invalid(`The answer is not signed by ${bound.from}: ${proof.reason}`);
+  for (const [name, value] of Object.entries(bound)) {
+    if (reply[name] !== value)
+      throw invalid(`The answer is to another message: "${name}" is ${reply[name]}, not ${value}.`);
+  }
+  return reply['body'];
+}
+
+/** A session is not signed; at least it is the one that was asked for. */
+function sessionOf(outcome: Outcome, contextId: string): Session {
+  const session = ('result' in outcome ? (outcome.result ?? {}) : {}) as Session;
+  if (session.contextId !== contextId) throw invalid(`The answer is about another session than ${contextId}.`);
+  return session;
+}
+
+function invalid(message: string): CountersignError {
+  return new CountersignError('INVALID_ANSWER', message, { status: 200 });
 }

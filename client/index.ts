@@ -1,11 +1,12 @@
 /** countersign/client: what a program, a page or an agent needs to talk to a node. Runs wherever fetch does. */
-export { type A2aClient, connect, type Mandate } from './a2a.ts';
+export { type A2aClient, type ConnectOptions, connect, type Mandate } from './a2a.ts';
 export type { Credential } from './credential.ts';
 export { makeDidProof, type ProofRequest } from './didProof.ts';
 export { CountersignError } from './error.ts';
 export { streamEvidence } from './evidenceStream.ts';
 export { type Agent, agentOf, type MessageContent, makeAgent, signMessage } from './identity.ts';
 export type * from './operations.ts';
+export { each } from './records.ts';
 export type { CallOptions, ClientOptions } from './request.ts';
 export { type Client, countersign } from './rest.ts';
-export type { TransportOptions } from './transport.ts';
+export type { Abortable, TransportOptions } from './transport.ts';

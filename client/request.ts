@@ -1,10 +1,11 @@
 /** The HTTP request of an operation: its input in path, query and body, and the headers that authenticate the caller. */
-import type { AgentCard } from '../protocol/wire/agentCard.ts';
-import { fetchCard } from './card.ts';
+import { addressOf } from './address.ts';
+import { fetchCard, type NodeCard } from './card.ts';
 import { type Credential, headersOf } from './credential.ts';
+import { CountersignError } from './error.ts';
 import { randomId } from './identity.ts';
 import type { Row } from './operations.ts';
-import type { HttpRequest, TransportOptions } from './transport.ts';
+import { type Abortable, type Sending, type TransportOptions, unlessAborted } from './transport.ts';
 
 export interface ClientOptions extends TransportOptions {
   /** The node's address, such as http://localhost:8402. */
@@ -12,50 +13,53 @@ export interface ClientOptions extends TransportOptions {
   readonly credential: Credential;
 }
 
-export interface CallOptions {
+export interface CallOptions extends Abortable {
   /** In place of a generated key: the same key with the same input gets the same answer for 24 hours. */
   readonly idempotencyKey?: string;
 }
 
 export type Input = Readonly<Record<string, unknown>>;
 
-interface Prepared {
-  /** Makes the request anew for each attempt, since some credentials are valid once. */
-  readonly make: () => Promise<HttpRequest>;
-  /** Whether the request may have been carried out before and still be sent again. */
-  readonly repeatable: boolean;
-}
-
-/** Prepares the requests of one client. */
-export function requestMaker(options: ClientOptions): (row: Row, input: Input, call?: CallOptions) => Prepared {
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  let card: Promise<AgentCard> | undefined;
-  const publicUrl = async () => {
-    card ??= fetchCard(baseUrl, options);
-    return (await card).url;
+/**
+ * Prepares the requests of one client.
+ * @throws CountersignError BAD_REQUEST for an address that is none, and later for an input without what its path names
+ */
+export function requestMaker(options: ClientOptions): (row: Row, input: Input, call?: CallOptions) => Sending {
+  const address = addressOf(options.baseUrl);
+  let card: Promise<NodeCard> | undefined;
+  // Calls that are made at once share one card, so that the end of one is not the end of the others; no failure is kept.
+  const publicUrl = async (signal: AbortSignal | undefined) => {
+    card ??= fetchCard(address, options).catch((error: unknown) => {
+      card = undefined;
+      throw error;
+    });
+    return (await unlessAborted(card, signal)).url;
   };
   return (row, input, call = {}) => {
     const { path, query, body } = placed(row, input);
     const key = keyOf(row, input, call);
+    const { signal } = call;
     return {
       make: async () => ({
-        url: baseUrl + path + query,
+        url: address + path + query,
         method: row.method,
         headers: {
-          ...(await headersOf(options.credential, { method: row.method, path, body }, publicUrl)),
+          ...(await headersOf(options.credential, { method: row.method, path, body }, () => publicUrl(signal))),
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
           ...(key === undefined ? {} : { 'Idempotency-Key': key }),
         },
         body,
       }),
       repeatable: row.method !== 'POST' || row.idempotent === true,
+      waitSeconds: typeof input['wait'] === 'number' ? input['wait'] : 0,
+      signal,
     };
   };
 }
 
 /** Puts each member of the input into the path, the query or the body. */
 function placed(row: Row, input: Input): { path: string; query: string; body: string | undefined } {
-  const path = row.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(input[name])));
+  const path = row.path.replace(/:(\w+)/g, (_match, name: string) => segmentOf(row, name, input[name]));
   const rest = Object.entries(input).filter(
     ([name, value]) => value !== undefined && row.inPath?.includes(name) !== true,
   );
@@ -66,6 +70,17 @@ function placed(row: Row, input: Input): { path: string; query: string; body: st
   const query = new URLSearchParams();
   for (const [name, value] of rest) for (const one of [value].flat()) query.append(name, String(one));
   return { path, query: `?${query}`, body: undefined };
+}
+
+/** A member as a part of the path. Nothing, or dots, in its place would name another address (RFC 3986, section 5.2.4). */
+function segmentOf(row: Row, name: string, value: unknown): string {
+  const text = String(value ?? '');
+  if (!/^\.{0,2}$/.test(text)) return encodeURIComponent(text);
+  const message = 'must be given, and name something';
+  throw new CountersignError('BAD_REQUEST', `"${name}" ${message}: it is a part of the path ${row.path}.`, {
+    status: 0,
+    details: [{ path: name, message }],
+  });
 }
 
 function keyOf(row: Row, input: Input, call: CallOptions): string | undefined {

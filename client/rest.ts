@@ -1,10 +1,10 @@
 /** The REST facade, with a method for each operation: typed inputs and outputs, credentials, idempotency keys. */
-import { CountersignError, errorOf } from './error.ts';
-import { type Operations, operations } from './operations.ts';
+import { errorOf, mediaTypeOf, unusable } from './error.ts';
+import { type Operations, operations, type Row } from './operations.ts';
 import { type CallOptions, type ClientOptions, type Input, requestMaker } from './request.ts';
-import { send } from './transport.ts';
+import { type HttpAnswer, send } from './transport.ts';
 
-/** @throws CountersignError when the node does not answer, or answers with an error */
+/** @throws CountersignError when the node does not answer, or answers with an error; a signal's reason once it is aborted */
 type Method<Operation extends { readonly input: unknown; readonly output: unknown }> =
   Record<never, never> extends Operation['input']
     ? (input?: Operation['input'], options?: CallOptions) => Promise<Operation['output']>
@@ -12,27 +12,28 @@ type Method<Operation extends { readonly input: unknown; readonly output: unknow
 
 export type Client = { readonly [Name in keyof Operations]: Method<Operations[Name]> };
 
+/** @throws CountersignError BAD_REQUEST for a baseUrl that is no address */
 export function countersign(options: ClientOptions): Client {
   const requestOf = requestMaker(options);
   const methods = Object.entries(operations).map(([name, row]) => [
     name,
     async (input: Input = {}, call: CallOptions = {}) => {
-      const { make, repeatable } = requestOf(row, input, call);
-      const { status, headers, text } = await send(options, make, repeatable);
-      if (status < 200 || status > 299) throw errorOf(status, headers, text);
-      return answerOf(status, headers, text);
+      const answer = await send(options, requestOf(row, input, call));
+      if (answer.status < 200 || answer.status > 299) throw errorOf(answer);
+      return outputOf(row, answer);
     },
   ]);
   return Object.fromEntries(methods) as Client;
 }
 
-function answerOf(status: number, headers: Headers, text: string): unknown {
-  if (text === '') return undefined;
-  if (headers.get('content-type')?.startsWith('application/json') !== true) return text;
+function outputOf(row: Row, answer: HttpAnswer): unknown {
+  if (answer.status === 204) return undefined;
+  const type = mediaTypeOf(answer.headers);
+  if (row.media?.includes(type) === true) return answer.text;
+  if (type !== 'application/json') throw unusable(answer, `The answer is "${type}" and not the node’s JSON.`);
   try {
-    return JSON.parse(text);
+    return JSON.parse(answer.text);
   } catch (cause) {
-    const requestId = headers.get('x-request-id') ?? undefined;
-    throw new CountersignError('INVALID_ANSWER', 'The answer is cut short.', { status, requestId, cause });
+    throw unusable(answer, 'The answer is cut short.', cause);
   }
 }

@@ -44,6 +44,7 @@ export function operationsText(): string {
         ? []
         : [`inPath: [${pathParameters(route.path).map(quoted).join(', ')}]`]),
       ...(useCase.idempotent === true ? ['idempotent: true'] : []),
+      ...(useCase.media === undefined ? [] : [`media: [${useCase.media.map(quoted).join(', ')}]`]),
     ];
     return `  ${route.useCase}: { ${facts.join(', ')} },`;
   });
@@ -58,6 +59,8 @@ export function operationsText(): string {
   readonly inPath?: readonly string[];
   /** True where a key makes it safe to send the same request again. */
   readonly idempotent?: boolean;
+  /** Media types of answers that are text and not JSON. */
+  readonly media?: readonly string[];
 }
 `,
     `export const operations: { readonly [Name in keyof Operations]: Row } = {\n${rows.join('\n')}\n};\n`,

@@ -1,7 +1,7 @@
 /** The client against a node: every kind of caller, refusals as values, and one effect however often it is sent. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Agent, type Client, connect, countersign, makeAgent, streamEvidence } from '../../client/index.ts';
+import { type Agent, type Client, connect, countersign, each, makeAgent, streamEvidence } from '../../client/index.ts';
 import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
 
 describe('the client', () => {
@@ -47,7 +47,7 @@ describe('the client', () => {
     const paid = await own.mandatePayment({ approvalToken: cart.approvalToken });
     assert.ok('pmVc' in paid);
     assert.equal(paid.railResponse.status, 'requires_capture');
-    await assert.rejects(own.listAgents(), { code: 'FORBIDDEN', status: 403 });
+    await assert.rejects(own.listPolicies(), { code: 'FORBIDDEN', status: 403 });
     await assert.rejects(own.issueIntent(intentOf(await register(), 5)), { code: 'FORBIDDEN' });
   });
 
@@ -127,5 +127,64 @@ describe('the client', () => {
     await assert.rejects(deceived.send({ type: 'IntentMandate', body: intentOf(agent, 5) }), {
       code: 'INVALID_ANSWER',
     });
+  });
+
+  test('a list of any length is read record by record, and no further than is asked for', async () => {
+    const agent = await register();
+    for (const amount of [1, 2, 3]) await admin.issueIntent(intentOf(agent, amount));
+    const urls: string[] = [];
+    const counting = ((url: string, init: RequestInit) => {
+      urls.push(url);
+      return fetch(url, init);
+    }) as typeof fetch;
+    const own = countersign({ baseUrl: world.node.address, credential: { apiKey: ADMIN_KEY }, fetch: counting });
+    const amounts: number[] = [];
+    for await (const { maxAmount } of each(own.listIntents, { agentDid: agent.did, limit: 1 })) amounts.push(maxAmount);
+    assert.deepEqual([amounts, urls.length], [[3, 2, 1], 3]);
+    for await (const { maxAmount } of each(own.listIntents, { agentDid: agent.did, limit: 1 })) {
+      if (maxAmount === 2) break;
+    }
+    assert.equal(urls.length, 5);
+    for await (const log of each(own.listWebhookLogs)) assert.fail(log.id);
+    const all = each(own.listAgents, {}, { signal: AbortSignal.abort(new Error('enough')) });
+    await assert.rejects(all.next(), /enough/);
+  });
+
+  test('the node may be pinned, by either spelling of its DID, and its address may end in a slash', async () => {
+    const agent = await register();
+    const { did } = world.node.deps.issuer;
+    const a2a = await connect(`${world.node.address}/`, agent, { nodeDid: did });
+    assert.equal(a2a.nodeDid, did);
+    assert.ok((await a2a.send({ type: 'IntentMandate', body: intentOf(agent, 5) })).allowed);
+    const another = { code: 'WRONG_NODE', message: new RegExp(`is ${did} and not ${agent.did}`) };
+    await assert.rejects(connect(world.node.address, agent, { nodeDid: agent.did }), another);
+    await assert.rejects(connect(world.node.address, agent, { nodeDid: 'did:key:zzz' }), { code: 'BAD_REQUEST' });
+  });
+
+  test('a message whose node is gone for a moment, or still at it, is sent again as it was', async () => {
+    const agent = await register();
+    const bodies: unknown[] = [];
+    const answers: Record<number, () => Response> = {
+      0: () => new Response('<html>', { status: 502, headers: { 'Content-Type': 'text/html' } }),
+      1: () => {
+        const data = { code: 'CONFLICT' };
+        const { id } = JSON.parse(String(bodies[0]));
+        return Response.json({ jsonrpc: '2.0', id, error: { code: -32005, message: 'Still being answered.', data } });
+      },
+    };
+    const flaky = (async (url: string, init: RequestInit) => {
+      if (init.method !== 'POST') return fetch(url, init);
+      bodies.push(init.body);
+      return answers[bodies.length - 1]?.() ?? fetch(url, init);
+    }) as typeof fetch;
+    const a2a = await connect(world.node.address, agent, { fetch: flaky });
+    assert.ok((await a2a.send({ type: 'IntentMandate', body: intentOf(agent, 5) })).allowed);
+    assert.equal(bodies.length, 3);
+    assert.equal(new Set(bodies).size, 1);
+    const signal = AbortSignal.abort(new Error('enough'));
+    await assert.rejects(a2a.send({ type: 'IntentMandate', body: intentOf(agent, 5) }, { signal }), /enough/);
+    await assert.rejects(a2a.getSession('trip', { signal }), /enough/);
+    await assert.rejects(connect(world.node.address, agent, { signal }), /enough/);
+    assert.equal(bodies.length, 3);
   });
 });

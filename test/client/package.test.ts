@@ -60,10 +60,22 @@ describe('the client', () => {
     for (const file of inputs) assert.match(file, /^node_modules\/(zod|@noble|bs58|base-x|canonicalize)\//);
 
     // What the Fetch, Encoding, Web Crypto and URL standards give to every page.
-    const { fetch, Headers, AbortSignal, crypto, TextEncoder, TextDecoder, URLSearchParams, setTimeout } = globalThis;
+    const { fetch, Headers, AbortSignal, crypto, TextEncoder, TextDecoder, URL, URLSearchParams } = globalThis;
+    const { setTimeout, clearTimeout } = globalThis;
     const { address } = world.node;
     const page = createContext({
-      ...{ fetch, Headers, AbortSignal, crypto, TextEncoder, TextDecoder, URLSearchParams, setTimeout },
+      ...{
+        fetch,
+        Headers,
+        AbortSignal,
+        crypto,
+        TextEncoder,
+        TextDecoder,
+        URL,
+        URLSearchParams,
+        setTimeout,
+        clearTimeout,
+      },
       ...{ baseUrl: address, apiKey: ADMIN_KEY },
     });
     runInContext(outputFiles[0]?.text ?? '', page);
