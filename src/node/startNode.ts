@@ -150,7 +150,7 @@ async function serve(config: Config, parts: Parts, { server, connections, port, 
     async stop() {
       stopping.abort();
       const drained = connections.drain(STOP_MS);
-      await sockets.drain();
+      await sockets.drain(STOP_MS);
       await Promise.all(workers.map((worker) => worker.stop()));
       await drained;
       await storeKeyUse(deps);
