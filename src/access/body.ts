@@ -1,37 +1,95 @@
-/** Reads a request's raw body up to a limit. It keeps the raw bytes, which signatures and hashes cover. */
-import type { IncomingMessage } from 'node:http';
+/**
+ * Reads the raw bodies of requests, which signatures and hashes cover, each up to a limit. All that are arriving at a time
+ * may hold so many bytes: when more come, the one that has been arriving for longest is refused, since half-sent bodies
+ * stay and whole ones are through in no time.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '../../protocol/wire/fault.ts';
 
 export const MAX_BODY_BYTES = 256 * 1024;
+/** What a chunk costs beside its bytes: whoever sends single bytes would hold many times what they send. */
+const CHUNK_COST = 256;
 
-/** @throws Fault PAYLOAD_TOO_LARGE as soon as the limit is passed, BAD_REQUEST when the body ends early */
-export async function readBody(request: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): Promise<Buffer> {
-  const tooLarge = () => new Fault('PAYLOAD_TOO_LARGE', `The body must be at most ${maxBytes} bytes.`);
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let complete = false;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) {
-        request.removeAllListeners('data');
-        request.resume();
-        reject(tooLarge());
-        return;
-      }
-      chunks.push(chunk);
-    });
-    request.on('end', () => {
-      complete = true;
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
-    });
-    const endedEarly = () => {
-      if (!complete) reject(new Fault('BAD_REQUEST', 'The body ended before it was complete.'));
-    };
-    request.on('error', endedEarly);
-    request.on('close', endedEarly);
-  });
+export interface Bodies {
+  /**
+   * @param response is told to close the connection when the body is refused in favour of others
+   * @throws Fault PAYLOAD_TOO_LARGE as soon as the limit is passed, BAD_REQUEST when the body ends early, UNAVAILABLE
+   */
+  read(request: IncomingMessage, response: ServerResponse): Promise<Buffer>;
+}
+
+/** A body of which a part is there. */
+interface Arriving {
+  held: number;
+  giveWay(): void;
+}
+
+/** @param mostBytes that bodies which are arriving may hold together */
+export function bodyReader(mostBytes: number): Bodies {
+  /** The one that began first comes first. */
+  const arriving = new Set<Arriving>();
+  let held = 0;
+
+  function hold(body: Arriving, bytes: number): void {
+    arriving.add(body);
+    body.held += bytes;
+    held += bytes;
+    for (const oldest of arriving) {
+      if (held <= mostBytes) return;
+      oldest.giveWay();
+    }
+  }
+
+  function release(body: Arriving): void {
+    if (arriving.delete(body)) held -= body.held;
+  }
+
+  return {
+    read(request, response) {
+      if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.reject(tooLarge());
+      return new Promise((resolve, reject) => {
+        let chunks: Buffer[] = [];
+        let size = 0;
+        const refuse = (fault: Fault) => {
+          release(body);
+          chunks = [];
+          request.removeAllListeners('data');
+          request.resume();
+          reject(fault);
+        };
+        const body: Arriving = { held: 0, giveWay: () => refuse(tooMany(response)) };
+        request.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > MAX_BODY_BYTES) return refuse(tooLarge());
+          chunks.push(chunk);
+          hold(body, chunk.length + CHUNK_COST);
+        });
+        request.on('end', () => {
+          release(body);
+          resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+        });
+        // After the end, or a refusal, this rejects what is settled already.
+        const endedEarly = () => {
+          release(body);
+          reject(new Fault('BAD_REQUEST', 'The body ended before it was complete.'));
+        };
+        request.on('error', endedEarly);
+        request.on('close', endedEarly);
+      });
+    },
+  };
+}
+
+function tooLarge(): Fault {
+  return new Fault('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes.`);
+}
+
+function tooMany(response: ServerResponse): Fault {
+  if (!response.headersSent) response.setHeader('Connection', 'close').setHeader('Retry-After', '1');
+  return new Fault(
+    'UNAVAILABLE',
+    'Too many bodies are arriving at this node, and this one took longest; send it again.',
+  );
 }
 
 /** True for application/json, with or without parameters. */

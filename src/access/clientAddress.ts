@@ -44,6 +44,16 @@ export function addressSubject(request: IncomingMessage, proxies: TrustedProxies
     if (hop === undefined || isIP(hop) === 0) break;
     address = hop;
   }
+  return nameOf(address);
+}
+
+/** The name of a socket's own address among those that are counted; undefined for a proxy, which brings many clients. */
+export function peerSubject(remoteAddress: string | undefined, proxies: TrustedProxies): string | undefined {
+  const address = plain(remoteAddress ?? '');
+  return proxies.has(address) ? undefined : nameOf(address);
+}
+
+function nameOf(address: string): string {
   return `address ${isIP(address) === 6 ? networkOf(address) : address}`;
 }
 

@@ -10,6 +10,8 @@ const FAILURE_WINDOW_MS = 60_000;
 const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 const PING_SECONDS = 30;
 const IDLE_SECONDS = 600;
+/** How long the closing handshake may take. */
+const CLOSING_MS = 2000;
 
 /** Close codes of RFC 6455 section 7.4.1, and 1013 of its registry. */
 const CLOSE = { idle: 1000, leaving: 1001, notText: 1003, policy: 1008, overload: 1013 } as const;
@@ -21,8 +23,8 @@ interface FrameAnswer {
 }
 
 export interface Conversation {
-  /** Lets requests in flight end, then closes. */
-  end(): Promise<void>;
+  /** Begins no further frame and lets those under way end, then closes; all of it within the time, answered or not. */
+  end(withinMs: number): Promise<void>;
 }
 
 export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<FrameAnswer>): Conversation {
@@ -30,6 +32,7 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
   let inFlight = 0;
   let lastFrameAt = performance.now();
   let whenQuiet = () => {};
+  let ending = false;
 
   async function respond(frame: Buffer): Promise<void> {
     inFlight += 1;
@@ -50,6 +53,8 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
   }
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
+    // Nobody would be told what became of it; the close tells its sender that it was not begun.
+    if (ending) return;
     lastFrameAt = performance.now();
     if (isBinary) socket.close(CLOSE.notText, 'text frames only');
     else void respond(data);
@@ -66,21 +71,32 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
   });
 
   return {
-    async end() {
-      socket.pause();
+    async end(withinMs) {
+      ending = true;
       if (inFlight > 0) {
-        await new Promise<void>((resolve) => {
-          whenQuiet = resolve;
+        await within(withinMs - CLOSING_MS, (done) => {
+          whenQuiet = done;
         });
       }
       // A paused socket would not see the peer's half of the closing handshake.
       socket.resume();
       socket.close(CLOSE.leaving, 'the node is stopping');
-      const late = setTimeout(() => socket.terminate(), 2000);
+      const late = setTimeout(() => socket.terminate(), CLOSING_MS);
       await closed;
       clearTimeout(late);
     },
   };
+}
+
+/** Resolves once what began is done, or when the time is up. */
+function within(ms: number, begin: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, ms);
+    begin(() => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
 }
 
 /** Pings the peer: one that does not answer until the next ping is cut off, and an idle one is closed. */

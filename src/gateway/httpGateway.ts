@@ -1,7 +1,7 @@
 /** The gateway over HTTP: one POST, answered 200 with a JSON-RPC result or error, and 429 when the rate limit is reached. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FAULTS, Fault } from '../../protocol/wire/fault.ts';
-import { isJson, readBody } from '../access/body.ts';
+import { isJson } from '../access/body.ts';
 import { rateHeaders } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { chargedFault, type Dispatch, failed } from './dispatch.ts';
@@ -16,7 +16,7 @@ export function gatewayHandler(
   dispatch: Dispatch,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
-    const { status, answer, headers } = await answerTo(deps, dispatch, request);
+    const { status, answer, headers } = await answerTo(deps, dispatch, request, response);
     const text = answerText(answer);
     response.writeHead(status, {
       'Content-Type': 'application/json; charset=utf-8',
@@ -45,13 +45,18 @@ interface HttpAnswer {
   readonly headers: Record<string, string>;
 }
 
-async function answerTo(deps: Deps, dispatch: Dispatch, request: IncomingMessage): Promise<HttpAnswer> {
+async function answerTo(
+  deps: Deps,
+  dispatch: Dispatch,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<HttpAnswer> {
   const headers = { agentDid: header(request, 'x-agent-did'), didProof: header(request, 'x-did-proof') };
   const http = { method: 'POST', path: GATEWAY_PATH, body: NOTHING };
   const carried = gatewayRequest(deps, request, headers, http);
   try {
     if (request.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'The gateway takes POST.');
-    http.body = await readBody(request);
+    http.body = await deps.bodies.read(request, response);
     if (!isJson(request.headers['content-type'])) {
       throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as "Content-Type: application/json".');
     }
@@ -71,7 +76,13 @@ function headersOf(request: GatewayRequest): Record<string, string> {
 }
 
 /** Faults of the transport keep their HTTP status; all others are answered 200 with a JSON-RPC error. */
-const HTTP_FAULTS = new Set(['METHOD_NOT_ALLOWED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED']);
+const HTTP_FAULTS = new Set([
+  'METHOD_NOT_ALLOWED',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'PAYLOAD_TOO_LARGE',
+  'RATE_LIMITED',
+  'UNAVAILABLE',
+]);
 
 function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];

@@ -23,8 +23,8 @@ import { answerText, type RpcAnswer } from './rpcAnswer.ts';
 const MAX_SOCKETS = 32;
 
 interface Sockets {
-  /** Takes no more upgrades, lets requests in flight end, then closes every socket. */
-  drain(): Promise<void>;
+  /** Takes no more upgrades, begins no more frames, lets those under way end, and closes every socket within the time. */
+  drain(withinMs: number): Promise<void>;
 }
 
 export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): Sockets {
@@ -32,9 +32,15 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
   const open = new Map<string, Set<Conversation>>();
   let draining = false;
 
-  async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+  function requireServing(): void {
     if (draining) throw new Fault('UNAVAILABLE', 'The node is stopping.');
+  }
+
+  async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+    requireServing();
     const carried = await admit(deps, request);
+    // The node may have been asked to stop meanwhile.
+    requireServing();
     const holder = carried.proof()?.did ?? addressSubject(request, deps.settings.trustedProxies);
     const held = open.get(holder) ?? new Set();
     if (held.size >= MAX_SOCKETS) throw new Fault('RATE_LIMITED', `At most ${MAX_SOCKETS} sockets may be open.`);
@@ -57,9 +63,10 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
     accept(request, stream, head).catch((error: unknown) => refuse(stream, error));
   });
   return {
-    async drain() {
+    async drain(withinMs) {
       draining = true;
-      await Promise.all([...open.values()].flatMap((held) => [...held].map((conversation) => conversation.end())));
+      const conversations = [...open.values()].flatMap((held) => [...held]);
+      await Promise.all(conversations.map((conversation) => conversation.end(withinMs)));
     },
   };
 }
@@ -110,6 +117,8 @@ async function admitProven(deps: Deps, carried: GatewayRequest): Promise<void> {
 
 /** An upgrade that is refused is answered as the HTTP request it was. */
 function refuse(stream: Duplex, error: unknown): void {
+  // The server leaves connections half open, and a peer that does not close its half would hold up the stop.
+  stream.once('finish', () => stream.destroy());
   const fault = error instanceof Fault ? error : new Fault('INTERNAL_ERROR', 'Something went wrong here.');
   const body = JSON.stringify({ error: { code: fault.mapping.shownAs ?? fault.code, message: fault.message } });
   stream.end(

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isCidr } from '../access/clientAddress.ts';
 import { isLoopback } from '../access/loopback.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
+import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
 
 const wholeSeconds = (fallback: number, max: number) =>
@@ -62,6 +63,7 @@ const Environment = z.object({
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   ...PeopleEnvironment,
+  ...SocketEnvironment,
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((network) => network.trim()))
@@ -88,7 +90,7 @@ interface OidcConfig {
   readonly clientSecret: string | undefined;
 }
 
-export interface Config extends PeopleConfig {
+export interface Config extends PeopleConfig, SocketConfig {
   readonly environment: 'sandbox' | 'production';
   readonly host: string;
   readonly port: number;
@@ -171,6 +173,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     approvalTtlSeconds: values.APPROVAL_TTL_SECONDS,
     oidc: oidcOf(values),
     ...peopleOf(values),
+    ...socketsOf(values),
     corsOrigins: values.CORS_ORIGINS,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,

@@ -5,6 +5,7 @@ import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { idMaker } from '../../protocol/wire/id.ts';
 import { accessTokens } from '../access/accessToken.ts';
 import { makeApiKey } from '../access/apiKey.ts';
+import { bodyReader } from '../access/body.ts';
 import { trustedProxies } from '../access/clientAddress.ts';
 import { keyUse } from '../access/keyUse.ts';
 import { type LoginProvider, loginProvider } from '../access/loginProvider.ts';
@@ -84,6 +85,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     settings: settings(config, baseUrl),
     subscriptions: subscriptionCache(),
     deliveries: deliverySignal(),
+    bodies: bodyReader(config.maxReceivingBytes),
     stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
     clock,

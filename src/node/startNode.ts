@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { trustedProxies } from '../access/clientAddress.ts';
 import { readJsonAsset } from '../assets/assets.ts';
 import { type IssuerKey, readIssuerKey } from '../crypto/issuerKey.ts';
 import { dispatcher } from '../gateway/dispatch.ts';
@@ -34,6 +35,14 @@ import type { StripeParts } from './stripeParts.ts';
 
 /** How long requests in flight may take after the node is asked to stop. */
 const STOP_MS = 10_000;
+
+/** A head has to be there soon, so that silent connections do not keep their places. */
+const TIMES = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5000,
+};
 
 export interface Node {
   readonly deps: Deps;
@@ -87,9 +96,11 @@ interface Parts {
 
 /** Listens, and answers from the first connection on, even before the node can give the real answers. */
 async function listenAndServe(config: Config, parts: Parts): Promise<Node> {
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 60_000 });
+  const server = createServer(TIMES);
   const entrance: Entrance = { handle: notYet };
-  const connections = watchConnections(server);
+  const { maxSockets, maxSocketsPerAddress } = config;
+  const proxies = trustedProxies(config.trustedProxies);
+  const connections = watchConnections(server, { maxSockets, maxSocketsPerAddress, proxies });
   server.on('request', (request, response) => {
     connections.begin(request, response);
     entrance.handle(request, response);
@@ -153,7 +164,7 @@ async function serve(config: Config, parts: Parts, { server, connections, port, 
     async stop() {
       stopping.abort();
       const drained = connections.drain(STOP_MS);
-      await sockets.drain();
+      await sockets.drain(STOP_MS);
       await Promise.all(workers.map((worker) => worker.stop()));
       await drained;
       await storeKeyUse(deps);

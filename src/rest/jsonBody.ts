@@ -2,11 +2,12 @@
 import type { Context } from 'koa';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, parseJson } from '../../protocol/wire/json.ts';
-import { isJson, readBody } from '../access/body.ts';
+import { isJson } from '../access/body.ts';
+import type { Deps } from '../handlers/core/deps.ts';
 
-/** @throws Fault UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, PAYLOAD_TOO_LARGE */
-export async function readJsonBody(context: Context): Promise<Record<string, unknown>> {
-  return parseJsonBody(context, await readBody(context.req));
+/** @throws Fault UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, PAYLOAD_TOO_LARGE, UNAVAILABLE */
+export async function readJsonBody(deps: Deps, context: Context): Promise<Record<string, unknown>> {
+  return parseJsonBody(context, await deps.bodies.read(context.req, context.res));
 }
 
 /** @param body the raw bytes; none stand for an empty object */

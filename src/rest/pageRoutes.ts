@@ -40,7 +40,7 @@ export function personRoutes(deps: Deps): readonly OpenRoute[] {
       name: 'beginDecision',
       summary: 'Begins the assertion that approves or denies: options for the browser.',
       async answer(context) {
-        const { decision } = parseInput(BeginDecision, await readJsonBody(context));
+        const { decision } = parseInput(BeginDecision, await readJsonBody(deps, context));
         answer(context, await beginDecision(deps, id(context), decision));
       },
     },
@@ -49,7 +49,7 @@ export function personRoutes(deps: Deps): readonly OpenRoute[] {
       name: 'completeDecision',
       summary: 'Approves or denies by an assertion of a passkey that is enrolled for the agent.',
       async answer(context) {
-        const input = parseInput(CompletePresence, await readJsonBody(context));
+        const input = parseInput(CompletePresence, await readJsonBody(deps, context));
         answer(context, await completeDecision(deps, id(context), input));
       },
     },
@@ -65,7 +65,7 @@ export function personRoutes(deps: Deps): readonly OpenRoute[] {
       name: 'beginEnrollment',
       summary: 'Begins to enroll a passkey by a link: options for the browser.',
       async answer(context) {
-        const { deviceName } = parseInput(BeginEnrollment, await readJsonBody(context));
+        const { deviceName } = parseInput(BeginEnrollment, await readJsonBody(deps, context));
         answer(context, await beginEnrollment(deps, token(context), deviceName));
       },
     },
@@ -74,7 +74,7 @@ export function personRoutes(deps: Deps): readonly OpenRoute[] {
       name: 'completeEnrollment',
       summary: 'Enrolls the passkey that the browser made; the link is used up by it.',
       async answer(context) {
-        const { credential } = parseInput(CompleteEnrollment, await readJsonBody(context));
+        const { credential } = parseInput(CompleteEnrollment, await readJsonBody(deps, context));
         answer(context, await completeEnrollment(deps, token(context), credential));
       },
     },

@@ -2,7 +2,6 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { readBody } from '../access/body.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { handleRailEvent } from '../handlers/payments/handleRailEvent.ts';
 import { StripeNotification } from '../rails/stripe/settings.ts';
@@ -29,7 +28,7 @@ export function railEventRoutes(deps: Deps, railId: string): readonly OpenRoute[
           const remedy = 'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET';
           throw new Fault('UNAVAILABLE', `Stripe is not configured on this node; ${remedy}.`);
         }
-        const body = await readBody(context.req);
+        const body = await deps.bodies.read(context.req, context.res);
         const signature = context.headers['stripe-signature']?.toString();
         const event = deps.stripeEvents.read(body, signature, deps.clock());
         context.state.verdict = deps.limits.peek('rail stripe', 'enterprise', deps.clock());

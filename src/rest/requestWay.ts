@@ -3,7 +3,6 @@ import type { Context } from 'koa';
 import { canonical, hashText } from '../../protocol/credential/canonical.ts';
 import { IdempotencyKey } from '../../protocol/intent.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { readBody } from '../access/body.ts';
 import { type Caller, requireOpen, requirePermission } from '../access/caller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import type { RequestKey } from '../handlers/core/idempotency.ts';
@@ -42,8 +41,8 @@ export const requestWay = steps<Arrival, void>()
   .check('refuse an address that has used up its calls and shows no credential', ({ deps, context }) =>
     refuseSpentAddress(deps, context),
   )
-  .find('read the body', async ({ context, route }) => ({
-    body: route.method === 'GET' ? NOTHING : await readBody(context.req),
+  .find('read the body', async ({ deps, context, route }) => ({
+    body: route.method === 'GET' ? NOTHING : await deps.bodies.read(context.req, context.res),
   }))
   .find('prove the caller', async ({ deps, context, body }) => ({ caller: await authenticate(deps, context, body) }))
   .check('charge the caller', ({ deps, context, caller }) => chargeCaller(deps, context, caller))

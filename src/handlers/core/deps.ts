@@ -2,6 +2,7 @@
 import type { Signer, Suite } from '../../../protocol/credential/ed25519.ts';
 import type { IssuerRotation } from '../../../protocol/evidence/rotation.ts';
 import type { AccessTokens } from '../../access/accessToken.ts';
+import type { Bodies } from '../../access/body.ts';
 import type { TrustedProxies } from '../../access/clientAddress.ts';
 import type { KeyUse } from '../../access/keyUse.ts';
 import type { LoginProvider } from '../../access/loginProvider.ts';
@@ -45,6 +46,8 @@ export interface Deps {
   readonly deliveries: DeliverySignal;
   /** The last checkpoints that were signed, kept outside the database. */
   readonly checkpoints: CheckpointKeeper;
+  /** Reads the bodies of requests. */
+  readonly bodies: Bodies;
   /** Aborted when the node is asked to stop, which ends long polls. */
   readonly stopping: AbortSignal;
   /** Names this process among the nodes of one deployment. */

@@ -1,0 +1,38 @@
+/** The settings that bound what connections may cost. */
+import { z } from 'zod';
+
+const wholeNumber = (fallback: number, least: number, most: number) =>
+  z.coerce
+    .number({ error: 'must be a whole number' })
+    .int('must be a whole number')
+    .min(least, `must be at least ${least}`)
+    .max(most, `must be at most ${most}`)
+    .default(fallback);
+
+/** A small machine survives these with every connection held and every body half sent; see docs/operations.md. */
+export const SocketEnvironment = {
+  MAX_SOCKETS: wholeNumber(4096, 8, 1_000_000),
+  MAX_SOCKETS_PER_ADDRESS: wholeNumber(1024, 1, 1_000_000),
+  MAX_RECEIVING_BYTES: wholeNumber(64 * 1024 * 1024, 1024 * 1024, 64 * 1024 * 1024 * 1024),
+};
+
+export interface SocketConfig {
+  /** Connections that may be open at a time. */
+  readonly maxSockets: number;
+  /** Of them, those of one address that is no trusted proxy. */
+  readonly maxSocketsPerAddress: number;
+  /** Bytes that bodies which are arriving may hold together. */
+  readonly maxReceivingBytes: number;
+}
+
+export function socketsOf(values: {
+  readonly MAX_SOCKETS: number;
+  readonly MAX_SOCKETS_PER_ADDRESS: number;
+  readonly MAX_RECEIVING_BYTES: number;
+}): SocketConfig {
+  return {
+    maxSockets: values.MAX_SOCKETS,
+    maxSocketsPerAddress: values.MAX_SOCKETS_PER_ADDRESS,
+    maxReceivingBytes: values.MAX_RECEIVING_BYTES,
+  };
+}
