@@ -1,18 +1,21 @@
 /** Test cases of a policy: requests, and the decisions that the policy must make. */
 import { z } from 'zod';
-import { toMinor } from '../money.ts';
+import { VendorHints } from '../intent.ts';
+import { Currency, toMinor } from '../money.ts';
 import { refusalOf } from '../reason.ts';
 import type { PolicyFacts } from './check.ts';
+import { MerchantDomain } from './checks/merchantLists.ts';
 import { limitsFor } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { evaluate } from './evaluate.ts';
 
+/** As a node reads a request, so that a case is judged as the node would. */
 const Request = z.strictObject({
   amount: z.number().positive(),
-  currency: z.string().length(3),
-  merchantDomain: z.string().optional(),
-  mcc: z.string().optional(),
-  country: z.string().optional(),
+  currency: Currency,
+  merchantDomain: MerchantDomain.optional(),
+  mcc: VendorHints.shape.mcc,
+  country: VendorHints.shape.country,
 });
 
 /** The history before the request; none when left out. */
