@@ -19,7 +19,7 @@ const Request = z.strictObject({
 });
 
 /** The history before the request; none when left out. */
-const Before = z.strictObject({
+export const Before = z.strictObject({
   /** Purchases within the policy's velocity window, and below their sum. */
   transactions: z.int().min(0).default(0),
   spent: z.number().min(0).default(0),
@@ -63,7 +63,12 @@ export function judgeCase(policy: CompiledPolicy, each: PolicyCase, now: number)
   const { amount, ...request } = each.request;
   const amountMinor = toMinor(amount, request.currency);
   const at = each.at === undefined ? now : Date.parse(each.at);
-  const { details, hpRequired } = evaluate(policy, { ...blank, ...request, amountMinor }, factsOf(policy, each), at);
+  const { details, hpRequired } = evaluate(
+    policy,
+    { ...blank, ...request, amountMinor },
+    factsBefore(policy, request.currency, each.before),
+    at,
+  );
   const reasonCodes = refusalOf(details)?.reasonCodes ?? [];
   const actual = { allowed: reasonCodes.length === 0, reasonCodes, hpRequired: reasonCodes.length === 0 && hpRequired };
   const { expect } = each;
@@ -79,9 +84,10 @@ export function judgeCase(policy: CompiledPolicy, each: PolicyCase, now: number)
 
 const blank = { merchantDomain: undefined, mcc: undefined, country: undefined };
 
-function factsOf(policy: CompiledPolicy, { request, before }: PolicyCase): PolicyFacts {
-  const { transactions, spent, newMerchant, paid } = before ?? Before.parse({});
-  const minor = (amount: number) => (amount === 0 ? 0 : toMinor(amount, request.currency));
+/** The facts of a history that somebody states. @throws Fault BAD_REQUEST for an amount that its currency does not have */
+export function factsBefore(policy: CompiledPolicy, currency: string, before = Before.parse({})): PolicyFacts {
+  const { transactions, spent, newMerchant, paid } = before;
+  const minor = (amount: number) => (amount === 0 ? 0 : toMinor(amount, currency));
   return {
     velocity: limitsFor(policy).map((limit) => ({ limit, count: transactions, amountMinor: minor(spent) })),
     newMerchant,
