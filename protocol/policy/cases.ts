@@ -1,22 +1,25 @@
 /** Test cases of a policy: requests, and the decisions that the policy must make. */
 import { z } from 'zod';
-import { toMinor } from '../money.ts';
+import { VendorHints } from '../intent.ts';
+import { Currency, toMinor } from '../money.ts';
 import { refusalOf } from '../reason.ts';
 import type { PolicyFacts } from './check.ts';
+import { MerchantDomain } from './checks/merchantLists.ts';
 import { limitsFor } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { evaluate } from './evaluate.ts';
 
+/** As a node reads a request, so that a case is judged as the node would. */
 const Request = z.strictObject({
   amount: z.number().positive(),
-  currency: z.string().length(3),
-  merchantDomain: z.string().optional(),
-  mcc: z.string().optional(),
-  country: z.string().optional(),
+  currency: Currency,
+  merchantDomain: MerchantDomain.optional(),
+  mcc: VendorHints.shape.mcc,
+  country: VendorHints.shape.country,
 });
 
 /** The history before the request; none when left out. */
-const Before = z.strictObject({
+export const Before = z.strictObject({
   /** Purchases within the policy's velocity window, and below their sum. */
   transactions: z.int().min(0).default(0),
   spent: z.number().min(0).default(0),
@@ -60,7 +63,12 @@ export function judgeCase(policy: CompiledPolicy, each: PolicyCase, now: number)
   const { amount, ...request } = each.request;
   const amountMinor = toMinor(amount, request.currency);
   const at = each.at === undefined ? now : Date.parse(each.at);
-  const { details, hpRequired } = evaluate(policy, { ...blank, ...request, amountMinor }, factsOf(policy, each), at);
+  const { details, hpRequired } = evaluate(
+    policy,
+    { ...blank, ...request, amountMinor },
+    factsBefore(policy, request.currency, each.before),
+    at,
+  );
   const reasonCodes = refusalOf(details)?.reasonCodes ?? [];
   const actual = { allowed: reasonCodes.length === 0, reasonCodes, hpRequired: reasonCodes.length === 0 && hpRequired };
   const { expect } = each;
@@ -76,9 +84,10 @@ export function judgeCase(policy: CompiledPolicy, each: PolicyCase, now: number)
 
 const blank = { merchantDomain: undefined, mcc: undefined, country: undefined };
 
-function factsOf(policy: CompiledPolicy, { request, before }: PolicyCase): PolicyFacts {
-  const { transactions, spent, newMerchant, paid } = before ?? Before.parse({});
-  const minor = (amount: number) => (amount === 0 ? 0 : toMinor(amount, request.currency));
+/** The facts of a history that somebody states. @throws Fault BAD_REQUEST for an amount that its currency does not have */
+export function factsBefore(policy: CompiledPolicy, currency: string, before = Before.parse({})): PolicyFacts {
+  const { transactions, spent, newMerchant, paid } = before;
+  const minor = (amount: number) => (amount === 0 ? 0 : toMinor(amount, currency));
   return {
     velocity: limitsFor(policy).map((limit) => ({ limit, count: transactions, amountMinor: minor(spent) })),
     newMerchant,

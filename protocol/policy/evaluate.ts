@@ -1,6 +1,13 @@
 /** Evaluates a policy for a purchase: every check runs, in the order in which reasons are reported. */
 import type { ReasonCode, ReasonDetails } from '../reason.ts';
-import type { Check, CheckInput, PolicyFacts, PolicyRequest, PresenceCause } from './check.ts';
+import {
+  type Check,
+  type CheckInput,
+  type PolicyFacts,
+  type PolicyRequest,
+  PRESENCE_CAUSES,
+  type PresenceCause,
+} from './check.ts';
 import { checkCap, checkCurrency } from './checks/amountCap.ts';
 import { checkAnomaly } from './checks/anomaly.ts';
 import { checkGeo } from './checks/geography.ts';
@@ -31,6 +38,26 @@ export const CHECKS: readonly { readonly code: ReasonCode; readonly check: Check
   { code: 'GEO_RESTRICTED', check: checkGeo },
   { code: 'ANOMALY_DETECTED', check: checkAnomaly },
 ];
+
+/** What one rule says of a purchase. */
+interface Traced {
+  /** The reason code of a rule that can refuse, the cause of one that asks for a person. */
+  readonly rule: string;
+  /** A rule that is not set passes. */
+  readonly outcome: 'passed' | 'refused' | 'person';
+  readonly message?: string;
+}
+
+/** What every rule said, those that passed too, in the order in which they are reported. */
+export function traceOf({ details, presenceCauses }: Evaluation): Traced[] {
+  const asks = new Map(presenceCauses.map(({ cause, message }) => [cause, message]));
+  const said = (rule: string, outcome: 'refused' | 'person', message: string | undefined): Traced =>
+    message === undefined ? { rule, outcome: 'passed' } : { rule, outcome, message };
+  return [
+    ...CHECKS.map(({ code }) => said(code, 'refused', details[code]?.message)),
+    ...PRESENCE_CAUSES.map((cause) => said(cause, 'person', asks.get(cause))),
+  ];
+}
 
 /**
  * @param request the purchase, its amount in minor units

@@ -31,9 +31,12 @@ export interface Asked {
 
 export class History {
   readonly #policy: CompiledPolicy;
-  readonly #windows = new Map<string, Window>();
+  /** By scope, then by length. */
+  readonly #windows = new Map<string, Map<number, Window>>();
   readonly #velocities = new Map<string, VelocityLimit>();
   readonly #counted = new Map<string, Counted>();
+  /** In order of time, by agent. */
+  readonly #ofAgent = new Map<string, Counted[]>();
   readonly #paid = new Map<string, number[]>();
   readonly #merchants = new Set<string>();
 
@@ -45,7 +48,7 @@ export class History {
   factsFor(asked: Asked, now: number): PolicyFacts {
     const { rules } = this.#policy;
     return {
-      velocity: this.#windowsOf(asked.agentDid).map(({ limit, window }) => {
+      velocity: this.#windowsOf(asked.agentDid, now).map(({ limit, window }) => {
         advance(window, now);
         return {
           limit,
@@ -64,13 +67,17 @@ export class History {
 
   /** Counts an allowed intent. */
   reserve(mandateId: string, asked: Asked, amountMinor: number, now: number): void {
-    const windows = this.#windowsOf(asked.agentDid).map(({ window }) => window);
-    const entry: Counted = { at: now, currency: asked.currency, reservedMinor: amountMinor, windows: new Set(windows) };
+    const { agentDid, currency } = asked;
+    const windows = this.#windowsOf(agentDid, now).map(({ window }) => window);
+    const entry: Counted = { at: now, currency, reservedMinor: amountMinor, windows: new Set(windows) };
     for (const window of windows) {
       window.entries.push(entry);
-      add(window, asked.currency, amountMinor);
+      add(window, currency, amountMinor);
     }
     this.#counted.set(mandateId, entry);
+    const own = this.#ofAgent.get(agentDid) ?? [];
+    own.push(entry);
+    this.#ofAgent.set(agentDid, own);
   }
 
   /** Changes what an intent reserves: to the amount paid, or to 0. */
@@ -91,17 +98,34 @@ export class History {
     if (asked.merchantDomain !== undefined) this.#merchants.add(`${asked.agentDid} ${asked.merchantDomain}`);
   }
 
+  /** Sets an agent's own limit. Its windows are counted anew, as the node does: what it bought before counts. */
   setVelocity(agentDid: string, velocity: VelocityLimit): void {
     this.#velocities.set(agentDid, velocity);
+    this.#windows.delete(agentDid);
   }
 
-  #windowsOf(agentDid: string): { readonly limit: CompiledLimit; readonly window: Window }[] {
+  #windowsOf(agentDid: string, now: number): { readonly limit: CompiledLimit; readonly window: Window }[] {
     return limitsFor(this.#policy, this.#velocities.get(agentDid)).map((limit) => {
-      const key = `${limit.scope === 'policy' ? 'policy' : agentDid} ${limit.windowMs}`;
-      const window = this.#windows.get(key) ?? { ms: limit.windowMs, entries: [], start: 0, amounts: new Map() };
-      this.#windows.set(key, window);
+      const scope = limit.scope === 'policy' ? 'policy' : agentDid;
+      const windows = this.#windows.get(scope) ?? new Map<number, Window>();
+      this.#windows.set(scope, windows);
+      const window = windows.get(limit.windowMs) ?? this.#count(scope, limit.windowMs, now);
+      windows.set(limit.windowMs, window);
       return { limit, window };
     });
+  }
+
+  /** A window with what one agent bought within it; that of the whole policy is there from the first request on. */
+  #count(agentDid: string, ms: number, now: number): Window {
+    const window: Window = { ms, entries: [], start: 0, amounts: new Map() };
+    const own = this.#ofAgent.get(agentDid) ?? [];
+    const before = own.findLastIndex(({ at }) => at <= now - ms);
+    for (const entry of own.slice(before + 1)) {
+      window.entries.push(entry);
+      entry.windows.add(window);
+      add(window, entry.currency, entry.reservedMinor);
+    }
+    return window;
   }
 }
 

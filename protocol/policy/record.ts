@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { Did } from '../credential/did.ts';
 import { IdempotencyKey, RefusalResult, VendorHints } from '../intent.ts';
 import { Currency } from '../money.ts';
+import { Time } from '../wire/time.ts';
+import { Before } from './cases.ts';
 import { MerchantDomain } from './checks/merchantLists.ts';
 import { Rules } from './rules.ts';
 
@@ -36,19 +38,34 @@ export const Policy = z.object({
 });
 export type Policy = z.infer<typeof Policy>;
 
-export const SimulatePolicy = z.object({
-  id: z.string(),
-  request: z.object({
-    amount: z.number(),
-    currency: Currency,
-    merchantDomain: MerchantDomain.optional(),
-    mcc: VendorHints.shape.mcc,
-    country: VendorHints.shape.country,
-    /** Evaluate with this agent's history instead of an empty one. */
-    agentDid: Did.optional(),
-  }),
+const TriedRequest = z.object({
+  amount: z.number(),
+  currency: Currency,
+  merchantDomain: MerchantDomain.optional(),
+  mcc: VendorHints.shape.mcc,
+  country: VendorHints.shape.country,
+  /** Evaluate with this agent's history instead of an empty one. */
+  agentDid: Did.optional(),
 });
+export type TriedRequest = z.infer<typeof TriedRequest>;
+
+export const SimulatePolicy = z.object({ id: z.string(), request: TriedRequest });
 export type SimulatePolicy = z.infer<typeof SimulatePolicy>;
+
+export const SimulateDraft = z
+  .object({
+    rules: Rules.optional().describe('A draft; without one the current policy is tried.'),
+    request: TriedRequest,
+    at: Time.optional().describe(
+      'The moment at which it is tried; now when absent. An agent’s history is as it is now.',
+    ),
+    before: Before.optional().describe('A history to try it after, in place of an agent’s.'),
+  })
+  .refine(({ before, request }) => before === undefined || request.agentDid === undefined, {
+    message: 'cannot be given beside request.agentDid, whose history is known',
+    path: ['before'],
+  });
+export type SimulateDraft = z.infer<typeof SimulateDraft>;
 
 export const Simulation = z.object({
   allowed: z.boolean(),
@@ -56,5 +73,16 @@ export const Simulation = z.object({
   details: RefusalResult.shape.details,
   hpRequired: z.boolean(),
   evaluatedAt: z.string(),
+  trace: z
+    .array(
+      z.object({
+        rule: z
+          .string()
+          .describe('The reason code of a rule that can refuse; the cause of one that asks for a person.'),
+        outcome: z.enum(['passed', 'refused', 'person']).describe('A rule that is not set passes.'),
+        message: z.string().optional(),
+      }),
+    )
+    .describe('What every rule said, those that passed too.'),
 });
 export type Simulation = z.infer<typeof Simulation>;

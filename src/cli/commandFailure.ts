@@ -72,7 +72,23 @@ function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof Error && 'path' in error && typeof error.path === 'string')
     return fileFailure(error, error.path);
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
+    return listenFailure(error as ListenError);
   return new Failure(reasonOf(error), { code: 'FAILED', exitCode: 1, cause: error });
+}
+
+type ListenError = NodeJS.ErrnoException & { readonly address?: string; readonly port?: number };
+
+/** What it means that the node cannot listen. Its exit code lets a supervisor try again: a port may be free soon. */
+function listenFailure(error: ListenError): Failure {
+  const { code = '', address = '', port = 0 } = error;
+  const sentences: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${address} is taken by another program; stop it, or set PORT to another port.`,
+    EACCES: `This user may not listen at port ${port}; set PORT to one from 1024 on.`,
+    EADDRNOTAVAIL: `${address} is no address of this machine; set HOST to one that is, such as 127.0.0.1.`,
+  };
+  const message = sentences[code] ?? `The node cannot listen at ${address}:${port}: ${reasonOf(error)}.`;
+  return new Failure(message, { code: 'FAILED', exitCode: 1, cause: error });
 }
 
 /** What an error of the file system means to a person, and what to do. @param file the path as it was given */

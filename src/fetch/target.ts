@@ -15,7 +15,7 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
  */
 export function faultOfTarget(text: string, { allowPrivate }: TargetOptions): string | undefined {
   // URL.parse would do both, but Node 20 does not have it.
-  if (!URL.canParse(text)) return 'must be an absolute URL';
+  if (!URL.canParse(text)) return 'must be an address with its scheme, such as https://backend.example.com/events';
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
     return allowPrivate ? 'must begin with https:// or http://' : 'must begin with https://';

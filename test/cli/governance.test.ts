@@ -102,6 +102,13 @@ describe('the command line of an owner', () => {
       true,
     );
 
+    const onDraft = ['policy', 'simulate', '--amount', '61', '--currency', 'USD', '--draft', path('policy.json')];
+    const drafted = await atNode(...onDraft, '--at', '2026-11-23T10:00:00Z');
+    assert.match(
+      drafted.stdout,
+      /^✗ AMOUNT_OVER_CAP: .*\n {2}refused +AMOUNT_OVER_CAP\n {2}passed +CURRENCY_NOT_ALLOWED\n/,
+    );
+
     await keep('wrong.json', { version: '2.0', spend: { amount_kap: 60, presence_cap: -1 } });
     const wrong = await atNode('policy', 'apply', path('wrong.json'));
     assert.equal(wrong.code, 1);

@@ -1,6 +1,8 @@
 /** How every command fails: exit codes, sentences with a remedy, JSON errors; and that help loads next to nothing. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -25,6 +27,7 @@ describe('the command line', () => {
     await mkdir(join(folder, 'damaged'));
     await writeFile(join(folder, 'text.json'), 'rules: none');
     await writeFile(join(folder, 'number.json'), '5');
+    await writeFile(join(folder, 'list.json'), '[]');
     await writeFile(join(folder, 'damaged', 'countersign.db'), 'not a database');
     await writeFile(join(folder, 'damaged', 'issuer.key'), `${Buffer.alloc(32, 7).toString('base64url')}\n`);
     await chmod(join(folder, 'damaged', 'issuer.key'), 0o600);
@@ -81,6 +84,8 @@ describe('the command line', () => {
     ['policy test @none.json @text.json', /none\.json does not exist; check the path\.\n$/],
     ['policy diff @text.json', /text\.json is not JSON \(.+\); correct it, or give the path of another file\.\n$/],
     ['policy diff @number.json', /number\.json does not hold a policy; a policy is /],
+    ['policy diff @list.json', /list\.json does not hold a policy; a policy is /],
+    ['policy test @list.json @text.json', /list\.json does not hold a policy; a policy is /],
     ['policy apply @damaged', /damaged is a folder; give the path of a file\.\n$/],
     ['policy apply @text.json/x', /x does not exist: a part of its path is a file and not a folder/],
     ['agent add --name x --key-file @none', /none does not exist; check the path\.\n$/],
@@ -134,6 +139,26 @@ describe('the command line', () => {
     const file = await runHere(['serve'], { DATA_DIR: join(folder, 'text.json'), PORT: '0' });
     assert.equal(file.code, 2, file.stderr);
     assert.match(file.stderr, /text\.json is a file and not a folder/);
+  });
+
+  test('a port that is taken is named, with the variable that chooses another', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      const { port } = other.address() as AddressInfo;
+      const env = { DATA_DIR: join(folder, 'taken'), PORT: String(port) };
+      const ended = await runHere(['serve'], env);
+      assert.equal(ended.code, 1);
+      const sentence = `Port ${port} of 127.0.0.1 is taken by another program; stop it, or set PORT to another port.\n`;
+      assert.equal(ended.stderr, sentence);
+    } finally {
+      other.close();
+    }
+    const elsewhere = await runHere(['serve'], { DATA_DIR: join(folder, 'taken'), PORT: '0', HOST: '203.0.113.1' });
+    assert.match(
+      elsewhere.stderr,
+      /^203\.0\.113\.1 is no address of this machine; set HOST to one that is, such as 127/,
+    );
   });
 
   const ERRORS: readonly (readonly [command: string, env: Record<string, string>, code: number, name: string])[] = [

@@ -47,6 +47,20 @@ describe('replayPolicy over what a node recorded', () => {
     await ask(30, { agent: other });
     await world.rest('POST', `/ap2/admin/agents/${encodeURIComponent(other.did)}/suspend`, { reason: 'test' });
     await ask(30, { agent: other });
+    const limited = await world.newAgent('limited');
+    const limit = (maxTransactions: number, timeWindow: string) =>
+      world.rest('PUT', `/ap2/admin/agents/${encodeURIComponent(limited.did)}/velocity`, {
+        maxTransactions,
+        timeWindow,
+      });
+    for (let i = 0; i < 3; i++) await ask(5, { agent: limited });
+    await limit(3, '2h');
+    const over = await ask(5, { agent: limited });
+    assert.deepEqual(over.body.reasonCodes, ['VELOCITY_EXCEEDED'], 'what it bought before its limit changed counts');
+    await limit(5, '3h');
+    for (let i = 0; i < 2; i++) assert.equal((await ask(5, { agent: limited })).body.allowed, true);
+    await limit(5, '2h');
+    assert.deepEqual((await ask(5, { agent: limited })).body.reasonCodes, ['VELOCITY_EXCEEDED']);
     events = (await world.rest('GET', '/ap2/evidence/export')).body.events;
   });
   after(() => world.close());

@@ -57,6 +57,7 @@ const AMONG_FEW: Readonly<Record<string, readonly string[]>> = {
 
 /** The tables that are listed by other columns than those of their keys. */
 const FILLED = [
+  'policies',
   'agents',
   'sessions',
   'intents',
@@ -106,7 +107,7 @@ async function statementsOf(node: MemoryNode, name: UseCaseName, input: object):
     7,
     { place: 'x', created_at: 7, did: 'x' },
     { place: 'x', created_at: 7, context_id: 'x' },
-    { id: 'x', version: 7 },
+    { place: 'x', created_at: 7, id: 'x', version: 7 },
   ]) {
     const cursor = Buffer.from(JSON.stringify(place)).toString('base64url');
     await run({ cursor }).catch(() => {});

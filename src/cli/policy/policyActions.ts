@@ -2,6 +2,7 @@
 import type { Operations, Policy, Rules } from '../../../client/operations.ts';
 import { canonical } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { WrongUse } from '../commandFailure.ts';
 import { colour } from '../output/colour.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
@@ -107,6 +108,8 @@ function diffLines({ path, before, after }: Difference): string[] {
 }
 
 interface SimulateOptions extends TargetOptions {
+  readonly draft?: string;
+  readonly at?: string;
   readonly policy?: string;
   readonly amount: number;
   readonly currency: string;
@@ -117,12 +120,18 @@ interface SimulateOptions extends TargetOptions {
 }
 
 export function simulatePolicy(env: Env, options: SimulateOptions): Promise<void> {
-  const { amount, currency, mcc, country, merchant: merchantDomain, agent } = options;
+  const { amount, currency, mcc, country, merchant: merchantDomain, agent, at } = options;
+  if (options.policy !== undefined && (options.draft ?? at) !== undefined) {
+    throw new WrongUse('Give --policy alone, or --draft and --at.');
+  }
+  const rules = options.draft === undefined ? undefined : (readPolicyFile(options.draft).rules as Rules);
   return withTarget(env, options, async ({ client }) => {
     const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
     const request = { amount, currency, ...compact({ merchantDomain, mcc, country, agentDid }) };
-    const id = options.policy ?? (await client.currentPolicy()).id;
-    const simulation = await client.simulatePolicy({ id, request });
+    const simulation =
+      options.policy === undefined
+        ? await client.simulateDraft({ request, ...compact({ rules, at }) })
+        : await client.simulatePolicy({ id: options.policy, request });
     print(options, simulation, describeSimulation(simulation));
     if (!simulation.allowed) process.exitCode = 1;
   });
@@ -130,11 +139,11 @@ export function simulatePolicy(env: Env, options: SimulateOptions): Promise<void
 
 type Simulation = Operations['simulatePolicy']['output'];
 
-function describeSimulation({ allowed, hpRequired, reasonCodes, details }: Simulation): string {
-  if (!allowed) {
-    return reasonCodes.map((code) => `${colour.red('✗')} ${code}: ${details[code]?.message ?? ''}`).join('\n');
-  }
-  return `${colour.green('✓')} The policy allows it${hpRequired ? ', if the person approves it' : ''}.`;
+function describeSimulation({ allowed, hpRequired, reasonCodes, details, trace }: Simulation): string {
+  const verdict = allowed
+    ? [`${colour.green('✓')} The policy allows it${hpRequired ? ', if the person approves it' : ''}.`]
+    : reasonCodes.map((code) => `${colour.red('✗')} ${code}: ${details[code]?.message ?? ''}`);
+  return [...verdict, ...trace.map(({ rule, outcome }) => `  ${outcome.padEnd(7)}  ${rule}`)].join('\n');
 }
 
 function describe({ id, version, name, hash, isActive, createdAt }: Policy): string {

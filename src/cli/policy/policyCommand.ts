@@ -1,6 +1,6 @@
 /** `countersign policy`: what its commands take. */
 import type { Command } from 'commander';
-import { amount, count, limit } from '../input/optionTypes.ts';
+import { amount, count, limit, moment } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declarePolicy(program: Command, env: NodeJS.ProcessEnv): void {
@@ -22,15 +22,17 @@ export function declarePolicy(program: Command, env: NodeJS.ProcessEnv): void {
   targetOptions(policy.command('diff <file>'), 'read')
     .description('Compare the policy in a file with the current one; exit code 1 where they differ.')
     .action(async (file, options) => (await import('./policyActions.ts')).diffPolicy(env, file, options));
-  targetOptions(policy.command('simulate'), 'admin')
-    .description('Try a request against a policy; exit code 1 where it is refused.')
+  targetOptions(policy.command('simulate'), 'read')
+    .description('Try a request against a policy, rule by rule; exit code 1 where it is refused.')
     .addOption(amount('--amount <amount>', 'in units of the currency').makeOptionMandatory())
     .requiredOption('--currency <code>', 'ISO 4217')
     .option('--merchant <domain>', 'where')
     .option('--mcc <code>', 'the merchant’s category (ISO 18245)')
     .option('--country <code>', 'the merchant’s country (ISO 3166-1)')
     .option('--agent <agent>', 'with this agent’s history; without it the agent has none')
-    .option('--policy <id>', 'another policy than the current one')
+    .option('--draft <file>', 'the policy in this file in place of the current one')
+    .addOption(moment('--at <moment>', 'at this moment in place of now'))
+    .option('--policy <id>', 'another policy than the current one, which takes the permission admin')
     .action(async (options) => (await import('./policyActions.ts')).simulatePolicy(env, options));
   policy
     .command('test <policy> <cases>')

@@ -13,7 +13,7 @@ interface PolicyFile {
 /** @throws WrongUse for a file that holds no object, Failure for rules that a node would refuse, with the members at fault */
 export function readPolicyFile(file: string): PolicyFile {
   const value = readJsonFile(file);
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new WrongUse(`${file} does not hold a policy; a policy is {"version": "2.0", …} or {"name", "rules"}.`);
   }
   const wrapped = 'rules' in value;

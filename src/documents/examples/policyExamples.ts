@@ -28,6 +28,14 @@ const policy = {
   createdAt: AT,
 };
 
+const passed = (rule: string) => ({ rule, outcome: 'passed' as const });
+const overCap = '250.00 USD is 50.00 over the cap of 200.00.';
+const refusedTrace = [
+  { rule: 'AMOUNT_OVER_CAP', outcome: 'refused' as const, message: overCap },
+  passed('CURRENCY_NOT_ALLOWED'),
+  passed('MERCHANT_NOT_ALLOWED'),
+];
+
 export const policyExamples = {
   createPolicy: { input: { name: 'Groceries', rules, activate: false }, output: policy },
   updatePolicy: {
@@ -44,11 +52,28 @@ export const policyExamples = {
           requested: 250,
           limit: 200,
           currency: 'USD',
-          message: '250.00 USD is 50.00 over the cap of 200.00.',
+          message: overCap,
         },
       },
       hpRequired: false,
       evaluatedAt: AT,
+      trace: refusedTrace,
+    },
+  },
+  simulateDraft: {
+    input: {
+      rules: { version: '2.0' as const, spend: { amount_cap: 200, currency: 'USD' } },
+      request: { amount: 250, currency: 'USD', merchantDomain: 'shop.example' },
+      at: AT,
+      before: { transactions: 2, spent: 80 },
+    },
+    output: {
+      allowed: false,
+      reasonCodes: ['AMOUNT_OVER_CAP' as const],
+      details: { AMOUNT_OVER_CAP: { requested: 250, limit: 200, currency: 'USD', message: overCap } },
+      hpRequired: false,
+      evaluatedAt: AT,
+      trace: refusedTrace,
     },
   },
   currentPolicy: { input: {}, output: { ...policy, isActive: true } },

@@ -178,6 +178,11 @@ export const members: Readonly<Record<string, string>> = {
   rails: 'Which payment rails, in which order.',
   priorities: 'The order in which they are tried.',
 
+  transactions: 'How many purchases there were within the velocity window.',
+  spent: 'What they come to, in units of the currency.',
+  newMerchant: 'Whether nothing was paid at this merchant before.',
+  paid: 'Amounts paid earlier, the latest first.',
+
   // Evidence
   eventType: 'What happened, such as INTENT_ISSUED.',
   eventTypes: 'Only these event types: the parameter repeated, or separated by commas.',

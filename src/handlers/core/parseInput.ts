@@ -17,7 +17,12 @@ function detailsOf(issue: z.core.$ZodIssue): { path: string; message: string }[]
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'is not a known member' }));
   }
-  return [{ path, message: issue.message }];
+  return [{ path, message: notANumber(issue) ? 'must be a number' : issue.message }];
+}
+
+/** What a query says is text: of what is no number the schema would say that it received NaN. */
+function notANumber(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_type' && issue.message.endsWith('received NaN');
 }
 
 /** The members that an input may have, by the names that its schema gives them. */

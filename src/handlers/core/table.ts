@@ -27,7 +27,7 @@ import { cancelPayment, capturePayment, refundPayment } from '../payments/operat
 import { demoDispute } from '../payments/recordDispute.ts';
 import { demoRefundFailure } from '../payments/recordRefundFailure.ts';
 import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
-import { simulatePolicy } from '../policies/simulatePolicy.ts';
+import { simulateDraft, simulatePolicy } from '../policies/simulatePolicy.ts';
 import { createPolicy, updatePolicy } from '../policies/writePolicies.ts';
 import { changePrincipal, getPrincipal, listPrincipals, registerPrincipal } from '../principals/managePrincipals.ts';
 import { demoCart, demoPayment, demoPresenceProof } from '../sandbox/demoPurchase.ts';
@@ -69,6 +69,7 @@ export const table = {
   currentPolicy,
   listPolicies,
   simulatePolicy,
+  simulateDraft,
   bindMerchant,
   listMerchants,
   removeMerchant,

@@ -47,8 +47,8 @@ export const listPolicies = listing({
   item: Policy,
   permission: 'read',
   order: {
-    position: z.object({ id: z.string(), version: z.int() }),
-    of: (row: PolicyRow) => ({ id: row.id, version: row.version }),
+    position: z.object({ place: z.string(), created_at: z.int(), id: z.string(), version: z.int() }),
+    of: ({ place, created_at, id, version }: PolicyRow) => ({ place, created_at, id, version }),
   },
   select: ({ tenantId }, _input, before, limit) => selectPolicies(tenantId, before, limit),
   show: showPolicy,

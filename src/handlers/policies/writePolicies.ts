@@ -88,6 +88,7 @@ function rowOf(
     hash: hashOf(deps.suite, policy.rules),
     is_active: policy.activate ? 1 : 0,
     created_at: now,
+    place: deps.newId('plv_'),
   };
 }
 

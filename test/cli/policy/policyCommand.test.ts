@@ -57,6 +57,30 @@ describe('policies as code', () => {
     }
   });
 
+  test('a case’s domain, category and country are read as the node reads them', async () => {
+    const denied = { allowed: false, reasonCodes: ['MERCHANT_DENIED'] };
+    const request = { amount: 5, currency: 'USD' };
+    await keep('spelled.json', [
+      { name: 'capitals and a dot', request: { ...request, merchantDomain: 'SCAM.Example.' }, expect: denied },
+      { name: 'a subdomain', request: { ...request, merchantDomain: 'www.Scam.example' }, expect: denied },
+    ]);
+    const { code, stdout } = await judge('policy.json', 'spelled.json');
+    assert.equal(code, 0, stdout);
+    await keep('unread.json', [
+      { name: 'x', request: { ...request, merchantDomain: 'https://scam.example/' }, expect: denied },
+      { name: 'y', request: { ...request, currency: 'usd', mcc: '54', country: 'us' }, expect: denied },
+    ]);
+    const unread = await judge('policy.json', 'unread.json');
+    assert.equal(unread.code, 2);
+    for (const member of [
+      '0.request.merchantDomain: A domain is',
+      '1.request.currency',
+      '1.request.mcc',
+      '1.request.country',
+    ])
+      assert.ok(unread.stderr.includes(member), unread.stderr);
+  });
+
   test('a case that fails is shown with what was expected and what came', async () => {
     await keep('failing.json', [
       CASES[0],

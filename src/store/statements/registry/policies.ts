@@ -12,6 +12,8 @@ export const policies = table('policies', ['tenant_id', 'id', 'version'], {
   hash: text,
   is_active: flag,
   created_at: integer,
+  /** An id, which orders the versions of a millisecond too; empty in rows from before there was one. */
+  place: text,
 });
 export type PolicyRow = RowOf<typeof policies>;
 
@@ -36,15 +38,22 @@ export function deactivatePolicies(tenantId: string): Script<number> {
   return run('UPDATE policies SET is_active = 0 WHERE tenant_id = ? AND is_active = 1', tenantId);
 }
 
-/** Newest first by id, then by version. */
+/** Newest first; `before` is the last version of the page before. */
 export function listPolicies(
   tenantId: string,
-  before: { readonly id: string; readonly version: number } | undefined,
+  before: Pick<PolicyRow, 'place' | 'created_at' | 'id' | 'version'> | undefined,
   limit: number,
 ): Script<PolicyRow[]> {
   const conditions = [
     equal('tenant_id', tenantId),
-    before && (['(id, version) < (?, ?)', before.id, before.version] as const),
+    before &&
+      ([
+        '(place, created_at, id, version) < (?, ?, ?, ?)',
+        before.place,
+        before.created_at,
+        before.id,
+        before.version,
+      ] as const),
   ];
-  return listPage(policies, conditions, 'id DESC, version DESC', limit);
+  return listPage(policies, conditions, 'place DESC, created_at DESC, id DESC, version DESC', limit);
 }
