@@ -30,6 +30,8 @@ export async function* streamEvidence(
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   try {
     for (;;) {
+      // What came already is given no further either.
+      signal?.throwIfAborted();
       const { done, value } = await reader.read().catch((cause) => {
         signal?.throwIfAborted();
         throw new CountersignError('INVALID_ANSWER', 'The answer broke off.', { status, cause });

@@ -9,4 +9,12 @@ export type * from './operations.ts';
 export { each } from './records.ts';
 export type { CallOptions, ClientOptions } from './request.ts';
 export { type Client, countersign } from './rest.ts';
+export {
+  type CartOptions,
+  type MandateExpectation,
+  type Offer,
+  type PaymentSubject,
+  signCart,
+  verifyPaymentMandate,
+} from './selling.ts';
 export type { Abortable, TransportOptions } from './transport.ts';

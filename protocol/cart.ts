@@ -72,10 +72,7 @@ export type CartResult = z.infer<typeof CartResult>;
  */
 export function cartTotalMinor(cart: CartSubject): number {
   const { currency } = cart;
-  let sum = 0n;
-  for (const item of cart.items) {
-    sum += BigInt(toMinor(item.price, currency, { allowZero: true })) * BigInt(item.quantity);
-  }
+  const sum = minorOfItems(cart);
   const total = toMinor(cart.total, currency);
   if (sum !== BigInt(total)) {
     throw new Fault('BAD_REQUEST', 'The cart does not add up.', [
@@ -86,6 +83,18 @@ export function cartTotalMinor(cart: CartSubject): number {
     ]);
   }
   return total;
+}
+
+/**
+ * What items come to, in minor units.
+ * @throws Fault BAD_REQUEST for a price that the currency cannot have
+ */
+export function minorOfItems({ items, currency }: Pick<CartSubject, 'items' | 'currency'>): bigint {
+  let sum = 0n;
+  for (const { price, quantity } of items) {
+    sum += BigInt(toMinor(price, currency, { allowZero: true })) * BigInt(quantity);
+  }
+  return sum;
 }
 
 /** How long an offer holds that does not say when it ends. */

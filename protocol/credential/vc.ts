@@ -31,6 +31,8 @@ interface CredentialContent {
   readonly id?: string | undefined;
   readonly type: 'IntentMandate' | 'CartMandate' | 'PaymentMandate';
   readonly subject: Record<string, unknown>;
+  /** A did:web that lists the signer's key; the signer's own DID when not given. */
+  readonly issuer?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly issuedAt: number;
   /** Milliseconds since the epoch; the credential does not expire when not given. */
@@ -47,7 +49,7 @@ export function issueCredential(suite: Suite, signer: Signer, content: Credentia
     '@context': [VC_CONTEXT, PROOF_CONTEXT],
     id: content.id,
     type: ['VerifiableCredential', content.type],
-    issuer: signer.did,
+    issuer: content.issuer ?? signer.did,
     issuanceDate,
     expirationDate: content.expiresAt === undefined ? undefined : new Date(content.expiresAt).toISOString(),
     credentialSubject: content.subject,

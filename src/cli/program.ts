@@ -8,6 +8,7 @@ import { declareCompletion } from './completion/completionCommand.ts';
 import { declareData } from './data/dataCommands.ts';
 import { declareEvidence } from './evidence/evidenceCommand.ts';
 import { declareKey } from './key/keyCommand.ts';
+import { declareMerchant } from './merchant/merchantCommand.ts';
 import { declarePayment } from './payment/paymentCommand.ts';
 import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
@@ -47,6 +48,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   program.commandsGroup('Decide what agents may buy:');
   declareAgent(program, env);
   declarePrincipal(program, env);
+  declareMerchant(program, env);
   declarePolicy(program, env);
   declarePayment(program, env);
   declareApprovals(program, env);

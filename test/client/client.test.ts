@@ -111,6 +111,16 @@ describe('the client', () => {
       return new Response(new ReadableStream({ pull }));
     };
     await assert.rejects(all({ ...options, fetch: broken }), { code: 'INVALID_ANSWER' });
+    const page = async () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } });
+    await assert.rejects(all({ ...options, fetch: page }), { code: 'INVALID_ANSWER', message: /web page/ });
+    const stop = new AbortController();
+    const reading = streamEvidence(options, {}, { signal: stop.signal });
+    assert.equal((await reading.next()).done, false);
+    stop.abort(new Error('enough'));
+    await assert.rejects(async () => {
+      for await (const _piece of reading);
+    }, /enough/);
+    await assert.rejects(streamEvidence(options, {}, { signal: stop.signal }).next(), /enough/);
   });
 
   test('an error of the gateway has the code it has over REST, and an answer of somebody else is none', async () => {

@@ -42,6 +42,14 @@ export function amount(flags: string, description: string): Option {
   });
 }
 
+/** A merchant category code (ISO 18245). */
+export function category(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text) => {
+    if (/^\d{4}$/.test(text)) return text;
+    throw new InvalidArgumentError('It must be a code of four digits such as 5411.');
+  });
+}
+
 /** A duration such as 24h. */
 export function duration(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text) => {
