@@ -132,7 +132,7 @@ describe('the safe client', () => {
     const free = (text: string) => faultOfTarget(text, { allowPrivate: true });
     assert.match(strict('http://hooks.example.com/') ?? '', /https/);
     assert.match(strict('ftp://hooks.example.com/') ?? '', /https/);
-    assert.match(strict('not an address') ?? '', /absolute/);
+    assert.match(strict('not an address') ?? '', /with its scheme/);
     assert.match(strict('https://user:secret@hooks.example.com/') ?? '', /password/);
     assert.match(strict('https://hooks.example.com:0/') ?? '', /port 0/);
     assert.equal(free('http://127.0.0.1:8080/hook'), undefined);
