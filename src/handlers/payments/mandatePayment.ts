@@ -150,7 +150,8 @@ function* approvedInstrument(
   if (shown !== undefined && shown.instrument === undefined && named === undefined) return shown;
   const asked = named ?? shown?.instrument;
   const paying = yield* chooseInstrument(deps, intent.tenant_id, approval.rail, holdersOf(intent), asked);
-  if (shown === undefined || shown.instrument === paying.instrument) return paying;
+  if (shown === undefined) return paying;
+  if (shown.instrument === paying.instrument) return shown;
   const isTestCard = named !== undefined && deps.rails.get(approval.rail)?.accepts(named) === true;
   if (shown.instrument === undefined && isTestCard) return paying;
   const message = `is not what the person approved${shown.instrument === undefined ? '' : `, ${shown.instrument}`}`;
