@@ -1,6 +1,7 @@
 /** The scheduled work of a node, and how often it runs. */
 import type { Deps } from '../handlers/core/deps.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
+import { watchClock } from '../workers/clockSetBack.ts';
 import { expireApprovals } from '../workers/expireApprovals.ts';
 import { expireHolds, expireTokens } from '../workers/expireHolds.ts';
 import { expireIntents } from '../workers/expireIntents.ts';
@@ -14,6 +15,7 @@ export function startWorkers(deps: Deps): Worker[] {
   const failed = (name: string) => (error: unknown) => deps.log.error('worker.failed', { name, error: String(error) });
   return [
     repeat(2000, () => sendHeartbeat(deps), failed('heartbeat')),
+    repeat(1000, watchClock(deps), failed('clock')),
     repeat(1000, async () => void (await expireIntents(deps)), failed('expire')),
     startReconciling(deps, failed('reconcile')),
     repeat(1000, () => expireApprovals(deps), failed('approvals')),
