@@ -2,6 +2,7 @@
 import type { Deps } from '../handlers/core/deps.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
 import { watchClock } from '../workers/clockSetBack.ts';
+import { examineFile } from '../workers/examineFile.ts';
 import { expireApprovals } from '../workers/expireApprovals.ts';
 import { expireHolds, expireTokens } from '../workers/expireHolds.ts';
 import { expireIntents } from '../workers/expireIntents.ts';
@@ -24,5 +25,6 @@ export function startWorkers(deps: Deps): Worker[] {
     repeat(1000, () => expireTokens(deps), failed('tokens')),
     repeat(60_000, () => storeKeyUse(deps), failed('keys')),
     repeat(600_000, () => keepHouse(deps), failed('housekeeping')),
+    repeat(24 * 3_600_000, () => examineFile(deps), failed('file')),
   ];
 }
