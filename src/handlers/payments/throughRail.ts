@@ -13,6 +13,7 @@ import type { Answer } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
 import { closeCall, markCall, openCall, releaseCall } from '../core/exchange.ts';
 import type { Run } from '../core/useCase.ts';
+import { writeLogged } from '../core/writeLogged.ts';
 import { adoptSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
@@ -73,9 +74,9 @@ export async function askAndRecord<Result>(
   const answered = await askRail(deps, rail, attempt, asking);
   const { outcome, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
   const { tenant_id: tenantId, attempt_key: key, operation } = attempt;
-  return deps.store.write(tenantId, function* (now) {
-    const recorded = yield* recordOutcome(deps, tenantId, key, outcome, now);
-    const payment = sight === undefined ? recorded : yield* adoptSight(deps, recorded, sight, now);
+  return writeLogged(deps, tenantId, function* (own, now) {
+    const recorded = yield* recordOutcome(own, tenantId, key, outcome, now);
+    const payment = sight === undefined ? recorded : yield* adoptSight(own, recorded, sight, now);
     return yield* then(answerOf(operation, payment, outcome), now);
   });
 }
