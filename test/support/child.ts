@@ -8,6 +8,9 @@ export interface ChildNode {
   output(): string;
   /** SIGKILL: nothing is finished, nothing is closed. */
   kill(): Promise<void>;
+  /** SIGSTOP: the process halts where it is, until it is woken. */
+  halt(): void;
+  wake(): void;
   /** SIGTERM, and the exit code. */
   stop(): Promise<number | null>;
 }
@@ -32,6 +35,8 @@ export async function startChild(env: Record<string, string>): Promise<ChildNode
     address,
     output: () => output,
     kill: async () => void (await end('SIGKILL')),
+    halt: () => void child.kill('SIGSTOP'),
+    wake: () => void child.kill('SIGCONT'),
     stop: () => end('SIGTERM'),
   };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { pump, type QueuedScript } from '../pump.ts';
 import type { Script, TimedScript } from '../store.ts';
-import { execute } from './postgresConnection.ts';
+import { endOf, execute } from './postgresConnection.ts';
 import { isConflict, isConnectionLoss, postgresFault } from './postgresFailure.ts';
 
 /** The whole transaction failed. Its scripts have had no effect, unless the connection was lost at the commit. */
@@ -108,7 +108,7 @@ class Pipeline {
       // Both are awaited together, so that no rejection is unhandled.
       const [answer] = await Promise.allSettled([execute(this.#client, statement), flushed]);
       if (answer.status === 'fulfilled' && this.failure === undefined) return answer.value;
-      const error = answer.status === 'rejected' ? answer.reason : this.failure;
+      const error = answer.status === 'rejected' ? (endOf(this.#client) ?? answer.reason) : this.failure;
       if (isConflict(error) || isConnectionLoss(error)) this.failure ??= error;
       throw postgresFault(this.failure ?? error);
     });
@@ -117,7 +117,11 @@ class Pipeline {
   async end(command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     const flushed = this.#flush();
     const [answer] = await Promise.allSettled([this.#client.query(command), flushed]);
-    if (answer.status === 'rejected') throw new GroupFailure(this.failure ?? answer.reason, command === 'COMMIT');
+    if (answer.status === 'rejected') {
+      // Where the server had ended the transaction before, it is known that nothing was committed.
+      const cause = endOf(this.#client) ?? this.failure ?? answer.reason;
+      throw new GroupFailure(cause, command === 'COMMIT');
+    }
     // The server answers COMMIT with ROLLBACK when the transaction had failed before.
     if (answer.value.command !== command || this.failure !== undefined) {
       throw new GroupFailure(this.failure ?? new Error('The server rolled the transaction back.'), false);
@@ -135,7 +139,7 @@ class Pipeline {
     const commands = this.#commands.join('; ');
     this.#commands = [];
     await this.#client.query(commands).catch((error: unknown) => {
-      this.failure ??= error;
+      this.failure ??= endOf(this.#client) ?? error;
     });
   }
 }
