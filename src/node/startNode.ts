@@ -14,6 +14,7 @@ import type { Deps } from '../handlers/core/deps.ts';
 import { watchCheckpoint } from '../handlers/evidence/makeCheckpoint.ts';
 import { bootstrap, recordKeyShown } from '../handlers/operator/bootstrap.ts';
 import { refuseEmptied } from '../maintenance/damage.ts';
+import { refuseMoved } from '../maintenance/moved.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { restApp } from '../rest/app.ts';
 import { openStore } from '../store/openStore.ts';
@@ -79,7 +80,10 @@ export async function startNode(config: Config, clock: () => number = Date.now, 
   // A file that cannot be used is named before the database is touched.
   readIssuerKey(config.issuerKeyFile);
   const store = await openStore({
-    check: (opened) => checkEnvironment(config, opened),
+    check: async (opened) => {
+      await checkEnvironment(config, opened);
+      await refuseMoved(opened);
+    },
     databaseUrl: config.databaseUrl,
     file,
     clock,

@@ -1,8 +1,8 @@
 /** One transaction on PostgreSQL: scripts of one tenant, in order, under that tenant's lock. */
 import { createHash } from 'node:crypto';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { pump, type QueuedScript } from '../pump.ts';
-import type { Script, TimedScript } from '../store.ts';
+import type { Reader, Script, TimedScript } from '../store.ts';
 import { endOf, execute } from './postgresConnection.ts';
 import { isConflict, isConnectionLoss, postgresFault } from './postgresFailure.ts';
 
@@ -77,6 +77,36 @@ export async function runReading<T>(client: PoolClient, script: TimedScript<T>, 
     throw pipeline.failure === undefined ? error : new GroupFailure(pipeline.failure, false);
   } finally {
     pipeline.abandon();
+  }
+}
+
+/** Reads in as many scripts as the work needs, on one snapshot. @throws what the work throws, or Fault UNAVAILABLE */
+export async function onOneSnapshot<T>(
+  pool: Pool,
+  clock: () => number,
+  work: (snapshot: Reader) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw postgresFault(error);
+  });
+  try {
+    // Between two scripts the work may do something else for as long as it needs, such as writing into another database.
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    // The snapshot is that of the first query.
+    await client.query('SELECT 1');
+    const read = <Value>(script: TimedScript<Value>) =>
+      pump(script(clock()), async (statement) => {
+        try {
+          return await execute(client, statement);
+        } catch (error) {
+          throw postgresFault(error);
+        }
+      });
+    return await work({ engine: 'postgres', read });
+  } finally {
+    // The connection ends with its transaction, which may have failed.
+    client.release(true);
   }
 }
 
