@@ -29,7 +29,7 @@ interface Flood {
   /** What is sent at once. */
   readonly first: string;
   /** What is sent each second from then on. */
-  readonly then?: string;
+  readonly trickle?: string;
 }
 
 const HEAD = `POST /ap2/intents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
@@ -40,7 +40,7 @@ const FLOODS: readonly Flood[] = [
     count: MANY,
     first: `${HEAD}Content-Length: 131072\r\n\r\n${' '.repeat(65_536)}`,
   },
-  { name: 'slow bodies, a byte a second', count: MANY, first: `${HEAD}Content-Length: 131072\r\n\r\n{`, then: ' ' },
+  { name: 'slow bodies, a byte a second', count: MANY, first: `${HEAD}Content-Length: 131072\r\n\r\n{`, trickle: ' ' },
   {
     name: 'upgrades to a WebSocket',
     count: UPGRADES,
@@ -77,7 +77,7 @@ for (const flood of FLOODS) {
     const held = () => sockets.filter((socket) => !socket.closed && socket.readyState === 'open').length;
     const most = held();
     while (performance.now() < until) {
-      if (flood.then !== undefined) for (const socket of sockets) if (socket.writable) socket.write(flood.then);
+      if (flood.trickle !== undefined) for (const socket of sockets) if (socket.writable) socket.write(flood.trickle);
       await look();
       await pause(1000);
     }

@@ -9,6 +9,9 @@ export interface ChildNode {
   output(): string;
   /** SIGKILL: nothing is finished, nothing is closed. */
   kill(): Promise<void>;
+  /** SIGSTOP: the process halts where it is, until it is woken. */
+  halt(): void;
+  wake(): void;
   /** SIGTERM, and the exit code. */
   stop(): Promise<number | null>;
 }
@@ -34,6 +37,8 @@ export async function startChild(env: Record<string, string>): Promise<ChildNode
     pid: child.pid ?? 0,
     output: () => output,
     kill: async () => void (await end('SIGKILL')),
+    halt: () => void child.kill('SIGSTOP'),
+    wake: () => void child.kill('SIGCONT'),
     stop: () => end('SIGTERM'),
   };
 }

@@ -3,7 +3,13 @@
  * assertion of a passkey that is enrolled for the agent.
  */
 
-import { type ApprovalView, approvalStatusAt, type Cause, type Decision } from '../../../protocol/approval.ts';
+import {
+  type ApprovalView,
+  approvalStatusAt,
+  type Cause,
+  type Decision,
+  ENDED_SHOWN_SECONDS,
+} from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { formatMoney, fromMinor, toMinor } from '../../../protocol/money.ts';
 import type { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
@@ -27,9 +33,14 @@ import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { settleApproval } from './requestApproval.ts';
 import { type SignedCart, signedDetails } from './signedDetails.ts';
 
-/** @throws Fault NOT_FOUND */
+/** @throws Fault NOT_FOUND, some time after it ended too: a link that is left lying about shows nobody's purchase */
 export function viewApproval(deps: Deps, id: string): Promise<ApprovalView> {
-  return deps.store.read((now) => view(id, now));
+  return deps.store.read(function* (now) {
+    const { status, expires_at: expiresAt, decided_at: decidedAt } = yield* loadRequest(id);
+    const isOver = approvalStatusAt({ status, expiresAt }, now) !== 'pending';
+    if (isOver && now > (decidedAt ?? expiresAt) + ENDED_SHOWN_SECONDS * 1000) throw gone();
+    return yield* view(id, now);
+  });
 }
 
 function* view(id: string, now: number): Script<ApprovalView> {
@@ -124,8 +135,12 @@ function read(deps: Deps, id: string): Promise<ApprovalRequestRow> {
 
 function* loadRequest(id: string): Script<ApprovalRequestRow> {
   const request = isId('apr_', id) ? yield* findApprovalRequestAnywhere(id) : undefined;
-  if (request === undefined) throw new Fault('NOT_FOUND', 'There is no such approval.');
+  if (request === undefined) throw gone();
   return request;
+}
+
+function gone(): Fault {
+  return new Fault('NOT_FOUND', 'There is no such approval.');
 }
 
 function* loadOpen(id: string, now: number): Script<ApprovalRequestRow> {

@@ -69,6 +69,7 @@ export interface Deps {
   hashToken(token: string): string;
   /** The key that signs for a `did:web` merchant, or undefined when it cannot be had. */
   resolveMerchantKey(did: string): Promise<string | undefined>;
+  /** Within a script, only what writeLogged gives. */
   readonly log: Log;
 }
 

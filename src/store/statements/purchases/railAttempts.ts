@@ -32,6 +32,12 @@ export function findOpenAttempt(tenantId: string, paymentId: string): Script<Rai
   return get(sql, tenantId, paymentId);
 }
 
+/** The operations in progress of a tenant, in the order in which they are due. */
+export function listOpenAttempts(tenantId: string, limit: number): Script<RailAttemptRow[]> {
+  const sql = "SELECT * FROM rail_attempts WHERE tenant_id = ? AND state = 'OPEN' ORDER BY next_at LIMIT ?";
+  return all(sql, tenantId, limit);
+}
+
 export function countAttempts(tenantId: string, paymentId: string): Script<number> {
   const sql = 'SELECT COUNT(*) AS count FROM rail_attempts WHERE tenant_id = ? AND payment_id = ?';
   return count(sql, tenantId, paymentId);
