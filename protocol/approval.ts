@@ -11,13 +11,18 @@ export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 
 /** How long a person has at most; the intent and the cart may end earlier. */
 export const APPROVAL_REQUEST_SECONDS = 900;
+/** How long the page still tells how a request ended; after that its link leads nowhere. */
+export const ENDED_SHOWN_SECONDS = 900;
 /** How long one call may wait for the decision. */
 const MAX_WAIT_SECONDS = 30;
 
 /** Part of the answer to a cart that lacks nothing but a person's approval. */
 export const ApprovalLink = z.object({
   id: z.string(),
-  url: z.string().describe('The page where the person approves or denies; give it to them.'),
+  url: z
+    .string()
+    .optional()
+    .describe('The page where the person approves or denies; give it to them. Absent once there is nothing to decide.'),
   expiresAt: z.string(),
 });
 export type ApprovalLink = z.infer<typeof ApprovalLink>;

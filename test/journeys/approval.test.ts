@@ -131,6 +131,39 @@ for (const engine of everyEngine()) {
       assert.equal((await world.rest('GET', `/approve/apr_${'0'.repeat(26)}`, undefined, NOBODY)).status, 404);
     });
 
+    test('a link that has ended is shown no more: not in lists, answers or by its page', async () => {
+      const linkIn = async (id: string) => {
+        const { body } = await world.rest('GET', `/ap2/approvals/${id}`);
+        const list = await world.rest('GET', '/ap2/approvals?limit=200');
+        assert.equal(list.body.data.find((each: Loose) => each.id === id).url, body.url);
+        return body.url;
+      };
+      const page = async (id: string) => {
+        const { status } = await world.rest('GET', `/approve/${id}`, undefined, NOBODY);
+        assert.equal((await world.rest('GET', `/approve/${id}/purchase`, undefined, NOBODY)).status, status);
+        return status;
+      };
+      const yes = await askForApproval(world);
+      const no = await askForApproval(world);
+      const late = await askForApproval(world);
+      assert.equal(await linkIn(yes.approval.id), yes.approval.url);
+      await person.decide(yes.approval.id);
+      await person.decide(no.approval.id, 'deny');
+      const again = await validate(yes.intentVc, yes.cartVc);
+      assert.deepEqual([again.body.approval.id, again.body.approval.url], [yes.approval.id, undefined]);
+      for (const { approval } of [yes, no]) {
+        assert.equal(await linkIn(approval.id), undefined);
+        assert.equal(await page(approval.id), 200, 'who has just decided sees how it ended');
+      }
+      const back = leap(world, 905);
+      assert.equal(await linkIn(late.approval.id), undefined);
+      assert.deepEqual([await page(late.approval.id), await page(yes.approval.id)], [200, 404]);
+      const further = leap(world, 900);
+      assert.equal(await page(late.approval.id), 404);
+      further();
+      back();
+    });
+
     test('an operator lists what waits, and denies it for good', async () => {
       const { intentVc, cartVc, approval } = await askForApproval(world);
       const waiting = read(approval.id, 20);

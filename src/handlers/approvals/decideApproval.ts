@@ -8,6 +8,7 @@ import {
   approvalStatusAt,
   type Cause,
   type Decision,
+  ENDED_SHOWN_SECONDS,
   type FollowApproval,
 } from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
@@ -39,18 +40,26 @@ import { type SignedCart, signedDetails } from './signedDetails.ts';
 
 /**
  * What the page shows, at once or when anything of it changes: a decision, the expiry, the first passkey, the policy.
- * @throws Fault NOT_FOUND
+ * @throws Fault NOT_FOUND, some time after it ended too: a link that is left lying about shows nobody's purchase
  */
 export async function followApproval(deps: Deps, id: string, { wait }: FollowApproval): Promise<ApprovalView> {
-  const first = await deps.store.read((now) => view(deps, id, now));
+  const first = await deps.store.read((now) => viewOpen(deps, id, now));
   if (wait === 0 || first.status !== 'pending') return first;
   const before = JSON.stringify(first);
   return lookUntil(
     deps,
     wait,
-    (now) => view(deps, id, now),
+    (now) => viewOpen(deps, id, now),
     (seen) => JSON.stringify(seen) !== before,
   );
+}
+
+/** The view, unless its link is to lead nowhere any more. */
+function* viewOpen(deps: Deps, id: string, now: number): Script<ApprovalView> {
+  const { status, expires_at: expiresAt, decided_at: decidedAt } = yield* loadRequest(id);
+  const isOver = approvalStatusAt({ status, expiresAt }, now) !== 'pending';
+  if (isOver && now > (decidedAt ?? expiresAt) + ENDED_SHOWN_SECONDS * 1000) throw gone();
+  return yield* view(deps, id, now);
 }
 
 function* view(deps: Deps, id: string, now: number): Script<ApprovalView> {
@@ -182,8 +191,12 @@ function read(deps: Deps, id: string): Promise<ApprovalRequestRow> {
 
 function* loadRequest(id: string): Script<ApprovalRequestRow> {
   const request = isId('apr_', id) ? yield* findApprovalRequestAnywhere(id) : undefined;
-  if (request === undefined) throw new Fault('NOT_FOUND', 'There is no such approval.');
+  if (request === undefined) throw gone();
   return request;
+}
+
+function gone(): Fault {
+  return new Fault('NOT_FOUND', 'There is no such approval.');
 }
 
 /** @throws Fault CONFLICT when it was decided, has expired, or is to be approved for an agent that may not buy */

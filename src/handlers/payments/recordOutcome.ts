@@ -28,7 +28,7 @@ type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
 
 /**
  * Records a rail's answer, once: an attempt that was settled in the meantime is left unchanged.
- * @returns the payment as it stands now
+ * @returns the payment as it stands now; undefined where a reset of the sandbox's data took it away in the meantime
  */
 export function* recordOutcome(
   deps: Deps,
@@ -36,10 +36,13 @@ export function* recordOutcome(
   attemptKey: string,
   outcome: RailOutcome,
   now: number,
-): Script<PaymentRow> {
+): Script<PaymentRow | undefined> {
   const attempt = yield* findRailAttempt(attemptKey);
   const payment = attempt && (yield* findPayment(tenantId, attempt.payment_id));
-  if (attempt === undefined || payment === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
+  if (attempt === undefined || payment === undefined) {
+    if (deps.demo === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
+    return undefined;
+  }
   if (attempt.state === 'DONE') return payment;
 
   if (outcome.kind === 'unknown') {
