@@ -96,6 +96,8 @@ export const ApprovalView = z.object({
   expiresAt: z.string(),
   /** False when no passkey is enrolled for the principal, or for the agent where the principal is not governed. */
   canApprove: z.boolean(),
+  /** Why nobody can approve it as things stand, in a sentence; the agent was suspended, for example. */
+  blocked: z.string().optional(),
   /** True where the policy lets whoever has the link deny without a passkey. */
   deniableByLink: z.boolean(),
   /** Of a request that was approved or denied; `by` is absent where the decision was made before it was noted. */

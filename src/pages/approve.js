@@ -77,8 +77,10 @@ function renderChoice(purchase) {
   element('home').href = homeUrl();
   element('home').textContent = `at ${new URL(homeUrl()).host}`;
   const byPasskey = purchase.canApprove && isAtHome && canUsePasskeys();
+  element('blocked').textContent = purchase.blocked ?? '';
+  element('blocked').hidden = purchase.blocked === undefined;
   element('missing').hidden = purchase.canApprove;
-  element('approve').hidden = !purchase.canApprove;
+  element('approve').hidden = !purchase.canApprove || purchase.blocked !== undefined;
   element('deny').hidden = !purchase.canApprove && !purchase.deniableByLink;
   element('approve').disabled = !byPasskey;
   element('deny').disabled = !byPasskey && !purchase.deniableByLink;
@@ -148,6 +150,7 @@ async function attempt(status, prepare, say) {
 
 /** What the node says of the purchase while the page is open. */
 async function onSeen(purchase) {
+  element('lost').hidden = true;
   // The answer to this page's own decision is on its way, and says so better.
   await own?.catch(() => {});
   if (shown.status !== 'pending') return;
@@ -184,28 +187,31 @@ function make(kind, className, content) {
   return made;
 }
 
+/** @returns true where there is no such request, or none any more */
+function showGone(error) {
+  if (!(error instanceof NodeError) || error.status !== 404) return false;
+  show(['gone'], SECTIONS);
+  document.title = element('gone-title').textContent;
+  element('gone-title').focus();
+  return true;
+}
+
 async function start() {
   try {
     render(await ask('GET', '/purchase'));
   } catch (error) {
-    if (error instanceof NodeError && error.status === 404) {
-      show(['gone'], SECTIONS);
-      document.title = element('gone-title').textContent;
-      return;
-    }
+    if (showGone(error)) return;
     show([], SECTIONS);
     showOutcome('over', 'This did not load', explain(error));
     element('again').hidden = false;
     return;
   }
-  await follow(
-    () => shown.status === 'pending',
-    onSeen,
-    (isLost) => {
-      element('until').classList.toggle('lost', isLost);
-      if (isLost) element('status').textContent = 'The node cannot be reached at the moment.';
-    },
-  );
+  let isGone = false;
+  const onFailed = (error) => {
+    isGone = showGone(error);
+    element('lost').hidden = isGone;
+  };
+  await follow(() => shown.status === 'pending' && !isGone, onSeen, onFailed);
 }
 
 if (!leadHome()) void start();

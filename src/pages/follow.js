@@ -10,9 +10,9 @@ const MOST_PAUSE_MS = 10_000;
  * Asks the node again and again, and is answered at once when something changes.
  * @param isOpen false when there is nothing to follow any more
  * @param onSeen gets each answer
- * @param onLost gets true when the node cannot be asked, and false when it can again
+ * @param onFailed gets the error of each time that the node could not be asked
  */
-export async function follow(isOpen, onSeen, onLost) {
+export async function follow(isOpen, onSeen, onFailed) {
   let pause = LEAST_PAUSE_MS;
   while (isOpen()) {
     await visible();
@@ -24,11 +24,10 @@ export async function follow(isOpen, onSeen, onLost) {
     try {
       const seen = await ask('GET', `/purchase?wait=${WAIT_SECONDS}`, undefined, hidden.signal);
       pause = LEAST_PAUSE_MS;
-      onLost(false);
       await onSeen(seen);
-    } catch {
+    } catch (error) {
       if (!hidden.signal.aborted) {
-        onLost(true);
+        onFailed(error);
         pause = Math.min(pause * 2, MOST_PAUSE_MS);
       }
     } finally {

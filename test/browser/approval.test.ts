@@ -33,6 +33,7 @@ describe('approval in Chromium', { skip }, () => {
   before(async () => {
     assert.ok(engine);
     world = await makeWorld(engine);
+    await policy({});
     browser = await openChromium();
     mkdirSync(SCREENSHOTS, { recursive: true });
   });
@@ -40,6 +41,13 @@ describe('approval in Chromium', { skip }, () => {
     await browser.close();
     await world.close();
   });
+
+  /** The sandbox's limits, without one on how often. */
+  async function policy(context: Loose) {
+    const spend = { amount_cap: 100, presence_cap: 200, currency: 'USD' };
+    const rules = { version: '2.0', spend, context };
+    assert.equal((await world.rest('POST', '/ap2/admin/policies', { name: 'test', rules })).status, 201);
+  }
 
   const linkFor = async (agentDid: string): Promise<string> =>
     (await world.rest('POST', '/ap2/admin/enrollments', { agentDid })).body.url;
@@ -220,6 +228,37 @@ describe('approval in Chromium', { skip }, () => {
     assert.deepEqual(complaints, []);
   });
 
+  test('a node that goes away and comes back is told of, and so is a request that is gone', async () => {
+    const { page } = await openDevice(browser, PHONE);
+    const { approval } = await askForApproval(world);
+    const lost = page.getByText('The node cannot be reached at the moment');
+    await page.route('**/purchase?wait=*', (route) => route.abort());
+    await page.goto(approval.url);
+    await lost.waitFor();
+    await page.unroute('**/purchase?wait=*');
+    await lost.waitFor({ state: 'hidden' });
+    await page.route('**/purchase?wait=*', (route) => route.fulfill({ status: 404, json: { error: { message: '' } } }));
+    await page.goto(approval.url);
+    await page.getByRole('heading', { name: 'Nothing to approve here' }).waitFor();
+  });
+
+  test('an agent that was suspended meanwhile cannot be approved, and the page says so; it can be denied', async () => {
+    const agent = await world.newAgent('Soon suspended');
+    const { page } = await openDevice(browser, PHONE);
+    await page.goto(await linkFor(agent.did));
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByRole('heading', { name: 'Ready' }).waitFor();
+    const { approval } = await askForApproval(world, 150, agent);
+    await page.goto(approval.url);
+    await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
+    await world.rest('POST', `/ap2/admin/agents/${agent.did}/suspend`, {});
+    await page.getByText('The agent may not buy any more').waitFor({ timeout: 2000 });
+    assert.equal(await page.getByRole('button', { name: 'Approve with passkey' }).count(), 0);
+    await page.screenshot({ path: `${SCREENSHOTS}/blocked-phone-light.png` });
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByRole('heading', { name: 'Denied' }).waitFor();
+  });
+
   test('a decision made elsewhere ends the question that the browser has open', async () => {
     const { page, cdp, authenticatorId } = await openDevice(browser, PHONE);
     await page.goto(await linkFor(world.agent.did));
@@ -276,9 +315,6 @@ describe('approval in Chromium', { skip }, () => {
   });
 
   test('where the policy lets the link deny, a person without a passkey does, after being asked once more', async () => {
-    const spend = { amount_cap: 100, presence_cap: 200, currency: 'USD' };
-    const policy = (context: Loose) =>
-      world.rest('POST', '/ap2/admin/policies', { name: 'test', rules: { version: '2.0', spend, context } });
     await policy({ deny_by_link: true });
     try {
       const lonely = await world.newAgent('lonely');

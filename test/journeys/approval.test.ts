@@ -470,6 +470,9 @@ for (const engine of everyEngine()) {
       await world.rest('POST', `/ap2/admin/agents/${agent.did}/suspend`, { reason: 'lost' });
       const begun = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NOBODY);
       assert.equal(begun.status, 409, begun.text);
+      const view = await world.rest('GET', `/approve/${approval.id}/purchase`, undefined, NOBODY);
+      assert.match(view.body.blocked, /may not buy any more/);
+      assert.equal((await person.decide(approval.id, 'deny')).body.status, 'denied', 'a no is always taken');
     });
 
     /** The sandbox's limits, without one on how often, and what a test adds. */

@@ -14,6 +14,7 @@ import {
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { formatMoney, fromMinor, toMinor } from '../../../protocol/money.ts';
 import type { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
+import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isId } from '../../../protocol/wire/id.ts';
@@ -22,6 +23,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
 import { listPasskeysOf } from '../../store/statements/people/passkeys.ts';
 import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
+import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
@@ -87,9 +89,15 @@ function* view(deps: Deps, id: string, now: number): Script<ApprovalView> {
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
     expiresAt: isoTime(request.expires_at),
     canApprove: passkeys.length > 0,
+    ...blockOf(agent, principal),
     deniableByLink,
     ...decisionOf(request),
   };
+}
+
+function blockOf({ status }: AgentRow, { delegated }: Governance): Pick<ApprovalView, 'blocked'> {
+  if (status !== 'ACTIVE') return { blocked: 'The agent may not buy any more, so nothing can be approved.' };
+  return delegated ? {} : { blocked: 'The agent may not spend this money any more, so nothing can be approved.' };
 }
 
 function decisionOf({ status, decided_by: by, decided_at: at }: ApprovalRequestRow): Pick<ApprovalView, 'decision'> {
@@ -107,7 +115,7 @@ function* mayDenyByLink(deps: Deps, tenantId: string): Script<boolean> {
 export function beginDecision(deps: Deps, id: string, decision: Decision): Promise<PresenceOptions> {
   return read(deps, id).then(({ tenant_id: tenantId }) =>
     deps.store.write(tenantId, function* (now) {
-      const request = yield* loadOpen(id, now);
+      const request = yield* loadOpen(id, decision, now);
       const approver = approverOf(request, yield* loadGovernance(tenantId, request));
       const paying = JSON.parse(request.paying ?? '{}') as Paying;
       const binding = compact({
@@ -141,7 +149,7 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
   );
   const assertion = await verifyAssertion(deps, challenge, input.credential);
   return deps.store.write(tenantId, function* (now) {
-    const request = yield* loadOpen(id, now);
+    const request = yield* loadOpen(id, challenge.purpose === 'deny' ? 'deny' : 'approve', now);
     yield* recordAssertion(assertion, now);
     const { passkeyId, credentialId } = assertion.facts;
     if (challenge.purpose === 'deny') {
@@ -168,7 +176,7 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
 export async function denyByLink(deps: Deps, id: string): Promise<ApprovalView> {
   const { tenant_id: tenantId } = await read(deps, id);
   return deps.store.write(tenantId, function* (now) {
-    const request = yield* loadOpen(id, now);
+    const request = yield* loadOpen(id, 'deny', now);
     if (!(yield* mayDenyByLink(deps, tenantId))) {
       throw new Fault('FORBIDDEN', 'To deny takes a passkey here: the policy does not say context.deny_by_link.');
     }
@@ -191,10 +199,12 @@ function gone(): Fault {
   return new Fault('NOT_FOUND', 'There is no such approval.');
 }
 
-function* loadOpen(id: string, now: number): Script<ApprovalRequestRow> {
+/** @throws Fault CONFLICT when it was decided, has expired, or is to be approved for an agent that may not buy */
+function* loadOpen(id: string, decision: Decision, now: number): Script<ApprovalRequestRow> {
   const request = yield* loadRequest(id);
   const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
   if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);
+  if (decision === 'deny') return request;
   const agent = yield* loadAgent(request.tenant_id, request.agent_did);
   if (agent.status !== 'ACTIVE') throw new Fault('CONFLICT', 'The agent that asks may not buy any more.');
   return request;
