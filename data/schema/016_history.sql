@@ -17,3 +17,33 @@ CREATE TABLE evidence_subtrees (
 );
 INSERT INTO evidence_subtrees (tenant_id, level, number, hash) SELECT tenant_id, 1, number, hash FROM subtrees_before;
 DROP TABLE subtrees_before;
+
+-- What intents reserve and payments come to in each half minute, so that the window of a limit that was changed is not counted
+-- from all its rows. An intent belongs to the stretch that its id names: seven of the ten characters of its time.
+CREATE TABLE spending_sums (
+  tenant_id TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  bucket TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  transactions BIGINT NOT NULL,
+  high BIGINT NOT NULL,
+  low BIGINT NOT NULL,
+  PRIMARY KEY (tenant_id, scope, bucket, currency)
+);
+-- For housekeeping.
+CREATE INDEX spending_sums_by_age ON spending_sums (bucket);
+-- Those of the last 70 days that there are.
+INSERT INTO spending_sums (tenant_id, scope, bucket, currency, transactions, high, low)
+  SELECT tenant_id, agent_did, SUBSTR(mandate_id, 1, 14), currency, COUNT(*), SUM(reserved_minor / 67108864),
+    SUM(reserved_minor % 67108864)
+  FROM intents WHERE created_at >= (SELECT MAX(created_at) FROM intents) - 6048000000
+  GROUP BY tenant_id, agent_did, SUBSTR(mandate_id, 1, 14), currency;
+INSERT INTO spending_sums (tenant_id, scope, bucket, currency, transactions, high, low)
+  SELECT tenant_id, agent_did, 'paid_' || (10000000000 + authorized_at / 32768), currency, COUNT(*),
+    SUM(amount_minor / 67108864), SUM(amount_minor % 67108864)
+  FROM payments WHERE authorized_at >= (SELECT MAX(authorized_at) FROM payments) - 6048000000
+    AND status NOT IN ('FAILED', 'CANCELED')
+  GROUP BY tenant_id, agent_did, authorized_at / 32768, currency;
+INSERT INTO spending_sums (tenant_id, scope, bucket, currency, transactions, high, low)
+  SELECT tenant_id, 'policy', bucket, currency, SUM(transactions), SUM(high), SUM(low)
+  FROM spending_sums GROUP BY tenant_id, bucket, currency;

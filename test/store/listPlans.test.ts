@@ -88,6 +88,7 @@ const FILLED = [
   'webhooks',
   'evidence',
   'evidence_subtrees',
+  'spending_sums',
   'requests',
   'approvals',
   'rail_attempts',
@@ -178,6 +179,7 @@ const GROWING = [
   'rail_attempts',
   'evidence',
   'evidence_subtrees',
+  'spending_sums',
 ];
 
 /** The statements of a purchase in a session, and of each question about it that is no list. */
