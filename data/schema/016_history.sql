@@ -47,3 +47,7 @@ INSERT INTO spending_sums (tenant_id, scope, bucket, currency, transactions, hig
 INSERT INTO spending_sums (tenant_id, scope, bucket, currency, transactions, high, low)
   SELECT tenant_id, 'policy', bucket, currency, SUM(transactions), SUM(high), SUM(low)
   FROM spending_sums GROUP BY tenant_id, bucket, currency;
+-- And of the shared payment tokens, by status, for their statistics.
+INSERT INTO spending_sums (tenant_id, scope, bucket, currency, transactions, high, low)
+  SELECT tenant_id, status, 'spt_', currency, COUNT(*), SUM(amount_minor / 67108864), SUM(amount_minor % 67108864)
+  FROM shared_payment_tokens GROUP BY tenant_id, status, currency;
