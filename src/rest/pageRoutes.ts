@@ -20,6 +20,9 @@ import { readJsonBody } from './jsonBody.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { readPageFile } from './pageFiles.ts';
 
+/** Where a login in a browser ends. */
+export const ACCOUNT_PATH = '/account';
+
 const BeginDecision = z.object({ decision: Decision.describe('What the touch is going to mean.') });
 const BeginEnrollment = z.object({ deviceName: DeviceName });
 const CompleteEnrollment = z.object({ credential: RegistrationCredential });
@@ -28,6 +31,7 @@ export function personRoutes(deps: Deps): readonly OpenRoute[] {
   const id = (context: Context) => param(context, 'id');
   const token = (context: Context) => param(context, 'token');
   return [
+    page(ACCOUNT_PATH, 'accountPage', 'account.html', async () => {}),
     page('/approve/:id', 'approvalPage', 'approve.html', (context) => viewApproval(deps, id(context))),
     {
       ...data('GET', '/approve/:id/purchase', ApprovalView),
