@@ -13,13 +13,18 @@ export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 
 /** How long a person has at most; the intent and the cart may end earlier. */
 export const APPROVAL_REQUEST_SECONDS = 900;
+/** How long the page still tells how a request ended; after that its link leads nowhere. */
+export const ENDED_SHOWN_SECONDS = 900;
 /** How long one call may wait for the decision. */
 const MAX_WAIT_SECONDS = 30;
 
 /** Part of the answer to a cart that lacks nothing but a person's approval. */
 export const ApprovalLink = z.object({
   id: z.string(),
-  url: z.string().describe('The page where the person approves or denies; give it to them.'),
+  url: z
+    .string()
+    .optional()
+    .describe('The page where the person approves or denies; give it to them. Absent once there is nothing to decide.'),
   expiresAt: z.string(),
 });
 export type ApprovalLink = z.infer<typeof ApprovalLink>;
@@ -49,15 +54,14 @@ export type Approval = z.infer<typeof Approval>;
 export const ApprovalState = Approval.extend({ hpProof: HpProof.optional() });
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
-export const GetApproval = z.object({
-  id: z.string(),
-  wait: z.coerce
-    .number<number>()
-    .min(0)
-    .max(MAX_WAIT_SECONDS)
-    .default(0)
-    .describe('Seconds to wait for a decision before the answer says "pending".'),
-});
+const Wait = z.coerce
+  .number<number>()
+  .min(0)
+  .max(MAX_WAIT_SECONDS)
+  .default(0)
+  .describe('Seconds to wait for a decision before the answer says "pending".');
+
+export const GetApproval = z.object({ id: z.string(), wait: Wait });
 export type GetApproval = z.output<typeof GetApproval>;
 
 export const ListApprovals = inTimeOrder(
@@ -74,10 +78,18 @@ export type ListApprovals = z.output<typeof ListApprovals>;
 export const DenyApproval = z.object({ id: z.string() });
 export type DenyApproval = z.output<typeof DenyApproval>;
 
+export const FollowApproval = z.object({ wait: Wait });
+export type FollowApproval = z.output<typeof FollowApproval>;
+
+/** How a decision was made: with a passkey, by whoever had the link, by a key or user of the node, or by the agent that asked. */
+export const DecidedBy = z.enum(['passkey', 'link', 'operator', 'agent']);
+export type DecidedBy = z.infer<typeof DecidedBy>;
+
 /** The purchase as the approval page shows it: formatted, and text only. */
 export const ApprovalView = z.object({
   status: ApprovalStatus,
   agent: z.string(),
+  agentDid: z.string(),
   principal: z.object({ name: z.string().optional(), did: z.string() }).describe('Whose money would be spent.'),
   instrument: z.string().optional().describe('What would be paid with; the usual payment method when absent.'),
   merchant: z.string(),
@@ -94,11 +106,20 @@ export const ApprovalView = z.object({
   expiresAt: z.string(),
   /** False when no passkey is enrolled for the principal, or for the agent where the principal is not governed. */
   canApprove: z.boolean(),
+  /** Why nobody can approve it as things stand, in a sentence; the agent was suspended, for example. */
+  blocked: z.string().optional(),
+  /** True where the policy lets whoever has the link deny without a passkey. */
+  deniableByLink: z.boolean(),
+  /** Of a request that was approved or denied; `by` is absent where the decision was made before it was noted. */
+  decision: z.object({ by: DecidedBy.optional(), at: z.string() }).optional(),
 });
 export type ApprovalView = z.infer<typeof ApprovalView>;
 
 export const Decision = z.enum(['approve', 'deny']);
 export type Decision = z.infer<typeof Decision>;
+
+/** A no without a passkey. It has to be a JSON body: one that a foreign page can send unasked would be none. */
+export const DenyByLink = z.object({ decision: z.literal('deny') });
 
 /** The address of the page where a person decides. @param baseUrl the node's public address without a trailing slash */
 export function approvalUrl(baseUrl: string, id: string): string {

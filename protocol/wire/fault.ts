@@ -71,6 +71,14 @@ interface FaultDetail {
   readonly message: string;
 }
 
+/** An error is read by a person: what was sent may have thousands of members at fault, or one whose name fills a page. */
+const MOST_DETAILS = 20;
+const MOST_CHARACTERS = 1000;
+
+function shortened(text: string): string {
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
+}
+
 /** Thrown when a request cannot be answered. A refusal by policy is a value, not a Fault. */
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -80,12 +88,14 @@ export class Fault extends Error {
   /**
    * @param code see FAULTS
    * @param message one sentence for the caller: what is wrong and the remedy
-   * @param details the members at fault, when there are several or they have a path
+   * @param details the members at fault, when there are several or they have a path; the first of them are told
    */
   constructor(code: FaultCode, message: string, details?: readonly FaultDetail[]) {
-    super(message);
+    super(shortened(message));
     this.code = code;
-    this.details = details;
+    this.details = details
+      ?.slice(0, MOST_DETAILS)
+      .map(({ path, message: what }) => ({ path: shortened(path), message: shortened(what) }));
   }
 
   get mapping(): FaultMapping {

@@ -60,7 +60,7 @@ export async function callerOfApiKey(
   const ceiling = stored.ceiling?.split(' ');
   const allowed = (permission: Permission) => ceiling === undefined || ceiling.includes(permission);
   const permissions = stored.permissions.split(' ').filter(isPermission).filter(allowed);
-  const tier = stored.tier in TIERS ? (stored.tier as Tier) : 'free';
+  const tier = Object.hasOwn(TIERS, stored.tier) ? (stored.tier as Tier) : 'free';
   const bound = stored.agents === null ? {} : { agents: new Set(stored.agents.split(' ')) };
   const { id, tenantId } = stored;
   return { id, kind: 'apiKey', tenantId, permissions: new Set(permissions), tier, ...bound };

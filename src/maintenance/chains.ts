@@ -3,7 +3,7 @@ import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { genesisHash } from '../../protocol/evidence/chain.ts';
 import { walkChain } from '../handlers/evidence/walkChain.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
-import { all, get, type Store } from '../store/store.ts';
+import { all, get, type Reader, type Script, type Store } from '../store/store.ts';
 
 export interface ChainState {
   readonly tenantId: string;
@@ -13,25 +13,28 @@ export interface ChainState {
 }
 
 /** The first issuer of a database, which the genesis hashes of its chains contain; undefined before any node's start. */
-export async function readFirstIssuer(store: Store): Promise<string | undefined> {
+export async function readFirstIssuer(store: Reader): Promise<string | undefined> {
   return store.read(() => findSetting('issuer_did'));
 }
 
 /** The length and head of each tenant's chain, without verifying it. @param issuer the database's first */
-export async function readChains(suite: Suite, store: Store, issuer: string): Promise<ChainState[]> {
+export async function readChains(suite: Suite, store: Reader, issuer: string): Promise<ChainState[]> {
+  return store.read(() => listChains(suite, issuer));
+}
+
+/** As readChains, in a script. */
+export function* listChains(suite: Suite, issuer: string): Script<ChainState[]> {
   // These statements must work on databases of older schemas too.
-  return store.read(function* () {
-    const states: ChainState[] = [];
-    for (const { id } of yield* all<{ id: string }>('SELECT id FROM tenants ORDER BY id')) {
-      const last = yield* get<{ seq: number; hash_curr: string }>(
-        'SELECT seq, hash_curr FROM evidence WHERE tenant_id = ? ORDER BY seq DESC LIMIT 1',
-        id,
-      );
-      const head = last?.hash_curr ?? genesisHash(suite, issuer, id);
-      states.push({ tenantId: id, events: last?.seq ?? 0, head });
-    }
-    return states;
-  });
+  const states: ChainState[] = [];
+  for (const { id } of yield* all<{ id: string }>('SELECT id FROM tenants ORDER BY id')) {
+    const last = yield* get<{ seq: number; hash_curr: string }>(
+      'SELECT seq, hash_curr FROM evidence WHERE tenant_id = ? ORDER BY seq DESC LIMIT 1',
+      id,
+    );
+    const head = last?.hash_curr ?? genesisHash(suite, issuer, id);
+    states.push({ tenantId: id, events: last?.seq ?? 0, head });
+  }
+  return states;
 }
 
 /**

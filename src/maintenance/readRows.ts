@@ -1,7 +1,7 @@
 /** Reads a table: its rows in order, their number, and a digest over them that is the same on both engines. */
 import { createHash } from 'node:crypto';
 import { columnNames, type RowOf, readValues, type Table } from '../store/statements/tableDefinition.ts';
-import { all, count, type Store, type Value } from '../store/store.ts';
+import { all, count, type Reader, type Value } from '../store/store.ts';
 
 export interface TableState {
   readonly rows: number;
@@ -11,12 +11,12 @@ export interface TableState {
 
 const ROWS_AT_ONCE = 500;
 
-export function countRows(store: Store, table: Table): Promise<number> {
+export function countRows(store: Reader, table: Table): Promise<number> {
   return store.read(() => count(`SELECT COUNT(*) AS count FROM ${table.name}`));
 }
 
 /** The rows of a table in pieces, in the order of its key. */
-export async function* readRows(store: Store, table: Table): AsyncGenerator<RowOf<Table>[]> {
+export async function* readRows(store: Reader, table: Table): AsyncGenerator<RowOf<Table>[]> {
   const { name, key } = table;
   const columns = columnNames(table).join(', ');
   const order = key.join(', ');
@@ -55,7 +55,7 @@ export function digest(table: Table): Digest {
 
 /** Reads a whole table. @param onRows receives how many rows were read since the last call */
 export async function digestTable(
-  store: Store,
+  store: Reader,
   table: Table,
   onRows: (count: number) => void = () => {},
 ): Promise<TableState> {

@@ -1,10 +1,12 @@
 /** Copies all rows of a database into another, empty one, on the same or the other engine, and verifies the copy. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { insertManyInto, type Table } from '../store/statements/tableDefinition.ts';
 import { TABLES } from '../store/statements/tables.ts';
-import { get, run, type Store } from '../store/store.ts';
-import { type ChainState, readChains, readFirstIssuer, verifyChains } from './chains.ts';
+import { count, get, type Reader, run, type Script, type Store } from '../store/store.ts';
+import { type ChainState, listChains, readChains, readFirstIssuer, verifyChains } from './chains.ts';
+import { markMoved, refuseMoved } from './moved.ts';
 import { countRows, digest, digestTable, readRows, type TableState } from './readRows.ts';
 
 interface Transferred {
@@ -17,20 +19,24 @@ const NODE_LIFE_SECONDS = 6;
 /** The name under which the scripts of a transfer run one after the other. */
 const TRANSFER = 'transfer';
 
+interface Course {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** How the mark on the source names the target; it holds no password. */
+  readonly target: string;
+  /** Is told how many rows of how many were written or verified. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
 /**
+ * Copies what one snapshot of the source holds. At the end the source is compared with it once more, and marked as moved.
  * @param from without a running node
  * @param to with this program's schema and no rows
- * @param now milliseconds since the epoch
- * @param onProgress how many rows of how many were written or verified
- * @throws Error when the target is not empty, or when the copy differs, in which case it is removed again
+ * @throws Error when the target is not empty, or when the copy or the source differs, in which case it is removed again
  */
-export async function transfer(
-  suite: Suite,
-  from: Store,
-  to: Store,
-  now: number,
-  onProgress: (done: number, total: number) => void = () => {},
-): Promise<Transferred> {
+export async function transfer(suite: Suite, from: Store, to: Store, course: Course): Promise<Transferred> {
+  const { now, onProgress = () => {} } = course;
+  await refuseMoved(from);
   await refuseWhileInUse(from, now);
   const issuer = await readFirstIssuer(from);
   if (issuer === undefined) throw new Error('There is nothing to move: no node was ever started on the source.');
@@ -38,6 +44,32 @@ export async function transfer(
   if (filled !== undefined) {
     throw new Error(`The target is not empty: it has rows in ${filled}. Give a new database, or remove what is there.`);
   }
+  try {
+    const sent = await from.onSnapshot((snapshot) => copyAll({ suite, issuer, onProgress }, snapshot, to));
+    const broken = await verifyChains(suite, to, issuer);
+    if (broken.length > 0) throw new Error(broken.join('\n'));
+    const arrived = await readChains(suite, to, issuer);
+    if (!isDeepStrictEqual(arrived, sent.chains)) throw new Error('The chains did not arrive as they were sent.');
+    await from.write(TRANSFER, () => seal(from.engine, { suite, issuer }, sent, course));
+    return sent;
+  } catch (error) {
+    // All rows are from this transfer, since the target was empty.
+    for (const { name } of TABLES.toReversed()) await to.write(TRANSFER, () => run(`DELETE FROM ${name}`));
+    throw error;
+  }
+}
+
+interface Chained {
+  readonly suite: Suite;
+  /** The database's first. */
+  readonly issuer: string;
+}
+
+async function copyAll(
+  { suite, issuer, onProgress }: Chained & Required<Pick<Course, 'onProgress'>>,
+  from: Reader,
+  to: Store,
+): Promise<Transferred> {
   let total = 0;
   for (const table of TABLES) total += 2 * (await countRows(from, table));
   let done = 0;
@@ -45,23 +77,40 @@ export async function transfer(
     done += count;
     onProgress(done, total);
   };
-  try {
-    const sent: Record<string, TableState> = {};
-    for (const table of TABLES) sent[table.name] = await copyTable(from, to, table, advance);
-    for (const table of TABLES) {
-      const arrived = await digestTable(to, table, advance);
-      if (arrived.sha256 !== sent[table.name]?.sha256) {
-        throw new Error(`The rows of ${table.name} did not arrive as they were sent.`);
-      }
+  const tables: Record<string, TableState> = {};
+  for (const table of TABLES) tables[table.name] = await copyTable(from, to, table, advance);
+  for (const table of TABLES) {
+    const arrived = await digestTable(to, table, advance);
+    if (arrived.sha256 !== tables[table.name]?.sha256) {
+      throw new Error(`The rows of ${table.name} did not arrive as they were sent.`);
     }
-    const broken = await verifyChains(suite, to, issuer);
-    if (broken.length > 0) throw new Error(broken.join('\n'));
-    return { tables: sent, chains: await readChains(suite, to, issuer) };
-  } catch (error) {
-    // All rows are from this transfer, since the target was empty.
-    for (const { name } of TABLES.toReversed()) await to.write(TRANSFER, () => run(`DELETE FROM ${name}`));
-    throw error;
   }
+  return { tables, chains: await readChains(suite, from, issuer) };
+}
+
+/**
+ * Marks the source as moved, in the commit that finds it unchanged.
+ * @throws Error that names what was written to it meanwhile
+ */
+function* seal(
+  engine: Store['engine'],
+  { suite, issuer }: Chained,
+  sent: Transferred,
+  { now, target }: Course,
+): Script<void> {
+  // On SQLite the commit alone excludes every other writer.
+  if (engine === 'postgres') yield* run(`LOCK TABLE ${TABLES.map(({ name }) => name).join(', ')} IN SHARE MODE`);
+  const changes: string[] = [];
+  for (const { name } of TABLES) {
+    const rows = yield* count(`SELECT COUNT(*) AS count FROM ${name}`);
+    if (rows !== sent.tables[name]?.rows) changes.push(name);
+  }
+  if (!isDeepStrictEqual(yield* listChains(suite, issuer), sent.chains)) changes.push('the chains');
+  if (changes.length > 0) {
+    const what = [...new Set(changes)].join(', ');
+    throw new Error(`The source was written to while it was moved (${what}): stop whatever uses it, and move again.`);
+  }
+  yield* markMoved({ to: target, at: now });
 }
 
 /** Nodes write a heartbeat every two seconds. */
@@ -78,7 +127,7 @@ async function firstFilled(store: Store): Promise<string | undefined> {
   return undefined;
 }
 
-async function copyTable(from: Store, to: Store, table: Table, advance: (count: number) => void): Promise<TableState> {
+async function copyTable(from: Reader, to: Store, table: Table, advance: (count: number) => void): Promise<TableState> {
   const sent = digest(table);
   const insertRows = insertManyInto(table);
   for await (const rows of readRows(from, table)) {

@@ -138,14 +138,28 @@ export class ConfigError extends Error {}
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = Environment.safeParse(present);
-  const faults = parsed.success
-    ? crossChecks(parsed.data)
-    : parsed.error.issues.map((issue) => {
-        const name = String(issue.path[0]);
-        return `${name}=${shown(name, present[name])}: ${issue.message}`;
-      });
-  if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join('\n'));
-  return configOf(parsed.data);
+  if (parsed.success) {
+    const faults = crossChecks(parsed.data);
+    if (faults.length === 0) return configOf(parsed.data);
+    throw new ConfigError(faults.join('\n'));
+  }
+  const wrong = new Map<string, string>();
+  for (const { path, message } of parsed.error.issues) {
+    const name = String(path[0]);
+    if (!wrong.has(name)) wrong.set(name, `${name}=${shown(name, present[name])}: ${message}`);
+  }
+  throw new ConfigError([...wrong.values(), ...faultsAmong(present, wrong)].join('\n'));
+}
+
+/** What else is wrong with settings that are right each by itself, so that all faults are told at once. */
+function faultsAmong(present: Readonly<Record<string, unknown>>, wrong: ReadonlyMap<string, unknown>): string[] {
+  const rest = Environment.safeParse(Object.fromEntries(Object.entries(present).filter(([name]) => !wrong.has(name))));
+  if (!rest.success) return [];
+  const environments = wrong.has('AP2_ENV') ? (['sandbox', 'production'] as const) : [rest.data.AP2_ENV];
+  const [first = [], ...others] = environments.map((AP2_ENV) => crossChecks({ ...rest.data, AP2_ENV }));
+  // Whether something goes with a setting that is wrong itself cannot be said before that one is right.
+  const isCertain = (fault: string) => ![...wrong.keys()].some((name) => fault.includes(name));
+  return first.filter((fault) => isCertain(fault) && others.every((faults) => faults.includes(fault)));
 }
 
 function configOf(values: z.output<typeof Environment>): Config {

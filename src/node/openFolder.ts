@@ -5,6 +5,8 @@ import type { Caller } from '../access/caller.ts';
 import { PERMISSIONS } from '../access/caller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { FIRST_TENANT } from '../handlers/operator/bootstrap.ts';
+import { refuseCut } from '../maintenance/damage.ts';
+import { refuseMoved } from '../maintenance/moved.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { openCurrentStore } from '../store/openStore.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
@@ -29,6 +31,7 @@ export async function openOffline(config: Config): Promise<Offline> {
   refuseHalfRestored(config.dataDir);
   const file = join(config.dataDir, 'countersign.db');
   if (!existsSync(config.issuerKeyFile) || (config.databaseUrl === undefined && !existsSync(file))) throw fresh;
+  if (config.databaseUrl === undefined) refuseCut(config.dataDir, file, config.issuerKeyFile);
   const store = await openCurrentStore({
     databaseUrl: config.databaseUrl,
     file,
@@ -38,6 +41,7 @@ export async function openOffline(config: Config): Promise<Offline> {
     const tenantId = await store.read(() => findSetting(FIRST_TENANT));
     if (tenantId === undefined) throw fresh;
     await checkEnvironment(config, store);
+    await refuseMoved(store);
     const deps = makeDeps(config, {
       logger: makeLogger(config.logLevel),
       ...(await openExistingKeys(config, store)),

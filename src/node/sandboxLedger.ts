@@ -1,5 +1,5 @@
 /** Gives the sandbox rail its ledger: a table of its own, written apart from the node's commits. */
-import type { RailOutcome } from '../rails/rail.ts';
+import { RailOutcome } from '../rails/rail.ts';
 import type { SandboxEntry, SandboxLedger } from '../rails/sandbox/sandboxRail.ts';
 import {
   findSandboxEntry,
@@ -34,5 +34,5 @@ export function sandboxLedger(store: Store): SandboxLedger {
 }
 
 function entryOf(row: SandboxRailRow): SandboxEntry {
-  return { parameters: row.parameters, outcome: JSON.parse(row.outcome) as RailOutcome };
+  return { parameters: row.parameters, outcome: RailOutcome.parse(JSON.parse(row.outcome)) };
 }

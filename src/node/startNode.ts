@@ -13,7 +13,8 @@ import { acceptSockets } from '../gateway/socketGateway.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { watchCheckpoint } from '../handlers/evidence/makeCheckpoint.ts';
 import { bootstrap, recordKeyShown } from '../handlers/operator/bootstrap.ts';
-import { refuseEmptied } from '../maintenance/damage.ts';
+import { refuseCut } from '../maintenance/damage.ts';
+import { refuseMoved } from '../maintenance/moved.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { restApp } from '../rest/app.ts';
 import { openStore } from '../store/openStore.ts';
@@ -31,10 +32,13 @@ import { nodeRoutes } from './nodeRoutes.ts';
 import { openOrMakeKeys } from './openKeys.ts';
 import { startDeliveries } from './outbound.ts';
 import { startWorkers } from './startWorkers.ts';
+import { stopInTime } from './stopInTime.ts';
 import type { StripeParts } from './stripeParts.ts';
 
 /** How long requests in flight may take after the node is asked to stop. */
-const STOP_MS = 10_000;
+const DRAIN_MS = 10_000;
+/** How long the whole stop may take. The service's TimeoutStopSec is longer. */
+const STOP_MS = 15_000;
 
 /** A head has to be there soon, so that silent connections do not keep their places. */
 const TIMES = {
@@ -55,22 +59,31 @@ export interface Node {
   keyShown(): Promise<void>;
   readonly tenantId: string;
   readonly engine: Store['engine'];
-  /** Stops accepting, finishes what is in flight, closes the store. */
+  /**
+   * Stops accepting, finishes what is in flight, closes the store.
+   * @throws Error that names what was not done within the time
+   */
   stop(): Promise<void>;
 }
 
-/** @param clock milliseconds since the epoch; here the time comes in */
-export async function startNode(config: Config, clock: () => number = Date.now): Promise<Node> {
+/**
+ * @param clock milliseconds since the epoch; here the time comes in
+ * @param stopMs how long its stop may take
+ */
+export async function startNode(config: Config, clock: () => number = Date.now, stopMs = STOP_MS): Promise<Node> {
   const logger = makeLogger(config.logLevel);
   const stripe = await connectStripe(config, logger);
   refuseHalfRestored(config.dataDir);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = join(config.dataDir, 'countersign.db');
-  if (config.databaseUrl === undefined) refuseEmptied(config.dataDir, file, config.issuerKeyFile);
+  if (config.databaseUrl === undefined) refuseCut(config.dataDir, file, config.issuerKeyFile);
   // A file that cannot be used is named before the database is touched.
   readIssuerKey(config.issuerKeyFile);
   const store = await openStore({
-    check: (opened) => checkEnvironment(config, opened),
+    check: async (opened) => {
+      await checkEnvironment(config, opened);
+      await refuseMoved(opened);
+    },
     databaseUrl: config.databaseUrl,
     file,
     clock,
@@ -78,7 +91,7 @@ export async function startNode(config: Config, clock: () => number = Date.now):
   try {
     await claimEnvironment(config, store);
     const { key, root } = await openOrMakeKeys(config, store);
-    return await listenAndServe(config, { logger, key, root, store, stripe, clock });
+    return await listenAndServe(config, { logger, key, root, store, stripe, clock, stopMs });
   } catch (error) {
     await store.close();
     throw error;
@@ -92,6 +105,7 @@ interface Parts {
   readonly store: Store;
   readonly stripe: StripeParts | undefined;
   readonly clock: () => number;
+  readonly stopMs: number;
 }
 
 /** Listens, and answers from the first connection on, even before the node can give the real answers. */
@@ -148,7 +162,8 @@ async function serve(config: Config, parts: Parts, { server, connections, port, 
   const gateway = gatewayHandler(deps, dispatch);
   const sockets = acceptSockets(server, deps, dispatch);
   await sendHeartbeat(deps);
-  const workers = [...startWorkers(deps), startDeliveries(deps, config.webhookTimeoutSeconds)];
+  const workers = startWorkers(deps);
+  const deliveries = startDeliveries(deps, config.webhookTimeoutSeconds);
   entrance.handle = (request, response) => {
     if (request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH) void gateway(request, response);
     else void rest(request, response);
@@ -163,15 +178,22 @@ async function serve(config: Config, parts: Parts, { server, connections, port, 
     engine: deps.store.engine,
     async stop() {
       stopping.abort();
-      const drained = connections.drain(STOP_MS);
-      await sockets.drain(STOP_MS);
-      await Promise.all(workers.map((worker) => worker.stop()));
-      await drained;
-      await storeKeyUse(deps);
-      await deps.store.write('nodes', () => deleteNode(deps.nodeId));
-      await deps.store.close();
+      const ends = () => [connections.drain(DRAIN_MS), sockets.drain(DRAIN_MS), deliveries.stop()];
+      const steps = [
+        { what: 'requests and webhook deliveries in flight', run: () => Promise.all(ends()) },
+        // Among them the heartbeat, so that no other node takes over what was in flight.
+        { what: 'scheduled work', run: () => Promise.all(workers.map((worker) => worker.stop())) },
+        { what: 'the last records', run: () => recordEnd(deps) },
+        { what: 'the store', run: () => deps.store.close() },
+      ];
+      await stopInTime(steps, parts.stopMs);
     },
   };
+}
+
+async function recordEnd(deps: Deps): Promise<void> {
+  await storeKeyUse(deps);
+  await deps.store.write('nodes', () => deleteNode(deps.nodeId));
 }
 
 /** Answers until the node is ready. */

@@ -1,26 +1,37 @@
 /** The scheduled work of a node, and how often it runs. */
 import type { Deps } from '../handlers/core/deps.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
+import { watchClock } from '../workers/clockSetBack.ts';
+import { examineFile } from '../workers/examineFile.ts';
 import { expireApprovals } from '../workers/expireApprovals.ts';
-import { expireHolds, expireTokens } from '../workers/expireHolds.ts';
+import { expireHolds, expireTokens, warnOfHolds } from '../workers/expireHolds.ts';
 import { expireIntents } from '../workers/expireIntents.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
 import { keepHouse } from '../workers/housekeeping.ts';
+import { type Patience, patience } from '../workers/patience.ts';
 import { startReconciling } from '../workers/reconcile.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
 
 export function startWorkers(deps: Deps): Worker[] {
   const failed = (name: string) => (error: unknown) => deps.log.error('worker.failed', { name, error: String(error) });
+  /** A worker that sets rows aside when they fail, and knows them from one round to the next. */
+  const patient = (pauseMs: number, name: string, work: (deps: Deps, waiting: Patience) => Promise<unknown>) => {
+    const waiting = patience(deps, name);
+    return repeat(pauseMs, async () => void (await work(deps, waiting)), failed(name));
+  };
   return [
     repeat(2000, () => sendHeartbeat(deps), failed('heartbeat')),
-    repeat(1000, async () => void (await expireIntents(deps)), failed('expire')),
+    repeat(1000, watchClock(deps), failed('clock')),
+    patient(1000, 'expire', expireIntents),
     startReconciling(deps, failed('reconcile')),
-    repeat(1000, () => expireApprovals(deps), failed('approvals')),
-    repeat(5000, () => signDueCheckpoints(deps), failed('checkpoints')),
-    repeat(1000, () => expireHolds(deps), failed('holds')),
-    repeat(1000, () => expireTokens(deps), failed('tokens')),
+    patient(1000, 'approvals', expireApprovals),
+    patient(5000, 'checkpoints', signDueCheckpoints),
+    patient(1000, 'hold warnings', warnOfHolds),
+    patient(1000, 'holds', expireHolds),
+    patient(1000, 'tokens', expireTokens),
     repeat(60_000, () => storeKeyUse(deps), failed('keys')),
     repeat(600_000, () => keepHouse(deps), failed('housekeeping')),
+    repeat(24 * 3_600_000, () => examineFile(deps), failed('file')),
   ];
 }

@@ -25,19 +25,24 @@ export const RailRequest = z.object({
 });
 export type RailRequest = z.infer<typeof RailRequest>;
 
-export type RailOutcome =
-  | {
-      readonly kind: 'ok';
-      readonly railId: string;
-      readonly status: string;
-      /** Until when the rail holds the amount, in milliseconds since the epoch, where the rail reports it. */
-      readonly holdUntil?: number;
-      /** The total refunded so far, in minor units, where the rail reports it. */
-      readonly refundedMinor?: number;
-    }
-  | { readonly kind: 'declined'; readonly railId?: string; readonly code: string; readonly message: string }
-  | { readonly kind: 'actionRequired'; readonly railId?: string; readonly code: string; readonly message: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
+const Refused = z.object({ railId: z.string().optional(), code: z.string(), message: z.string() });
+
+/** What a rail answers; parsed, since what a rail says is stored and counted with. */
+export const RailOutcome = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('ok'),
+    railId: z.string(),
+    status: z.string(),
+    /** Until when the rail holds the amount, in milliseconds since the epoch, where the rail reports it. */
+    holdUntil: z.int().optional(),
+    /** The total refunded so far, in minor units, where the rail reports it. */
+    refundedMinor: z.int().nonnegative().optional(),
+  }),
+  Refused.extend({ kind: z.literal('declined') }),
+  Refused.extend({ kind: z.literal('actionRequired') }),
+  z.object({ kind: z.literal('unknown'), reason: z.string() }),
+]);
+export type RailOutcome = z.infer<typeof RailOutcome>;
 
 /** One operation that a rail was asked for. */
 export interface RailAttempt {
@@ -49,18 +54,19 @@ export interface RailAttempt {
 }
 
 /** The state of a payment at the rail, whoever caused it. */
-export interface RailSnapshot {
-  readonly railId: string;
-  readonly mandateId: string | undefined;
+export const RailSnapshot = z.object({
+  railId: z.string(),
+  mandateId: z.string().optional(),
   /** `open` until the authorization is decided. */
-  readonly state: 'open' | 'authorized' | 'captured' | 'canceled' | 'failed';
+  state: z.enum(['open', 'authorized', 'captured', 'canceled', 'failed']),
   /** Minor units. */
-  readonly capturedMinor: number;
+  capturedMinor: z.int().nonnegative(),
   /** Minor units; undefined where this source does not contain it. */
-  readonly refundedMinor?: number | undefined;
-  readonly holdUntil?: number | undefined;
-  readonly error?: { readonly code: string; readonly message: string } | undefined;
-}
+  refundedMinor: z.int().nonnegative().optional(),
+  holdUntil: z.int().optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+export type RailSnapshot = z.infer<typeof RailSnapshot>;
 
 export interface Rail {
   /** The name policies and mandates use, such as CARD_RAIL. */

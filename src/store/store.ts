@@ -76,8 +76,14 @@ interface StoreStats {
   readonly scripts: number;
 }
 
-export interface Store {
+/** What reads the store. */
+export interface Reader {
   readonly engine: 'sqlite' | 'postgres';
+  /** Runs a script that only reads; a statement that writes is refused. */
+  read<T>(script: TimedScript<T>): Promise<T>;
+}
+
+export interface Store extends Reader {
   /**
    * Runs a script in a transaction and resolves with its result once that is on disk. Scripts waiting at the same
    * time share one commit; each has a savepoint, so one that throws undoes only its own statements.
@@ -97,6 +103,11 @@ export interface Store {
    * is there. A page of a long read is a script of its own.
    */
   readApart<T>(script: TimedScript<T>): Promise<T>;
+  /**
+   * Gives work of many scripts one snapshot to read, beside the writer. It holds up nobody, and costs the store the more the
+   * longer it is held.
+   */
+  onSnapshot<T>(work: (snapshot: Reader) => Promise<T>): Promise<T>;
   stats(): StoreStats;
   /** Finishes what is queued and closes. */
   close(): Promise<void>;

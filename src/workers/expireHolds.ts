@@ -1,6 +1,7 @@
 /** Ends holds, after a warning, and shared payment tokens when they expire. */
 import type { Deps } from '../handlers/core/deps.ts';
 import { paymentFacts } from '../handlers/core/purchaseFacts.ts';
+import { writeLogged } from '../handlers/core/writeLogged.ts';
 import { recordNodeEvent } from '../handlers/evidence/recordEvent.ts';
 import { cancelLater } from '../handlers/payments/cancelHold.ts';
 import { endToken } from '../handlers/spt/endSpt.ts';
@@ -18,16 +19,26 @@ import {
   type SharedPaymentTokenRow,
 } from '../store/statements/purchases/sharedPaymentTokens.ts';
 import type { Script } from '../store/store.ts';
+import { patience, workOff } from './patience.ts';
 
-const BATCH = 200;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Warns a day before a hold ends, and cancels it here and at the rail once it has ended. */
-export async function expireHolds(deps: Deps): Promise<void> {
-  const unwarned = await deps.store.read((now) => listEndingHolds(now + DAY_MS, false, BATCH));
-  await Promise.all(unwarned.map((payment) => deps.store.write(payment.tenant_id, (now) => warn(deps, payment, now))));
-  const ended = await deps.store.read((now) => listEndingHolds(now, true, BATCH));
-  await Promise.all(ended.map((payment) => deps.store.write(payment.tenant_id, (now) => lapse(deps, payment, now))));
+/** Warns a day before a hold ends. */
+export async function warnOfHolds(deps: Deps, waiting = patience(deps, 'hold warnings')): Promise<void> {
+  await workOff(deps, waiting, {
+    list: (limit) => deps.store.read((now) => listEndingHolds(now + DAY_MS, false, limit)),
+    keyOf: ({ mandate_id: id }) => id,
+    settle: (payment) => writeLogged(deps, payment.tenant_id, (own, now) => warn(own, payment, now)),
+  });
+}
+
+/** Cancels a hold that has ended, here and at the rail. */
+export async function expireHolds(deps: Deps, waiting = patience(deps, 'holds')): Promise<void> {
+  await workOff(deps, waiting, {
+    list: (limit) => deps.store.read((now) => listEndingHolds(now, true, limit)),
+    keyOf: ({ mandate_id: id }) => id,
+    settle: (payment) => deps.store.write(payment.tenant_id, (now) => lapse(deps, payment, now)),
+  });
 }
 
 function* warn(deps: Deps, payment: PaymentRow, now: number): Script<void> {
@@ -38,20 +49,28 @@ function* warn(deps: Deps, payment: PaymentRow, now: number): Script<void> {
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_HOLD_ENDING', data, now);
 }
 
-/** The rail is asked to cancel a hold that has lapsed there, because its answer tells the payment's true state. */
-function* lapse(deps: Deps, overdue: PaymentRow, now: number): Script<void> {
+/**
+ * The rail is asked to cancel a hold that has lapsed there, because its answer tells the payment's true state.
+ * @returns false where that has to wait
+ */
+function* lapse(deps: Deps, overdue: PaymentRow, now: number): Script<boolean> {
   const { tenant_id: tenantId, mandate_id: mandateId } = overdue;
   const payment = yield* findPayment(tenantId, mandateId);
+  if (payment?.status !== 'AUTHORIZED') return true;
   // An operation under way may have captured it in time.
-  if (payment?.status !== 'AUTHORIZED' || (yield* findOpenAttempt(tenantId, mandateId)) !== undefined) return;
+  if ((yield* findOpenAttempt(tenantId, mandateId)) !== undefined) return false;
   const known: PaymentRow = { ...payment, hold_until: null };
   yield* updatePayment(known);
   yield* cancelLater(deps, known, `${mandateId}:lapsed`, 'lapsed', now);
+  return true;
 }
 
-export async function expireTokens(deps: Deps): Promise<void> {
-  const overdue = await deps.store.read((now) => listOverdueTokens(now, BATCH));
-  await Promise.all(overdue.map((token) => deps.store.write(token.tenant_id, (now) => expire(deps, token, now))));
+export async function expireTokens(deps: Deps, waiting = patience(deps, 'tokens')): Promise<void> {
+  await workOff(deps, waiting, {
+    list: (limit) => deps.store.read((now) => listOverdueTokens(now, limit)),
+    keyOf: ({ id }) => id,
+    settle: (token) => deps.store.write(token.tenant_id, (now) => expire(deps, token, now)),
+  });
 }
 
 function* expire(deps: Deps, overdue: SharedPaymentTokenRow, now: number): Script<void> {

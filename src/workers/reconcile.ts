@@ -9,7 +9,12 @@ import { finishRequest } from '../handlers/core/exchange.ts';
 import { claimedUntil } from '../handlers/payments/railAttempt.ts';
 import { showPayment, showPaymentResult } from '../handlers/payments/showPayment.ts';
 import { askAndRecord } from '../handlers/payments/throughRail.ts';
-import { deleteRequest, listOrphanedRequests, listRequestsOfAttempt } from '../store/statements/callers/requests.ts';
+import {
+  deleteRequest,
+  listOrphanedRequests,
+  listRequestsOfAttempt,
+  type RequestRow,
+} from '../store/statements/callers/requests.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { findPayment } from '../store/statements/purchases/payments.ts';
 import {
@@ -20,13 +25,13 @@ import {
 } from '../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../store/store.ts';
 import { NODE_LIFE_SECONDS } from './heartbeat.ts';
+import { patience, workOff } from './patience.ts';
 import { repeat, type Worker } from './repeat.ts';
 
 /** Attempts under way at the same time: more than a rail that hangs for its whole time-out leaves open within it. */
 const SLOTS = 1024;
 /** A look at the table is worth while for so many free slots; the next scheduled look fills fewer. */
 const WORTH_A_LOOK = 64;
-const ORPHANS = 50;
 const LOOK_MS = 1000;
 
 interface Pool {
@@ -59,6 +64,8 @@ export async function reconcile(deps: Deps): Promise<void> {
 
 function openPool(deps: Deps, failed: (error: unknown) => void): Pool {
   const underWay = new Map<string, Promise<void>>();
+  const failing = patience(deps, 'reconcile');
+  const orphaned = patience(deps, 'orphans');
   let mayBeMore = false;
   let filling: Promise<void> | undefined;
 
@@ -70,20 +77,25 @@ function openPool(deps: Deps, failed: (error: unknown) => void): Pool {
   };
 
   async function take(): Promise<void> {
-    const { due, orphans } = await listDue(deps);
-    const waiting = due.filter(({ attempt_key: key }) => !underWay.has(key));
+    // Those set aside are still listed, so that as many more have to be.
+    const limit = SLOTS + failing.waiting;
+    const due = await listDue(deps, limit);
+    if (due.length < limit) failing.keepOnly(new Set(due.map(({ attempt_key: key }) => key)));
+    const waiting = due.filter(({ attempt_key: key }) => !underWay.has(key) && !failing.isWaiting(key));
     const taken = waiting.slice(0, SLOTS - underWay.size);
-    mayBeMore = due.length === SLOTS || taken.length < waiting.length;
+    mayBeMore = due.length === limit || taken.length < waiting.length;
     for (const attempt of taken) begin(attempt);
-    await Promise.all(
-      orphans.map(({ tenant_id: tenantId, attempt_key: key }) =>
+    await workOff(deps, orphaned, {
+      list: (most) => listOrphans(deps, most),
+      keyOf: ({ attempt_key: key }) => String(key),
+      settle: ({ tenant_id: tenantId, attempt_key: key }) =>
         deps.store.write(tenantId, (now) => answerOrphan(deps, tenantId, String(key), now)),
-      ),
-    );
+    });
   }
 
   function begin(attempt: RailAttemptRow): void {
-    const settling = settle(deps, attempt)
+    const settling = failing
+      .attempt(attempt.attempt_key, () => settle(deps, attempt))
       .catch(failed)
       .finally(() => {
         underWay.delete(attempt.attempt_key);
@@ -100,14 +112,17 @@ function openPool(deps: Deps, failed: (error: unknown) => void): Pool {
   };
 }
 
-function listDue(deps: Deps) {
+function listDue(deps: Deps, limit: number): Promise<readonly RailAttemptRow[]> {
   return deps.store.read(function* (at) {
     const now = yield* databaseTime(deps.store.engine, at);
-    const deadBefore = now - NODE_LIFE_SECONDS * 1000;
-    return {
-      due: yield* listDueAttempts(now, deadBefore, SLOTS),
-      orphans: yield* listOrphanedRequests(now, deadBefore, ORPHANS),
-    };
+    return yield* listDueAttempts(now, now - NODE_LIFE_SECONDS * 1000, limit);
+  });
+}
+
+function listOrphans(deps: Deps, limit: number): Promise<readonly RequestRow[]> {
+  return deps.store.read(function* (at) {
+    const now = yield* databaseTime(deps.store.engine, at);
+    return yield* listOrphanedRequests(now, now - NODE_LIFE_SECONDS * 1000, limit);
   });
 }
 

@@ -21,6 +21,12 @@ test('the node runs locked in: its exposure, as systemd rates it, is low', { ski
   execFileSync('systemd-analyze', args, { stdio: 'ignore' });
 });
 
+test('the service waits longer for the end of a node than a node takes', () => {
+  const limit = /^TimeoutStopSec=(\d+)$/m.exec(readFileSync('deploy/systemd/countersign.service', 'utf8'))?.[1];
+  const own = /^const STOP_MS = ([\d_]+);$/m.exec(readFileSync('src/node/startNode.ts', 'utf8'))?.[1];
+  assert.ok(Number(limit) * 1000 >= Number(own?.replaceAll('_', '')) + 3000, `${limit} s against ${own} ms`);
+});
+
 test('every command that a unit or the image starts is a command of the program', async () => {
   const texts = [...UNITS, 'deploy/Dockerfile'].map((file) => readFileSync(file, 'utf8')).join('\n');
   const started = [

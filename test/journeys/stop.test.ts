@@ -55,6 +55,26 @@ for (const engine of everyEngine()) {
       await closing;
     });
 
+    test('ends within its limit where the store does not answer, and says what it waited for', async () => {
+      const world = await makeWorld(engine);
+      const node = await world.another(1500);
+      const { store } = node.deps;
+      const { write } = store;
+      let letGo = () => {};
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      store.write = async (tenantId, script) => {
+        await held;
+        return write.call(store, tenantId, script) as never;
+      };
+      // A round of its workers is under way, or its last records are being written.
+      await assert.rejects(node.stop(), /within 1\.5 s; it still waited for .*Nothing is lost/);
+      letGo();
+      await store.close();
+      await world.close();
+    });
+
     test('does not wait for a connection that has asked for nothing', async () => {
       const world = await makeWorld(engine);
       const silent = connect(Number(new URL(world.node.address).port), '127.0.0.1');

@@ -8,6 +8,27 @@ import { addNote, countOf, NOTES_OF, setCounter } from './notes.ts';
 
 /** @param given the store, once it is open */
 export function writingContract(given: () => Store): void {
+  test('work of many scripts reads one snapshot, whatever is written meanwhile', async () => {
+    const store = given();
+    await store.write('snapshot', () => addNote('snapshot', 1, 'before'));
+    const seen = await store.onSnapshot(async (snapshot) => {
+      const read = async () => (await snapshot.read(() => all(NOTES_OF, 'snapshot'))).length;
+      const first = await read();
+      await store.write('snapshot', () => addNote('snapshot', 2, 'meanwhile'));
+      const second = await read();
+      await assert.rejects(snapshot.read(() => addNote('snapshot', 3, 'never')));
+      return [first, second];
+    });
+    assert.deepEqual(seen, [1, 1]);
+    assert.equal(await countOf(store, 'snapshot'), 2);
+    await assert.rejects(
+      store.onSnapshot(async () => {
+        throw new Error('the work fails');
+      }),
+      /the work fails/,
+    );
+  });
+
   test('a script that throws leaves nothing behind', async () => {
     const failed = given().write('atomic', function* () {
       yield* addNote('atomic', 1, 'gone');

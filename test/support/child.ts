@@ -4,10 +4,14 @@ import { createServer } from 'node:net';
 
 export interface ChildNode {
   readonly address: string;
+  readonly pid: number;
   /** Everything it printed. */
   output(): string;
   /** SIGKILL: nothing is finished, nothing is closed. */
   kill(): Promise<void>;
+  /** SIGSTOP: the process halts where it is, until it is woken. */
+  halt(): void;
+  wake(): void;
   /** SIGTERM, and the exit code. */
   stop(): Promise<number | null>;
 }
@@ -30,8 +34,11 @@ export async function startChild(env: Record<string, string>): Promise<ChildNode
   };
   return {
     address,
+    pid: child.pid ?? 0,
     output: () => output,
     kill: async () => void (await end('SIGKILL')),
+    halt: () => void child.kill('SIGSTOP'),
+    wake: () => void child.kill('SIGCONT'),
     stop: () => end('SIGTERM'),
   };
 }

@@ -48,7 +48,7 @@ export interface World {
   /** How far the world's nodes are ahead of this machine's clock. */
   readonly clock: { aheadMs: number };
   /** Starts another node on the same database and key, to be stopped before the world is closed. */
-  another(): Promise<Node>;
+  another(stopMs?: number): Promise<Node>;
   close(): Promise<void>;
 }
 
@@ -142,7 +142,7 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
       return peer;
     },
     clock,
-    another: () => startNode(readConfig({ ...settings, BASE_URL: node.baseUrl }), now),
+    another: (stopMs) => startNode(readConfig({ ...settings, BASE_URL: node.baseUrl }), now, stopMs),
     async close() {
       await node.stop();
       await database.drop();

@@ -17,6 +17,7 @@ function watched(store: Store, seen: string[]): Store {
     engine: store.engine,
     read: (script) => store.read(script),
     readApart: (script) => store.readApart(script),
+    onSnapshot: (work) => store.onSnapshot(work),
     stats: () => store.stats(),
     close: () => store.close(),
     write: (tenantId, make) =>

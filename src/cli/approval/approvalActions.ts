@@ -41,8 +41,7 @@ export function denyApproval(env: NodeJS.ProcessEnv, id: string, options: Target
   });
 }
 
-/** The link of one that is settled leads to nothing that can be decided. */
 function row({ id, status, amount, currency, merchant, createdAt, agentDid, url }: Approval, name?: string): Cell[] {
-  const link = status === 'pending' ? url : '';
+  const link = url ?? '';
   return [id, statusCell(status), localTime(createdAt), money(amount, currency), merchant, name ?? agentDid, link];
 }

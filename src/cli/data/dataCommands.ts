@@ -27,6 +27,7 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
     )
     .option('--from <database>', `${DATABASE}; without it that of the environment; no node may run on it`, database)
     .option('--to <database>', `${DATABASE}: move there, and verify every row and chain`, database)
+    .option('--take-back', 'go on with a database whose data was moved; what was done in the other one is not there')
     .option('--json', 'answer in JSON')
     .action(async (options) => (await import('./migrateDatabase.ts')).migrateDatabase(env, options));
 }

@@ -3,9 +3,10 @@
  * from SQLite to PostgreSQL or back, and proves that all of it arrived.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { DATABASE, KEY, ROOT_KEY } from '../../maintenance/manifest.ts';
+import { refuseMoved, takeBack } from '../../maintenance/moved.ts';
 import { transfer } from '../../maintenance/transfer.ts';
 import type { Config } from '../../node/config.ts';
 import { openOrMakeKeys } from '../../node/openKeys.ts';
@@ -22,15 +23,23 @@ import { progress } from '../output/progress.ts';
 interface MigrateOptions {
   readonly from?: string;
   readonly to?: string;
+  readonly takeBack?: boolean;
   readonly json?: boolean;
 }
 
-export function migrateDatabase(env: NodeJS.ProcessEnv, { from, to, json }: MigrateOptions): Promise<void> {
+export function migrateDatabase(env: NodeJS.ProcessEnv, options: MigrateOptions): Promise<void> {
+  const { from, to, json, takeBack: isTakenBack } = options;
   const output = json === undefined ? {} : { json };
+  if (isTakenBack === true) {
+    if (to !== undefined) throw new WrongUse('--take-back goes on with a database, --to moves it: give one of them.');
+    return goOnWith(from ?? configured(configOf(env)), output);
+  }
   if (to !== undefined) return move({ ...output, to, from: from ?? configured(configOf(env)) });
   if (from !== undefined) return bringUp(from, output);
   return withConfig(env, (config) => bringUp(configured(config), output, config));
 }
+
+const MARKED = 'No node starts on the former database any more, until "countersign migrate --take-back".';
 
 interface Move {
   readonly from: string;
@@ -43,9 +52,24 @@ async function bringUp(database: string, output: { readonly json?: boolean }, co
   requireDatabase(database);
   const store = await openDatabase(database);
   try {
+    await refuseMoved(store);
     if (config !== undefined && existsSync(config.issuerKeyFile)) await openOrMakeKeys(config, store);
     const version = await store.read(() => appliedVersion(store.engine));
     print(output, { version }, `${colour.green('✓')} The database has schema version ${version}, the newest.`);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Takes the mark off a database whose data was moved. */
+async function goOnWith(database: string, output: { readonly json?: boolean }): Promise<void> {
+  requireDatabase(database);
+  const store = await openDatabase(database);
+  try {
+    const wasMoved = await takeBack(store);
+    const warning = 'Never start a node on the other database again: each would spend the same limits anew.';
+    const done = `${colour.green('✓')} Nodes start on this database again. ${warning}`;
+    print(output, { wasMoved }, wasMoved ? done : 'The data of this database was not moved; nothing has changed.');
   } finally {
     await store.close();
   }
@@ -58,12 +82,13 @@ async function move(options: Move): Promise<void> {
   try {
     const to = await openDatabase(options.to);
     try {
-      const moved = await transfer(nativeSuite(), from, to, Date.now(), bar.at);
+      const course = { now: Date.now(), target: nameOf(options.to), onProgress: bar.at };
+      const moved = await transfer(nativeSuite(), from, to, course);
       bar.end();
       const rows = Object.values(moved.tables).reduce((sum, table) => sum + table.rows, 0);
       const events = moved.chains.reduce((sum, chain) => sum + chain.events, 0);
       const done = `${colour.green('✓')} ${rows} rows and ${events} chained events arrived as they were.`;
-      print(options, moved, `${done}\n${next(options)}`);
+      print(options, moved, `${done}\n${next(options)}\n${MARKED}`);
     } finally {
       bar.end();
       await to.close();
@@ -110,6 +135,16 @@ function openDatabase(text: string): Promise<Store> {
     });
   }
   return openStore({ databaseUrl: text, file: '', clock });
+}
+
+/** A database as it may be told to anybody: without a password. */
+function nameOf(text: string): string {
+  const folder = folderOf(text);
+  if (folder !== undefined) return `sqlite:${resolve(folder)}`;
+  const url = new URL(text);
+  url.password = '';
+  url.search = '';
+  return url.href;
 }
 
 function folderOf(text: string): string | undefined {

@@ -101,7 +101,7 @@ async function ask(parties: Parties, maxAmount: number): Promise<IntentResult> {
 
 /** The agent waits while its owner opens the link and approves with a passkey, which is an authenticator in software. */
 async function askOwner(parties: Parties, rejected: CartResult): Promise<HpProof | undefined> {
-  if (rejected.allowed || rejected.approval === undefined) return undefined;
+  if (rejected.allowed || rejected.approval?.url === undefined) return undefined;
   const { id, url } = rejected.approval;
   printStep('ok', `the owner gets a link: ${url}`);
   const [state] = await Promise.all([parties.rest.getApproval({ id, wait: 30 }), parties.owner.approve(url)]);

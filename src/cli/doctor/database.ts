@@ -8,6 +8,7 @@ import { FIRST_ISSUER, ROOT_MARK } from '../../handlers/operator/claimDatabase.t
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
 import { findDamage } from '../../maintenance/damage.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
+import { refuseMoved } from '../../maintenance/moved.ts';
 import { checkpointFile } from '../../node/checkpointFile.ts';
 import type { Config } from '../../node/config.ts';
 import { checkEnvironment } from '../../node/databaseEnvironment.ts';
@@ -114,6 +115,17 @@ export async function checkWorld(store: Store, config: Config): Promise<Finding>
     return ok(check, `The database is of the ${config.environment}.`);
   } catch (error) {
     return fault(check, reasonOf(error), 'set AP2_ENV to the environment of the database');
+  }
+}
+
+/** Whether the data lives on in another database. */
+export async function checkMoved(store: Store): Promise<Finding> {
+  const check = 'moved';
+  try {
+    await refuseMoved(store);
+    return ok(check, 'The data was not moved to another database.');
+  } catch (error) {
+    return fault(check, reasonOf(error), 'name the other database by DATABASE_URL or DATA_DIR');
   }
 }
 

@@ -11,6 +11,7 @@ import { print } from '../output/print.ts';
 import {
   checkChains,
   checkKeptCheckpoints,
+  checkMoved,
   checkOwner,
   checkRoot,
   checkSchema,
@@ -84,6 +85,7 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
     return [
       finding,
       await checkWorld(store, config),
+      await checkMoved(store),
       ...(key === undefined || owner === undefined ? [] : [owner, await checkRoot(suite, store, key, config)]),
       await checkChains(suite, store, config),
       ...(key === undefined || owner?.level === 'fault' ? [] : [await checkKeptCheckpoints(suite, store, key, config)]),

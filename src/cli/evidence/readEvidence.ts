@@ -85,16 +85,23 @@ function eventTable(events: readonly EvidenceEvent[]): string {
   return columns(['SEQ', 'WHEN', 'EVENT', 'ABOUT'], rows);
 }
 
-/** The subject of an event in a few words: an amount, a merchant, reason codes, or a name. */
-export function subjectOf(data: Readonly<Record<string, unknown>>): string {
+/** The subject of an event in a few words: an amount, a merchant, reason codes, what went wrong, or a name. */
+export function subjectOf(given: Readonly<Record<string, unknown>>): string {
+  const data = { ...membersOf(given.request), ...given };
   const amount = data.amount ?? data.maxAmount;
   const shop = data.merchant ?? data.merchantDomain;
+  const { code, message } = membersOf(data.error);
   const subject = [
     typeof amount === 'number' && typeof data.currency === 'string' ? money(amount, data.currency) : undefined,
     typeof shop === 'string' ? `at ${shop}` : undefined,
     Array.isArray(data.reasonCodes) && data.reasonCodes.length > 0 ? data.reasonCodes.join(', ') : undefined,
+    typeof code === 'string' ? `${code}: ${message}` : undefined,
   ].filter((part) => part !== undefined);
   if (subject.length > 0) return subject.join(' ');
-  const named = data.displayName ?? data.name ?? data.agentDid ?? data.reason ?? '';
+  const named = data.displayName ?? data.name ?? data.violationType ?? data.agentDid ?? data.reason ?? '';
   return typeof named === 'string' ? named : '';
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

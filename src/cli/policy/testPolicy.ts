@@ -20,7 +20,10 @@ export function testPolicy(policyFile: string, casesFile: string, options: { rea
 function readCases(file: string): PolicyCases {
   const parsed = PolicyCases.safeParse(readJsonFile(file));
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'the file', message }));
+  // As much as a person reads; an unknown member's message names all others beside it.
+  const details = parsed.error.issues
+    .slice(0, 20)
+    .map(({ path, message }) => ({ path: path.join('.') || 'the file', message: message.slice(0, 300) }));
   const lines = details.map(({ path, message }) => `  ${path}: ${message}`);
   throw new WrongUse(`${file} does not hold a list of valid cases:`, { details, lines });
 }

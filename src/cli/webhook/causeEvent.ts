@@ -81,7 +81,7 @@ class Purchase {
     const publicUrl = enrollment.url.slice(0, enrollment.url.indexOf('/enroll/'));
     const owner = demoPerson(publicUrl, publicUrl);
     await owner.enroll(enrollment.url);
-    await owner.approve((await this.approval()).url);
+    await owner.approve(String((await this.approval()).url));
   }
 
   async suspend(): Promise<void> {

@@ -8,11 +8,13 @@ import {
   approvalStatusAt,
   approvalUrl,
   type Cause,
+  type DecidedBy,
 } from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   type ApprovalRequestRow,
@@ -51,7 +53,7 @@ export function* requestApproval(
   now: number,
 ): Script<ApprovalLink> {
   const last = yield* findLastApprovalRequest(intent.tenant_id, intent.mandate_id, cart.hash);
-  if (last !== undefined && (yield* stands(last, now))) return linkOf(deps, last);
+  if (last !== undefined && (yield* stands(last, now))) return linkOf(deps, last, now);
   const ends = [now + APPROVAL_REQUEST_SECONDS * 1000, intent.expires_at, cart.expiresAt];
   const row: ApprovalRequestRow = {
     id: deps.newId('apr_'),
@@ -74,11 +76,12 @@ export function* requestApproval(
     created_at: now,
     expires_at: Math.min(...ends),
     decided_at: null,
+    decided_by: null,
   };
   yield* insertApprovalRequest(row);
   const more = { causes: cart.causes, expiresAt: isoTime(row.expires_at) };
   yield* recordApproval(deps, row, 'APPROVAL_REQUESTED', row.agent_did, more, now);
-  return linkOf(deps, row);
+  return linkOf(deps, row, now);
 }
 
 /** A person is asked once: an approval holds while its proof is valid. */
@@ -97,15 +100,17 @@ export function* settleApproval(
   request: ApprovalRequestRow,
   outcome: {
     readonly status: Exclude<ApprovalStatus, 'pending'>;
+    /** How it was decided; absent where its time was over. */
+    readonly by?: DecidedBy;
     readonly hpProof?: HpProof;
     readonly actorDid?: string;
     readonly more?: Readonly<Record<string, unknown>>;
   },
   now: number,
 ): Script<boolean> {
-  const { status, hpProof, actorDid = deps.issuer.did, more = {} } = outcome;
+  const { status, by = null, hpProof, actorDid = deps.issuer.did, more = {} } = outcome;
   const text = hpProof === undefined ? null : JSON.stringify(hpProof);
-  if (!(yield* settleApprovalRequest(request.id, status, text, now))) return false;
+  if (!(yield* settleApprovalRequest(request.id, { status, hpProof: text, by }, now))) return false;
   yield* recordApproval(deps, request, EVENT_OF[status], actorDid, more, now);
   // A no ends the purchase: nothing else is bought with that intent, and its amount is free again.
   const intent = { tenantId: request.tenant_id, mandateId: request.intent_id };
@@ -131,15 +136,24 @@ function* recordApproval(
   yield* recordEvent(deps, request.tenant_id, { eventType, actorDid, data }, now);
 }
 
-function linkOf(deps: Deps, request: ApprovalRequestRow): ApprovalLink {
-  const expiresAt = isoTime(request.expires_at);
-  return { id: request.id, url: approvalUrl(deps.settings.baseUrl, request.id), expiresAt };
+/** One that was decided or has expired keeps its id, and shows its link no more. */
+function linkOf(deps: Deps, request: ApprovalRequestRow, now: number): ApprovalLink {
+  const isOpen = statusOf(request, now) === 'pending';
+  return compact({
+    id: request.id,
+    url: isOpen ? approvalUrl(deps.settings.baseUrl, request.id) : undefined,
+    expiresAt: isoTime(request.expires_at),
+  });
+}
+
+function statusOf(request: ApprovalRequestRow, now: number): ApprovalStatus {
+  return approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
 }
 
 export function showApproval(deps: Deps, request: ApprovalRequestRow, now: number): Approval {
   return {
-    ...linkOf(deps, request),
-    status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now),
+    ...linkOf(deps, request, now),
+    status: statusOf(request, now),
     agentDid: request.agent_did,
     intentId: request.intent_id,
     transactionId: request.transaction_id,

@@ -18,20 +18,20 @@ const SHOWN = ['merchant', 'total', 'currency', 'items'];
 const SHOWN_OF_ITEM = ['name', 'price', 'quantity'];
 
 /** Members that shops use, in words. */
-const WORDS: Readonly<Record<string, string>> = {
-  shipTo: 'Deliver to',
-  payTo: 'Paid to',
-  payer: 'Paid by',
-  subscription: 'Subscription',
-  description: 'Description',
-};
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['shipTo', 'Deliver to'],
+  ['payTo', 'Paid to'],
+  ['payer', 'Paid by'],
+  ['subscription', 'Subscription'],
+  ['description', 'Description'],
+]);
 
 /** @returns every other signed member, in the order of the credential; a member within members gets a path for a name */
 export function signedDetails(cart: SignedCart): Detail[] {
   const { credentialSubject: subject = {}, ...credential } = cart;
   const items = Array.isArray(subject.items) ? subject.items : [];
   return [
-    ...membersOf(subject, SHOWN).flatMap(([name, value]) => flatten(WORDS[name] ?? name, value)),
+    ...membersOf(subject, SHOWN).flatMap(([name, value]) => flatten(WORDS.get(name) ?? name, value)),
     ...items.flatMap((item: unknown, at) =>
       membersOf(item, SHOWN_OF_ITEM).flatMap(([name, value]) => flatten(`Item ${at + 1}, ${name}`, value)),
     ),

@@ -45,6 +45,7 @@ import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { checkPresence, type PresenceCheck } from './checkPresence.ts';
+import { findWebKey, type WebKey } from './findWebKey.ts';
 import { rejectCart } from './rejectCart.ts';
 
 export const validateCart = useCase({
@@ -56,9 +57,11 @@ export const validateCart = useCase({
   idempotent: true,
   secretAnswer: true,
   run: async (deps, call, input) => {
-    // The merchant's key may have to be fetched, which must not happen inside the transaction.
-    const cart = await readCart(deps, input);
     const intent = readIntent(deps, call.caller, input);
+    const offer = readOffer(input);
+    // The merchant's key may have to be fetched, which must not happen inside the transaction.
+    const key = await findWebKey(deps, call.caller, { ...intent, ...input }, offer.subject.merchant);
+    const cart = readCart(deps, input, offer, key);
     const commit = inOneCommit<CartRequest, CartResult>((_deps, caller, { hpProof, intentVc, instrument }, moment) =>
       validate(deps, caller, { ...intent, intentVc, cart, hpProof, instrument }, moment),
     );
@@ -111,8 +114,11 @@ function datesOf({ issuanceDate, proof }: Credential): string[] {
   return [issuanceDate, proof.created];
 }
 
-async function readCart(deps: Deps, input: CartRequest): Promise<CartRead> {
-  const { cartVc } = input;
+/** What a cart says, before it is known who says so. */
+type Offer = Pick<CartRead, 'subject' | 'totalMinor'>;
+
+/** @throws Fault BAD_REQUEST for a cart that is malformed or does not add up */
+function readOffer({ cartVc }: CartRequest): Offer {
   const parsed = CartSubject.safeParse(cartVc.credentialSubject);
   if (!parsed.success) {
     throw new Fault(
@@ -124,25 +130,23 @@ async function readCart(deps: Deps, input: CartRequest): Promise<CartRead> {
       })),
     );
   }
-  const subject = parsed.data;
-  const totalMinor = at('cartVc.credentialSubject', () => cartTotalMinor(subject));
-  const webKey =
-    typeof cartVc.issuer === 'string' && cartVc.issuer.startsWith('did:web:')
-      ? await deps.resolveMerchantKey(cartVc.issuer)
-      : undefined;
+  return { subject: parsed.data, totalMinor: at('cartVc.credentialSubject', () => cartTotalMinor(parsed.data)) };
+}
+
+function readCart(deps: Deps, { cartVc }: CartRequest, offer: Offer, webKey: WebKey): CartRead {
   const checked = checkCredential(deps.suite, cartVc, {
     type: 'CartMandate',
     now: deps.clock(),
-    resolveKey: () => webKey,
+    resolveKey: () => ('key' in webKey ? webKey.key : undefined),
   });
+  const reason = checked.ok ? undefined : 'notFetched' in webKey ? webKey.notFetched : checked.reason;
   return {
-    subject,
-    totalMinor,
+    ...offer,
     hash: checked.ok ? `sha256:${toHex(checked.documentHash)}` : hashUnsigned(deps, cartVc),
     text: JSON.stringify(cartVc),
     expiresAt: cartEndsAt(cartVc),
     issuer: checked.ok ? checked.issuer : '',
-    fault: checked.ok ? undefined : `The merchant's signature cannot be trusted: ${checked.reason}`,
+    fault: reason === undefined ? undefined : `The merchant's signature cannot be trusted: ${reason}`,
   };
 }
 

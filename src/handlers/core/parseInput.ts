@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 
-/** @throws Fault BAD_REQUEST with one detail for each member at fault */
+/** @throws Fault BAD_REQUEST with a detail for each member at fault, as far as they are not too many */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input, { reportInput: false });
   if (parsed.success) return parsed.data;

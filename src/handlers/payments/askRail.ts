@@ -1,5 +1,5 @@
 /** Asks a rail. A rail that does not answer, in whatever way, gives the outcome `unknown`. */
-import type { Rail, RailAttempt, RailOutcome, RailSnapshot } from '../../rails/rail.ts';
+import { type Rail, type RailAttempt, RailOutcome, RailSnapshot } from '../../rails/rail.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import type { Deps } from '../core/deps.ts';
 import { requestOf } from './railAttempt.ts';
@@ -36,10 +36,14 @@ async function ask(deps: Deps, rail: Rail, row: RailAttemptRow, { now, stop }: A
   const ageSeconds = (now - createdAt) / 1000;
   // Canceling a hold twice has one effect, and no caller will ask again for a cancellation that the node began.
   const maySend = ageSeconds < resendSeconds || request.reason !== undefined;
-  const sent = maySend ? await inTime(deps, rail, stop, () => rail[operation](key, request)) : undefined;
+  const sent = maySend
+    ? await inTime(deps, rail, stop, async () => RailOutcome.parse(await rail[operation](key, request)))
+    : undefined;
   if (sent !== undefined && (sent.kind !== 'unknown' || row.tries < LOOKUP_AFTER_TRIES)) return sent;
   const attempt: RailAttempt = { key, operation, request, createdAt };
-  const found = await inTime(deps, rail, stop, (signal) => rail.status(attempt, signal));
+  const found = await inTime(deps, rail, stop, async (signal) =>
+    RailOutcome.optional().parse(await rail.status(attempt, signal)),
+  );
   if (found !== undefined) return found;
   if (sent !== undefined) return sent;
   if (ageSeconds < giveUpSeconds) return { kind: 'unknown', reason: 'The rail does not know of it so far.' };
@@ -60,7 +64,7 @@ export async function lookAtRail(deps: Deps, railName: string, railId: string, s
   const { snapshot } = rail;
   return inTime(deps, rail, stop, async (signal) => ({
     kind: 'seen' as const,
-    snapshot: await snapshot(railId, signal),
+    snapshot: RailSnapshot.optional().parse(await snapshot(railId, signal)),
   }));
 }
 

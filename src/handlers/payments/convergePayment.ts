@@ -38,7 +38,8 @@ function* decide(deps: Deps, payment: PaymentRow, snapshot: RailSnapshot, now: n
   const holds = state === 'authorized' || state === 'captured';
   if (payment.status === 'FAILED' && holds) return yield* cancelLateHold(deps, payment, railId, now);
   if (payment.status !== 'PENDING' && payment.status !== 'UNKNOWN') return payment;
-  return yield* recordOutcome(deps, payment.tenant_id, payment.mandate_id, answerOf(snapshot, holds), now);
+  const answer = answerOf(snapshot, holds);
+  return (yield* recordOutcome(deps, payment.tenant_id, payment.mandate_id, answer, now)) ?? payment;
 }
 
 function answerOf({ railId, state, holdUntil, error }: RailSnapshot, holds: boolean): RailOutcome {

@@ -6,6 +6,7 @@ import { findPayment, findPaymentAtRail, type PaymentRow } from '../../store/sta
 import { findRailAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { writeLogged } from '../core/writeLogged.ts';
 import { handleSptNotice } from '../spt/handleSptNotice.ts';
 import { isNewest, type PaymentSight } from './adoptSight.ts';
 import { lookAtRail } from './askRail.ts';
@@ -33,7 +34,7 @@ export async function handleRailEvent(deps: Deps, railId: string, event: RailEve
     return;
   }
   const sight = { before: payment, snapshot };
-  await deps.store.write(payment.tenant_id, (now) => apply(deps, event, sight, isLooked, now));
+  await writeLogged(deps, payment.tenant_id, (own, now) => apply(own, event, sight, isLooked, now));
 }
 
 function* apply(deps: Deps, event: RailEvent, sight: PaymentSight, isLooked: boolean, now: number): Script<void> {

@@ -15,6 +15,7 @@ import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { cancelLateHold } from './cancelHold.ts';
+import { captureEndOf } from './captureTime.ts';
 import { requestOf } from './railAttempt.ts';
 import { type Change, canceled, captured, flagPayment, refunded, transition, unflagPayment } from './transition.ts';
 
@@ -27,7 +28,7 @@ type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
 
 /**
  * Records a rail's answer, once: an attempt that was settled in the meantime is left unchanged.
- * @returns the payment as it stands now
+ * @returns the payment as it stands now; undefined where a reset of the sandbox's data took it away in the meantime
  */
 export function* recordOutcome(
   deps: Deps,
@@ -35,10 +36,13 @@ export function* recordOutcome(
   attemptKey: string,
   outcome: RailOutcome,
   now: number,
-): Script<PaymentRow> {
+): Script<PaymentRow | undefined> {
   const attempt = yield* findRailAttempt(attemptKey);
   const payment = attempt && (yield* findPayment(tenantId, attempt.payment_id));
-  if (attempt === undefined || payment === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
+  if (attempt === undefined || payment === undefined) {
+    if (deps.demo === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
+    return undefined;
+  }
   if (attempt.state === 'DONE') return payment;
 
   if (outcome.kind === 'unknown') {
@@ -99,7 +103,7 @@ function done(
           status: 'AUTHORIZED',
           rail_id: outcome.railId,
           authorized_at: Math.max(now, payment.authorized_at),
-          hold_until: outcome.holdUntil ?? now + HOLD_DAYS * DAY_MS,
+          hold_until: Math.min(outcome.holdUntil ?? now + HOLD_DAYS * DAY_MS, captureEndOf(payment)),
         },
         eventType: 'PAYMENT_AUTHORIZED',
         facts: { railTransactionId: outcome.railId },

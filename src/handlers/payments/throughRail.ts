@@ -3,6 +3,7 @@
  * transaction, and a second commit records its answer. After a crash at any point, a worker completes the stored
  * attempt by the same functions.
  */
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { RailOperationName, RailOutcome } from '../../rails/rail.ts';
@@ -13,6 +14,7 @@ import type { Answer } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
 import { closeCall, markCall, openCall, releaseCall } from '../core/exchange.ts';
 import type { Run } from '../core/useCase.ts';
+import { writeLogged } from '../core/writeLogged.ts';
 import { adoptSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
@@ -73,9 +75,13 @@ export async function askAndRecord<Result>(
   const answered = await askRail(deps, rail, attempt, asking);
   const { outcome, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
   const { tenant_id: tenantId, attempt_key: key, operation } = attempt;
-  return deps.store.write(tenantId, function* (now) {
-    const recorded = yield* recordOutcome(deps, tenantId, key, outcome, now);
-    const payment = sight === undefined ? recorded : yield* adoptSight(deps, recorded, sight, now);
+  return writeLogged(deps, tenantId, function* (own, now) {
+    const recorded = yield* recordOutcome(own, tenantId, key, outcome, now);
+    if (recorded === undefined) {
+      own.log.warn('rail.afterReset', { rail, payment: attempt.payment_id, operation, ...endOf(outcome) });
+      return yield* then(lostToReset(operation, outcome), now);
+    }
+    const payment = sight === undefined ? recorded : yield* adoptSight(own, recorded, sight, now);
     return yield* then(answerOf(operation, payment, outcome), now);
   });
 }
@@ -88,4 +94,16 @@ function answerOf(operation: RailOperationName, payment: PaymentRow, outcome: Ra
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
   }
   return showPayment(payment);
+}
+
+/** How an operation ended at the rail. */
+function endOf(outcome: RailOutcome): { readonly outcome: string; readonly railId?: string | undefined } {
+  return compact({ outcome: outcome.kind, railId: 'railId' in outcome ? outcome.railId : undefined });
+}
+
+/** The caller's answer where the sandbox's data was reset while the rail was asked. */
+function lostToReset(operation: RailOperationName, answered: RailOutcome): Fault {
+  const { outcome, railId } = endOf(answered);
+  const end = `its outcome there is "${outcome}"${railId === undefined ? '' : ` (${railId})`}`;
+  return new Fault('CONFLICT', `The test data was reset while the rail was asked to ${operation}; ${end}. Begin anew.`);
 }

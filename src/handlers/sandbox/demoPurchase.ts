@@ -91,7 +91,7 @@ export const demoPayment = useCase({
   input: DemoPayment,
   output: DemoPaymentResult,
   permission: 'write',
-  faults: ['NOT_FOUND'],
+  faults: ['NOT_FOUND', 'CONFLICT'],
   sandboxOnly: true,
   run: inSteps<DemoPayment, DemoPaymentResult>(async (deps, caller, input) => {
     demoKeys(deps);

@@ -2,8 +2,12 @@
 import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { clearTestData } from '../../store/statements/node/reset.ts';
+import { listOpenAttempts } from '../../store/statements/purchases/railAttempts.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+
+/** Operations under way that the event of a reset names at most. */
+const MOST_NAMED = 200;
 
 const Reset = z.object({});
 
@@ -15,8 +19,12 @@ export const resetTestData = useCase({
   sandboxOnly: true,
   run: inOneCommit<z.output<typeof Reset>, undefined>(function* (deps, caller, _input, { now }) {
     if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
+    // What a rail is being asked goes on there, and nothing here will tell how it ended: the new chain names it.
+    const open = yield* listOpenAttempts(caller.tenantId, MOST_NAMED);
+    const underWay = open.map(({ payment_id: mandateId, operation }) => ({ mandateId, operation }));
     yield* clearTestData(caller.tenantId);
-    yield* recordAdminEvent(deps, caller, 'TEST_DATA_RESET', {}, now);
+    const data = underWay.length === 0 ? {} : { underWay };
+    yield* recordAdminEvent(deps, caller, 'TEST_DATA_RESET', data, now);
     return undefined;
   }),
 });

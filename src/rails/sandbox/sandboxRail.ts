@@ -21,20 +21,22 @@ const DEFAULT_INSTRUMENT = 'pm_card_visa';
 type Refused = { readonly kind: 'declined' | 'actionRequired'; readonly code: string; readonly message: string };
 
 /** The test instruments and their outcomes; undefined is success. */
-const TEST_INSTRUMENTS: Readonly<Record<string, Refused | undefined>> = {
-  [DEFAULT_INSTRUMENT]: undefined,
-  pm_card_visa_chargeDeclined: { kind: 'declined', code: 'card_declined', message: 'The card was declined.' },
-  pm_card_visa_chargeDeclinedInsufficientFunds: {
-    kind: 'declined',
-    code: 'insufficient_funds',
-    message: 'The card has insufficient funds.',
-  },
-  pm_card_authenticationRequired: {
-    kind: 'actionRequired',
-    code: 'authentication_required',
-    message: 'The card asks for 3-D Secure and nobody is there to authenticate.',
-  },
-};
+const TEST_INSTRUMENTS: ReadonlyMap<string, Refused | undefined> = new Map<string, Refused | undefined>([
+  [DEFAULT_INSTRUMENT, undefined],
+  ['pm_card_visa_chargeDeclined', { kind: 'declined', code: 'card_declined', message: 'The card was declined.' }],
+  [
+    'pm_card_visa_chargeDeclinedInsufficientFunds',
+    { kind: 'declined', code: 'insufficient_funds', message: 'The card has insufficient funds.' },
+  ],
+  [
+    'pm_card_authenticationRequired',
+    {
+      kind: 'actionRequired',
+      code: 'authentication_required',
+      message: 'The card asks for 3-D Secure and nobody is there to authenticate.',
+    },
+  ],
+]);
 
 /** @param makeId creates the rail's id of a new payment */
 export function sandboxRail(id: string, ledger: SandboxLedger, makeId: (prefix: string) => string): Rail {
@@ -55,10 +57,10 @@ export function sandboxRail(id: string, ledger: SandboxLedger, makeId: (prefix: 
       once(attemptKey, request, () => {
         const instrument = request.instrument ?? DEFAULT_INSTRUMENT;
         const railId = makeId('pi_');
-        if (!(instrument in TEST_INSTRUMENTS)) {
+        if (!TEST_INSTRUMENTS.has(instrument)) {
           return { kind: 'declined', railId, code: 'resource_missing', message: `No such instrument: ${instrument}.` };
         }
-        const refused = TEST_INSTRUMENTS[instrument];
+        const refused = TEST_INSTRUMENTS.get(instrument);
         return refused === undefined ? { kind: 'ok', railId, status: 'requires_capture' } : { ...refused, railId };
       }),
     capture: done('succeeded'),

@@ -19,9 +19,18 @@ export function connectStripe({ secretKey, apiBase, timeoutSeconds }: StripeSett
   });
 }
 
-function addressOf({ hostname, port, protocol }: URL) {
+/** The package knows a host and no path, so a path before that of the API is put in where the request is sent. */
+function addressOf({ hostname, port, protocol, pathname }: URL): Stripe.StripeConfig {
   const scheme = protocol === 'http:' ? 'http' : 'https';
-  return { host: hostname, port: port || (scheme === 'http' ? 80 : 443), protocol: scheme } as const;
+  const host = { host: hostname, port: port || (scheme === 'http' ? 80 : 443), protocol: scheme } as const;
+  const before = pathname.replace(/\/+$/, '');
+  return before === '' ? host : { ...host, httpClient: sendingBelow(before, Stripe.createNodeHttpClient()) };
+}
+
+function sendingBelow(before: string, client: Stripe.HttpClient): Stripe.HttpClient {
+  const { makeRequest } = client;
+  client.makeRequest = (host, port, path, ...rest) => makeRequest.call(client, host, port, before + path, ...rest);
+  return client;
 }
 
 type StripeCheck = { readonly kind: 'ok' } | { readonly kind: 'refused' | 'unreachable'; readonly reason: string };

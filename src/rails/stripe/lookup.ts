@@ -2,6 +2,7 @@
 import Stripe from 'stripe';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailAttempt } from '../rail.ts';
+import { IntentAnswer, RefundAnswer } from './answers.ts';
 
 /** How much Stripe's clock and ours may differ. */
 const CLOCK_SKEW_SECONDS = 300;
@@ -14,7 +15,7 @@ const PAGE = 100;
 const MOST_PAGES = 20;
 
 interface Look<Found> {
-  readonly found?: Found;
+  readonly found?: Found | undefined;
   /** False where there was more to look through, so that what was not found may exist all the same. */
   readonly complete: boolean;
 }
@@ -51,7 +52,7 @@ export async function findIntent(
   stripe: Stripe,
   attempt: RailAttempt,
   signal: AbortSignal,
-): Promise<Look<Stripe.PaymentIntent>> {
+): Promise<Look<IntentAnswer>> {
   const indexed = await searchIntent(stripe, attempt.key);
   if (indexed !== undefined) return { found: indexed, complete: true };
   const since = Math.floor(attempt.createdAt / 1000) - CLOCK_SKEW_SECONDS;
@@ -75,10 +76,11 @@ export async function findIntent(
       ({ metadata }) => metadata.mandate === attempt.key,
     );
   const first = await list(since, soon);
-  return first.complete && first.found === undefined ? list(soon + 1, latest) : first;
+  const last = first.complete && first.found === undefined ? await list(soon + 1, latest) : first;
+  return { ...last, found: last.found && IntentAnswer.parse(last.found) };
 }
 
-async function searchIntent(stripe: Stripe, key: string): Promise<Stripe.PaymentIntent | undefined> {
+async function searchIntent(stripe: Stripe, key: string): Promise<IntentAnswer | undefined> {
   try {
     const { data } = await stripe.paymentIntents.search({ query: `metadata["mandate"]:"${key}"`, limit: 1 });
     const [indexed] = data;
@@ -93,9 +95,9 @@ async function searchIntent(stripe: Stripe, key: string): Promise<Stripe.Payment
 }
 
 /** Undefined when there is no such payment. */
-export async function retrieveIntent(stripe: Stripe, railId: string): Promise<Stripe.PaymentIntent | undefined> {
+export async function retrieveIntent(stripe: Stripe, railId: string): Promise<IntentAnswer | undefined> {
   try {
-    return await stripe.paymentIntents.retrieve(railId, { expand: ['latest_charge'] });
+    return IntentAnswer.parse(await stripe.paymentIntents.retrieve(railId, { expand: ['latest_charge'] }));
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return undefined;
     throw error;
@@ -103,18 +105,19 @@ export async function retrieveIntent(stripe: Stripe, railId: string): Promise<St
 }
 
 /** The refund that an attempt made. */
-export function findRefund(
+export async function findRefund(
   stripe: Stripe,
   railId: string,
   attemptKey: string,
   signal: AbortSignal,
-): Promise<Look<Stripe.Refund>> {
-  return lookThrough(
+): Promise<Look<RefundAnswer>> {
+  const look = await lookThrough(
     signal,
     { left: MOST_PAGES },
     (after) => stripe.refunds.list(refundsOf(railId, after, ['data.charge'])),
     ({ metadata }) => metadata?.attempt === attemptKey,
   );
+  return { ...look, found: look.found && RefundAnswer.parse(look.found) };
 }
 
 /** What a payment's refunds come to in Stripe's units, without those that failed; undefined where there are too many. */

@@ -3,17 +3,12 @@ import Stripe from 'stripe';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailOperationName, RailOutcome, RailSnapshot } from '../rail.ts';
 import { fromStripeAmount } from './amounts.ts';
-
-/** The members of a payment intent that are read here. */
-type Intent = Pick<
-  Stripe.PaymentIntent,
-  'id' | 'status' | 'currency' | 'amount_received' | 'metadata' | 'last_payment_error' | 'latest_charge'
->;
+import { IntentAnswer, type RefundAnswer } from './answers.ts';
 
 type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
 
 /** The outcome of an authorization, from the intent it made. */
-export function outcomeOfAuthorization(intent: Intent): RailOutcome {
+export function outcomeOfAuthorization(intent: IntentAnswer): RailOutcome {
   const { id: railId, status } = intent;
   switch (status) {
     case 'requires_capture':
@@ -32,7 +27,7 @@ export function outcomeOfAuthorization(intent: Intent): RailOutcome {
 }
 
 /** A pending refund counts as done; Stripe reverses one only when the card's bank cannot be reached. */
-export function outcomeOfRefund(refund: Stripe.Refund): RailOutcome {
+export function outcomeOfRefund(refund: RefundAnswer): RailOutcome {
   const { id, status } = refund;
   if (status === 'failed' || status === 'canceled') {
     return { kind: 'declined', code: refund.failure_reason ?? 'refund_failed', message: 'Stripe could not refund it.' };
@@ -56,21 +51,26 @@ export function outcomeOfError(error: unknown, operation: RailOperationName): Ra
     error instanceof Stripe.errors.StripeIdempotencyError ||
     error instanceof Stripe.errors.StripeAPIError;
   if (undecided) return { kind: 'unknown', reason: `Stripe gave no answer to go by (${error.type}).` };
-  const intent = error.payment_intent;
+  const { data: intent } = IntentAnswer.safeParse(error.payment_intent);
   if (operation === 'cancel' && intent?.status === 'canceled') {
     return { kind: 'ok', railId: intent.id, status: 'canceled' };
   }
   return refusal(code ?? error.type, error.decline_code, message, intent?.id);
 }
 
-function refusal(code: string, declineCode: string | undefined, message = 'Declined.', railId?: string): Refused {
-  const specific = declineCode === undefined || declineCode === 'generic_decline' ? code : declineCode;
+function refusal(
+  code: string,
+  declineCode: string | null | undefined,
+  message: string | null | undefined,
+  railId?: string,
+): Refused {
+  const specific = declineCode == null || declineCode === 'generic_decline' ? code : declineCode;
   const kind: Refused['kind'] = specific === 'authentication_required' ? 'actionRequired' : 'declined';
-  return compact({ kind, code: specific, message, railId });
+  return compact({ kind, code: specific, message: message ?? 'Declined.', railId });
 }
 
 /** The state of a payment, from its intent. */
-export function snapshotOf(intent: Intent): RailSnapshot {
+export function snapshotOf(intent: IntentAnswer): RailSnapshot {
   const currency = intent.currency.toUpperCase();
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
   const outcome = outcomeOfAuthorization(intent);
@@ -79,21 +79,21 @@ export function snapshotOf(intent: Intent): RailSnapshot {
     mandateId: intent.metadata.mandate,
     state: stateOf(intent),
     capturedMinor: fromStripeAmount(intent.amount_received, currency),
-    refundedMinor: charge === null ? undefined : fromStripeAmount(charge.amount_refunded, currency),
+    refundedMinor: charge == null ? undefined : fromStripeAmount(charge.amount_refunded, currency),
     holdUntil: holdOf(intent),
     error: 'code' in outcome ? { code: outcome.code, message: outcome.message } : undefined,
   };
 }
 
-function stateOf({ status, last_payment_error: error }: Intent): RailSnapshot['state'] {
+function stateOf({ status, last_payment_error: error }: IntentAnswer): RailSnapshot['state'] {
   if (status === 'requires_capture') return 'authorized';
   if (status === 'succeeded') return 'captured';
   if (status === 'canceled') return 'canceled';
   // A first refusal is final: nobody is present to try another card.
-  return (status === 'requires_payment_method' && error !== null) || status === 'requires_action' ? 'failed' : 'open';
+  return (status === 'requires_payment_method' && error != null) || status === 'requires_action' ? 'failed' : 'open';
 }
 
-function holdOf({ latest_charge: charge }: Intent): number | undefined {
+function holdOf({ latest_charge: charge }: IntentAnswer): number | undefined {
   const seconds = typeof charge === 'object' ? charge?.payment_method_details?.card?.capture_before : undefined;
-  return seconds === undefined ? undefined : seconds * 1000;
+  return seconds == null ? undefined : seconds * 1000;
 }

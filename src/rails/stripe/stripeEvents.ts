@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { RailEvents, RailNotice } from '../notice.ts';
 import { fromStripeAmount } from './amounts.ts';
+import { IntentAnswer } from './answers.ts';
 import { snapshotOf } from './outcomes.ts';
 import { StripeNotification } from './settings.ts';
 
@@ -31,35 +32,27 @@ const TokenObject = z.object({
   payment_intent: Reference.nullish(),
   deactivated_reason: z.string().nullish(),
 });
-const IntentObject = z.object({
-  id: z.string(),
-  status: z.string(),
-  currency: z.string(),
-  amount_received: z.int(),
-  metadata: z.record(z.string(), z.string()).default({}),
-  last_payment_error: z.looseObject({}).nullable().default(null),
-  latest_charge: z.unknown(),
-});
-
 type Read = (object: unknown) => RailNotice;
 
-const READERS: Readonly<Record<string, Read>> = {
-  'payment_intent.amount_capturable_updated': readIntent,
-  'payment_intent.succeeded': readIntent,
-  'payment_intent.payment_failed': readIntent,
-  'payment_intent.canceled': readIntent,
-  'charge.refunded': readCharge,
-  'charge.dispute.created': readDispute,
-  // An inquiry that becomes a dispute is updated.
-  'charge.dispute.updated': readDispute,
-  'charge.dispute.closed': readDispute,
-  'refund.failed': readRefund,
-  // Accounts of before 2024 get it by these.
-  'refund.updated': readRefund,
-  'charge.refund.updated': readRefund,
-  'shared_payment.issued_token.used': (object) => readToken(object, 'used'),
-  'shared_payment.issued_token.deactivated': (object) => readToken(object, undefined),
-};
+const READERS: ReadonlyMap<string, Read> = new Map(
+  Object.entries<Read>({
+    'payment_intent.amount_capturable_updated': readIntent,
+    'payment_intent.succeeded': readIntent,
+    'payment_intent.payment_failed': readIntent,
+    'payment_intent.canceled': readIntent,
+    'charge.refunded': readCharge,
+    'charge.dispute.created': readDispute,
+    // An inquiry that becomes a dispute is updated.
+    'charge.dispute.updated': readDispute,
+    'charge.dispute.closed': readDispute,
+    'refund.failed': readRefund,
+    // Accounts of before 2024 get it by these.
+    'refund.updated': readRefund,
+    'charge.refund.updated': readRefund,
+    'shared_payment.issued_token.used': (object) => readToken(object, 'used'),
+    'shared_payment.issued_token.deactivated': (object) => readToken(object, undefined),
+  }),
+);
 
 export function stripeEvents(webhookSecret: string, live: boolean): RailEvents {
   return {
@@ -71,7 +64,7 @@ export function stripeEvents(webhookSecret: string, live: boolean): RailEvents {
           `This event is of Stripe's ${livemode ? 'live' : 'test'} mode, this node is not.`,
         );
       }
-      const read = READERS[type];
+      const read = READERS.get(type);
       return {
         id,
         type,
@@ -108,8 +101,7 @@ function understood(type: string, read: () => RailNotice): RailNotice {
 }
 
 function readIntent(object: unknown): RailNotice {
-  const intent = IntentObject.parse(object) as unknown as Stripe.PaymentIntent;
-  return { kind: 'payment', snapshot: snapshotOf(intent) };
+  return { kind: 'payment', snapshot: snapshotOf(IntentAnswer.parse(object)) };
 }
 
 function readCharge(object: unknown): RailNotice {
@@ -145,16 +137,16 @@ function readRefund(object: unknown): RailNotice {
 }
 
 /** What a token became, by the reason why it was deactivated; `resolved`, by the seller, is an end without a payment. */
-const DEACTIVATIONS: Readonly<Record<string, 'used' | 'expired' | 'revoked'>> = {
-  consumed: 'used',
-  expired: 'expired',
-  resolved: 'revoked',
-  revoked: 'revoked',
-};
+const DEACTIVATIONS: ReadonlyMap<string, 'used' | 'expired' | 'revoked'> = new Map([
+  ['consumed', 'used'],
+  ['expired', 'expired'],
+  ['resolved', 'revoked'],
+  ['revoked', 'revoked'],
+]);
 
 function readToken(object: unknown, change: 'used' | undefined): RailNotice {
   const { id, payment_intent: railId, deactivated_reason: reason } = TokenObject.parse(object);
-  const became = change ?? DEACTIVATIONS[reason ?? 'revoked'];
+  const became = change ?? DEACTIVATIONS.get(reason ?? 'revoked');
   return became === undefined
     ? { kind: 'other' }
     : { kind: 'token', tokenId: id, change: became, railId: railId ?? undefined };

@@ -1,7 +1,9 @@
 /** The card rail on Stripe: each mandate has a payment intent, which is held, then captured, canceled or refunded. */
 import type Stripe from 'stripe';
+import type { z } from 'zod';
 import type { Rail, RailAttempt, RailOperationName, RailOutcome, RailRequest, RailSnapshot } from '../rail.ts';
 import { fromStripeAmount, toStripeAmount } from './amounts.ts';
+import { IntentAnswer, RefundAnswer } from './answers.ts';
 import { findIntent, findRefund, retrieveIntent, sumRefunds } from './lookup.ts';
 import { outcomeOfAuthorization, outcomeOfError, outcomeOfRefund, snapshotOf } from './outcomes.ts';
 import { authorizeParams, cancelParams, captureParams, refundParams } from './requests.ts';
@@ -24,7 +26,7 @@ export function stripeRail(id: string, stripe: Stripe, live: boolean): Rail {
           outcomeOfAuthorization(
             genuine(
               await stripe.paymentIntents.create(authorizeParams(request, amount, card), { idempotencyKey: key }),
-              'payment_intent',
+              INTENT,
             ),
           ),
         );
@@ -32,22 +34,25 @@ export function stripeRail(id: string, stripe: Stripe, live: boolean): Rail {
     capture: (key, request) =>
       withAmount(request, (amount) =>
         asked('capture', async () => {
-          const intent = await stripe.paymentIntents.capture(railIdOf(request), captureParams(amount), {
-            idempotencyKey: key,
-          });
-          return outcomeOfCapture(genuine(intent, 'payment_intent'), request) ?? undecided(intent.status);
+          const options = { idempotencyKey: key };
+          const intent = genuine(
+            await stripe.paymentIntents.capture(railIdOf(request), captureParams(amount), options),
+            INTENT,
+          );
+          return outcomeOfCapture(intent, request) ?? undecided(intent.status);
         }),
       ),
     cancel: (key, request) =>
       asked('cancel', async () => {
-        const intent = await stripe.paymentIntents.cancel(railIdOf(request), cancelParams(), { idempotencyKey: key });
-        return outcomeOfCancel(genuine(intent, 'payment_intent')) ?? undecided(intent.status);
+        const options = { idempotencyKey: key };
+        const intent = genuine(await stripe.paymentIntents.cancel(railIdOf(request), cancelParams(), options), INTENT);
+        return outcomeOfCancel(intent) ?? undecided(intent.status);
       }),
     refund: (key, request) =>
       withAmount(request, (amount) =>
         asked('refund', async () => {
           const params = refundParams(key, request, railIdOf(request), amount);
-          return outcomeOfRefund(genuine(await stripe.refunds.create(params, { idempotencyKey: key }), 'refund'));
+          return outcomeOfRefund(genuine(await stripe.refunds.create(params, { idempotencyKey: key }), REFUND));
         }),
       ),
     status: (attempt, signal) => statusOf(stripe, attempt, signal),
@@ -83,7 +88,7 @@ async function statusOf(stripe: Stripe, attempt: RailAttempt, signal: AbortSigna
 }
 
 /** Undefined while the amount is still held. */
-function outcomeOfCapture(intent: Stripe.PaymentIntent, request: RailRequest): RailOutcome | undefined {
+function outcomeOfCapture(intent: IntentAnswer, request: RailRequest): RailOutcome | undefined {
   if (intent.status === 'canceled') return declined('canceled', 'The payment was canceled at Stripe.');
   if (intent.status !== 'succeeded') return undefined;
   const captured = fromStripeAmount(intent.amount_received, request.currency);
@@ -92,7 +97,7 @@ function outcomeOfCapture(intent: Stripe.PaymentIntent, request: RailRequest): R
 }
 
 /** Undefined while the amount is still held. */
-function outcomeOfCancel(intent: Stripe.PaymentIntent): RailOutcome | undefined {
+function outcomeOfCancel(intent: IntentAnswer): RailOutcome | undefined {
   if (intent.status === 'canceled') return { kind: 'ok', railId: intent.id, status: intent.status };
   return intent.status === 'succeeded' ? declined('captured', 'The payment was captured at Stripe.') : undefined;
 }
@@ -114,13 +119,22 @@ async function withAmount(
   return 'refused' in converted ? declined('amount_not_chargeable', converted.refused) : ask(converted.amount);
 }
 
-/** A proxy in between may answer instead of Stripe; such an answer says nothing about the payment. */
-function genuine<Answer extends { readonly object: string }>(answer: Stripe.Response<Answer>, object: string): Answer {
+const INTENT = { object: 'payment_intent', schema: IntentAnswer } as const;
+const REFUND = { object: 'refund', schema: RefundAnswer } as const;
+
+/**
+ * A proxy in between may answer instead of Stripe; such an answer says nothing about the payment.
+ * @throws Error
+ */
+function genuine<Schema extends z.ZodType>(
+  answer: Stripe.Response<{ readonly object: string }>,
+  { object, schema }: { readonly object: string; readonly schema: Schema },
+): z.output<Schema> {
   const { statusCode } = answer.lastResponse;
   if (answer.object !== object || statusCode < 200 || statusCode > 299) {
     throw new Error(`An answer with status ${statusCode} is not by Stripe.`);
   }
-  return answer;
+  return schema.parse(answer);
 }
 
 function railIdOf({ railId, mandateId }: RailRequest): string {

@@ -7,7 +7,9 @@ import type { Result, Statement } from '../store.ts';
 /** Time limits, so that a node that hangs neither holds a tenant's lock nor waits for one for ever. */
 const TIME_LIMITS = {
   lock_timeout: 10_000,
-  idle_in_transaction_session_timeout: 10_000,
+  // Between two statements a node only computes. One that was stopped there, or is cut off, loses its transaction to those
+  // who wait for the lock, and runs it again when it wakes.
+  idle_in_transaction_session_timeout: 1000,
   statement_timeout: 15_000,
   // Longer than the others: it applies when the network lost the query or the answer.
   query_timeout: 20_000,
@@ -36,8 +38,16 @@ export function makePool(url: string, options: PoolOptions): pg.Pool {
   // Without listeners a restart of the server would end this process. A query in progress is rejected anyway, and the
   // pool drops an idle connection anyway.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => client.on('error', (error) => ends.set(client, error)));
   return pool;
+}
+
+const ends = new WeakMap<object, unknown>();
+
+/** The server's own reason for ending a connection, where it gave one; each use of the connection fails with another. */
+export function endOf(client: pg.PoolClient): unknown {
+  const end = ends.get(client);
+  return end instanceof pg.DatabaseError ? end : undefined;
 }
 
 interface Prepared {

@@ -2,10 +2,12 @@
 import pg from 'pg';
 import { codeOf, unavailable } from '../failure.ts';
 
-/** True where a retry helps: a serialization failure, a deadlock, or a stale plan. */
+/** Serialization failure, deadlock, and a transaction that the server took back since this process paused in it. */
+const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '25P03']);
+
+/** True where a retry helps: the transaction has had no effect, and another try may have. */
 export function isConflict(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === '40001' || code === '40P01' || isStalePlan(error);
+  return CONFLICTS.has(codeOf(error) ?? '') || isStalePlan(error);
 }
 
 /** `SELECT *` was prepared before another node migrated the schema; only a new connection plans it again. */

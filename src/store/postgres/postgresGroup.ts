@@ -1,9 +1,9 @@
 /** One transaction on PostgreSQL: scripts of one tenant, in order, under that tenant's lock. */
 import { createHash } from 'node:crypto';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { pump, type QueuedScript } from '../pump.ts';
-import type { Script, TimedScript } from '../store.ts';
-import { execute } from './postgresConnection.ts';
+import type { Reader, Script, TimedScript } from '../store.ts';
+import { endOf, execute } from './postgresConnection.ts';
 import { isConflict, isConnectionLoss, postgresFault } from './postgresFailure.ts';
 
 /** The whole transaction failed. Its scripts have had no effect, unless the connection was lost at the commit. */
@@ -80,6 +80,36 @@ export async function runReading<T>(client: PoolClient, script: TimedScript<T>, 
   }
 }
 
+/** Reads in as many scripts as the work needs, on one snapshot. @throws what the work throws, or Fault UNAVAILABLE */
+export async function onOneSnapshot<T>(
+  pool: Pool,
+  clock: () => number,
+  work: (snapshot: Reader) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw postgresFault(error);
+  });
+  try {
+    // Between two scripts the work may do something else for as long as it needs, such as writing into another database.
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    // The snapshot is that of the first query.
+    await client.query('SELECT 1');
+    const read = <Value>(script: TimedScript<Value>) =>
+      pump(script(clock()), async (statement) => {
+        try {
+          return await execute(client, statement);
+        } catch (error) {
+          throw postgresFault(error);
+        }
+      });
+    return await work({ engine: 'postgres', read });
+  } finally {
+    // The connection ends with its transaction, which may have failed.
+    client.release(true);
+  }
+}
+
 /** Sends commands together with the next statement, which saves a round trip each; their errors are reported with it. */
 class Pipeline {
   /** The error that failed the whole transaction, not just one script. */
@@ -108,7 +138,7 @@ class Pipeline {
       // Both are awaited together, so that no rejection is unhandled.
       const [answer] = await Promise.allSettled([execute(this.#client, statement), flushed]);
       if (answer.status === 'fulfilled' && this.failure === undefined) return answer.value;
-      const error = answer.status === 'rejected' ? answer.reason : this.failure;
+      const error = answer.status === 'rejected' ? (endOf(this.#client) ?? answer.reason) : this.failure;
       if (isConflict(error) || isConnectionLoss(error)) this.failure ??= error;
       throw postgresFault(this.failure ?? error);
     });
@@ -117,7 +147,11 @@ class Pipeline {
   async end(command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     const flushed = this.#flush();
     const [answer] = await Promise.allSettled([this.#client.query(command), flushed]);
-    if (answer.status === 'rejected') throw new GroupFailure(this.failure ?? answer.reason, command === 'COMMIT');
+    if (answer.status === 'rejected') {
+      // Where the server had ended the transaction before, it is known that nothing was committed.
+      const cause = endOf(this.#client) ?? this.failure ?? answer.reason;
+      throw new GroupFailure(cause, command === 'COMMIT');
+    }
     // The server answers COMMIT with ROLLBACK when the transaction had failed before.
     if (answer.value.command !== command || this.failure !== undefined) {
       throw new GroupFailure(this.failure ?? new Error('The server rolled the transaction back.'), false);
@@ -135,7 +169,7 @@ class Pipeline {
     const commands = this.#commands.join('; ');
     this.#commands = [];
     await this.#client.query(commands).catch((error: unknown) => {
-      this.failure ??= error;
+      this.failure ??= endOf(this.#client) ?? error;
     });
   }
 }

@@ -2,9 +2,9 @@
 import type { Pool } from 'pg';
 import { closedStore } from '../failure.ts';
 import type { QueuedScript } from '../pump.ts';
-import type { Store, TimedScript } from '../store.ts';
+import type { Reader, Store, TimedScript } from '../store.ts';
 import { makePool, type PoolOptions } from './postgresConnection.ts';
-import { lockOf, runGroup, runReading } from './postgresGroup.ts';
+import { lockOf, onOneSnapshot, runGroup, runReading } from './postgresGroup.ts';
 import { withRetries } from './postgresRetry.ts';
 
 interface PostgresOptions extends PoolOptions {
@@ -69,6 +69,11 @@ class PostgresStore implements Store {
   async readApart<T>(script: TimedScript<T>): Promise<T> {
     if (this.#closing !== undefined) throw closedStore();
     return this.#track(withRetries(this.#apart, 0n, (client) => runReading(client, script, this.#clock)));
+  }
+
+  async onSnapshot<T>(work: (snapshot: Reader) => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw closedStore();
+    return this.#track(onOneSnapshot(this.#apart, this.#clock, work));
   }
 
   stats(): { readonly commits: number; readonly scripts: number } {

@@ -1,7 +1,7 @@
 /** The embedded store: one SQLite file, one connection, and one commit for all the scripts of an event-loop turn. */
 import { closedStore, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
-import type { Result, Script, Statement, Store, TimedScript } from '../store.ts';
+import type { Reader, Result, Script, Statement, Store, TimedScript } from '../store.ts';
 import { ReaderThread } from './readerThread.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
@@ -29,6 +29,7 @@ class SqliteStore implements Store {
   readonly engine = 'sqlite';
   readonly #connection: SqliteConnection;
   readonly #reader: ReaderThread | undefined;
+  readonly #file: string;
   readonly #clock: () => number;
   readonly #maxGroup: number;
   #queue: QueuedScript[] = [];
@@ -46,6 +47,7 @@ class SqliteStore implements Store {
     this.#connection = new SqliteConnection(file, options.unchanged);
     // A database in memory has one connection.
     this.#reader = file === ':memory:' ? undefined : new ReaderThread(file);
+    this.#file = file;
     this.#clock = clock;
     this.#maxGroup = options.maxGroup ?? 64;
   }
@@ -70,6 +72,23 @@ class SqliteStore implements Store {
     if (this.#reader !== undefined) return this.#reader.run(() => script(this.#clock()));
     await new Promise((resolve) => setImmediate(resolve));
     return this.read(script);
+  }
+
+  async onSnapshot<T>(work: (snapshot: Reader) => Promise<T>): Promise<T> {
+    if (this.#closed) throw closedStore();
+    // A database in memory has no other connection, and so nobody who writes beside.
+    if (this.#file === ':memory:') return work(this);
+    const connection = new SqliteConnection(this.#file, true);
+    try {
+      begin(connection);
+      // A transaction has its snapshot from its first statement on.
+      connection.executeReading({ sql: 'SELECT COUNT(*) FROM sqlite_master', args: [] });
+      const read = async <Value>(script: TimedScript<Value>) =>
+        pumpSync(script(this.#clock()), (statement) => readRows(connection, statement));
+      return await work({ engine: this.engine, read });
+    } finally {
+      connection.close();
+    }
   }
 
   stats(): { readonly commits: number; readonly scripts: number } {

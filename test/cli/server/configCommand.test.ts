@@ -52,6 +52,32 @@ test('every fault is named at once, without secrets, and the exit code is 2', as
   assert.doesNotMatch(stderr, /supersecret/);
 });
 
+test('faults of one setting and faults between settings are named together, the rails’ too', async () => {
+  const env = {
+    PORT: 'x',
+    STRIPE_SECRET_KEY: 'sk_live_51NobodysKey',
+    STRIPE_API_BASE: 'http://stripe.example',
+    OIDC_ISSUER: 'https://id.example',
+    BOOTSTRAP_API_KEY: `ak_live_${'S'.repeat(32)}`,
+  };
+  const named = async (more: Record<string, string> = {}) => {
+    const { code, stderr } = await runHere(['config', 'check'], { ...env, ...more });
+    assert.equal(code, 2);
+    return stderr.match(/^\w+(?==)/gm)?.sort();
+  };
+  const stripe = ['STRIPE_API_BASE', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
+  assert.deepEqual(await named(), ['BOOTSTRAP_API_KEY', 'OIDC_CLIENT_ID', 'PORT', ...stripe]);
+  // Nothing is said about what hangs on a setting that is wrong itself.
+  const missing = ['STRIPE_API_BASE', 'STRIPE_WEBHOOK_SECRET'];
+  assert.deepEqual(await named({ AP2_ENV: 'live' }), ['AP2_ENV', 'OIDC_CLIENT_ID', 'PORT', ...missing]);
+  assert.deepEqual(await named({ STRIPE_SECRET_KEY: 'x', STRIPE_API_BASE: '' }), [
+    'BOOTSTRAP_API_KEY',
+    'OIDC_CLIENT_ID',
+    'PORT',
+    'STRIPE_SECRET_KEY',
+  ]);
+});
+
 test('the settings are printed for people and for programs', async () => {
   const env = { PORT: '9000' };
   assert.match((await runHere(['config', 'check'], env)).stdout, /^PORT +9000$/m);

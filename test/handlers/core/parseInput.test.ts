@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryNode } from '../../support/memoryNode.ts';
+import { everyEngine, makeWorld } from '../../support/world.ts';
 
 test('text for a number, and an address without a scheme, are answered with what they must be', async () => {
   const node = await memoryNode();
@@ -9,4 +10,32 @@ test('text for a number, and an address without a scheme, are answered with what
   await assert.rejects(node.run('createWebhook', { url: 'backend.example', events: ['intent.issued'] }), {
     message: /must be an address with its scheme, such as https:/,
   });
+});
+
+test('thousands of members at fault, or one with an endless name, are answered in a few lines', async (t) => {
+  const world = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number]);
+  t.after(() => world.close());
+  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`unknown_${at}`, at]));
+  const long = { ['x'.repeat(200_000)]: 1 };
+  const items = Array.from({ length: 900 }, () => ({ name: '', price: 'free', quantity: -1 }));
+  const body = { intentVc: {}, cartVc: { credentialSubject: { merchant: 'shop.example', items } } };
+  for (const [path, sent, expected] of [
+    [
+      '/ap2/admin/policies',
+      { name: 'x', rules: { version: '2.0', ...many } },
+      /unknown_0: is not a known member \(and 9999 more\)/,
+    ],
+    ['/ap2/admin/policies', { name: 'x', rules: { version: '2.0', ...long } }, /x{900}.*…/],
+    ['/ap2/policies/simulate', { rules: { version: '2.0', ...many } }, /and \d+ more/],
+    ['/ap2/carts/validate', body, /./],
+    ['/ap2/intents', { request: many }, /./],
+  ] as const) {
+    const reply = await world.rest('POST', path, sent);
+    assert.equal(reply.status, 400);
+    assert.match(reply.body.error.message, expected);
+    assert.ok(reply.text.length < 25_000, `${path}: ${reply.text.length} characters`);
+    assert.ok((reply.body.error.details ?? []).length <= 20);
+  }
+  const said = await world.say('IntentMandate', { ...world.intentBody(1), request: many });
+  assert.ok(JSON.stringify(said).length < 25_000);
 });

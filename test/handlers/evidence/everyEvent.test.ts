@@ -11,7 +11,7 @@ import { handleRailEvent } from '../../../src/handlers/payments/handleRailEvent.
 import type { RailNotice } from '../../../src/rails/notice.ts';
 import type { RailSnapshot } from '../../../src/rails/rail.ts';
 import { expireApprovals } from '../../../src/workers/expireApprovals.ts';
-import { expireHolds, expireTokens } from '../../../src/workers/expireHolds.ts';
+import { expireTokens, warnOfHolds } from '../../../src/workers/expireHolds.ts';
 import { expireIntents } from '../../../src/workers/expireIntents.ts';
 import { reconcile } from '../../../src/workers/reconcile.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
@@ -183,7 +183,7 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   PAYMENT_HOLD_ENDING: async (stage) => {
     await stage.paid();
     stage.node.clock.now += 6.5 * DAY_MS;
-    await expireHolds(stage.node.deps);
+    await warnOfHolds(stage.node.deps);
   },
   PAYMENT_LATE_SUCCESS: lateHold,
   PAYMENT_LATE_CANCELED: async (stage) => {

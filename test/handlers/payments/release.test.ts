@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { handleRailEvent } from '../../../src/handlers/payments/handleRailEvent.ts';
-import { expireHolds } from '../../../src/workers/expireHolds.ts';
+import { expireHolds, warnOfHolds } from '../../../src/workers/expireHolds.ts';
 import { expireIntents } from '../../../src/workers/expireIntents.ts';
 import { reconcile } from '../../../src/workers/reconcile.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
@@ -49,6 +49,7 @@ const ENDS: Readonly<Record<string, (buyer: Buyer) => Promise<unknown>>> = {
     await node.pay(did, LIMIT);
     node.clock.now += 8 * DAY_MS;
     // First the warning, then the end.
+    await warnOfHolds(node.deps);
     await expireHolds(node.deps);
     await reconcile(node.deps);
   },

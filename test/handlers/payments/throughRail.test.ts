@@ -42,6 +42,24 @@ describe('what is asked of a rail', () => {
     assert.equal(JSON.parse(await node.runCall('capturePayment', { mandateId }, keyed())).status, 'CAPTURED');
   });
 
+  test('stays open where a rail answers what cannot be read, and is settled once it can be', async () => {
+    const answers = [
+      undefined,
+      {},
+      { kind: 'ok', railId: 'pi_1' },
+      { kind: 'ok', railId: 'pi_1', status: 'succeeded', holdUntil: NaN },
+    ];
+    for (const answer of answers) {
+      const payment = await node.pay((await node.agent()).did);
+      node.railAnswers(async () => answer as RailOutcome);
+      assert.equal((await node.run('capturePayment', { mandateId: payment })).status, 'AUTHORIZED');
+      node.railAnswers(undefined);
+      node.clock.now += 60_000;
+      await reconcile(node.deps);
+      assert.equal((await node.run('getPayment', { mandateId: payment })).status, 'CAPTURED');
+    }
+  });
+
   /** Leaves a capture behind as a process does that dies while it waits for the rail. */
   async function captureAndDie(): Promise<void> {
     let asked = () => {};

@@ -113,6 +113,37 @@ describe('the Stripe rail', () => {
     proxy.closeAllConnections();
   });
 
+  const INTENT = {
+    object: 'payment_intent',
+    id: 'pi_1',
+    status: 'requires_capture',
+    currency: 'usd',
+    amount_received: 0,
+  };
+  const charge = { currency: 'usd', amount_refunded: 'all' };
+  for (const [name, members] of Object.entries({
+    'no id': { id: undefined },
+    'no status': { status: { toString: 1 } },
+    'an amount that is no number': { amount_received: 'much' },
+    'an amount beyond every number': { amount_received: 1e300 },
+    'a charge that is none': { latest_charge: charge },
+    'an error that is none': { status: 'requires_payment_method', last_payment_error: { code: 7 } },
+  })) {
+    test(`takes an answer with ${name} for none`, async () => {
+      const server = createServer((_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify({ ...INTENT, ...members }));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const asked = request({ railId: 'pi_1' });
+      const strange = railAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      await assert.rejects(strange.authorize(asked.mandateId, asked), { name: 'ZodError' });
+      await assert.rejects(Promise.resolve(strange.snapshot?.('pi_1', signal)), { name: 'ZodError' });
+      server.close();
+      server.closeAllConnections();
+    });
+  }
+
   test('finds an authorization in the list, on whichever page, and nothing where there is none', async () => {
     const asked = request();
     await rail.authorize(asked.mandateId, asked);

@@ -71,6 +71,33 @@ test('a serialization failure runs the group again, a bounded number of times', 
   assert.ok(runs < 10);
 });
 
+/** Halts this process, as a stopped one is halted: it sends nothing, and hears nothing. */
+function halt(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+}
+
+for (const [name, before] of [
+  ['between two statements', true],
+  ['just before its commit', false],
+] as const) {
+  test(`a process that halts ${name} holds others up for a second, and runs its scripts again when it wakes`, async () => {
+    const tenant = `halted ${before}`;
+    let runs = 0;
+    const halting = store.write(tenant, function* () {
+      runs += 1;
+      yield* addNote(tenant, 1, 'once');
+      if (runs === 1 && before) halt();
+      const notes = yield* all(NOTES_OF, tenant);
+      if (runs === 1 && !before) halt();
+      return notes.length;
+    });
+    const beside = store.write(tenant, () => addNote(tenant, 2, 'in the same group or the next'));
+    assert.deepEqual(await Promise.all([halting, beside]), [1, 1]);
+    assert.equal(runs, 2);
+    assert.equal(await countOf(store, tenant), 2);
+  });
+}
+
 test('a connection the server ended is replaced, whether it was idle or in the middle of a script', async () => {
   const killOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                       WHERE pid <> pg_backend_pid() AND datname = current_database()`;

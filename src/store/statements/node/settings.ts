@@ -1,5 +1,5 @@
 /** Settings of a deployment: the issuer the database belongs to, the tenant of the first start. */
-import { get, type Script } from '../../store.ts';
+import { changed, get, type Script } from '../../store.ts';
 import { insertInto, table, text, upsertInto } from '../tableDefinition.ts';
 
 export const settings = table('settings', ['name'], { name: text, value: text });
@@ -18,4 +18,9 @@ export function putSetting(name: string, value: string): Script<boolean> {
 /** Sets a setting unless it is set; true when this call set it. */
 export function setOnce(name: string, value: string): Script<boolean> {
   return insertNewSetting({ name, value });
+}
+
+/** @returns false where it was not set */
+export function deleteSetting(name: string): Script<boolean> {
+  return changed('DELETE FROM settings WHERE name = ?', name);
 }

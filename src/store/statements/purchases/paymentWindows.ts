@@ -52,9 +52,13 @@ export function* advancePaid(tenantId: string, scope: string, windowMs: number, 
   const bound = now - windowMs + 1;
   const find = 'SELECT * FROM payment_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ?';
   const found = yield* get<WindowRow>(find, tenantId, scope, windowMs);
-  // One that nobody used for as long again is counted anew too: how far back the sums go is bounded.
+  // One that nobody used for as long again is counted anew too: how far back the sums go is bounded. So is one that a clock
+  // which was ahead has moved on: payments of now would be behind it, and never leave.
   const isUsable =
-    found !== undefined && !isSaturated(JSON.parse(found.amounts)) && found.left_until >= now - 2 * windowMs;
+    found !== undefined &&
+    !isSaturated(JSON.parse(found.amounts)) &&
+    found.left_until >= now - 2 * windowMs &&
+    found.left_until <= now + 1;
   const row = isUsable ? found : undefined;
   const amounts = (row === undefined ? {} : JSON.parse(row.amounts)) as Record<string, number>;
   // After the clock was set back, payments that have left must not return.

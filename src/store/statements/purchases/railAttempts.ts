@@ -32,6 +32,12 @@ export function findOpenAttempt(tenantId: string, paymentId: string): Script<Rai
   return get(sql, tenantId, paymentId);
 }
 
+/** The operations in progress of a tenant, in the order in which they are due. */
+export function listOpenAttempts(tenantId: string, limit: number): Script<RailAttemptRow[]> {
+  const sql = "SELECT * FROM rail_attempts WHERE tenant_id = ? AND state = 'OPEN' ORDER BY next_at LIMIT ?";
+  return all(sql, tenantId, limit);
+}
+
 export function countAttempts(tenantId: string, paymentId: string): Script<number> {
   const sql = 'SELECT COUNT(*) AS count FROM rail_attempts WHERE tenant_id = ? AND payment_id = ?';
   return count(sql, tenantId, paymentId);
@@ -44,6 +50,11 @@ export function closeRailAttempt(attemptKey: string): Script<number> {
 /** Records a try without an answer, and when to ask again. */
 export function postponeRailAttempt(attemptKey: string, nextAt: number): Script<number> {
   return run('UPDATE rail_attempts SET tries = tries + 1, next_at = ? WHERE attempt_key = ?', nextAt, attemptKey);
+}
+
+/** Makes attempts that are due later than `latest` due now. */
+export function hastenRailAttempts(now: number, latest: number): Script<number> {
+  return run("UPDATE rail_attempts SET next_at = ? WHERE state = 'OPEN' AND next_at > ?", now, latest);
 }
 
 /** Open attempts that are due, and those of nodes without a heartbeat since `deadBefore`. */

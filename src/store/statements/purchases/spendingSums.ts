@@ -1,6 +1,7 @@
 /**
- * What intents reserve and payments come to, summed over short stretches of time, and shared payment tokens by status. A window that has to be counted anew, or
- * that nobody used for long, is summed from these: reading each of its rows would hold up all other requests.
+ * What intents reserve and payments come to, summed over short stretches of time, and shared payment tokens by status. A window
+ * that has to be counted anew, or that nobody used for long, is summed from these: reading each of its rows would hold up all
+ * other requests.
  */
 import { all, type Script, type Value } from '../../store.ts';
 import { deleteOldest, MOST_MINOR } from '../queries.ts';

@@ -38,8 +38,14 @@ export function* advanceWindow(tenantId: string, scope: string, windowMs: number
   const find = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ?';
   const row = yield* get<WindowRow>(find, tenantId, scope, windowMs);
   const amounts = row === undefined ? {} : (JSON.parse(row.amounts) as Record<string, number>);
-  // One that nobody used for as long again is counted anew too: how far back the sums go is bounded.
-  if (row === undefined || isSaturated(amounts) || row.left_through < firstIdAt('intent_', now - 2 * windowMs)) {
+  // One that nobody used for as long again is counted anew too: how far back the sums go is bounded. So is one that a clock
+  // which was ahead has moved on: intents of now would be behind it, and never leave.
+  const isUsable =
+    row !== undefined &&
+    !isSaturated(amounts) &&
+    row.left_through >= firstIdAt('intent_', now - 2 * windowMs) &&
+    row.left_through <= firstIdAt('intent_', now + 1);
+  if (!isUsable) {
     const counted: Record<string, number> = {};
     const transactions = addUp(counted, yield* sumEntries(tenantId, scope, bound, undefined), 1);
     return { transactions, amounts: counted, leftThrough: bound, recounted: true };

@@ -51,14 +51,3 @@ INSERT INTO spending_sums (tenant_id, scope, bucket, currency, transactions, hig
 INSERT INTO spending_sums (tenant_id, scope, bucket, currency, transactions, high, low)
   SELECT tenant_id, status, 'spt_', currency, COUNT(*), SUM(amount_minor / 67108864), SUM(amount_minor % 67108864)
   FROM shared_payment_tokens GROUP BY tenant_id, status, currency;
-
--- GET /ap2/payments and /ap2/approvals by merchant, by a merchant's status, and by an agent's status at a merchant. The last ones
--- have agent and merchant in one: SQLite prefers the primary key to an index that has more of its columns.
-CREATE INDEX payments_by_merchant ON payments (tenant_id, merchant, mandate_id);
-CREATE INDEX payments_by_merchant_and_status ON payments (tenant_id, merchant, status, mandate_id);
-CREATE INDEX payments_by_agent_at_merchant ON payments (tenant_id, (agent_did || ' ' || merchant), status, mandate_id);
-CREATE INDEX approval_requests_by_merchant ON approval_requests (tenant_id, merchant, id);
-CREATE INDEX approval_requests_by_merchant_and_status ON approval_requests (tenant_id, merchant, status, id);
-CREATE INDEX approval_requests_by_agent_and_merchant ON approval_requests (tenant_id, agent_did, merchant, id);
-CREATE INDEX approval_requests_by_agent_at_merchant
-  ON approval_requests (tenant_id, (agent_did || ' ' || merchant), status, id);

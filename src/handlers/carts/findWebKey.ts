@@ -1,0 +1,56 @@
+/**
+ * The key of a merchant that signs as did:web. It has to be fetched from the merchant's site, so what this node knows by
+ * itself is judged first: nobody makes it fetch by an intent that cannot pay, or for a site that cannot sign the cart.
+ */
+import { intentStatusAt } from '../../../protocol/intent.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { findIntent } from '../../store/statements/purchases/intents.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { requireIssued } from '../intents/formerIntent.ts';
+import { checkMerchantKey } from '../merchants/checkMerchantKey.ts';
+import { loadAgent } from '../policies/loadFacts.ts';
+
+/** The did:key found, or none; or why it was not looked for. */
+export type WebKey = { readonly key: string | undefined } | { readonly notFetched: string };
+
+interface Offered {
+  readonly mandateId: string;
+  /** The DID whose key signed the intent. */
+  readonly issuer: string;
+  readonly intentVc: object;
+  readonly cartVc: Readonly<Record<string, unknown>>;
+}
+
+/** @throws Fault for an intent that is unknown or another's */
+export async function findWebKey(deps: Deps, caller: Caller, offered: Offered, merchant: string): Promise<WebKey> {
+  const { issuer } = offered.cartVc;
+  if (typeof issuer !== 'string' || !issuer.startsWith('did:web:')) return { key: undefined };
+  const obstacle = await deps.store.read((now) => findObstacle(deps, caller, offered, { issuer, merchant }, now));
+  return obstacle === undefined ? { key: await deps.resolveMerchantKey(issuer) } : { notFetched: obstacle };
+}
+
+/** Why the cart cannot be paid, whoever signed it; undefined where the signature has to be looked at. */
+function* findObstacle(
+  deps: Deps,
+  caller: Caller,
+  offered: Offered,
+  signer: { readonly issuer: string; readonly merchant: string },
+  now: number,
+): Script<string | undefined> {
+  const { tenantId } = caller;
+  const intent = yield* findIntent(tenantId, offered.mandateId);
+  if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${offered.mandateId}.`);
+  requireActsFor(caller, intent.agent_did);
+  yield* requireIssued(deps, intent, offered);
+  const unread = (why: string) => `its key was not fetched, since ${why}`;
+  const status = intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now);
+  if (status !== 'ACTIVE') return unread(`the intent is ${status}`);
+  const agent = yield* loadAgent(tenantId, intent.agent_did);
+  if (agent.status !== 'ACTIVE') return unread(`the agent is ${agent.status}`);
+  const { merchant_domain: named } = intent;
+  if (named !== null && named !== signer.merchant) return unread(`the intent names ${named}`);
+  const { fault } = yield* checkMerchantKey(deps, tenantId, signer.merchant, signer.issuer);
+  return fault === undefined ? undefined : unread(`${signer.issuer} is not bound to ${signer.merchant}`);
+}
