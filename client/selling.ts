@@ -85,6 +85,11 @@ const PaymentSubject = z.looseObject({
   merchant: z.string(),
   rail: z.string(),
   cartHash: z.string(),
+  /** Who bought, and whose money it is; absent in mandates from before they said so. */
+  agentDid: z.string().optional(),
+  principalDid: z.string().optional(),
+  /** Until when the amount may be captured. */
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
 });
 export type PaymentSubject = z.infer<typeof PaymentSubject>;
 
@@ -115,6 +120,10 @@ export function verifyPaymentMandate(
   if (check.expired) throw invalid('It has expired.');
   const paid = PaymentSubject.safeParse(check.credential.credentialSubject);
   if (!paid.success) throw invalid(`It is malformed at "${paid.error.issues[0]?.path.join('.')}".`);
+  const { expiresAt } = paid.data;
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime()) {
+    throw invalid(`The amount could be captured until ${expiresAt}.`);
+  }
   const { total, currency, merchant: domain } = subject;
   const stated = { cartHash: hash, merchant: domain, currency, amount: total } as const;
   for (const [name, value] of Object.entries(stated)) {

@@ -52,15 +52,14 @@ export type Approval = z.infer<typeof Approval>;
 export const ApprovalState = Approval.extend({ hpProof: HpProof.optional() });
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
-export const GetApproval = z.object({
-  id: z.string(),
-  wait: z.coerce
-    .number<number>()
-    .min(0)
-    .max(MAX_WAIT_SECONDS)
-    .default(0)
-    .describe('Seconds to wait for a decision before the answer says "pending".'),
-});
+const Wait = z.coerce
+  .number<number>()
+  .min(0)
+  .max(MAX_WAIT_SECONDS)
+  .default(0)
+  .describe('Seconds to wait for a decision before the answer says "pending".');
+
+export const GetApproval = z.object({ id: z.string(), wait: Wait });
 export type GetApproval = z.output<typeof GetApproval>;
 
 export const ListApprovals = PageRequest.extend({ status: ApprovalStatus.optional(), agentDid: Did.optional() });
@@ -69,10 +68,18 @@ export type ListApprovals = z.output<typeof ListApprovals>;
 export const DenyApproval = z.object({ id: z.string() });
 export type DenyApproval = z.output<typeof DenyApproval>;
 
+export const FollowApproval = z.object({ wait: Wait });
+export type FollowApproval = z.output<typeof FollowApproval>;
+
+/** How a decision was made: with a passkey, by whoever had the link, by a key or user of the node, or by the agent that asked. */
+export const DecidedBy = z.enum(['passkey', 'link', 'operator', 'agent']);
+export type DecidedBy = z.infer<typeof DecidedBy>;
+
 /** The purchase as the approval page shows it: formatted, and text only. */
 export const ApprovalView = z.object({
   status: ApprovalStatus,
   agent: z.string(),
+  agentDid: z.string(),
   principal: z.object({ name: z.string().optional(), did: z.string() }).describe('Whose money would be spent.'),
   instrument: z.string().optional().describe('What would be paid with; the usual payment method when absent.'),
   merchant: z.string(),
@@ -89,11 +96,20 @@ export const ApprovalView = z.object({
   expiresAt: z.string(),
   /** False when no passkey is enrolled for the principal, or for the agent where the principal is not governed. */
   canApprove: z.boolean(),
+  /** Why nobody can approve it as things stand, in a sentence; the agent was suspended, for example. */
+  blocked: z.string().optional(),
+  /** True where the policy lets whoever has the link deny without a passkey. */
+  deniableByLink: z.boolean(),
+  /** Of a request that was approved or denied; `by` is absent where the decision was made before it was noted. */
+  decision: z.object({ by: DecidedBy.optional(), at: z.string() }).optional(),
 });
 export type ApprovalView = z.infer<typeof ApprovalView>;
 
 export const Decision = z.enum(['approve', 'deny']);
 export type Decision = z.infer<typeof Decision>;
+
+/** A no without a passkey. It has to be a JSON body: one that a foreign page can send unasked would be none. */
+export const DenyByLink = z.object({ decision: z.literal('deny') });
 
 /** The address of the page where a person decides. @param baseUrl the node's public address without a trailing slash */
 export function approvalUrl(baseUrl: string, id: string): string {

@@ -71,6 +71,16 @@ export const PaymentRecord = Payment.extend({
 });
 export type PaymentRecord = z.infer<typeof PaymentRecord>;
 
+const CAPTURE_MS = 7 * 24 * 3600 * 1000;
+
+/**
+ * Until when a payment mandate lets the amount be captured, which is about as long as issuers of cards hold it. The rail may
+ * end the hold before. @param issuedAt milliseconds since the epoch
+ */
+export function captureEndsAt(issuedAt: number): number {
+  return issuedAt + CAPTURE_MS;
+}
+
 /**
  * The states that may follow each state. What the rail has decided of an authorization is final; afterwards the state says
  * what became of the money, which may come back: a refund fails, a dispute is won.

@@ -1,6 +1,7 @@
 // Runs test files: those that are named, or all but the long ones (*.long.test.ts). One PostgreSQL serves them all. A run
 // of all files fails when fewer tests ran than are known (test/count.json), since a test that is not run cannot fail.
-//   --long    runs the long ones too, and the repeated ones in full (test/support/rounds.ts); it takes about half an hour
+//   --long    runs the long ones too, and the repeated ones in full (test/support/rounds.ts), and writes what they measure into
+//             docs/reliability.md; all of them take about two hours
 //   --count   notes in test/count.json how many tests there are now
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,9 +10,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundleTests } from './bundle/bundleTests.mjs';
 import { findProgram } from './bundle/program.mjs';
+import { writeFigures } from './figures.mjs';
 
 const POSTGRES = 'test/support/postgresServer.ts';
 const COUNT_FILE = 'test/count.json';
+const HOUR_MS = 3_600_000;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values: options, positionals } = parseArgs({
@@ -34,6 +37,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
+if (options.long) writeFigures(root, new Date().toISOString().slice(0, 10));
 if (code !== 0) process.exit(code ?? 1);
 if (named.length === 0) checkCount();
 
@@ -54,7 +58,11 @@ async function run() {
 }
 
 async function runNodeTest(env) {
-  const settings = ['--test-reporter=spec', '--test-concurrency=2', '--test-timeout=600000'];
+  const settings = [
+    '--test-reporter=spec',
+    '--test-concurrency=2',
+    `--test-timeout=${options.long ? 3 * HOUR_MS : HOUR_MS / 6}`,
+  ];
   const args = ['--enable-source-maps', '--test', ...settings, ...files.map(bundled)];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';

@@ -37,6 +37,9 @@ const STATED = {
   payment: ['mandateId', 'intentId', 'amount', 'currency', 'merchant', 'rail', 'cartHash'],
 } as const;
 
+/** Members that payment mandates have not always had. */
+const LATER = ['agentDid', 'principalDid', 'expiresAt'];
+
 /** The steps of one purchase: the same parties, intent, merchant and money in each of them. */
 function purchaseFault(bundle: PortableBundle): Wrong {
   const intent = factsOf(bundle, 'INTENT_ISSUED');
@@ -84,7 +87,10 @@ function issuedFault(
   const dates = [credential.issuanceDate, credential.proof.created];
   const late = retirementFault(bundle.rotations, check.issuer, dates);
   if (late !== undefined) return wrong(`The ${expected.name} credential does not hold: ${late}.`);
-  const other = STATED[expected.name].find((name) => credential.credentialSubject[name] !== facts[name]);
+  const { credentialSubject: subject } = credential;
+  const other =
+    STATED[expected.name].find((name) => subject[name] !== facts[name]) ??
+    LATER.find((name) => subject[name] !== undefined && subject[name] !== facts[name]);
   return other === undefined
     ? undefined
     : wrong(`The ${expected.name} credential states another ${other} than the evidence.`);

@@ -40,7 +40,7 @@ export const CHECKS: readonly { readonly code: ReasonCode; readonly check: Check
 ];
 
 /** What one rule says of a purchase. */
-interface Traced {
+export interface Traced {
   /** The reason code of a rule that can refuse, the cause of one that asks for a person. */
   readonly rule: string;
   /** A rule that is not set passes. */

@@ -1,4 +1,5 @@
 /** The history of agents in memory: the facts a policy needs, over a sequence of requests in order of time. */
+import { toMinor } from '../money.ts';
 import type { PolicyFacts } from './check.ts';
 import { type CompiledLimit, limitsFor, spentIn } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
@@ -23,6 +24,18 @@ interface Window {
   readonly amounts: Map<string, number>;
 }
 
+/** A history that somebody states, which every agent has from a moment on. */
+export interface Beginning {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** How many purchases the windows hold then, and below their sum, in units of whatever currency is asked for. */
+  readonly transactions: number;
+  readonly spent: number;
+  readonly newMerchant: boolean;
+  /** Earlier paid amounts, the latest first. */
+  readonly paid: readonly number[];
+}
+
 export interface Asked {
   readonly agentDid: string;
   readonly currency: string;
@@ -31,17 +44,20 @@ export interface Asked {
 
 export class History {
   readonly #policy: CompiledPolicy;
+  readonly #begin: Beginning | undefined;
   /** By scope, then by length. */
   readonly #windows = new Map<string, Map<number, Window>>();
   readonly #velocities = new Map<string, VelocityLimit>();
   readonly #counted = new Map<string, Counted>();
   /** In order of time, by agent. */
   readonly #ofAgent = new Map<string, Counted[]>();
-  readonly #paid = new Map<string, number[]>();
+  readonly #paid = new Map<string, readonly number[]>();
   readonly #merchants = new Set<string>();
 
-  constructor(policy: CompiledPolicy) {
+  /** @param begin what every agent has before its first request; nothing when left out */
+  constructor(policy: CompiledPolicy, begin?: Beginning) {
     this.#policy = policy;
+    this.#begin = begin;
   }
 
   /** @param now milliseconds since the epoch, never before an earlier call's */
@@ -50,18 +66,20 @@ export class History {
     return {
       velocity: this.#windowsOf(asked.agentDid, now).map(({ limit, window }) => {
         advance(window, now);
+        const begun = this.#begin !== undefined && this.#begin.at > now - window.ms ? this.#begin : undefined;
         return {
           limit,
-          count: window.entries.length - window.start,
-          amountMinor: spentIn(rules, Object.fromEntries(window.amounts), asked.currency),
+          count: window.entries.length - window.start + (begun?.transactions ?? 0),
+          amountMinor:
+            spentIn(rules, Object.fromEntries(window.amounts), asked.currency) + minorOf(begun?.spent, asked.currency),
         };
       }),
       newMerchant:
+        this.#begin?.newMerchant !== false &&
         rules.context?.presence_new_merchant === true &&
         asked.merchantDomain !== undefined &&
         !this.#merchants.has(`${asked.agentDid} ${asked.merchantDomain}`),
-      paidAmountsMinor:
-        rules.risk?.anomaly === undefined ? [] : (this.#paid.get(`${asked.agentDid} ${asked.currency}`) ?? []),
+      paidAmountsMinor: rules.risk?.anomaly === undefined ? [] : this.#paidBy(asked),
     };
   }
 
@@ -90,11 +108,8 @@ export class History {
 
   /** Records an authorised payment. */
   pay(asked: Asked, amountMinor: number): void {
-    const key = `${asked.agentDid} ${asked.currency}`;
-    const paid = this.#paid.get(key) ?? [];
-    paid.unshift(amountMinor);
-    if (paid.length > PAID_LENGTH) paid.pop();
-    this.#paid.set(key, paid);
+    const paid = [amountMinor, ...this.#paidBy(asked)].slice(0, PAID_LENGTH);
+    this.#paid.set(`${asked.agentDid} ${asked.currency}`, paid);
     if (asked.merchantDomain !== undefined) this.#merchants.add(`${asked.agentDid} ${asked.merchantDomain}`);
   }
 
@@ -102,6 +117,11 @@ export class History {
   setVelocity(agentDid: string, velocity: VelocityLimit): void {
     this.#velocities.set(agentDid, velocity);
     this.#windows.delete(agentDid);
+  }
+
+  #paidBy({ agentDid, currency }: Asked): readonly number[] {
+    const begun = () => (this.#begin?.paid ?? []).map((amount) => minorOf(amount, currency)).slice(0, PAID_LENGTH);
+    return this.#paid.get(`${agentDid} ${currency}`) ?? begun();
   }
 
   #windowsOf(agentDid: string, now: number): { readonly limit: CompiledLimit; readonly window: Window }[] {
@@ -127,6 +147,11 @@ export class History {
     }
     return window;
   }
+}
+
+/** @throws Fault BAD_REQUEST for an amount that its currency does not have */
+function minorOf(amount: number | undefined, currency: string): number {
+  return amount === undefined ? 0 : toMinor(amount, currency, { allowZero: true });
 }
 
 /** Removes the entries that have left a window. */

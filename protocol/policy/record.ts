@@ -67,22 +67,78 @@ export const SimulateDraft = z
   });
 export type SimulateDraft = z.infer<typeof SimulateDraft>;
 
+/** How many flips an answer has at most. */
+const MAX_FLIPS = 200;
+
+export const ReplayPolicy = z
+  .object({
+    rules: Rules.optional().describe('A draft; without one the current policy judges.'),
+    since: Time.optional().describe('Requests from this moment on are judged; 30 days before `at` when absent.'),
+    at: Time.optional().describe('The replay ends at this moment; now when absent.'),
+    before: Before.optional().describe(
+      'A history that every agent has before the first event that is read; none when absent.',
+    ),
+    limit: z.int().min(1).max(MAX_FLIPS).default(50).describe('How many flips are told, the newest first.'),
+  })
+  .refine(({ since, at }) => since === undefined || at === undefined || since <= at, {
+    message: 'must not lie after `at`',
+    path: ['since'],
+  });
+export type ReplayPolicy = z.infer<typeof ReplayPolicy>;
+
+const Trace = z.array(
+  z.object({
+    rule: z.string().describe('The reason code of a rule that can refuse; the cause of one that asks for a person.'),
+    outcome: z.enum(['passed', 'refused', 'person']).describe('A rule that is not set passes.'),
+    message: z.string().optional(),
+  }),
+);
+
+const ReplayedDecision = z.object({
+  allowed: z.boolean(),
+  hpRequired: z.boolean(),
+  reasonCodes: z.array(z.string()),
+});
+
+export const PolicyReplay = z.object({
+  since: z.string().describe('From when on requests were judged.'),
+  at: z.string(),
+  complete: z
+    .boolean()
+    .describe(
+      'False where the chain is longer than what one replay reads: what came before `since` is not known then.',
+    ),
+  requests: z.int(),
+  wereAllowed: z.int(),
+  wouldBeAllowed: z.int(),
+  wouldNeedPresence: z.int().describe('Of those that would be allowed.'),
+  flipped: z.int().describe('How many decisions would be others.'),
+  flips: z
+    .array(
+      z.object({
+        seq: z.int(),
+        createdAt: z.string(),
+        transactionId: z.string(),
+        agentDid: z.string(),
+        amount: z.number(),
+        currency: z.string(),
+        merchantDomain: z.string().optional(),
+        was: ReplayedDecision,
+        would: ReplayedDecision,
+        details: RefusalResult.shape.details.optional(),
+        trace: Trace,
+      }),
+    )
+    .describe('The newest of them first. `at` the time of the last one leads to older ones.'),
+});
+export type PolicyReplay = z.infer<typeof PolicyReplay>;
+
 export const Simulation = z.object({
   allowed: z.boolean(),
   reasonCodes: RefusalResult.shape.reasonCodes,
   details: RefusalResult.shape.details,
   hpRequired: z.boolean(),
   evaluatedAt: z.string(),
-  trace: z
-    .array(
-      z.object({
-        rule: z
-          .string()
-          .describe('The reason code of a rule that can refuse; the cause of one that asks for a person.'),
-        outcome: z.enum(['passed', 'refused', 'person']).describe('A rule that is not set passes.'),
-        message: z.string().optional(),
-      }),
-    )
-    .describe('What every rule said, those that passed too.'),
+  trace: Trace.describe('What every rule said, those that passed too.'),
 });
 export type Simulation = z.infer<typeof Simulation>;

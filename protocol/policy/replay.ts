@@ -9,13 +9,14 @@ import { toMinor } from '../money.ts';
 import type { ReasonDetails } from '../reason.ts';
 import { compact } from '../wire/compact.ts';
 import type { CompiledPolicy } from './compile.ts';
-import { type Asked, History } from './history.ts';
+import { evaluate, type Traced, traceOf } from './evaluate.ts';
+import { type Asked, type Beginning, History } from './history.ts';
 import { VelocityLimit } from './rules.ts';
 
 export interface ReplayedDecision {
   readonly allowed: boolean;
   readonly hpRequired: boolean;
-  readonly reasonCodes: readonly string[];
+  readonly reasonCodes: string[];
 }
 
 export interface Flip {
@@ -32,11 +33,19 @@ export interface Flip {
   readonly details?: ReasonDetails;
 }
 
-export interface Replay {
+/** A flip with what every rule of the draft says. */
+interface TracedFlip extends Flip {
+  readonly trace: Traced[];
+}
+
+interface Totals {
   readonly requests: number;
   readonly wereAllowed: number;
   readonly wouldBeAllowed: number;
   readonly wouldNeedPresence: number;
+}
+
+export interface Replay extends Totals {
   readonly flips: readonly Flip[];
 }
 
@@ -57,8 +66,17 @@ type ReplayedEvent = Pick<EvidenceEvent, 'seq' | 'eventType' | 'createdAt' | 'da
 /** A replay that receives a chain's events one by one, in order, so that a long chain need not be in memory. */
 interface RunningReplay {
   add(event: ReplayedEvent): void;
-  /** The result of the events added so far. */
-  result(): Replay;
+  /** Of the events added so far. */
+  totals(): Totals;
+}
+
+interface Settings {
+  /** Milliseconds since the epoch; requests before it are not judged. */
+  readonly since: number;
+  /** What every agent has before the first event. */
+  readonly begin?: Beginning | undefined;
+  /** Gets each flip, and a function that tells its trace, which costs another judgement. */
+  onFlip(flip: Flip, trace: () => Traced[]): void;
 }
 
 /**
@@ -66,15 +84,14 @@ interface RunningReplay {
  * @param since milliseconds since the epoch; requests before it are not judged
  */
 export function replayPolicy(policy: CompiledPolicy, events: Iterable<ReplayedEvent>, since: number): Replay {
-  const replaying = startReplay(policy, since);
+  const flips: Flip[] = [];
+  const replaying = startReplay(policy, { since, onFlip: (flip) => flips.push(flip) });
   for (const event of events) replaying.add(event);
-  return replaying.result();
+  return { ...replaying.totals(), flips };
 }
 
-/** @param since milliseconds since the epoch; requests before it are not judged */
-export function startReplay(policy: CompiledPolicy, since: number): RunningReplay {
-  const history = new History(policy);
-  const flips: Flip[] = [];
+export function startReplay(policy: CompiledPolicy, { since, begin, onFlip }: Settings): RunningReplay {
+  const history = new History(policy, begin);
   const totals = { requests: 0, wereAllowed: 0, wouldBeAllowed: 0, wouldNeedPresence: 0 };
   return {
     add(event) {
@@ -82,11 +99,12 @@ export function startReplay(policy: CompiledPolicy, since: number): RunningRepla
         applyToHistory(history, event.eventType, event.data);
         return;
       }
+      if (typeof event.data.maxAmount !== 'number' || typeof event.data.currency !== 'string') return;
       const at = Date.parse(event.createdAt);
       const request = requestOf(event.data);
       const was = recordedDecision(event.eventType, event.data);
-      const facts = { ...partiesFrom(was.reasonCodes), policy, use: history.factsFor(request, at) };
-      const decision = decideIntent(request, facts, at);
+      const use = history.factsFor(request, at);
+      const decision = decideIntent(request, { ...partiesFrom(was.reasonCodes), policy, use }, at);
       if (decision.allowed) history.reserve(String(event.data.mandateId), request, request.amountMinor, at);
       if (at < since) return;
       const would = shown(decision);
@@ -107,9 +125,29 @@ export function startReplay(policy: CompiledPolicy, since: number): RunningRepla
         would,
         details: decision.allowed ? undefined : decision.details,
       };
-      flips.push(compact(flip));
+      onFlip(compact(flip), () => traceOf(evaluate(policy, request, use, at)));
     },
-    result: () => ({ ...totals, flips }),
+    totals: () => totals,
+  };
+}
+
+/** Keeps the newest of a replay's flips, each with its trace. @param most how many */
+export function newestFlips(most: number): { take: Settings['onFlip']; newestFirst(): TracedFlip[]; count(): number } {
+  // A trace is told at the end, of those alone that are shown.
+  let kept: [Flip, () => Traced[]][] = [];
+  let count = 0;
+  return {
+    take(flip, trace) {
+      count += 1;
+      kept.push([flip, trace]);
+      if (kept.length >= 2 * most) kept = kept.slice(-most);
+    },
+    newestFirst: () =>
+      kept
+        .slice(-most)
+        .reverse()
+        .map(([flip, trace]) => ({ ...flip, trace: trace() })),
+    count: () => count,
   };
 }
 

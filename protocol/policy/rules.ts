@@ -48,6 +48,8 @@ const Context = z.strictObject({
    * earlier policies call `any`.
    */
   presence_binding: z.enum(['cart', 'any', 'agent']).optional(),
+  /** Whether whoever has the link to an approval may deny it without a passkey; not when absent. */
+  deny_by_link: z.boolean().optional(),
   time_windows: listOf(TimeWindow).optional(),
   geo: z.strictObject({ allow: listOf(Country).optional(), deny: listOf(Country).optional() }).optional(),
 });

@@ -90,9 +90,10 @@ export const WebhookLog = z.object({
       'network',
       'redirect',
       'status',
+      'secret',
     ])
     .optional()
-    .describe('What kind of failure it was.'),
+    .describe('What kind of failure it was. secret: this node cannot read the secret, and posted nothing.'),
   answer: z.string().optional().describe('The first 1 KiB of what was answered.'),
 });
 export type WebhookLog = z.infer<typeof WebhookLog>;

@@ -71,7 +71,6 @@ interface FaultDetail {
   readonly message: string;
 }
 
-/** Thrown when a request cannot be answered. A refusal by policy is a value, not a Fault. */
 /** An error is read by a person: what was sent may have thousands of members at fault, or one whose name fills a page. */
 const MOST_DETAILS = 20;
 const MOST_CHARACTERS = 1000;
@@ -80,6 +79,7 @@ function shortened(text: string): string {
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
 }
 
+/** Thrown when a request cannot be answered. A refusal by policy is a value, not a Fault. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;

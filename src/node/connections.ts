@@ -20,34 +20,73 @@ interface Limits {
   readonly proxies: TrustedProxies;
 }
 
+/** What the node waits for on a connection: a request, or, where there is one, the rest of its body. */
+interface Wait {
+  /** Milliseconds by this process's steady clock. */
+  readonly since: number;
+  readonly request?: IncomingMessage;
+}
+
+/** Where no place is left, a connection that has not brought a whole request for so long gives its own to a new one. */
+const HELD_MS = 1000;
+
 /** @param server before its first connection */
 export function watchConnections(server: Server, limits: Limits): Connections {
-  const open = new Set<Socket>();
+  const open = new Map<Socket, () => void>();
+  /** The longest waiting first. A connection that became a WebSocket is not among them. */
+  const waits = new Map<Socket, Wait>();
   const perAddress = new Map<string, number>();
   const unanswered = new Set<ServerResponse>();
   let draining = false;
   server.on('connection', (socket: Socket) => {
     const subject = peerSubject(socket.remoteAddress, limits.proxies);
     const held = subject === undefined ? 0 : (perAddress.get(subject) ?? 0);
-    if (open.size >= limits.maxSockets || held >= limits.maxSocketsPerAddress) return turnAway(socket);
-    open.add(socket);
+    if (held >= limits.maxSocketsPerAddress) return turnAway(socket);
+    if (open.size >= limits.maxSockets && !makeRoom()) return turnAway(socket);
     if (subject !== undefined) perAddress.set(subject, held + 1);
-    socket.once('close', () => {
-      open.delete(socket);
+    const release = () => {
+      if (!open.delete(socket)) return;
+      waits.delete(socket);
       if (subject === undefined) return;
       const left = (perAddress.get(subject) ?? 1) - 1;
       if (left === 0) perAddress.delete(subject);
       else perAddress.set(subject, left);
-    });
+    };
+    open.set(socket, release);
+    waitOn(socket);
+    socket.once('close', release);
   });
+  server.on('upgrade', ({ socket }: IncomingMessage) => void waits.delete(socket));
+
+  /** Notes that the node waits on a connection, from now on. */
+  function waitOn(socket: Socket, request?: IncomingMessage): void {
+    waits.delete(socket);
+    waits.set(socket, { since: performance.now(), ...(request === undefined ? {} : { request }) });
+  }
+
+  /** Ends the connection that has kept the node waiting for longest. @returns false where none has for long */
+  function makeRoom(): boolean {
+    for (const [socket, { since, request }] of waits) {
+      if (performance.now() - since < HELD_MS) return false;
+      // A request that came whole is being answered.
+      if (request?.complete === true) continue;
+      open.get(socket)?.();
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
   return {
     begin(request, response) {
       unanswered.add(response);
+      const { socket } = request;
+      waitOn(socket, request);
       if (draining) sayLast(response);
       response.once('close', () => {
         unanswered.delete(response);
+        if (open.has(socket)) waitOn(socket);
         // An answer that had begun before could not say that it is the last one.
-        if (draining) request.socket.destroySoon();
+        if (draining) socket.destroySoon();
       });
     },
     drain(limitMs) {
@@ -55,14 +94,14 @@ export function watchConnections(server: Server, limits: Limits): Connections {
       for (const response of unanswered) sayLast(response);
       return new Promise((resolve) => {
         const limit = setTimeout(() => {
-          for (const socket of open) socket.destroy();
+          for (const socket of open.keys()) socket.destroy();
         }, limitMs);
         server.close(() => {
           clearTimeout(limit);
           resolve();
         });
         // The server closes those that idle between requests; those that have sent nothing yet it takes for busy.
-        for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+        for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy();
       });
     },
   };

@@ -82,6 +82,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     limits: rateLimiter(sandboxRate(config)),
     metrics: nodeMetrics(store, version, checkpoints),
     checkpoints,
+    storeFile: { damage: undefined },
     settings: settings(config, baseUrl),
     subscriptions: subscriptionCache(),
     deliveries: deliverySignal(),

@@ -13,7 +13,7 @@ import { acceptSockets } from '../gateway/socketGateway.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { watchCheckpoint } from '../handlers/evidence/makeCheckpoint.ts';
 import { bootstrap, recordKeyShown } from '../handlers/operator/bootstrap.ts';
-import { refuseEmptied } from '../maintenance/damage.ts';
+import { refuseCut } from '../maintenance/damage.ts';
 import { refuseMoved } from '../maintenance/moved.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { restApp } from '../rest/app.ts';
@@ -77,7 +77,7 @@ export async function startNode(config: Config, clock: () => number = Date.now, 
   refuseHalfRestored(config.dataDir);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = join(config.dataDir, 'countersign.db');
-  if (config.databaseUrl === undefined) refuseEmptied(config.dataDir, file, config.issuerKeyFile);
+  if (config.databaseUrl === undefined) refuseCut(config.dataDir, file, config.issuerKeyFile);
   // A file that cannot be used is named before the database is touched.
   readIssuerKey(config.issuerKeyFile);
   const store = await openStore({

@@ -1,6 +1,8 @@
 /** The scheduled work of a node, and how often it runs. */
 import type { Deps } from '../handlers/core/deps.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
+import { watchClock } from '../workers/clockSetBack.ts';
+import { examineFile } from '../workers/examineFile.ts';
 import { expireApprovals } from '../workers/expireApprovals.ts';
 import { expireHolds, expireTokens, warnOfHolds } from '../workers/expireHolds.ts';
 import { expireIntents } from '../workers/expireIntents.ts';
@@ -20,6 +22,7 @@ export function startWorkers(deps: Deps): Worker[] {
   };
   return [
     repeat(2000, () => sendHeartbeat(deps), failed('heartbeat')),
+    repeat(1000, watchClock(deps), failed('clock')),
     patient(1000, 'expire', expireIntents),
     startReconciling(deps, failed('reconcile')),
     patient(1000, 'approvals', expireApprovals),
@@ -29,5 +32,6 @@ export function startWorkers(deps: Deps): Worker[] {
     patient(1000, 'tokens', expireTokens),
     repeat(60_000, () => storeKeyUse(deps), failed('keys')),
     repeat(600_000, () => keepHouse(deps), failed('housekeeping')),
+    repeat(24 * 3_600_000, () => examineFile(deps), failed('file')),
   ];
 }

@@ -1,18 +1,50 @@
-/** The approval page: shows one purchase, and sends one decision, confirmed with a passkey. */
-import { ask, countDown, element, NodeError, show, showOutcome } from './page.js';
-import { canUsePasskeys, confirmWithPasskey, explain, NO_PASSKEYS } from './passkey.js';
+/** The approval page: shows one purchase, follows it while it is open, and sends one decision. */
+import { clampAll } from './clamp.js';
+import { follow } from './follow.js';
+import {
+  ask,
+  countDown,
+  element,
+  homeUrl,
+  isAtHome,
+  leadHome,
+  NodeError,
+  show,
+  showOutcome,
+  showTime,
+} from './page.js';
+import {
+  cancelPasskey,
+  canUsePasskeys,
+  confirmWithPasskey,
+  explain,
+  knowsOne,
+  NO_PASSKEYS,
+  rememberPasskey,
+} from './passkey.js';
 
-const SECTIONS = ['loading', 'purchase', 'decide'];
+const SECTIONS = ['loading', 'purchase', 'enroll', 'decide', 'gone'];
+const BUTTONS = ['approve', 'deny'];
 let stopCountDown = () => {};
+/** The purchase as it was shown last. */
+let shown;
+/** This page's own decision while the node is asked to take it, or once it has. */
+let own;
 
 element('approve').addEventListener('click', () => decide('approve'));
-element('deny').addEventListener('click', () => decide('deny'));
+element('deny').addEventListener('click', () => (shown.deniableByLink ? element('sure').showModal() : decide('deny')));
+element('back').addEventListener('click', () => element('sure').close());
+element('deny-now').addEventListener('click', denyByLink);
+element('again').addEventListener('click', () => location.reload());
 
 function render(purchase) {
   stopCountDown();
+  shown = purchase;
   // Names come from merchants and agents: they are text, never markup.
   element('agent').textContent = purchase.agent;
   element('total').textContent = purchase.total;
+  element('sum').textContent = purchase.total;
+  // Never shortened: who reads the beginning of a domain alone may take it for another shop's.
   element('merchant').textContent = purchase.merchant;
   const { name, did } = purchase.principal;
   element('principal').textContent = name ?? 'Nobody registered here';
@@ -24,71 +56,127 @@ function render(purchase) {
   element('causes').replaceChildren(...purchase.causes.map((cause) => make('li', '', cause)));
   element('items').replaceChildren(...purchase.items.map(itemOf));
   const pending = purchase.status === 'pending';
-  show(['purchase', ...(pending ? ['decide'] : [])], SECTIONS);
-  if (!pending) {
-    showDecision(purchase);
-    return;
-  }
-  stopCountDown = countDown(element('until'), purchase.expiresAt, () => render({ ...purchase, status: 'expired' }));
-  const canDecide = purchase.canApprove && canUsePasskeys();
-  element('approve').disabled = !canDecide;
-  element('deny').disabled = !canDecide;
-  if (!purchase.canApprove) {
-    element('trouble').textContent =
-      'No passkey is enrolled for this purchase yet. Ask whoever runs this node for an enrollment link, then open this page again.';
-  } else if (!canDecide) {
-    element('trouble').textContent = NO_PASSKEYS;
-  }
+  const help = pending && !purchase.canApprove ? ['enroll'] : [];
+  show(['purchase', ...help, ...(pending ? ['decide'] : [])], SECTIONS);
+  clampAll(element('purchase'));
+  if (pending) renderChoice(purchase);
+  else showDecision(purchase);
 }
 
-const OUTCOMES = {
-  approved: [
-    'yes',
-    'Approved',
-    (purchase) => `${purchase.agent} may pay ${purchase.total} to ${purchase.merchant}. You can close this page.`,
-  ],
-  denied: ['no', 'Denied', () => 'Nothing will be bought. You can close this page.'],
-  expired: ['over', 'Too late', () => 'This request is over, and nothing was bought. The agent can ask again.'],
-};
+function renderChoice(purchase) {
+  // The node says when the time is over, whatever this device's clock does.
+  stopCountDown = countDown(element('until'), purchase.expiresAt, () => {});
+  const { name, did } = purchase.principal;
+  if (name !== undefined) element('approver').textContent = name;
+  // No names in a command: somebody will run it.
+  element('command').textContent =
+    name === undefined
+      ? `countersign agent enroll-link ${purchase.agentDid}`
+      : `countersign principal enroll-link ${did}`;
+  element('elsewhere').hidden = isAtHome;
+  element('home').href = homeUrl();
+  element('home').textContent = `at ${new URL(homeUrl()).host}`;
+  const byPasskey = purchase.canApprove && isAtHome && canUsePasskeys();
+  element('blocked').textContent = purchase.blocked ?? '';
+  element('blocked').hidden = purchase.blocked === undefined;
+  element('missing').hidden = purchase.canApprove;
+  element('approve').hidden = !purchase.canApprove || purchase.blocked !== undefined;
+  element('deny').hidden = !purchase.canApprove && !purchase.deniableByLink;
+  element('approve').disabled = !byPasskey;
+  element('deny').disabled = !byPasskey && !purchase.deniableByLink;
+  if (isAtHome && !canUsePasskeys()) element('trouble').textContent = NO_PASSKEYS;
+}
+
+const HOW = { passkey: 'with a passkey', link: 'by its link', operator: 'by whoever runs this node' };
 
 function showDecision(purchase) {
-  const [kind, title, message] = OUTCOMES[purchase.status];
-  showOutcome(kind, title, message(purchase));
+  const { status, agent, total, merchant, decision } = purchase;
+  const at = decision === undefined ? '' : ` at ${showTime(decision.at)}`;
+  const how = own !== undefined || decision === undefined ? '' : ` It was ${status} ${HOW[decision.by] ?? ''}${at}.`;
+  if (status === 'approved') {
+    showOutcome('yes', 'Approved', `${agent} may pay ${total} to ${merchant}.${how} You can close this page.`);
+  } else if (decision?.by === 'agent') {
+    showOutcome('no', 'Withdrawn', `${agent} took its request back${at}. Nothing will be bought.`);
+  } else if (status === 'denied') {
+    showOutcome('no', 'Denied', `Nothing will be bought.${how} You can close this page.`);
+  } else {
+    showOutcome('over', 'Too late', 'This request is over, and nothing was bought. The agent can ask again.');
+  }
 }
 
 async function decide(decision) {
-  const buttons = [element('approve'), element('deny')];
-  for (const button of buttons) button.disabled = true;
+  let allowed = [];
+  await attempt(
+    'Confirm with your passkey.',
+    async () => {
+      const { challengeId, publicKey } = await ask('POST', '/begin', { decision });
+      allowed = publicKey.allowCredentials.map(({ id }) => id);
+      const credential = await confirmWithPasskey(publicKey);
+      rememberPasskey(credential.id);
+      return () => ask('POST', '/complete', { challengeId, credential });
+    },
+    (error) => (error?.name === 'NotAllowedError' && !knowsOne(allowed) ? NOT_SHOWN : explain(error)),
+  );
+}
+
+/** The browser does not say whether it had no passkey or whether it was canceled. */
+const NOT_SHOWN =
+  'Nothing was confirmed. If this device has no passkey for this purchase, open this link on the device where you ' +
+  'made yours, or ask whoever runs this node for an enrollment link and open that here. If you only canceled, try again.';
+
+function denyByLink() {
+  element('sure').close();
+  return attempt('Denying.', () => Promise.resolve(() => ask('POST', '/deny', { decision: 'deny' })), explain);
+}
+
+/** @param prepare what comes before the node is asked to take the decision @param say what went wrong, in words */
+async function attempt(status, prepare, say) {
+  for (const button of BUTTONS) element(button).disabled = true;
   element('trouble').textContent = '';
-  element('status').textContent = 'Confirm with your passkey.';
+  element('status').textContent = status;
   try {
-    const { challengeId, publicKey } = await ask('POST', '/begin', { decision });
-    const credential = await confirmWithPasskey(publicKey);
-    render(await ask('POST', '/complete', { challengeId, credential }));
+    const send = await prepare();
+    own = send();
+    render(await own);
   } catch (error) {
-    for (const button of buttons) button.disabled = false;
-    element('trouble').textContent = explain(error);
-    // It was decided elsewhere, or expired: show how it stands.
-    if (error instanceof NodeError && error.status === 409) {
-      const purchase = await ask('GET', '/purchase').catch(() => undefined);
-      if (purchase !== undefined && purchase.status !== 'pending') render(purchase);
-    }
+    own = undefined;
+    if (shown.status !== 'pending') return;
+    renderChoice(shown);
+    element('trouble').textContent = say(error);
   } finally {
     element('status').textContent = '';
   }
 }
 
+/** What the node says of the purchase while the page is open. */
+async function onSeen(purchase) {
+  element('lost').hidden = true;
+  // The answer to this page's own decision is on its way, and says so better.
+  await own?.catch(() => {});
+  if (shown.status !== 'pending') return;
+  if (purchase.status !== 'pending') {
+    cancelPasskey();
+    element('sure').close();
+    element('trouble').textContent = '';
+  }
+  if (JSON.stringify(purchase) !== JSON.stringify(shown)) render(purchase);
+}
+
 function itemOf({ name, quantity, amount }) {
   const item = document.createElement('li');
-  item.append(make('bdi', '', quantity === 1 ? name : `${quantity} × ${name}`), make('span', 'amount', amount));
+  const text = make('div', 'name', '');
+  text.append(make('bdi', 'clamp', quantity === 1 ? name : `${quantity} × ${name}`));
+  item.append(text, make('span', 'amount', amount));
   return item;
 }
 
 function detailOf({ name, value }) {
   const detail = document.createElement('div');
+  const heading = document.createElement('dt');
   const text = document.createElement('dd');
-  text.append(make('bdi', '', value));
-  detail.append(make('dt', '', name), text);
+  heading.append(make('bdi', 'clamp', name));
+  text.append(make('bdi', 'clamp', value));
+  detail.append(heading, text);
   return detail;
 }
 
@@ -99,11 +187,31 @@ function make(kind, className, content) {
   return made;
 }
 
-try {
-  render(await ask('GET', '/purchase'));
-} catch (error) {
-  show([], SECTIONS);
-  const gone = error instanceof NodeError && error.status === 404;
-  if (gone) showOutcome('over', 'Nothing to approve here', 'The link is not complete, or the request is gone.');
-  else showOutcome('over', 'This did not load', explain(error));
+/** @returns true where there is no such request, or none any more */
+function showGone(error) {
+  if (!(error instanceof NodeError) || error.status !== 404) return false;
+  show(['gone'], SECTIONS);
+  document.title = element('gone-title').textContent;
+  element('gone-title').focus();
+  return true;
 }
+
+async function start() {
+  try {
+    render(await ask('GET', '/purchase'));
+  } catch (error) {
+    if (showGone(error)) return;
+    show([], SECTIONS);
+    showOutcome('over', 'This did not load', explain(error));
+    element('again').hidden = false;
+    return;
+  }
+  let isGone = false;
+  const onFailed = (error) => {
+    isGone = showGone(error);
+    element('lost').hidden = isGone;
+  };
+  await follow(() => shown.status === 'pending' && !isGone, onSeen, onFailed);
+}
+
+if (!leadHome()) void start();

@@ -1,13 +1,13 @@
 /** The enrollment page: makes one passkey for one agent, by a link that works once. */
-import { ask, countDown, element, NodeError, show, showOutcome } from './page.js';
-import { canUsePasskeys, createPasskey, explain, NO_PASSKEYS } from './passkey.js';
+import { ask, countDown, element, homeUrl, isAtHome, leadHome, NodeError, show, showOutcome } from './page.js';
+import { canUsePasskeys, createPasskey, explain, NO_PASSKEYS, rememberPasskey } from './passkey.js';
 
-const SECTIONS = ['loading', 'enroll'];
+const SECTIONS = ['loading', 'enroll', 'gone'];
 let stopCountDown = () => {};
 /** What the passkey can approve, in words. */
 let scope = '';
-const GONE = 'It was used before, or it has expired. Ask for a new one.';
 
+element('again').addEventListener('click', () => location.reload());
 element('enroll').addEventListener('submit', (event) => {
   event.preventDefault();
   void enroll();
@@ -24,14 +24,19 @@ function render(link) {
   element('payer').hidden = link.principal === undefined;
   element('device').value = link.deviceName ?? nameOfDevice();
   show(['enroll'], SECTIONS);
-  const expire = () => {
-    show([], SECTIONS);
-    showOutcome('over', 'This link does not work any more', GONE);
-  };
-  stopCountDown = countDown(element('until'), link.expiresAt, expire);
-  if (canUsePasskeys()) return;
-  element('create').disabled = true;
-  element('trouble').textContent = NO_PASSKEYS;
+  stopCountDown = countDown(element('until'), link.expiresAt, showGone);
+  element('elsewhere').hidden = isAtHome;
+  element('home').href = homeUrl();
+  element('home').textContent = `at ${new URL(homeUrl()).host}`;
+  element('create').disabled = !isAtHome || !canUsePasskeys();
+  if (isAtHome && !canUsePasskeys()) element('trouble').textContent = NO_PASSKEYS;
+}
+
+function showGone() {
+  stopCountDown();
+  show(['gone'], SECTIONS);
+  document.title = element('gone-title').textContent;
+  element('gone-title').focus();
 }
 
 async function enroll() {
@@ -41,10 +46,12 @@ async function enroll() {
   try {
     const { publicKey } = await ask('POST', '/begin', { deviceName: element('device').value });
     const passkey = await ask('POST', '/complete', { credential: await createPasskey(publicKey) });
+    rememberPasskey(passkey.credentialId);
     stopCountDown();
     show([], SECTIONS);
     showOutcome('yes', 'Ready', `“${passkey.deviceName}” can approve ${scope}. You can close this page.`);
   } catch (error) {
+    if (isGone(error)) return showGone();
     element('create').disabled = false;
     element('trouble').textContent = explain(error);
   } finally {
@@ -64,10 +71,19 @@ function nameOfDevice() {
   return known?.[1] ?? 'My computer';
 }
 
-try {
-  render(await ask('GET', '/link'));
-} catch (error) {
-  show([], SECTIONS);
-  const gone = error instanceof NodeError && error.status === 404;
-  showOutcome('over', gone ? 'This link does not work any more' : 'This did not load', gone ? GONE : explain(error));
+function isGone(error) {
+  return error instanceof NodeError && error.status === 404;
 }
+
+async function start() {
+  try {
+    render(await ask('GET', '/link'));
+  } catch (error) {
+    if (isGone(error)) return showGone();
+    show([], SECTIONS);
+    showOutcome('over', 'This did not load', explain(error));
+    element('again').hidden = false;
+  }
+}
+
+if (!leadHome()) void start();

@@ -3,13 +3,18 @@ import './simplewebauthn.js';
 import { NodeError } from './page.js';
 
 // The library's build for browsers is no module: it leaves its functions in this global.
-const { browserSupportsWebAuthn, startAuthentication, startRegistration } = globalThis.SimpleWebAuthnBrowser;
+const { browserSupportsWebAuthn, startAuthentication, startRegistration, WebAuthnAbortService } =
+  globalThis.SimpleWebAuthnBrowser;
+
+/** Under which this browser keeps the ids of passkeys that were used here. An id is no secret. */
+const STORED = 'countersign.passkeys';
 
 export const NO_PASSKEYS =
   'This browser allows no passkeys at this address. Open the link over https, in a current browser.';
 
-/** True where the browser can use passkeys here. */
+/** True where the browser can use passkeys here: they are tied to the name of a host, and an address is none. */
 export function canUsePasskeys() {
+  if (/^[\d.]+$|^\[/.test(location.hostname)) return false;
   return window.isSecureContext && 'credentials' in navigator && browserSupportsWebAuthn();
 }
 
@@ -23,6 +28,34 @@ export function confirmWithPasskey(options) {
   return startAuthentication({ optionsJSON: options });
 }
 
+/** Ends the question that the browser has open, if any. */
+export function cancelPasskey() {
+  WebAuthnAbortService.cancelCeremony();
+}
+
+export function rememberPasskey(id) {
+  try {
+    localStorage.setItem(STORED, JSON.stringify([...new Set([...remembered(), id])].slice(-50)));
+  } catch {
+    // A browser that keeps nothing is told a little less.
+  }
+}
+
+/** True where one of these passkeys was made or used in this browser. */
+export function knowsOne(ids) {
+  const known = remembered();
+  return ids.some((id) => known.includes(id));
+}
+
+function remembered() {
+  try {
+    const ids = JSON.parse(localStorage.getItem(STORED) ?? '[]');
+    return Array.isArray(ids) ? ids : [];
+  } catch {
+    return [];
+  }
+}
+
 /** What went wrong, as a sentence. The library's errors have the names that WebAuthn gives them. */
 export function explain(error) {
   if (error instanceof NodeError) return error.message;
@@ -30,7 +63,7 @@ export function explain(error) {
     case 'NotAllowedError':
       return 'Nothing was confirmed: it was canceled, or took too long. You can try again.';
     case 'InvalidStateError':
-      return 'This device has a passkey for this agent already. It can approve purchases as it is.';
+      return 'This device has a passkey for this already. It can approve purchases as it is.';
     case 'SecurityError':
       return 'The browser allows no passkey at this address. It must be https, under the name the link was made for.';
     case 'TypeError':

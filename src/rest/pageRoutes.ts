@@ -1,7 +1,7 @@
 /** The pages on which a person approves a purchase or enrolls a passkey, and the requests that these pages make. */
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { ApprovalView, Decision } from '../../protocol/approval.ts';
+import { ApprovalView, Decision, DenyByLink, FollowApproval } from '../../protocol/approval.ts';
 import {
   CompletePresence,
   DeviceName,
@@ -12,13 +12,14 @@ import {
   RegistrationOptions,
 } from '../../protocol/passkey.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { beginDecision, completeDecision, viewApproval } from '../handlers/approvals/decideApproval.ts';
+import { beginDecision, completeDecision, denyByLink, followApproval } from '../handlers/approvals/decideApproval.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { parseInput } from '../handlers/core/parseInput.ts';
+import { membersOf, parseInput } from '../handlers/core/parseInput.ts';
 import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/passkeys/createEnrollment.ts';
 import { readJsonBody } from './jsonBody.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { readPageFile } from './pageFiles.ts';
+import { readQuery } from './readQuery.ts';
 
 /** Where a login in a browser ends. */
 export const ACCOUNT_PATH = '/account';
@@ -28,16 +29,27 @@ const BeginEnrollment = z.object({ deviceName: DeviceName });
 const CompleteEnrollment = z.object({ credential: RegistrationCredential });
 
 export function personRoutes(deps: Deps): readonly OpenRoute[] {
+  const account = page(deps, ACCOUNT_PATH, 'accountPage', 'account.html', async () => {});
+  return [account, ...approvalRoutes(deps), ...enrollmentRoutes(deps)];
+}
+
+function approvalRoutes(deps: Deps): readonly OpenRoute[] {
   const id = (context: Context) => param(context, 'id');
-  const token = (context: Context) => param(context, 'token');
   return [
-    page(ACCOUNT_PATH, 'accountPage', 'account.html', async () => {}),
-    page('/approve/:id', 'approvalPage', 'approve.html', (context) => viewApproval(deps, id(context))),
+    page(deps, '/approve/:id', 'approvalPage', 'approve.html', (context) =>
+      followApproval(deps, id(context), { wait: 0 }),
+    ),
     {
       ...data('GET', '/approve/:id/purchase', ApprovalView),
       name: 'viewPurchase',
-      summary: 'The purchase that a person is asked to approve; the link is enough to see it.',
-      answer: async (context) => answer(context, await viewApproval(deps, id(context))),
+      summary:
+        'The purchase that a person is asked to approve, at once or when it changes; the link is enough to see it.',
+      query: { wait: 'Seconds to wait, at most 30, for something of it to change.' },
+      errors: [400, 404, 429, 500, 503],
+      async answer(context) {
+        const input = parseInput(FollowApproval, readQuery(context, membersOf(FollowApproval)));
+        answer(context, await followApproval(deps, id(context), input));
+      },
     },
     {
       ...data('POST', '/approve/:id/begin', PresenceOptions, BeginDecision),
@@ -57,7 +69,23 @@ export function personRoutes(deps: Deps): readonly OpenRoute[] {
         answer(context, await completeDecision(deps, id(context), input));
       },
     },
-    page('/enroll/:token', 'enrollmentPage', 'enroll.html', (context) => viewEnrollment(deps, token(context))),
+    {
+      ...data('POST', '/approve/:id/deny', ApprovalView, DenyByLink),
+      name: 'denyByLink',
+      summary: 'Denies without a passkey, where the policy lets whoever has the link do so (context.deny_by_link).',
+      errors: [400, 403, 404, 409, 413, 415, 429, 500, 503],
+      async answer(context) {
+        parseInput(DenyByLink, await readJsonBody(deps, context));
+        answer(context, await denyByLink(deps, id(context)));
+      },
+    },
+  ];
+}
+
+function enrollmentRoutes(deps: Deps): readonly OpenRoute[] {
+  const token = (context: Context) => param(context, 'token');
+  return [
+    page(deps, '/enroll/:token', 'enrollmentPage', 'enroll.html', (context) => viewEnrollment(deps, token(context))),
     {
       ...data('GET', '/enroll/:token/link', EnrollmentView),
       name: 'viewEnrollment',
@@ -100,8 +128,14 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /** @param exists throws NOT_FOUND when there is nothing behind the link; the page then says so */
-function page(path: string, name: string, file: string, exists: (context: Context) => Promise<unknown>): OpenRoute {
-  const html = readPageFile(file);
+function page(
+  deps: Deps,
+  path: string,
+  name: string,
+  file: string,
+  exists: (context: Context) => Promise<unknown>,
+): OpenRoute {
+  const html = inEnvironment(readPageFile(file), deps);
   return {
     method: 'GET',
     path,
@@ -126,6 +160,23 @@ function page(path: string, name: string, file: string, exists: (context: Contex
       context.body = html;
     },
   };
+}
+
+/** A page with what it says of its node: where it is at home, and whether money moves. */
+function inEnvironment(html: string, { settings: { baseUrl, environment } }: Deps): string {
+  const sandbox =
+    environment === 'sandbox'
+      ? '<strong class="sandbox">Sandbox<span class="unseen">: no money moves</span></strong>'
+      : '';
+  return html
+    .replaceAll('{{home}}', escaped(baseUrl))
+    .replaceAll('{{node}}', escaped(new URL(baseUrl).host))
+    .replaceAll('{{sandbox}}', sandbox);
+}
+
+/** Text as an attribute or as content (HTML, section 13.1.2). */
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A request that a page makes. */

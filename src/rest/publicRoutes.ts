@@ -92,7 +92,14 @@ function metricsRoute(deps: Deps): OpenRoute {
 }
 
 function warningsOf(deps: Deps): { readonly warnings?: readonly string[] } {
-  return deps.checkpoints.faults.size === 0 ? {} : { warnings: [REFUSED] };
+  const { damage } = deps.storeFile;
+  const warnings = [
+    ...(deps.checkpoints.faults.size === 0 ? [] : [REFUSED]),
+    ...(damage === undefined
+      ? []
+      : [`The database is damaged: ${damage} Stop the node, and restore the newest backup.`]),
+  ];
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 async function canRead(deps: Deps): Promise<boolean> {

@@ -15,6 +15,7 @@ import { authenticate } from './authenticate.ts';
 import { parseJsonBody } from './jsonBody.ts';
 import { forgetRefreshToken } from './loginCookies.ts';
 import { chargeAddress, chargeCaller, refuseSpentAddress } from './rateLimits.ts';
+import { readQuery } from './readQuery.ts';
 import { respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { tagged } from './securityHeaders.ts';
@@ -78,27 +79,6 @@ export async function serveRoute(arrival: Arrival): Promise<void> {
 
 /** Other methods take their input from the body, which a proof covers; no proof covers the query. */
 const QUERIED: ReadonlySet<string> = new Set(['GET', 'DELETE']);
-
-/**
- * @param known the parameters that there are; undefined where the query is not read
- * @throws Fault BAD_REQUEST that names a parameter that is unknown or empty
- */
-function readQuery(context: Context, known: readonly string[] | undefined): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {};
-  if (context.querystring === '') return query;
-  for (const [name, value] of Object.entries(context.query)) {
-    if (value === undefined) continue;
-    if (known === undefined) throw wrongParameter(name, 'is not read here; send it as a member of the JSON body');
-    if (!known.includes(name)) throw wrongParameter(name, `is not known; there are ${known.join(', ') || 'none'}`);
-    if ([value].flat().includes('')) throw wrongParameter(name, 'must not be empty; leave the parameter out instead');
-    query[name] = value;
-  }
-  return query;
-}
-
-function wrongParameter(name: string, message: string): Fault {
-  return new Fault('BAD_REQUEST', `The query parameter ${name} ${message}.`, [{ path: name, message }]);
-}
 
 /** @throws Fault BAD_REQUEST for a key of a wrong form, or two that differ */
 function keyOf(

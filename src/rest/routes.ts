@@ -27,6 +27,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/payments/:mandateId/refund', useCase: 'refundPayment', status: 200 },
   { method: 'GET', path: '/ap2/policies/current', useCase: 'currentPolicy', status: 200, tagged: true },
   { method: 'GET', path: '/ap2/policies', useCase: 'listPolicies', status: 200 },
+  { method: 'POST', path: '/ap2/policies/replay', useCase: 'replayPolicy', status: 200 },
   { method: 'POST', path: '/ap2/policies/simulate', useCase: 'simulateDraft', status: 200 },
   { method: 'POST', path: '/ap2/admin/policies', useCase: 'createPolicy', status: 201 },
   { method: 'PUT', path: '/ap2/admin/policies/:id', useCase: 'updatePolicy', status: 200 },

@@ -1,6 +1,7 @@
 /**
  * Delivers webhook events. A loop finds what is due, leases it, posts it outside any transaction, and records how that
- * went together with the next leases, many in one commit.
+ * went together with the next leases, many in one commit. What it waits for itself it measures by `performance.now`, since
+ * the clock may be set; the clock's times are for what is stored and signed.
  */
 import type { SafeClient } from '../fetch/safeClient.ts';
 import type { Deps } from '../handlers/core/deps.ts';
@@ -9,7 +10,7 @@ import { hasLostLeases, listQueues, releaseLostLeases } from '../store/statement
 import { DeliveryScheduler, type LeaseRequest } from './deliveryScheduler.ts';
 import { type Endpoint, judgeHealth, type Lease } from './endpointHealth.ts';
 import { leaseDeliveries, releaseLeases, targetOf } from './leaseDeliveries.ts';
-import { EXCHANGE, type Outcome, post } from './postEvent.ts';
+import { EXCHANGE, type Outcome, post, UNSIGNABLE } from './postEvent.ts';
 import { recordAttempts } from './recordAttempts.ts';
 import { type Outcomes, Unrecorded } from './unrecorded.ts';
 import { WakeableSleep } from './wakeableSleep.ts';
@@ -106,7 +107,7 @@ class DeliveryWorker {
   }
 
   async #round(): Promise<void> {
-    const now = this.#deps.clock();
+    const now = performance.now();
     if (!this.#stopping) await this.#findDue(now);
     const leasing = !this.#stopping && this.#scheduler.hasDue();
     if (!leasing && !this.#mustRecord(now)) {
@@ -125,7 +126,7 @@ class DeliveryWorker {
     await this.#commit(outcomes, this.#stopping ? [] : this.#scheduler.takeDue(), now);
   }
 
-  /** Looks for lost leases and for subscriptions with something due, each in its rhythm. */
+  /** Looks for lost leases and for subscriptions with something due, each in its rhythm. @param now by the steady clock */
   async #findDue(now: number): Promise<void> {
     if (now >= this.#nextSweepAt) {
       this.#nextSweepAt = now + SWEEP_MS;
@@ -134,8 +135,9 @@ class DeliveryWorker {
     if (this.#stopping || now < this.#nextPollAt) return;
     let next = now + POLL_MS;
     for (const { webhook_id: webhookId, due_at: dueAt } of await this.#deps.store.read(listQueues)) {
-      if (dueAt <= now) this.#scheduler.markDue(webhookId);
-      else next = Math.min(next, dueAt);
+      const wait = dueAt - this.#deps.clock();
+      if (wait <= 0) this.#scheduler.markDue(webhookId);
+      else next = Math.min(next, now + wait);
     }
     this.#nextPollAt = next;
   }
@@ -168,14 +170,14 @@ class DeliveryWorker {
     const script = function* (now: number) {
       const dueAt = yield* recordAttempts(deps, outcomes.attempts);
       yield* releaseLeases(deps, outcomes.released, now);
-      return { dueAt, leased: yield* leaseDeliveries(deps, requests, now) };
+      return { dueAt, leased: yield* leaseDeliveries(deps, requests, startedAt, now) };
     };
     const { dueAt, leased } = await deps.store.write(DELIVERIES, script).catch((error: unknown) => {
       this.#unrecorded.putBack(outcomes, startedAt);
       for (const { webhookId } of requests) this.#scheduler.markDue(webhookId);
       throw error;
     });
-    this.#nextPollAt = Math.min(this.#nextPollAt, dueAt);
+    this.#nextPollAt = Math.min(this.#nextPollAt, performance.now() + dueAt - deps.clock());
     for (const { row, leases, full } of leased) {
       this.#scheduler.add(row.id, targetOf(deps, row, deps.clock()), leases, full);
     }
@@ -184,14 +186,17 @@ class DeliveryWorker {
 
   #begin(endpoint: Endpoint, lease: Lease): void {
     this.#posting.add(lease);
-    const now = this.#deps.clock();
     const { url, keys } = endpoint.target;
+    const event = { id: lease.delivery.event_id, body: lease.body };
     // What would outlast its lease is left to whoever leases it next.
-    const outcome =
-      lease.until - now < EXCHANGE.timeoutMs
-        ? Promise.resolve(undefined)
-        : post(this.#client, url, { id: lease.delivery.event_id, body: lease.body }, keys, now);
-    void outcome.then((known) => this.#end(endpoint, lease, known));
+    const outlasts = lease.until - performance.now() < EXCHANGE.timeoutMs;
+    const signedAt = this.#deps.clock();
+    const outcome = outlasts
+      ? undefined
+      : keys === undefined
+        ? UNSIGNABLE
+        : post(this.#client, url, event, keys, signedAt);
+    void Promise.resolve(outcome).then((known) => this.#end(endpoint, lease, known));
   }
 
   /** @param outcome undefined where nothing was posted */
@@ -201,11 +206,11 @@ class DeliveryWorker {
       if (outcome !== undefined) judgeHealth(endpoint, outcome.ok, outcome.durationMs);
     });
     if (this.#abandoned) return;
-    const now = this.#deps.clock();
+    const now = performance.now();
     if (outcome === undefined) {
       this.#unrecorded.addRelease(lease, now);
     } else {
-      this.#unrecorded.addAttempt({ endpoint, lease, outcome, endedAt: now });
+      this.#unrecorded.addAttempt({ endpoint, lease, outcome, endedAt: this.#deps.clock() }, now);
       this.#deps.metrics.delivery(outcome.error ?? 'delivered');
     }
     if (!this.#stopping) this.#scheduler.beginNext(endpoint, (each, waiting) => this.#begin(each, waiting));

@@ -5,8 +5,8 @@ import {
   type EndpointTarget,
   FIRST_BATCH,
   type Lease,
+  mayBegin,
   roomOf,
-  slotsOf,
 } from './endpointHealth.ts';
 
 /** Posts to all endpoints at the same time; unhealthy ones get half of the slots at most. */
@@ -88,13 +88,15 @@ export class DeliveryScheduler {
   }
 
   #beginPostsTo(endpoint: Endpoint, begin: (endpoint: Endpoint, lease: Lease) => void): void {
-    while (endpoint.waiting.length > 0 && endpoint.posting < slotsOf(endpoint)) {
+    while (mayBegin(endpoint)) {
       if (!this.#hasSlotFor(endpoint)) {
         this.#blocked.add(endpoint);
         return;
       }
       this.#count(endpoint, 1);
-      begin(endpoint, endpoint.waiting.shift() as Lease);
+      const lease = endpoint.waiting.shift() as Lease;
+      endpoint.inOrder = lease.inOrder;
+      begin(endpoint, lease);
     }
   }
 
@@ -141,6 +143,7 @@ export class DeliveryScheduler {
       batch: FIRST_BATCH,
       waiting: [],
       posting: 0,
+      inOrder: false,
     };
     this.#endpoints.set(id, endpoint);
     return endpoint;

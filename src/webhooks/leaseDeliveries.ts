@@ -5,19 +5,23 @@ import { databaseTime } from '../store/statements/node/nodes.ts';
 import {
   dropDeliveries,
   holdDeliveries,
+  isLeasedElsewhere,
   type LeasedRow,
   leaseDueDeliveries,
+  leaseHeldDeliveries,
   releaseDelivery,
 } from '../store/statements/webhooks/deliveries.ts';
-import { findWebhookAnywhere, type WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
+import { endResuming, lockWebhook, type WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
 import { listBodies } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
 import type { LeaseRequest } from './deliveryScheduler.ts';
-import type { EndpointTarget, Lease } from './endpointHealth.ts';
+import { type EndpointTarget, HELD_AT_ONCE, type Lease } from './endpointHealth.ts';
 import { type SigningKey, signingKey } from './signature.ts';
 
 /** Long enough for one exchange and a turn before it; a dead node's deliveries are taken over sooner. */
 const LEASE_MS = 45_000;
+/** Deliveries whose result somebody waits for are due from this time on, before all others. */
+const AT_ONCE = 0;
 
 interface Leased {
   readonly row: WebhookRow;
@@ -26,31 +30,66 @@ interface Leased {
   readonly full: boolean;
 }
 
-/** Leases what is due. Subscriptions that may not be posted to are left out. */
-export function* leaseDeliveries(deps: Deps, requests: readonly LeaseRequest[], now: number): Script<Leased[]> {
-  const until = now + LEASE_MS;
+/**
+ * Leases what is due. Subscriptions that may not be posted to are left out.
+ * @param begun when this process began to ask, in milliseconds by its own steady clock, for which the leases end
+ */
+export function* leaseDeliveries(
+  deps: Deps,
+  requests: readonly LeaseRequest[],
+  begun: number,
+  now: number,
+): Script<Leased[]> {
+  const until = begun + LEASE_MS;
   // Other nodes, whose clocks differ, judge the lease by the database's clock.
   const ends = (yield* databaseTime(deps.store.engine, now)) + LEASE_MS;
-  const leased: { row: WebhookRow; deliveries: LeasedRow[]; full: boolean }[] = [];
+  const leased: (Taken & { readonly row: WebhookRow })[] = [];
   for (const { webhookId, limit } of requests) {
-    const row = yield* loadActive(webhookId);
+    const row = yield* loadActive(deps, webhookId);
     if (row === undefined) continue;
-    const deliveries = yield* leaseDueDeliveries(webhookId, deps.nodeId, now, ends, limit);
-    leased.push({ row, deliveries, full: deliveries.length === limit });
+    const held = row.resuming === 1 ? yield* takeHeld(deps, webhookId, ends, limit) : undefined;
+    if (held !== undefined) leased.push({ row, ...held });
+    else leased.push({ row: { ...row, resuming: 0 }, ...(yield* takeDue(deps, webhookId, now, ends, limit)) });
   }
   // Many deliveries may be of one event.
   const eventIds = new Set(leased.flatMap(({ deliveries }) => deliveries.map(({ event_id: id }) => id)));
   const bodies = new Map((yield* listBodies([...eventIds])).map(({ id, body }) => [id, body]));
-  return leased.map(({ row, deliveries, full }) => ({
+  return leased.map(({ row, deliveries, inOrder, full }) => ({
     row,
     full,
-    leases: deliveries.map((delivery) => ({ delivery, body: bodies.get(delivery.event_id) ?? '', until })),
+    leases: deliveries.map((delivery) => ({ delivery, body: bodies.get(delivery.event_id) ?? '', until, inOrder })),
   }));
 }
 
+interface Taken {
+  readonly deliveries: readonly LeasedRow[];
+  /** Whether each is to be posted once the one before has ended. */
+  readonly inOrder: boolean;
+  readonly full: boolean;
+}
+
+function* takeDue(deps: Deps, webhookId: string, now: number, ends: number, limit: number): Script<Taken> {
+  const deliveries = yield* leaseDueDeliveries(webhookId, deps.nodeId, now, ends, limit);
+  return { deliveries, inOrder: false, full: deliveries.length === limit };
+}
+
+/**
+ * What a resumed subscription still holds goes first, from one node at a time: nothing is leased here while another node
+ * posts to it.
+ * @returns undefined once there is none left
+ */
+function* takeHeld(deps: Deps, webhookId: string, ends: number, limit: number): Script<Taken | undefined> {
+  const urgent = yield* takeDue(deps, webhookId, AT_ONCE, ends, limit);
+  if (urgent.deliveries.length > 0 || (yield* isLeasedElsewhere(webhookId, deps.nodeId))) return urgent;
+  const deliveries = yield* leaseHeldDeliveries(webhookId, deps.nodeId, ends, Math.min(limit, HELD_AT_ONCE));
+  if (deliveries.length > 0) return { deliveries, inOrder: true, full: true };
+  yield* endResuming(webhookId);
+  return undefined;
+}
+
 /** A subscription that may be posted to; what is left for one that may not is dropped or held. */
-function* loadActive(webhookId: string): Script<WebhookRow | undefined> {
-  const row = yield* findWebhookAnywhere(webhookId);
+function* loadActive(deps: Deps, webhookId: string): Script<WebhookRow | undefined> {
+  const row = yield* lockWebhook(deps.store.engine, webhookId);
   if (row?.status === 'ACTIVE') return row;
   yield* row === undefined ? dropDeliveries(webhookId) : holdDeliveries(webhookId);
   return undefined;
@@ -61,11 +100,24 @@ export function* releaseLeases(deps: Deps, leases: readonly Lease[], now: number
   for (const { delivery } of leases) yield* releaseDelivery(delivery.id, deps.nodeId, now);
 }
 
-/** Where a subscription's deliveries go at this moment, and the secrets that sign them, the current one first. */
+/**
+ * Where a subscription's deliveries go at this moment, and the secrets that sign them, the current one first: none where the
+ * current one cannot be opened, as after a restore with another root key. That stops this endpoint alone.
+ */
 export function targetOf(deps: Deps, row: WebhookRow, now: number): EndpointTarget {
-  const open = (sealed: string) => signingKey(deps.sealer.open(sealed, secretContext(row.id)));
   const { previous_secret: former, previous_until: until } = row;
-  const keys: [SigningKey, ...SigningKey[]] = [open(row.secret)];
-  if (former !== null && until !== null && until > now) keys.push(open(former));
+  const current = openKey(deps, row.id, row.secret);
+  const previous = former !== null && until !== null && until > now ? openKey(deps, row.id, former) : undefined;
+  const keys: EndpointTarget['keys'] =
+    current === undefined ? undefined : previous === undefined ? [current] : [current, previous];
   return { row, url: new URL(row.url), keys };
+}
+
+function openKey(deps: Deps, webhookId: string, sealed: string): SigningKey | undefined {
+  try {
+    return signingKey(deps.sealer.open(sealed, secretContext(webhookId)));
+  } catch (error) {
+    deps.log.error('webhook.secret', { webhookId, error: String(error) });
+    return undefined;
+  }
 }

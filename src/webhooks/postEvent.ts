@@ -14,6 +14,9 @@ export interface Outcome {
   readonly answer: string;
 }
 
+/** An attempt at a delivery that nothing can sign: it fails here, and is tried again like any other. */
+export const UNSIGNABLE: Outcome = { ok: false, status: 0, durationMs: 0, error: 'secret', answer: '' };
+
 /** @param now milliseconds since the epoch */
 export async function post(
   client: SafeClient,

@@ -2,7 +2,7 @@
 import type { Deps } from '../handlers/core/deps.ts';
 import { type AttemptRow, insertAttempts } from '../store/statements/webhooks/attempts.ts';
 import { markDelivered, markUndelivered } from '../store/statements/webhooks/deliveries.ts';
-import { setFailingSince } from '../store/statements/webhooks/subscriptions.ts';
+import { setFailing, setReached } from '../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../store/store.ts';
 import type { Endpoint, Lease } from './endpointHealth.ts';
 import type { Outcome } from './postEvent.ts';
@@ -61,12 +61,16 @@ function rowOf(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): Atte
   };
 }
 
-/** Notes since when an endpoint fails: from its first failure on, until a post succeeds. */
+/**
+ * Notes since when an endpoint fails: from its first failure on, until a post succeeds. The row decides, not what this node
+ * read when it leased the deliveries: other posts, of other nodes too, have ended since.
+ */
 function* recordFailing(attempts: readonly Attempt[]): Script<void> {
-  for (const [endpoint, last] of new Map(attempts.map((attempt) => [attempt.endpoint, attempt]))) {
-    const succeeded = attempts.some((attempt) => attempt.endpoint === endpoint && attempt.outcome.ok);
-    const since = endpoint.target.row.failing_since;
-    if (succeeded && since !== null) yield* setFailingSince(endpoint.id, null);
-    if (!succeeded && since === null) yield* setFailingSince(endpoint.id, last.endedAt);
+  const reached = new Set(attempts.filter(({ outcome }) => outcome.ok).map(({ endpoint }) => endpoint.id));
+  const failing = new Map<string, number>();
+  for (const { endpoint, endedAt } of attempts) {
+    if (!reached.has(endpoint.id)) failing.set(endpoint.id, Math.min(endedAt, failing.get(endpoint.id) ?? endedAt));
   }
+  yield* setReached([...reached]);
+  for (const [id, since] of failing) yield* setFailing(id, since);
 }

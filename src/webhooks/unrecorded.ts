@@ -16,7 +16,7 @@ export interface Outcomes {
 export class Unrecorded {
   #attempts: Attempt[] = [];
   #released: Lease[] = [];
-  /** When the first of them came, in milliseconds since the epoch. */
+  /** When the first of them came, in milliseconds by this process's steady clock, like every time here. */
   #since = Number.POSITIVE_INFINITY;
 
   get count(): number {
@@ -31,14 +31,14 @@ export class Unrecorded {
     return this.#attempts.length >= MANY;
   }
 
-  /** When they must be recorded, in milliseconds since the epoch; Infinity while there are none. */
+  /** When they must be recorded; Infinity while there are none. */
   get dueAt(): number {
     return this.#since + WAIT_MS;
   }
 
-  addAttempt(attempt: Attempt): void {
+  addAttempt(attempt: Attempt, now: number): void {
     this.#attempts.push(attempt);
-    this.#since = Math.min(this.#since, attempt.endedAt);
+    this.#since = Math.min(this.#since, now);
   }
 
   addRelease(lease: Lease, now: number): void {

@@ -48,7 +48,10 @@ describe('forged bundles', () => {
     assert.equal(verdictOf(() => {}).ok, true);
     const others: Readonly<Record<string, readonly string[]>> = {
       intent: ['mandateId', 'agentDid', 'principalDid', 'maxAmount', 'currency', 'merchantDomain'],
-      payment: ['mandateId', 'intentId', 'amount', 'currency', 'merchant', 'rail', 'cartHash'],
+      payment: [
+        ...['mandateId', 'intentId', 'agentDid', 'principalDid'],
+        ...['amount', 'currency', 'merchant', 'rail', 'cartHash', 'expiresAt'],
+      ],
     };
     for (const [name, members] of Object.entries(others)) {
       for (const member of members) {
@@ -61,6 +64,15 @@ describe('forged bundles', () => {
         assert.deepEqual([verdict.ok, verdict.ok ? '' : verdict.part], [false, 'credentials'], `${name}.${member}`);
       }
     }
+  });
+
+  test('a bundle whose payment mandate is from before it named agent, principal and time holds', () => {
+    const verdict = verdictOf((copy) => {
+      const { payment } = copy.credentials;
+      const { agentDid: _agent, principalDid: _principal, expiresAt: _end, ...subject } = payment.credentialSubject;
+      copy.credentials.payment = resigned({ ...payment, credentialSubject: subject });
+    });
+    assert.equal(verdict.ok, true, JSON.stringify(verdict));
   });
 
   test('a bundle with the approval of another agent, intent or cart is refused', () => {

@@ -8,7 +8,7 @@ import { issueCredential } from '../../protocol/credential/vc.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { sealer } from '../../src/crypto/seal.ts';
 import { secretContext } from '../../src/handlers/webhooks/manageWebhooks.ts';
-import { findWebhookAnywhere } from '../../src/store/statements/webhooks/subscriptions.ts';
+import { lockWebhook } from '../../src/store/statements/webhooks/subscriptions.ts';
 import { runHere } from '../cli/runHere.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';
@@ -123,7 +123,7 @@ for (const engine of everyEngine()) {
         events: ['payment.captured'],
       });
       const { store, sealer: own } = lives.node().deps;
-      const row = await store.read(() => findWebhookAnywhere(id));
+      const row = await store.read(() => lockWebhook('sqlite', id));
       assert.ok(row);
       assert.match(own.open(row.secret, secretContext(id)), /^whsec_/);
       assert.throws(() => sealer(seed).open(row.secret, secretContext(id)), /cannot be opened/);

@@ -7,7 +7,7 @@ import { sealer } from '../../src/crypto/seal.ts';
 import { secretContext } from '../../src/handlers/webhooks/manageWebhooks.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { startNode } from '../../src/node/startNode.ts';
-import { findWebhookAnywhere } from '../../src/store/statements/webhooks/subscriptions.ts';
+import { lockWebhook } from '../../src/store/statements/webhooks/subscriptions.ts';
 import { all } from '../../src/store/store.ts';
 import { runHere } from '../cli/runHere.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
@@ -37,7 +37,7 @@ for (const engine of everyEngine()) {
       assert.notDeepEqual(seedIn(file), stolen);
       await lives.start();
       const { store, sealer: own } = lives.node().deps;
-      const row = await store.read(() => findWebhookAnywhere(id));
+      const row = await store.read(() => lockWebhook('sqlite', id));
       assert.ok(row);
       assert.equal(own.open(row.secret, secretContext(id)), secret);
       assert.throws(() => sealer(stolen).open(row.secret, secretContext(id)), /cannot be opened/);

@@ -9,6 +9,7 @@ import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import type { RequestRow } from '../../src/store/statements/callers/requests.ts';
 import type { EvidenceRow } from '../../src/store/statements/evidence/events.ts';
 import type { IntentRow } from '../../src/store/statements/purchases/intents.ts';
+import { SUM_ANEW } from './sumAnew.ts';
 
 const SPAN_MS = 2 * 3600 * 1000;
 
@@ -41,8 +42,9 @@ export function fillIntents(file: string, count: number, now: number, randomByte
       inserts.event(copy.event);
       head = copy.event;
     }
-    // The node counts a window that it does not know anew, from the rows.
+    // The node counts a window that it does not know anew, from the sums.
     db.exec('DELETE FROM velocity_windows');
+    for (const statement of SUM_ANEW) db.exec(statement);
   })();
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();

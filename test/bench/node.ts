@@ -26,10 +26,16 @@ export interface BenchNode {
   readonly agents: readonly Peer[];
   readonly merchant: Peer;
   readonly principal: Peer;
+  readonly adminKey: string;
+  readonly rules: typeof RULES;
 }
 
 /** Starts a node that limits no rate, on a database that may exist already. */
-export async function serveNode(name: string, dataDir: string): Promise<Server> {
+export async function serveNode(
+  name: string,
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   mkdirSync(dataDir, { recursive: true });
   // As it ships: one bundle, not sources compiled as they are loaded.
   return startServer(name, [PROGRAM, 'serve'], {
@@ -37,19 +43,34 @@ export async function serveNode(name: string, dataDir: string): Promise<Server> 
     BOOTSTRAP_API_KEY: ADMIN_KEY,
     SANDBOX_RATE_PER_MINUTE: UNLIMITED,
     SANDBOX_BURST: UNLIMITED,
+    ...env,
   });
 }
 
-export async function startBenchNode(name: string, folder: string, agentCount: number): Promise<BenchNode> {
+export async function startBenchNode(
+  name: string,
+  folder: string,
+  agentCount: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<BenchNode> {
   const dataDir = join(folder, name.replaceAll(' ', '-'));
-  const server = await serveNode(name, dataDir);
+  const server = await serveNode(name, dataDir, env);
   const agents = Array.from({ length: agentCount }, () => makePeer());
   const merchant = makePeer();
   await adminRequest(server, 'POST', '/ap2/admin/policies', { name: 'Bench', rules: RULES });
   await adminRequest(server, 'POST', '/ap2/admin/merchants', { domain: SHOP, did: merchant.did });
   for (const { publicKey } of agents) await adminRequest(server, 'POST', '/ap2/agents', { name: 'Bench', publicKey });
   const card = await adminRequest(server, 'GET', '/.well-known/agent-card.json');
-  return { server, dataDir, issuerDid: String(card.did), agents, merchant, principal: makePeer() };
+  return {
+    server,
+    dataDir,
+    issuerDid: String(card.did),
+    agents,
+    merchant,
+    principal: makePeer(),
+    adminKey: ADMIN_KEY,
+    rules: RULES,
+  };
 }
 
 /** One administrative request. @throws Error on anything but success */

@@ -7,6 +7,8 @@ export interface Options {
   /** How often each pair is measured, one side after the other. */
   readonly rounds: number;
   readonly only: string | undefined;
+  /** How many intents the larger of two histories has. */
+  readonly intents: number;
 }
 
 /** @throws TypeError for an option that does not exist, Error for one that is no positive number */
@@ -17,12 +19,13 @@ export function readOptions(args: readonly string[]): Options {
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '3' },
       only: { type: 'string' },
+      intents: { type: 'string', default: '1000000' },
     },
   });
-  const number = (name: 'seconds' | 'rounds') => {
+  const number = (name: 'seconds' | 'rounds' | 'intents') => {
     const value = Number(values[name]);
     if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a positive whole number.`);
     return value;
   };
-  return { seconds: number('seconds'), rounds: number('rounds'), only: values.only };
+  return { seconds: number('seconds'), rounds: number('rounds'), only: values.only, intents: number('intents') };
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--seconds N] [--rounds N] [--only name]`: measures, and says which targets are met. The exit code
+ * `npm run bench -- [--seconds N] [--rounds N] [--intents N] [--only name]`: measures, and says which targets are met. The exit code
  * is 1 only when something failed, since being slow is a result.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureDeliveries } from './deliveries.ts';
 import { measureFastPaths } from './fastPaths.ts';
+import { measureHistory } from './history/measureHistory.ts';
 import { measureIntents } from './intents.ts';
 import { measureLatency } from './latency.ts';
 import { generator } from './load.ts';
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   deliveries: measureDeliveries,
   start: measureStart,
   fastpaths: measureFastPaths,
+  history: measureHistory,
 };
 
 const options = readOptions(process.argv.slice(2));

@@ -5,12 +5,18 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { CHROMIUM, openChromium, openDevice } from '../support/chromium.ts';
 import { makeCart, makePeer, type Peer } from '../support/peer.ts';
-import { askForApproval, makePerson } from '../support/person.ts';
+import { askForApproval, leap, makePerson } from '../support/person.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 
 const SCREENSHOTS = 'test/output';
-const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+const PHONE = { viewport: { width: 375, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
+const LOOKS: [string, BrowserContextOptions][] = [
+  ['phone-light', { ...PHONE, colorScheme: 'light' }],
+  ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
+  ['desktop-light', { ...DESKTOP, colorScheme: 'light' }],
+  ['desktop-dark', { ...DESKTOP, colorScheme: 'dark' }],
+];
 
 interface Item {
   readonly name: string;
@@ -27,6 +33,7 @@ describe('approval in Chromium', { skip }, () => {
   before(async () => {
     assert.ok(engine);
     world = await makeWorld(engine);
+    await policy({});
     browser = await openChromium();
     mkdirSync(SCREENSHOTS, { recursive: true });
   });
@@ -34,6 +41,13 @@ describe('approval in Chromium', { skip }, () => {
     await browser.close();
     await world.close();
   });
+
+  /** The sandbox's limits, without one on how often. */
+  async function policy(context: Loose) {
+    const spend = { amount_cap: 100, presence_cap: 200, currency: 'USD' };
+    const rules = { version: '2.0', spend, context };
+    assert.equal((await world.rest('POST', '/ap2/admin/policies', { name: 'test', rules })).status, 201);
+  }
 
   const linkFor = async (agentDid: string): Promise<string> =>
     (await world.rest('POST', '/ap2/admin/enrollments', { agentDid })).body.url;
@@ -141,13 +155,7 @@ describe('approval in Chromium', { skip }, () => {
     assert.equal((await world.rest('POST', '/ap2/admin/instruments', card)).status, 201);
     await makePerson(world).enroll({ principalDid: household.did });
     const plain = await requestOf('shop.example', basket, shopper, household);
-    const looks: [string, BrowserContextOptions][] = [
-      ['phone-light', { ...PHONE, colorScheme: 'light' }],
-      ['phone-dark', { ...PHONE, colorScheme: 'dark' }],
-      ['desktop-light', { ...DESKTOP, colorScheme: 'light' }],
-      ['desktop-dark', { ...DESKTOP, colorScheme: 'dark' }],
-    ];
-    for (const [name, options] of looks) {
+    for (const [name, options] of LOOKS) {
       const { page, complaints } = await openDevice(browser, options);
       await page.goto(approval.url);
       await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
@@ -165,12 +173,226 @@ describe('approval in Chromium', { skip }, () => {
     }
   });
 
-  test('an unknown link says that it does not work', async () => {
+  test('an unknown link says that it does not work, and what to do', async () => {
+    for (const [name, options] of LOOKS) {
+      const { page } = await openDevice(browser, options);
+      await page.goto(`${world.node.baseUrl}/enroll/${'A'.repeat(43)}`);
+      await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+      await page.screenshot({ path: `${SCREENSHOTS}/gone-enroll-${name}.png` });
+      await page.goto(`${world.node.baseUrl}/approve/apr_${'0'.repeat(26)}`);
+      await page.getByRole('heading', { name: 'Nothing to approve here' }).waitFor();
+      await page.getByText('ask the agent for its link').waitFor();
+      await page.screenshot({ path: `${SCREENSHOTS}/gone-approve-${name}.png` });
+      await page.context().close();
+    }
+  });
+
+  test('an open page follows what is decided elsewhere, and says how', async () => {
+    const { page, complaints } = await openDevice(browser, PHONE);
+    await page.goto(await linkFor(world.agent.did));
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByRole('heading', { name: 'Ready' }).waitFor();
+    const outcome = page.locator('#outcome-text');
+
+    const one = await askForApproval(world);
+    await page.goto(one.approval.url);
+    await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(one.approval.url);
+    await world.rest('POST', `/ap2/approvals/${one.approval.id}/deny`, {});
+    for (const open of [page, tab]) {
+      await open.getByRole('heading', { name: 'Denied' }).waitFor({ timeout: 2000 });
+      assert.equal(await open.getByRole('button', { name: 'Approve with passkey' }).count(), 0);
+    }
+    assert.match((await outcome.textContent()) ?? '', /denied by whoever runs this node at /);
+    await page.screenshot({ path: `${SCREENSHOTS}/denied-elsewhere-phone-light.png` });
+
+    const person = makePerson(world);
+    await person.enroll();
+    const two = await askForApproval(world);
+    await page.goto(two.approval.url);
+    await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
+    await person.decide(two.approval.id);
+    await page.getByRole('heading', { name: 'Approved' }).waitFor({ timeout: 2000 });
+    assert.match((await outcome.textContent()) ?? '', /approved with a passkey at /);
+
+    const three = await askForApproval(world);
+    await page.goto(three.approval.url);
+    await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
+    const back = leap(world, 901);
+    try {
+      await page.getByRole('heading', { name: 'Too late' }).waitFor({ timeout: 2000 });
+    } finally {
+      back();
+    }
+    assert.deepEqual(complaints, []);
+  });
+
+  test('a node that goes away and comes back is told of, and so is a request that is gone', async () => {
     const { page } = await openDevice(browser, PHONE);
-    await page.goto(`${world.node.baseUrl}/enroll/${'A'.repeat(43)}`);
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
-    await page.goto(`${world.node.baseUrl}/approve/apr_${'0'.repeat(26)}`);
+    const { approval } = await askForApproval(world);
+    const lost = page.getByText('The node cannot be reached at the moment');
+    await page.route('**/purchase?wait=*', (route) => route.abort());
+    await page.goto(approval.url);
+    await lost.waitFor();
+    await page.unroute('**/purchase?wait=*');
+    await lost.waitFor({ state: 'hidden' });
+    await page.route('**/purchase?wait=*', (route) => route.fulfill({ status: 404, json: { error: { message: '' } } }));
+    await page.goto(approval.url);
     await page.getByRole('heading', { name: 'Nothing to approve here' }).waitFor();
+  });
+
+  test('an agent that was suspended meanwhile cannot be approved, and the page says so; it can be denied', async () => {
+    const agent = await world.newAgent('Soon suspended');
+    const { page } = await openDevice(browser, PHONE);
+    await page.goto(await linkFor(agent.did));
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByRole('heading', { name: 'Ready' }).waitFor();
+    const { approval } = await askForApproval(world, 150, agent);
+    await page.goto(approval.url);
+    await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
+    await world.rest('POST', `/ap2/admin/agents/${agent.did}/suspend`, {});
+    await page.getByText('The agent may not buy any more').waitFor({ timeout: 2000 });
+    assert.equal(await page.getByRole('button', { name: 'Approve with passkey' }).count(), 0);
+    await page.screenshot({ path: `${SCREENSHOTS}/blocked-phone-light.png` });
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByRole('heading', { name: 'Denied' }).waitFor();
+  });
+
+  test('a decision made elsewhere ends the question that the browser has open', async () => {
+    const { page, cdp, authenticatorId } = await openDevice(browser, PHONE);
+    await page.goto(await linkFor(world.agent.did));
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByRole('heading', { name: 'Ready' }).waitFor();
+    const { approval } = await askForApproval(world);
+    await page.goto(approval.url);
+    await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false });
+    await page.getByRole('button', { name: 'Approve with passkey' }).click();
+    await page.getByText('Confirm with your passkey.').waitFor({ state: 'attached' });
+    await world.rest('POST', `/ap2/approvals/${approval.id}/deny`, {});
+    await page.getByRole('heading', { name: 'Denied' }).waitFor({ timeout: 2000 });
+    assert.equal(await page.locator('#trouble').textContent(), '');
+  });
+
+  test('a device without the passkey is told so, and what to do', async () => {
+    const enrolled = await openDevice(browser, PHONE);
+    await enrolled.page.goto(await linkFor(world.agent.did));
+    await enrolled.page.getByRole('button', { name: 'Create passkey' }).click();
+    await enrolled.page.getByRole('heading', { name: 'Ready' }).waitFor();
+    const { page } = await openDevice(browser, PHONE);
+    const { approval } = await askForApproval(world);
+    await page.goto(approval.url);
+    await page.getByRole('button', { name: 'Approve with passkey' }).click();
+    await page.getByRole('alert').filter({ hasText: 'open this link on the device where you made yours' }).waitFor();
+    await page.screenshot({ path: `${SCREENSHOTS}/no-passkey-here-phone-light.png` });
+    await enrolled.page.goto(approval.url);
+    await enrolled.page.getByRole('button', { name: 'Approve with passkey' }).click();
+    await page.getByRole('heading', { name: 'Approved' }).waitFor({ timeout: 2000 });
+  });
+
+  test('without any passkey the page says how to enroll one, and goes on once there is one', async () => {
+    const lonely = await world.newAgent('$(touch /tmp/owned)');
+    const { approval } = await askForApproval(world, 150, lonely);
+    for (const [name, options] of LOOKS) {
+      const { page } = await openDevice(browser, options);
+      await page.goto(approval.url);
+      await page.getByRole('heading', { name: 'No passkey is enrolled for this yet' }).waitFor();
+      assert.equal(await page.locator('#command').textContent(), `countersign agent enroll-link ${lonely.did}`);
+      assert.equal(await page.getByRole('button', { name: 'Deny' }).count(), 0, 'a no takes a passkey too');
+      await page.screenshot({ path: `${SCREENSHOTS}/no-passkey-${name}.png` });
+      await page.getByRole('link', { name: 'what to do' }).click();
+      await page.screenshot({ path: `${SCREENSHOTS}/enroll-how-${name}.png` });
+      await page.context().close();
+    }
+    const { page } = await openDevice(browser, PHONE);
+    await page.goto(approval.url);
+    await page.getByRole('heading', { name: 'No passkey is enrolled for this yet' }).waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(await linkFor(lonely.did));
+    await makePerson(world).enroll(lonely);
+    await page.getByRole('heading', { name: 'No passkey is enrolled for this yet' }).waitFor({ state: 'hidden' });
+    assert.ok(await page.getByRole('button', { name: 'Approve with passkey' }).isEnabled());
+  });
+
+  test('where the policy lets the link deny, a person without a passkey does, after being asked once more', async () => {
+    await policy({ deny_by_link: true });
+    try {
+      const lonely = await world.newAgent('lonely');
+      const { approval } = await askForApproval(world, 150, lonely);
+      const { page, complaints } = await openDevice(browser, PHONE);
+      await page.goto(approval.url);
+      await page.getByRole('button', { name: 'Deny' }).click();
+      await page.getByRole('heading', { name: 'Deny this purchase?' }).waitFor();
+      await page.screenshot({ path: `${SCREENSHOTS}/sure-phone-light.png` });
+      await page.getByRole('button', { name: 'Back' }).click();
+      assert.equal((await world.rest('GET', `/ap2/approvals/${approval.id}`)).body.status, 'pending');
+      await page.getByRole('button', { name: 'Deny' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click();
+      await page.getByRole('heading', { name: 'Denied' }).waitFor();
+      assert.equal((await world.rest('GET', `/ap2/approvals/${approval.id}`)).body.status, 'denied');
+      assert.deepEqual(complaints, []);
+    } finally {
+      await policy({});
+    }
+  });
+
+  test('a link opened at 127.0.0.1 leads to localhost with all it carries, for approvals and enrollments', async () => {
+    const { page } = await openDevice(browser, DESKTOP);
+    const { approval } = await askForApproval(world);
+    const links = [`${approval.url}?from=mail#now`, await linkFor(world.agent.did), approval.url.replace(/.$/, 'u')];
+    for (const link of links) {
+      await page.goto(link.replace('localhost', '127.0.0.1'));
+      await page.waitForURL(link);
+    }
+  });
+
+  test('under another name than its own a page decides nothing, and links to where it does', async () => {
+    const { page } = await openDevice(browser, PHONE);
+    await makePerson(world).enroll();
+    const { approval } = await askForApproval(world);
+    for (const [link, button] of [
+      [approval.url, 'Approve with passkey'],
+      [await linkFor(world.agent.did), 'Create passkey'],
+    ]) {
+      await page.goto(link.replace('localhost', 'other.localhost'));
+      await page.getByText('Passkeys work under the name').waitFor();
+      assert.ok(await page.getByRole('button', { name: button }).isDisabled());
+      await page.screenshot({ path: `${SCREENSHOTS}/elsewhere-${button.slice(0, 6)}-phone-light.png` });
+      await page.getByRole('link', { name: `at ${new URL(approval.url).host}` }).click();
+      await page.waitForURL(link);
+      await page.getByRole('button', { name: button, disabled: false }).waitFor();
+    }
+  });
+
+  test('long names are shortened, and shown in full when asked for; a domain is never shortened', async () => {
+    const domain = `${'paypal.com.'.repeat(9)}evil.example`;
+    const bound = await world.rest('POST', '/ap2/admin/merchants', { domain, did: world.merchant.did });
+    assert.equal(bound.status, 201, bound.text);
+    const agent = await world.newAgent('A shopping agent with a name that does not end '.repeat(4).slice(0, 100));
+    const approval = await requestOf(domain, [{ name: 'Long '.repeat(80), price: 150, quantity: 1 }], agent);
+    const { page, complaints } = await openDevice(browser, PHONE);
+    await page.goto(approval.url);
+    const item = page.locator('#items bdi');
+    await item.waitFor();
+    const heightOf = async () => (await item.boundingBox())?.height ?? 0;
+    const short = await heightOf();
+    await page.screenshot({ path: `${SCREENSHOTS}/long-phone-light.png`, fullPage: true });
+    await page.locator('#items').getByRole('button', { name: 'Show all of it' }).click();
+    assert.ok((await heightOf()) > 2 * short, 'all of it is shown');
+    assert.equal(await page.locator('#merchant').textContent(), domain);
+    assert.equal(await page.locator('.merchant').getByRole('button').count(), 0);
+    assert.equal(await page.locator('#sum').textContent(), '150.00 USD');
+    assert.deepEqual(complaints, []);
+  });
+
+  test('the header names the node, and says that it is the sandbox', async () => {
+    const { page } = await openDevice(browser, PHONE);
+    const { approval } = await askForApproval(world);
+    for (const link of [approval.url, await linkFor(world.agent.did), approval.url.replace(/.$/, 'u')]) {
+      await page.goto(link);
+      assert.equal(await page.locator('.node').textContent(), new URL(world.node.baseUrl).host);
+      assert.equal(await page.locator('.sandbox').textContent(), 'Sandbox: no money moves');
+    }
   });
 
   async function requestOf(

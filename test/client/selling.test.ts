@@ -81,13 +81,23 @@ describe('a merchant', () => {
     const paid = verifyPaymentMandate(merchant, pmVc, { nodeDid: nodeDid(), cart });
     assert.deepEqual([paid.amount, paid.currency, paid.merchant], [5.2, 'USD', SHOP]);
     assert.match(paid.mandateId, /^pm_/);
+    assert.deepEqual([paid.agentDid, paid.principalDid], [world.agent.did, world.principal.did]);
+    const days = (Date.parse(paid.expiresAt ?? '') - Date.parse(pmVc.issuanceDate)) / 86_400_000;
+    assert.equal(days, 7);
+    const later = new Date(Date.parse(paid.expiresAt ?? ''));
+    assert.throws(() => verifyPaymentMandate(merchant, pmVc, { nodeDid: nodeDid(), cart, now: later }), {
+      code: 'INVALID_MANDATE',
+      message: /expired/,
+    });
     const stored = JSON.parse(JSON.stringify(cart));
     assert.equal(verifyPaymentMandate(merchant, pmVc, { nodeDid: nodeDid(), cart: stored }).mandateId, paid.mandateId);
 
     fails(pmVc, signCart(merchant, tea), /Its cartHash is sha256:/);
     fails(pmVc, { ...cart, id: 'urn:other' }, /The cart does not hold: The signature does not match/);
     fails(intentVc, cart, /not of type PaymentMandate/);
-    fails({ ...pmVc, credentialSubject: { ...pmVc.credentialSubject, amount: 1 } }, cart, /signature does not match/);
+    for (const change of [{ amount: 1 }, { agentDid: merchant.did }, { expiresAt: '2999-01-01T00:00:00Z' }]) {
+      fails({ ...pmVc, credentialSubject: { ...pmVc.credentialSubject, ...change } }, cart, /signature does not match/);
+    }
     fails(pmVc, cart, /issued by did:key:\w+ and not by/, merchant, merchant.did);
     fails(pmVc, cart, /The cart was signed by did:key:\w+ and not by/, makeAgent());
     fails('pm_1', cart, /malformed/);
@@ -102,7 +112,7 @@ describe('a merchant', () => {
     const forge = (change: Loose, subject: Loose = {}): Loose => {
       const { proof: _proof, ...content } = pmVc;
       const forged = { ...content, ...change, credentialSubject: { ...content.credentialSubject, ...subject } };
-      return prove(makePeer(Buffer.from(node.seed)), forged, 'assertionMethod');
+      return prove(makePeer(Buffer.from(node.seed)), JSON.parse(JSON.stringify(forged)), 'assertionMethod');
     };
     fails(forge({}), cart, /verificationMethod must be the key of/);
     const own = { issuer: node.did };
@@ -111,6 +121,16 @@ describe('a merchant', () => {
     fails(forge(own, { currency: 'EUR' }), cart, /Its currency/, merchant, node.did);
     fails(forge(own, { merchant: 'other.example' }), cart, /Its merchant/, merchant, node.did);
     fails(forge({ ...own, expirationDate: '2020-01-01T00:00:00Z' }), cart, /has expired/, merchant, node.did);
+    const ended = { expirationDate: undefined, ...own };
+    fails(forge(ended, { expiresAt: '2020-01-01T00:00:00Z' }), cart, /captured until 2020/, merchant, node.did);
+    fails(forge(own, { expiresAt: 'soon' }), cart, /malformed at "expiresAt"/, merchant, node.did);
+    const old = forge(ended, { agentDid: undefined, principalDid: undefined, expiresAt: undefined });
+    const read = verifyPaymentMandate(merchant, old, { nodeDid: node.did, cart });
+    assert.deepEqual(
+      [read.amount, read.agentDid, read.expiresAt],
+      [5.2, undefined, undefined],
+      'a mandate from before',
+    );
     fails(forge({ ...own, issuanceDate: '2999-01-01T00:00:00Z' }), cart, /in the future/, merchant, node.did);
   });
 

@@ -1,7 +1,7 @@
 /** A person approves exactly one cart: from the rejection that asks for them to the payment, and every way it fails. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeCart, makeDidProof } from '../support/peer.ts';
+import { makeCart, makeDidProof, makePeer } from '../support/peer.ts';
 import { askForApproval, leap, makePerson, NOBODY, type Person } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
 import { until } from '../support/until.ts';
@@ -116,6 +116,7 @@ for (const engine of everyEngine()) {
       assert.deepEqual(view.body, {
         status: 'pending',
         agent: 'test agent',
+        agentDid: world.agent.did,
         principal: { did: world.principal.did },
         merchant: SHOP,
         merchantEncoded: false,
@@ -125,6 +126,7 @@ for (const engine of everyEngine()) {
         causes: ['150.00 USD is 50.00 over what the agent may spend alone, which is 100.00.'],
         expiresAt: approval.expiresAt,
         canApprove: true,
+        deniableByLink: false,
       });
       assert.equal((await world.rest('GET', `/approve/apr_${'0'.repeat(26)}`, undefined, NOBODY)).status, 404);
     });
@@ -393,6 +395,74 @@ for (const engine of everyEngine()) {
       }
     });
 
+    test('the page waits for a decision made elsewhere, and is told who made it', async () => {
+      const asked = await Promise.all([askForApproval(world), askForApproval(world), askForApproval(world)]);
+      const [touched, refused, withdrawn] = asked.map(({ approval }) => approval.id as string) as [
+        string,
+        string,
+        string,
+      ];
+      const follow = (id: string) => world.rest('GET', `/approve/${id}/purchase?wait=20`, undefined, NOBODY);
+      const waiting = Promise.all([touched, refused, withdrawn].map(follow));
+      await person.decide(touched);
+      await world.rest('POST', `/ap2/approvals/${refused}/deny`, {});
+      const path = `/ap2/approvals/${withdrawn}/deny`;
+      const proof = makeDidProof(world.agent, { baseUrl: world.node.baseUrl, method: 'POST', path, body: '{}' });
+      const own = await world.rest('POST', path, {}, { 'X-DID-Proof': proof });
+      assert.equal(own.status, 200, own.text);
+      const told = (await waiting).map(({ body }) => [body.status, body.decision.by]);
+      assert.deepEqual(told, [
+        ['approved', 'passkey'],
+        ['denied', 'operator'],
+        ['denied', 'agent'],
+      ]);
+    });
+
+    test('the page waits for its expiry, and for the first passkey', async () => {
+      const lonely = await world.newAgent('lonely');
+      const { approval } = await askForApproval(world, 150, lonely);
+      const follow = () => world.rest('GET', `/approve/${approval.id}/purchase?wait=20`, undefined, NOBODY);
+      const enrolled = follow();
+      await person.enroll(lonely);
+      assert.equal((await enrolled).body.canApprove, true);
+      const expired = follow();
+      const back = leap(world, 901);
+      try {
+        assert.equal((await expired).body.status, 'expired');
+        assert.equal((await follow()).body.decision, undefined);
+      } finally {
+        back();
+      }
+    });
+
+    test('a wait of the page is bounded, and its query is checked like any other', async () => {
+      const { approval } = await askForApproval(world);
+      for (const query of ['wait=31', 'wait=-1', 'wait=soon', 'wait=', 'until=later']) {
+        const refused = await world.rest('GET', `/approve/${approval.id}/purchase?${query}`, undefined, NOBODY);
+        assert.equal(refused.status, 400, query);
+      }
+    });
+
+    test('one passkey of a principal approves what each of its agents asks for', async () => {
+      const agents = [await world.newAgent('shopper'), await world.newAgent('traveller')];
+      const household = makePeer();
+      const named = { did: household.did, name: 'Lovelace household', agents: agents.map(({ did }) => did) };
+      assert.equal((await world.rest('POST', '/ap2/admin/principals', named)).status, 201);
+      const owner = makePerson(world);
+      const { credentialId } = await owner.enroll({ principalDid: household.did });
+      for (const agent of agents) {
+        const body = world.intentBody(150, { agent, principal: household });
+        const { intentVc } = (await world.rest('POST', '/ap2/intents', body)).body;
+        const cartVc = world.cart(150);
+        const { approval } = (await validate(intentVc, cartVc)).body;
+        const decided = await owner.decide(approval.id);
+        assert.equal(decided.body.status, 'approved', decided.text);
+        const { hpProof } = (await read(approval.id)).body;
+        assert.equal(hpProof.credentialId, credentialId);
+        assert.equal((await validate(intentVc, cartVc, hpProof)).body.allowed, true);
+      }
+    });
+
     test('a suspended agent’s request cannot be approved', async () => {
       const agent = await world.newAgent();
       await person.enroll(agent);
@@ -400,6 +470,9 @@ for (const engine of everyEngine()) {
       await world.rest('POST', `/ap2/admin/agents/${agent.did}/suspend`, { reason: 'lost' });
       const begun = await world.rest('POST', `/approve/${approval.id}/begin`, { decision: 'approve' }, NOBODY);
       assert.equal(begun.status, 409, begun.text);
+      const view = await world.rest('GET', `/approve/${approval.id}/purchase`, undefined, NOBODY);
+      assert.match(view.body.blocked, /may not buy any more/);
+      assert.equal((await person.decide(approval.id, 'deny')).body.status, 'denied', 'a no is always taken');
     });
 
     /** The sandbox's limits, without one on how often, and what a test adds. */

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { canonical } from '../../protocol/credential/canonical.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
 import { hashEvent } from '../../protocol/evidence/chain.ts';
-import { run } from '../../src/store/store.ts';
+import { all, run } from '../../src/store/store.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 
@@ -118,6 +118,35 @@ for (const engine of everyEngine()) {
       assert.equal(bundle.body.summary.agent, world.agent.did);
       assert.equal(bundle.body.chainValid, true);
       assert.equal((await world.rest('GET', '/ap2/evidence/bundle/txn_nothing')).status, 404);
+    });
+
+    test('of a transaction that went on much later is verified without all that came between', async () => {
+      const { store } = world.node.deps;
+      const mandateId = mandateIdOf(await purchase(world, 5));
+      const { transactionId } = (await world.rest('GET', `/ap2/payments/${mandateId}`)).body;
+      const path = `/ap2/evidence/bundle/${transactionId}`;
+      const [{ last }] = (await store.read(() => all<Loose>('SELECT MAX(seq) AS last FROM evidence'))) as [Loose];
+      for (let denied = 0; denied < 510; denied += 30) {
+        const ask = () => world.rest('POST', '/ap2/intents', world.intentBody(902));
+        await Promise.all(Array.from({ length: 30 }, ask));
+      }
+      await world.rest('POST', `/ap2/payments/${mandateId}/capture`);
+      const set = (seq: number, data: string) =>
+        store.write(world.node.tenantId, () => run('UPDATE evidence SET data = ? WHERE seq = ?', data, seq));
+      const isValid = async () => (await world.rest('GET', path)).body.chainValid;
+      const find = async (seq: number) =>
+        (await store.read(() => all<Loose>('SELECT data FROM evidence WHERE seq = ?', seq)))[0].data;
+      assert.equal(await isValid(), true);
+      const between = await find(last + 100);
+      await set(last + 100, '{"forged":true}');
+      assert.equal(await isValid(), true, 'an event of others, far from its own');
+      assert.equal((await world.rest('GET', '/ap2/evidence/verify')).body.brokenAtSeq, last + 100);
+      await set(last + 100, between);
+      const own = await find(last);
+      await set(last, '{"forged":true}');
+      assert.equal(await isValid(), false, 'one of its own');
+      await set(last, own);
+      assert.equal(await isValid(), true);
     });
 
     test('is verified in part, and says how many events it looked at', async () => {

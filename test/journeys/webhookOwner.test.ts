@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { holdDeliveries } from '../../src/store/statements/webhooks/deliveries.ts';
+import { lockWebhook } from '../../src/store/statements/webhooks/subscriptions.ts';
 import { attempts, HOOKS, passMarker, subscribe } from '../support/hooks.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -139,7 +141,7 @@ for (const engine of everyEngine()) {
       await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
     });
 
-    test('pauses a subscription: what waits is held, what happens meanwhile is not kept, then it goes on', async () => {
+    test('pauses a subscription: its events are kept, and then delivered in their order, before newer ones', async () => {
       const webhook = await subscribe(world, `${receiver.url}/pause`, ['agent.created']);
       // The first attempt hangs until it is allowed to fail, with the subscription paused by then.
       let letGo = () => {};
@@ -153,18 +155,84 @@ for (const engine of everyEngine()) {
       assert.deepEqual([paused.body.status, paused.body.disabledReason], ['DISABLED', 'paused']);
       letGo();
       await attempts(world, webhook.id, 1);
-      await world.newAgent();
+      const made = [before];
+      for (let agent = 0; agent < 9; agent++) made.push(await world.newAgent());
       assert.equal((await world.rest('POST', `${HOOKS}/${webhook.id}/test`)).status, 409);
       await passMarker(world, receiver);
       assert.equal(receiver.received.filter(at('/pause')).length, 1);
-      receiver.answer = (response) => response.end();
+      // An answer that takes longer the earlier it comes: only posts that wait for each other keep their order.
+      let patience = 100;
+      receiver.answer = (response) => {
+        patience = Math.max(0, patience - 12);
+        setTimeout(() => response.end(), patience);
+      };
       const resumed = await world.rest('PUT', `${HOOKS}/${webhook.id}`, { status: 'ACTIVE' });
       assert.deepEqual([resumed.body.status, resumed.body.disabledReason], ['ACTIVE', undefined]);
-      const [, second] = await receiver.wait(2, at('/pause'));
-      assert.equal(second?.event.data.agentDid, before.did);
-      const after = await world.newAgent();
-      const [, , third] = await receiver.wait(3, at('/pause'));
-      assert.equal(third?.event.data.agentDid, after.did);
+      made.push(await world.newAgent());
+      const [, ...posts] = await receiver.wait(1 + made.length, at('/pause'));
+      assert.deepEqual(
+        posts.map(({ event }) => event.data.agentDid),
+        made.map(({ did }) => did),
+      );
+      await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
+    });
+
+    test('resumes a subscription while a worker looks at it, and nothing stays held', async () => {
+      const webhook = await subscribe(world, `${receiver.url}/race`, ['agent.created']);
+      const { deps } = world.node;
+      await world.rest('PUT', `${HOOKS}/${webhook.id}`, { status: 'DISABLED' });
+      await world.newAgent();
+      // A worker that takes its time between looking at the subscription and holding what is pending.
+      let resumed: Promise<unknown> = Promise.resolve();
+      const slow = deps.store.write('webhook outbox', function* () {
+        const row = yield* lockWebhook(deps.store.engine, webhook.id);
+        assert.equal(row?.status, 'DISABLED');
+        resumed = world.rest('PUT', `${HOOKS}/${webhook.id}`, { status: 'ACTIVE' });
+        if (deps.store.engine === 'postgres') yield { sql: 'SELECT pg_sleep(0.5)', args: [] };
+        yield* holdDeliveries(webhook.id);
+      });
+      await Promise.all([slow, resumed]);
+      await receiver.wait(1, at('/race'));
+      await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
+    });
+
+    test('with a secret that the node cannot read gets nothing, is told why, and keeps nobody else waiting', async () => {
+      const broken = await subscribe(world, `${receiver.url}/broken`, ['agent.created']);
+      const other = await subscribe(world, `${receiver.url}/other`, ['agent.created']);
+      await world.node.deps.store.write(world.node.tenantId, function* () {
+        yield { sql: 'UPDATE webhooks SET secret = ? WHERE id = ?', args: ['unreadable', broken.id] };
+      });
+      await world.newAgent();
+      await world.newAgent();
+      await receiver.wait(2, at('/other'));
+      const [first] = await attempts(world, broken.id, 12);
+      assert.deepEqual([first?.status, first?.error, first?.outcome], [0, 'secret', 'retrying']);
+      assert.equal(receiver.received.filter(at('/broken')).length, 0);
+      assert.ok((await world.rest('GET', `${HOOKS}/${broken.id}`)).body.failingSince !== undefined);
+      for (const { id } of [broken, other]) await world.rest('DELETE', `${HOOKS}/${id}`);
+    });
+
+    test('sees an endpoint as reached once a post has arrived, also of deliveries that were leased before it failed', async () => {
+      const webhook = await subscribe(world, `${receiver.url}/health`, ['agent.created']);
+      // Both are leased while the endpoint is well; one fails at once, the other arrives after that is recorded.
+      let letGo = () => {};
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      let posts = 0;
+      receiver.answer = (response) => {
+        posts += 1;
+        if (posts === 1) void held.then(() => response.end());
+        else response.writeHead(500).end();
+      };
+      await world.newAgent();
+      await receiver.wait(1, at('/health'));
+      await world.newAgent();
+      await attempts(world, webhook.id, 6);
+      assert.ok((await world.rest('GET', `${HOOKS}/${webhook.id}`)).body.failingSince !== undefined);
+      letGo();
+      await attempts(world, webhook.id, 7);
+      assert.equal((await world.rest('GET', `${HOOKS}/${webhook.id}`)).body.failingSince, undefined);
       await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
     });
 

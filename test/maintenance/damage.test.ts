@@ -1,11 +1,14 @@
 /** Damaged and emptied databases: no backup that a restore would refuse, and no new history where there was one. */
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, mkdtemp, open, readdir, rm, truncate } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { runHere } from '../cli/runHere.ts';
-import { startChild } from '../support/child.ts';
+import { type ChildNode, startChild } from '../support/child.ts';
+import { makePeer } from '../support/peer.ts';
+import { until } from '../support/until.ts';
+import { ADMIN_KEY } from '../support/world.ts';
 
 /** A folder that a node was started on. */
 async function usedFolder(t: TestContext): Promise<string> {
@@ -56,3 +59,141 @@ test('a start on a file that was emptied begins no new history', async (t) => {
   for (const suffix of ['-wal', '-shm']) await rm(join(dataDir, `countersign.db${suffix}`), { force: true });
   await assert.rejects(startChild({ DATA_DIR: dataDir }), /is empty, and was not: this node has keys\. Restore/);
 });
+
+const PAGE = 8192;
+const AGENTS = 120;
+
+interface Damaged {
+  /** What the start or, where it goes on, the node says. */
+  readonly told: RegExp;
+  /** Whether the node was killed, so that its last commits are in the log alone. */
+  readonly killed?: boolean;
+  damage(file: string): Promise<void>;
+}
+
+/** Writes into a file, from a share of its length on. */
+async function overwrite(file: string, share: number, bytes: Buffer): Promise<void> {
+  const { size } = await stat(file);
+  const opened = await open(file, 'r+');
+  await opened.write(bytes, 0, bytes.length, Math.floor((size * share) / PAGE) * PAGE);
+  await opened.close();
+}
+
+/** Exchanges two pages, each of which is whole. */
+async function exchange(file: string): Promise<void> {
+  const opened = await open(file, 'r+');
+  const { size } = await opened.stat();
+  const [one, other] = [Math.floor(size / PAGE / 3), Math.floor(size / PAGE / 2)];
+  const pages = [Buffer.alloc(PAGE), Buffer.alloc(PAGE)] as const;
+  await opened.read(pages[0], 0, PAGE, one * PAGE);
+  await opened.read(pages[1], 0, PAGE, other * PAGE);
+  await opened.write(pages[0], 0, PAGE, other * PAGE);
+  await opened.write(pages[1], 0, PAGE, one * PAGE);
+  await opened.close();
+}
+
+const DAMAGES: Readonly<Record<string, Damaged>> = {
+  'a header that was overwritten': {
+    told: /countersign\.db cannot be used: file is not a database/,
+    damage: (file) => overwrite(file, 0, Buffer.alloc(100, 0x55)),
+  },
+  'pages that were overwritten': {
+    told: /damaged|malformed/,
+    damage: (file) => overwrite(file, 0.4, Buffer.alloc(8 * PAGE, 0x55)),
+  },
+  'pages that were exchanged': { told: /damaged|malformed/, damage: exchange },
+  'a half that is missing': {
+    told: /countersign\.db cannot be used: database disk image is malformed/,
+    damage: async (file) => truncate(file, Math.floor((await stat(file)).size / 2)),
+  },
+  'nothing in it': { told: /countersign\.db is empty, and was not/, damage: (file) => truncate(file, 0) },
+  'another kind of file': {
+    told: /countersign\.db cannot be used: file is not a database/,
+    damage: (file) => writeFile(file, 'This is no database.\n'.repeat(1000)),
+  },
+  'a log that was overwritten': {
+    killed: true,
+    told: /countersign\.db-wal is damaged: \d+ of its \d+ committed pages cannot be read/,
+    damage: (file) => overwrite(`${file}-wal`, 0.3, Buffer.alloc(16 * PAGE, 0x55)),
+  },
+  'a log that is missing': {
+    killed: true,
+    told: /countersign\.db-wal is missing: it had \d+ of its \d+ committed pages/,
+    damage: (file) => rm(`${file}-wal`),
+  },
+};
+
+for (const [name, { killed, told, damage }] of Object.entries(DAMAGES)) {
+  test(`a node on a file with ${name} refuses to start and names the way back, or has all it acknowledged and says so`, async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'countersign-damage-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const limits = { SANDBOX_RATE_PER_MINUTE: '1000000', SANDBOX_BURST: '1000000' };
+    const env = { DATA_DIR: dataDir, BOOTSTRAP_API_KEY: ADMIN_KEY, ...limits };
+    const node = await startChild(env);
+    t.after(() => node.kill());
+    for (let made = 0; made < AGENTS; made++) await register(node);
+    await (killed === true ? node.kill() : node.stop());
+    const file = join(dataDir, 'countersign.db');
+    await damage(file);
+    const again = await startChild(env).catch((error: Error) => error);
+    if (again instanceof Error) {
+      assert.match(again.message, told);
+      assert.match(again.message, /countersign restore /);
+      return;
+    }
+    t.after(() => again.kill());
+    assert.equal(await countAgents(again), AGENTS);
+    await until('the node says so', async () => {
+      const ready = (await (await fetch(`${again.address}/readyz`)).json()) as { warnings?: string[] };
+      return told.test(String(ready.warnings));
+    });
+  });
+}
+
+test('a node that was killed begins with its whole log, and a log that was cut can be given up knowingly', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-damage-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const env = { DATA_DIR: dataDir, BOOTSTRAP_API_KEY: ADMIN_KEY };
+  const node = await startChild(env);
+  t.after(() => node.kill());
+  for (let made = 0; made < 5; made++) await register(node);
+  await node.kill();
+  const again = await startChild(env);
+  t.after(() => again.kill());
+  assert.equal(await countAgents(again), 5);
+  await again.kill();
+  const file = join(dataDir, 'countersign.db');
+  await truncate(`${file}-wal`, PAGE);
+  for (const command of [['agent', 'list'], ['doctor'], ['backup', join(dataDir, 'backup.tar')]]) {
+    const refused = await runHere(command, { DATA_DIR: dataDir });
+    assert.equal(refused.code, 1, command.join(' '));
+    assert.match(refused.stdout + refused.stderr, /countersign\.db-wal is damaged: /);
+  }
+  await assert.rejects(startChild(env), /countersign\.db-wal is damaged: .*To begin without what is lost, remove /s);
+  await rm(`${file}-shm`);
+  const without = await startChild(env);
+  await without.kill();
+});
+
+async function register(node: ChildNode): Promise<void> {
+  const { status } = await fetch(`${node.address}/ap2/agents`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'agent', publicKey: makePeer().publicKey }),
+  });
+  assert.equal(status, 201);
+}
+
+async function countAgents(node: ChildNode): Promise<number> {
+  let count = 0;
+  for (let cursor = ''; ; ) {
+    const answer = await fetch(`${node.address}/ap2/agents?limit=200${cursor}`, {
+      headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+    });
+    if (!answer.ok) return -answer.status;
+    const page = (await answer.json()) as { data: unknown[]; hasMore: boolean; cursor: string };
+    count += page.data.length;
+    if (!page.hasMore) return count;
+    cursor = `&cursor=${page.cursor}`;
+  }
+}

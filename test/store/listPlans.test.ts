@@ -1,16 +1,28 @@
 /**
  * Each list with each combination of its filters, from the table of use cases: the engine finds the rows by an index, for
- * every filter that is an equality, and in their order.
+ * every filter that is an equality, and in their order. And each statement of a purchase, and of what is asked of one
+ * afterwards: it finds its rows by more than their tenant.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Call } from '../../src/handlers/core/call.ts';
+import { parseInput } from '../../src/handlers/core/parseInput.ts';
 import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
 import type { UseCase } from '../../src/handlers/core/useCase.ts';
 import { TABLES } from '../../src/store/statements/tables.ts';
-import { all, type Result, run, type Script, type Statement, type Store, type Value } from '../../src/store/store.ts';
+import {
+  all,
+  run,
+  type Script,
+  type Statement,
+  type Store,
+  type TimedScript,
+  type Value,
+} from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';
 import { addRows } from '../support/oldRows.ts';
+import type { Loose } from '../support/world.ts';
 
 const NO_LISTS = new Set<string>(['tailEvents']);
 const lists = (Object.keys(table) as UseCaseName[]).filter((name) => {
@@ -19,6 +31,7 @@ const lists = (Object.keys(table) as UseCaseName[]).filter((name) => {
 });
 
 const AGENT = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp';
+const START = '2026-01-01T00:00:00Z';
 const ROWS = 4000;
 const TENANTS = 4;
 /** So many of each, so that a filter leaves few rows. */
@@ -33,6 +46,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   event_id: named('evt_1'),
   actor_did: named(AGENT),
   context_id: named('ctx-1'),
+  transaction_id: named('txn_1'),
+  state: ['OPEN', 'DONE', 'DONE', 'DONE', 'DONE', 'DONE', 'DONE', 'DONE'],
 };
 
 /** A value for each filter. A new filter needs one here, and an index. */
@@ -44,7 +59,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   eventType: ['TYPE_1'],
   eventId: ['evt_1'],
   webhookId: ['wh_1'],
-  from: ['2026-01-01T00:00:00Z'],
+  from: [START],
   to: ['2026-02-01T00:00:00Z'],
   status: ['ACTIVE', 'EXPIRED', 'USED', 'COMPLETED', 'CAPTURED', 'REVOKED', 'pending', 'approved', 'expired'],
 };
@@ -72,6 +87,11 @@ const FILLED = [
   'api_keys',
   'webhooks',
   'evidence',
+  'evidence_subtrees',
+  'spending_sums',
+  'requests',
+  'approvals',
+  'rail_attempts',
 ];
 
 interface Asked {
@@ -80,20 +100,31 @@ interface Asked {
   readonly statements: readonly Statement[];
 }
 
-/** The statements of a list, of its first page and, where it has one, of its next. */
-async function statementsOf(node: MemoryNode, name: UseCaseName, input: object): Promise<Statement[] | undefined> {
-  const statements: Statement[] = [];
-  const read: Store['read'] = (script) =>
-    node.deps.store.read(function* (now): Script<never> {
-      const inner = script(now) as Generator<Statement, never, Result>;
+/** A store that notes the statements that are run on it. */
+function watched(store: Store, statements: Statement[]): Store {
+  const noting = <T>(script: TimedScript<T>): TimedScript<T> =>
+    function* (now): Script<T> {
+      const inner = script(now);
       let step = inner.next();
       while (!step.done) {
         statements.push(step.value);
         step = inner.next(yield step.value);
       }
       return step.value;
-    });
-  const store = Object.assign(Object.create(node.deps.store), { read });
+    };
+  const overrides: Partial<Store> = {
+    read: (script) => store.read(noting(script)),
+    readApart: (script) => store.readApart(noting(script)),
+    write: (tenantId, script) => store.write(tenantId, noting(script)),
+    stats: () => store.stats(),
+  };
+  return Object.assign(Object.create(store), overrides);
+}
+
+/** The statements of a list, of its first page and, where it has one, of its next. */
+async function statementsOf(node: MemoryNode, name: UseCaseName, input: object): Promise<Statement[] | undefined> {
+  const statements: Statement[] = [];
+  const store = watched(node.deps.store, statements);
   const useCase = table[name] as UseCase;
   const run = async (more: object) => {
     const parsed = useCase.input.safeParse({ ...input, ...more });
@@ -135,6 +166,69 @@ async function everyList(node: MemoryNode): Promise<Asked[]> {
     }
   }
   return asked;
+}
+
+/** The tables that grow with each purchase: whoever reads one by its tenant alone reads all that was ever bought. */
+const GROWING = [
+  'intents',
+  'payments',
+  'approvals',
+  'approval_requests',
+  'requests',
+  'sessions',
+  'rail_attempts',
+  'evidence',
+  'evidence_subtrees',
+  'spending_sums',
+];
+
+/** The statements of a purchase in a session, and of each question about it that is no list. */
+async function statementsOfPurchase(node: MemoryNode): Promise<Statement[]> {
+  const { did, caller } = await node.agent();
+  const statements: Statement[] = [];
+  const deps = { ...node.deps, store: watched(node.deps.store, statements) };
+  const ask = async (name: UseCaseName, input: object, more: Partial<Call> = {}): Promise<Loose> => {
+    const useCase = table[name] as UseCase;
+    const given: Call = { caller: node.owner, reply: { kind: 'json' }, ...more };
+    const { text } = await useCase.run(deps, given, parseInput(useCase.input, input));
+    if (typeof text === 'string') return JSON.parse(text);
+    for await (const _piece of text.pieces) {
+      // An export asks while it is read.
+    }
+    return undefined;
+  };
+  const velocity_limit = { max_transactions: 100, max_amount: 10_000, time_window: '1h', scope: 'policy' };
+  const anomaly = { min_history: 2, max_deviation: 3, action: 'presence' };
+  const context = { presence: 'optional', presence_threshold: 900, presence_new_merchant: false };
+  const rules = {
+    version: '2.0',
+    spend: { amount_cap: 1000, currency: 'USD' },
+    context,
+    risk: { velocity_limit, anomaly },
+  };
+  await ask('createPolicy', { name: 'Each rule', rules });
+  await ask('createSession', { contextId: 'ctx-1', agentDid: did, userDid: did });
+  const request = { maxAmount: 10, currency: 'USD' };
+  const inSession = { contextId: 'ctx-1', caller };
+  const { intentVc } = await ask('issueIntent', { agentDid: did, principalDid: did, request }, inSession);
+  const { cartVc } = await ask('demoCart', { payerDid: did, domain: 'shop.example', amount: 10, currency: 'USD' });
+  const { approvalToken } = await ask('validateCart', { intentVc, cartVc });
+  const { pmVc } = await ask('mandatePayment', { approvalToken });
+  const { mandateId } = pmVc.credentialSubject;
+  const { transactionId, intentId } = await ask('getPayment', { mandateId });
+  await ask('capturePayment', { mandateId });
+  await ask('refundPayment', { mandateId, amount: 1 });
+  await ask('getIntent', { mandateId: intentId });
+  await ask('evidenceBundle', { transactionId });
+  await ask('evidenceBundle', { transactionId, format: 'portable' });
+  const { data } = await ask('listCheckpoints', {});
+  await ask('proveInclusion', { size: data[0].size, seq: 1 });
+  await ask('proveConsistency', { size: data[0].size, from: data[0].size });
+  await ask('verifyEvidence', {});
+  for (const filter of [{}, { last: 2 }, { actorDid: did }, { eventTypes: ['PM_ISSUED'], last: 2 }, { from: START }])
+    await ask('exportEvidence', filter);
+  await ask('simulateDraft', { rules, request: { agentDid: did, amount: 10, currency: 'USD' } });
+  return statements;
 }
 
 /** Tables are named by the engine; parts of a page that are joined are not. */
@@ -179,14 +273,44 @@ async function sqliteFaults(store: Store, { sql, args }: Statement): Promise<str
   return faults;
 }
 
+/** Where a statement reads a growing table by its tenant alone, or whole. A limit bounds what it reads. */
+async function sqliteSpreads(store: Store, { sql, args }: Statement): Promise<string[]> {
+  // As a writer, since the plan of a change counts as one.
+  const steps = await store.write('t', () => all<{ readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...args));
+  return steps
+    .map(({ detail }) => detail)
+    .filter((detail) => {
+      const [, way, name = '', constraints = ''] = /^(SCAN|SEARCH) (\w+)(?:.*\((.*)\))?/.exec(detail) ?? [];
+      if (way === undefined || !GROWING.includes(name)) return false;
+      return way === 'SCAN' || (constraints === 'tenant_id=?' && !/LIMIT/.test(sql));
+    });
+}
+
+async function postgresSpreads(store: Store, { sql, args }: Statement): Promise<string[]> {
+  const faults: string[] = [];
+  const look = (plan: Plan): void => {
+    const name = plan['Relation Name'];
+    if (name !== undefined && GROWING.includes(name) && plan['Node Type'] !== 'ModifyTable') {
+      const condition = plan['Index Cond'] ?? '';
+      const columns = [...condition.matchAll(/\(*(\w+)\)*(?:::\w+)? (?:=|<|>)/g)].map(([, column]) => column);
+      const byTenant = columns.every((column) => column === 'tenant_id');
+      if (byTenant && !/LIMIT/.test(sql)) faults.push(`${plan['Node Type']} on ${name}: ${condition}`);
+    }
+    for (const each of plan.Plans ?? []) look(each);
+  };
+  for (const each of await explained(store, { sql, args })) look(each);
+  return faults;
+}
+
 interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Cond'?: string;
   readonly Filter?: string;
   readonly Plans?: readonly Plan[];
 }
 
-async function postgresFaults(store: Store, { sql, args }: Statement): Promise<string[]> {
+async function explained(store: Store, { sql, args }: Statement): Promise<Plan[]> {
   const rows = await store.read(function* () {
     // The best plan is the one that looks at the fewest rows, as it is with a million of them.
     yield* run('SET LOCAL random_page_cost = 0');
@@ -197,6 +321,10 @@ async function postgresFaults(store: Store, { sql, args }: Statement): Promise<s
       yield* run(`SET LOCAL enable_${way} = off`);
     return yield* all<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(`EXPLAIN (FORMAT JSON) ${sql}`, ...args);
   });
+  return (rows[0]?.['QUERY PLAN'] ?? []).map(({ Plan }) => Plan);
+}
+
+async function postgresFaults(store: Store, { sql, args }: Statement): Promise<string[]> {
   const faults: string[] = [];
   const allowed = equalities(sql).flatMap((columns) => columns.filter((column) => !needed(columns).includes(column)));
   const touches = (plan: Plan): boolean =>
@@ -211,7 +339,7 @@ async function postgresFaults(store: Store, { sql, args }: Statement): Promise<s
     if (missing.length > 0) faults.push(`${missing.join(' and ')} without an index: ${plan.Filter}`);
     for (const each of plan.Plans ?? []) look(each);
   };
-  for (const each of rows[0]?.['QUERY PLAN'] ?? []) look(each.Plan);
+  for (const each of await explained(store, { sql, args })) look(each);
   return faults;
 }
 
@@ -233,7 +361,7 @@ async function fill(store: Store, tenantId: string): Promise<void> {
         if (listed.columns.status?.type === 'TEXT') {
           cells.status = statuses[Math.floor(number / TENANTS / GROUPS) % statuses.length] as string;
         }
-        if ('seq' in listed.columns) cells.seq = number;
+        for (const column of ['seq', 'number']) if (column in listed.columns) cells[column] = number;
         for (const [column, values] of Object.entries(VALUES)) {
           if (column in listed.columns && !listed.key.includes(column)) cells[column] = values[group] as string;
         }
@@ -248,10 +376,12 @@ for (const engine of engines()) {
   describe(`lists on ${engine.name}`, () => {
     let database: TestDatabase;
     let asked: Asked[];
+    let bought: Statement[];
     before(async () => {
       database = await engine.open();
       const node = await memoryNode();
       asked = await everyList(node);
+      bought = await statementsOfPurchase(node);
       // SQLite plans by its rules of thumb, since nothing has it count rows.
       if (engine.name === 'sqlite') return;
       await fill(database.store, node.owner.tenantId);
@@ -277,5 +407,17 @@ for (const engine of engines()) {
         assert.deepEqual([...new Set(faults)], []);
       });
     }
+
+    test('no step of a purchase, and no question about one, reads all that a tenant bought', async () => {
+      const spreads = engine.name === 'sqlite' ? sqliteSpreads : postgresSpreads;
+      const faults: string[] = [];
+      for (const statement of bought) {
+        if (!/^\s*(SELECT|UPDATE|DELETE)/.test(statement.sql)) continue;
+        const found = await spreads(database.store, statement);
+        faults.push(...found.map((fault) => `${statement.sql}: ${fault}`));
+      }
+      assert.ok(bought.length >= 100, String(bought.length));
+      assert.deepEqual([...new Set(faults)], []);
+    });
   });
 }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import { insertPayment, type PaymentRow, updatePayment } from '../../src/store/statements/purchases/payments.ts';
 import { advancePaid, countPaid, recountPaid } from '../../src/store/statements/purchases/paymentWindows.ts';
-import { POLICY_SCOPE } from '../../src/store/statements/purchases/velocityWindows.ts';
+import { POLICY_SCOPE } from '../../src/store/statements/purchases/spendingSums.ts';
 import { all, run } from '../../src/store/store.ts';
 import { dice } from '../support/dice.ts';
 import { engines } from '../support/engines.ts';

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 
 export interface ChildNode {
   readonly address: string;
+  readonly pid: number;
   /** Everything it printed. */
   output(): string;
   /** SIGKILL: nothing is finished, nothing is closed. */
@@ -33,6 +34,7 @@ export async function startChild(env: Record<string, string>): Promise<ChildNode
   };
   return {
     address,
+    pid: child.pid ?? 0,
     output: () => output,
     kill: async () => void (await end('SIGKILL')),
     halt: () => void child.kill('SIGSTOP'),

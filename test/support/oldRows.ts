@@ -13,6 +13,7 @@ const LOOKS: Readonly<Record<string, { readonly prefix?: string; readonly cells?
     requests: { cells: { state: 'DONE', attempt_key: null } },
     sandbox_rail: { prefix: 'pm_' },
     sessions: { prefix: 'ses_', cells: { status: 'COMPLETED' } },
+    spending_sums: { prefix: 'intent_' },
     velocity_windows: { prefix: 'intent_', cells: { window_ms: 60_000, amounts: '{}' } },
     webhook_deliveries: { prefix: 'whd_', cells: { state: 'DELIVERED' } },
     webhook_events: { prefix: 'evt_' },
@@ -37,7 +38,7 @@ export async function addRows(
   { tenantId, time, count, cells }: { tenantId: string; time: number; count: number; cells?: Cells },
 ): Promise<void> {
   const { prefix, cells: usual } = LOOKS[table.name] ?? {};
-  const ageColumns = new Set(['id', 'attempt_key', 'left_through', 'place']);
+  const ageColumns = new Set(['id', 'attempt_key', 'left_through', 'place', 'bucket']);
   const cellOf = (name: string, number: number): Value => {
     const column = table.columns[name];
     if (name === 'tenant_id') return tenantId;

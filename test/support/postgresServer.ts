@@ -11,8 +11,8 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server on a free port of 127.0.0.1. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Starts a server on a free port of 127.0.0.1. @param durable whether it keeps what it commits, as a server that is measured */
+export async function startPostgres(durable = false): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-postgres-'));
   // The server refuses to run as root; the user it runs as then has to reach its data through this folder.
   await chmod(folder, 0o755);
@@ -31,11 +31,8 @@ export async function startPostgres(): Promise<PostgresServer> {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: '200',
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
-      autovacuum: 'off',
       deadlock_timeout: '100ms',
+      ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
     }),
     onLog: (line) => log.push(line),
     onError: (error) => log.push(String(error)),

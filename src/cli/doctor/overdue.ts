@@ -67,7 +67,8 @@ export async function checkDeliveries(store: Store, now: number): Promise<Findin
   const stuck = await store.read(() =>
     all<StuckDeliveries>(
       `SELECT webhook_id, state, COUNT(*) AS count FROM webhook_deliveries
-       WHERE state = 'HELD' OR (state = 'PENDING' AND next_at < ?) GROUP BY webhook_id, state ORDER BY state, webhook_id`,
+       WHERE (state = 'HELD' AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = webhook_id AND status = 'ACTIVE'))
+         OR (state = 'PENDING' AND next_at < ?) GROUP BY webhook_id, state ORDER BY state, webhook_id`,
       now - DELIVERY_MINUTES * MINUTE_MS,
     ),
   );
@@ -81,7 +82,7 @@ export async function checkDeliveries(store: Store, now: number): Promise<Findin
   if (first.state === 'HELD') {
     return fault(
       check,
-      `${total} held, as ${first.webhook_id} is disabled.`,
+      `${total} held, as ${first.webhook_id} is paused; each is deleted after seven days.`,
       `see why: countersign webhook logs; then: countersign webhook resume ${first.webhook_id}`,
     );
   }

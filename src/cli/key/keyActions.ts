@@ -6,7 +6,7 @@ import type { Tier } from '../../access/rateLimit.ts';
 import { colour } from '../output/colour.ts';
 import { columns, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
-import { agentsCalled } from '../target/names.ts';
+import { agentNames, agentsCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
@@ -32,15 +32,20 @@ export function createKey(env: NodeJS.ProcessEnv, options: CreateOptions): Promi
 export function listKeys(env: NodeJS.ProcessEnv, options: TargetOptions): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
     const keys = await newest(Number.POSITIVE_INFINITY, (page) => client.listApiKeys(page));
-    const rows = keys.map(({ id, permissions, tier, lastUsedAt, revokedAt, name }) => [
+    const names = await agentNames(
+      client,
+      keys.flatMap(({ agents = [] }) => agents),
+    );
+    const rows = keys.map(({ id, permissions, tier, lastUsedAt, revokedAt, agents = [], name }) => [
       id,
       permissions.join(','),
       tier,
       lastUsedAt === null ? 'never' : localTime(lastUsedAt),
       revokedAt === undefined ? '' : { text: localTime(revokedAt), paint: colour.red },
+      agents.map((did) => names.get(did) ?? did).join(', ') || 'any agent',
       name,
     ]);
-    print(options, keys, columns(['KEY', 'MAY', 'TIER', 'LAST USED', 'REVOKED', 'NAME'], rows));
+    print(options, keys, columns(['KEY', 'MAY', 'TIER', 'LAST USED', 'REVOKED', 'ACTS FOR', 'NAME'], rows));
   });
 }
 

@@ -1,5 +1,6 @@
 /** Formats records for people: aligned columns, a name and a value on a line, moments in this machine's time zone. */
 import { formatMoney, toMinor } from '../../../protocol/money.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
 import { colour } from './colour.ts';
 
 export const NO_RECORDS = 'There are none.';
@@ -49,8 +50,9 @@ function paintFor(status: string): (text: string) => string {
   return BAD.has(status) ? colour.red : colour.yellow;
 }
 
+/** Names are others' words: a terminal is not moved or painted by them. */
 function textOf(cell: Cell | undefined): string {
-  return typeof cell === 'object' ? cell.text : (cell ?? '');
+  return inertText(typeof cell === 'object' ? cell.text : (cell ?? ''));
 }
 
 function paintOf(cell: Cell | undefined): (text: string) => string {

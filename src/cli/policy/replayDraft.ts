@@ -28,10 +28,12 @@ interface ReplayOptions extends TargetOptions {
 
 export function replayDraft(env: NodeJS.ProcessEnv, file: string, options: ReplayOptions): Promise<void> {
   const since = Date.now() - options.days * DAY_MS;
-  const replaying = startReplay(compilePolicy(readPolicyFile(file).rules), since);
+  const flips: Flip[] = [];
+  const onFlip = (flip: Flip) => flips.push(flip);
+  const replaying = startReplay(compilePolicy(readPolicyFile(file).rules), { since, onFlip });
   return withTarget(env, options, async (target) => {
     await readInto(target, replaying.add);
-    const replay = replaying.result();
+    const replay = { ...replaying.totals(), flips };
     print(options, replay, describe(replay));
     if (options.failOnFlips === true && replay.flips.length > 0) process.exitCode = 1;
   });

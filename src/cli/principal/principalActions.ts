@@ -2,7 +2,7 @@
 import type { Principal } from '../../../client/operations.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
-import { agentsCalled, principalCalled } from '../target/names.ts';
+import { agentNames, agentsCalled, principalCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
@@ -68,16 +68,17 @@ function showing(
 ): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
     const principal = await act(client);
-    print(options, principal, describe(principal));
+    const names = await agentNames(client, principal.agents);
+    print(options, principal, describe(principal, names));
   });
 }
 
 /** One principal, a member a line. */
-function describe({ did, name, agents, createdAt }: Principal): string {
+function describe({ did, name, agents, createdAt }: Principal, names: ReadonlyMap<string, string>): string {
   return facts({
     DID: did,
     Name: name,
-    Agents: agents.join(', ') || 'none may spend its money',
+    Agents: agents.map((agent) => names.get(agent) ?? agent).join(', ') || 'none may spend its money',
     Since: localTime(createdAt),
   });
 }

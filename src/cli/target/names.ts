@@ -1,4 +1,5 @@
 /** Agents and principals by the names that people gave them, since nobody remembers a DID. */
+import { CountersignError } from '../../../client/error.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { MAX_PAGE } from '../../../protocol/wire/page.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
@@ -37,30 +38,51 @@ export async function agentsCalled(client: Client, given: readonly string[]): Pr
 export function principalCalled(client: Client, given: string): Promise<string> {
   return didOf('principal', given, async () => {
     const principals = await newest(Number.POSITIVE_INFINITY, (page) => client.listPrincipals(page));
-    return principals.map(({ did, name, agents }) => ({ did, name, about: `${agents.length} agents` }));
+    return principals.map(({ did, name, agents }) => ({
+      did,
+      name,
+      about: agents.length === 1 ? '1 agent' : `${agents.length} agents`,
+    }));
   });
 }
 
 async function didOf(kind: 'agent' | 'principal', given: string, list: () => Promise<Called[]>): Promise<string> {
   if (given.startsWith('did:')) return given;
-  const found = (await list()).filter(({ name }) => name === given);
+  // A name is given as it is shown.
+  const found = (await list()).filter(({ name }) => name === given || inertText(name) === given);
   if (found.length > 1) {
     const lines = found.map(({ did, about }) => `  ${did}  ${about}`);
-    throw new WrongUse(`${found.length} ${kind}s are called "${given}"; give the DID of one:`, { lines });
+    const details = found.map(({ did, about }) => ({ path: did, message: about }));
+    throw new WrongUse(`${found.length} ${kind}s are called "${given}"; give the DID of one:`, { lines, details });
   }
   if (found[0] !== undefined) return found[0].did;
   throw new Refused('NOT_FOUND', `No ${kind} is called "${given}"; "countersign ${kind} list" shows all.`);
 }
 
-/** @returns the names of these agents, by DID, as a line of a table can hold them */
+/**
+ * @returns what to call these agents, by DID, as a line of a table can hold it; those of one name are told apart. None
+ * where the key may not read agents: their DIDs do as well
+ */
 export async function agentNames(client: Client, dids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const wanted = new Set(dids);
   const names = new Map<string, string>();
+  const bearers = new Map<string, number>();
   let cursor: string | null | undefined;
   while (names.size < wanted.size && cursor !== null) {
-    const page = await client.listAgents({ limit: MAX_PAGE, ...compact({ cursor }) });
-    for (const { did, displayName } of page.data) if (wanted.has(did)) names.set(did, inertText(displayName));
+    const page = await client.listAgents({ limit: MAX_PAGE, ...compact({ cursor }) }).catch(nobodyWhereForbidden);
+    for (const { did, displayName } of page.data) {
+      if (!wanted.has(did)) continue;
+      const name = inertText(displayName);
+      names.set(did, name);
+      bearers.set(name, (bearers.get(name) ?? 0) + 1);
+    }
     cursor = page.cursor;
   }
-  return names;
+  const shown = (did: string, name: string) => (bearers.get(name) === 1 ? name : `${name} (…${did.slice(-6)})`);
+  return new Map([...names].map(([did, name]) => [did, shown(did, name)]));
+}
+
+function nobodyWhereForbidden(error: unknown): { data: never[]; cursor: null } {
+  if (error instanceof CountersignError && error.code === 'FORBIDDEN') return { data: [], cursor: null };
+  throw error;
 }

@@ -16,10 +16,10 @@ export function declareWebhook(program: Command, env: NodeJS.ProcessEnv): void {
     .description('List subscriptions, newest first.')
     .action(async (options) => (await import('./webhookActions.ts')).listWebhooks(env, options));
   sub('pause <id>')
-    .description('Pause a subscription: pending deliveries wait, and events that happen meanwhile are not delivered.')
+    .description('Pause a subscription: its events are kept for 7 days.')
     .action(async (id, options) => (await import('./webhookActions.ts')).pauseWebhook(env, id, options));
   sub('resume <id>')
-    .description('Resume a subscription, and deliver what was pending.')
+    .description('Resume a subscription, and deliver what was kept, the oldest first.')
     .action(async (id, options) => (await import('./webhookActions.ts')).resumeWebhook(env, id, options));
   sub('rotate-secret <id>')
     .description('Make a new secret, and show it this once; the old one signs too for 24 hours.')

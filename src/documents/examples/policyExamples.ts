@@ -1,7 +1,7 @@
 /** Examples: policies. */
 import type { z } from 'zod';
 import type { Rules } from '../../../protocol/policy/rules.ts';
-import { AT } from './story.ts';
+import { AGENT, AT } from './story.ts';
 
 const rules: z.input<typeof Rules> = {
   version: '2.0',
@@ -74,6 +74,53 @@ export const policyExamples = {
       hpRequired: false,
       evaluatedAt: AT,
       trace: refusedTrace,
+    },
+  },
+  replayPolicy: {
+    input: {
+      rules: { version: '2.0' as const, spend: { amount_cap: 80, currency: 'USD' } },
+      since: '2026-11-20T00:00:00Z',
+      at: AT,
+      limit: 10,
+    },
+    output: {
+      since: '2026-11-20T00:00:00.000Z',
+      at: AT,
+      complete: true,
+      requests: 214,
+      wereAllowed: 206,
+      wouldBeAllowed: 205,
+      wouldNeedPresence: 0,
+      flipped: 1,
+      flips: [
+        {
+          seq: 1807,
+          createdAt: '2026-11-20T17:12:09.310Z',
+          transactionId: 'txn_01m7xh2v6e5f8k1n4q7t0w3z6b',
+          agentDid: AGENT,
+          amount: 95,
+          currency: 'USD',
+          merchantDomain: 'shop.example',
+          was: { allowed: true, hpRequired: false, reasonCodes: [] },
+          would: { allowed: false, hpRequired: false, reasonCodes: ['AMOUNT_OVER_CAP'] },
+          details: {
+            AMOUNT_OVER_CAP: {
+              requested: 95,
+              limit: 80,
+              currency: 'USD',
+              message: '95.00 USD is 15.00 over the cap of 80.00.',
+            },
+          },
+          trace: [
+            {
+              rule: 'AMOUNT_OVER_CAP',
+              outcome: 'refused' as const,
+              message: '95.00 USD is 15.00 over the cap of 80.00.',
+            },
+            passed('CURRENCY_NOT_ALLOWED'),
+          ],
+        },
+      ],
     },
   },
   currentPolicy: { input: {}, output: { ...policy, isActive: true } },

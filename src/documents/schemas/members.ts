@@ -159,6 +159,7 @@ export const members: Readonly<Record<string, string>> = {
   presence_threshold: 'An amount above it needs a person.',
   presence_new_merchant: 'Whether the first purchase at a merchant needs a person.',
   presence_binding: 'What a presence proof must be bound to.',
+  deny_by_link: 'Whether whoever has the link to an approval may deny it without a passkey.',
   time_windows: 'When purchases are allowed; outside all of them they are not.',
   days: 'Days on which the window opens; every day when absent.',
   timezone: 'IANA time zone.',

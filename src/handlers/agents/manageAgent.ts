@@ -10,11 +10,18 @@ import { VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
-import { deleteWindows } from '../../store/statements/purchases/velocityWindows.ts';
-import { setAgentStatus, setAgentVelocity as updateVelocity } from '../../store/statements/registry/agents.ts';
+import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
+import {
+  type AgentRow,
+  setAgentStatus,
+  setAgentVelocity as updateVelocity,
+} from '../../store/statements/registry/agents.ts';
+import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { loadAgent } from '../policies/loadFacts.ts';
+import { limitsOf, loadAgent } from '../policies/loadFacts.ts';
 import { showAgent } from './showAgent.ts';
 
 const Reason = z.string().trim().min(1).max(1000);
@@ -94,10 +101,21 @@ export const setAgentVelocity = useCase({
     const agent = yield* loadAgent(caller.tenantId, input.did);
     const limit = VelocityLimit.parse(input);
     const velocity = JSON.stringify(limit);
+    yield* dropFormerWindow(deps, agent, velocity);
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
-    yield* deleteWindows(caller.tenantId, agent.did);
     const data = { agentDid: agent.did, velocity: limit };
     yield* recordAdminEvent(deps, caller, 'AGENT_VELOCITY_UPDATED', data, now);
     return showAgent({ ...agent, velocity });
   }),
 });
+
+/** Drops the window that the agent was limited in before, unless its new limit counts in the same one. */
+function* dropFormerWindow(deps: Deps, agent: AgentRow, velocity: string): Script<void> {
+  const policy = yield* findCurrentPolicy(agent.tenant_id);
+  if (policy === undefined) return;
+  const compiled = deps.policies.compiled(policy);
+  const windowOf = (row: AgentRow) => limitsOf(compiled, row).find(({ scope }) => scope === 'agent');
+  const before = windowOf(agent);
+  if (before === undefined || sameWindow(before, windowOf({ ...agent, velocity }))) return;
+  yield* deleteWindows(agent.tenant_id, before, agent.did);
+}

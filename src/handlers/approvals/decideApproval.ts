@@ -1,6 +1,6 @@
 /**
- * The person's side of an approval. The link alone shows the purchase; to approve or deny it, the person needs an
- * assertion of a passkey that is enrolled for the agent.
+ * The person's side of an approval. The link alone shows the purchase; to approve it, the person needs an assertion of a
+ * passkey that is enrolled for the principal or agent, and to deny it too, unless the policy lets the link do.
  */
 
 import {
@@ -9,10 +9,12 @@ import {
   type Cause,
   type Decision,
   ENDED_SHOWN_SECONDS,
+  type FollowApproval,
 } from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import { formatMoney, fromMinor, toMinor } from '../../../protocol/money.ts';
 import type { CompletePresence, PresenceOptions } from '../../../protocol/passkey.ts';
+import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isId } from '../../../protocol/wire/id.ts';
@@ -21,8 +23,11 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
 import { listPasskeysOf } from '../../store/statements/people/passkeys.ts';
 import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
+import type { AgentRow } from '../../store/statements/registry/agents.ts';
+import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { lookUntil } from '../core/lookUntil.ts';
 import { approvalFacts } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
@@ -33,27 +38,43 @@ import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { settleApproval } from './requestApproval.ts';
 import { type SignedCart, signedDetails } from './signedDetails.ts';
 
-/** @throws Fault NOT_FOUND, some time after it ended too: a link that is left lying about shows nobody's purchase */
-export function viewApproval(deps: Deps, id: string): Promise<ApprovalView> {
-  return deps.store.read(function* (now) {
-    const { status, expires_at: expiresAt, decided_at: decidedAt } = yield* loadRequest(id);
-    const isOver = approvalStatusAt({ status, expiresAt }, now) !== 'pending';
-    if (isOver && now > (decidedAt ?? expiresAt) + ENDED_SHOWN_SECONDS * 1000) throw gone();
-    return yield* view(id, now);
-  });
+/**
+ * What the page shows, at once or when anything of it changes: a decision, the expiry, the first passkey, the policy.
+ * @throws Fault NOT_FOUND, some time after it ended too: a link that is left lying about shows nobody's purchase
+ */
+export async function followApproval(deps: Deps, id: string, { wait }: FollowApproval): Promise<ApprovalView> {
+  const first = await deps.store.read((now) => viewOpen(deps, id, now));
+  if (wait === 0 || first.status !== 'pending') return first;
+  const before = JSON.stringify(first);
+  return lookUntil(
+    deps,
+    wait,
+    (now) => viewOpen(deps, id, now),
+    (seen) => JSON.stringify(seen) !== before,
+  );
 }
 
-function* view(id: string, now: number): Script<ApprovalView> {
+/** The view, unless its link is to lead nowhere any more. */
+function* viewOpen(deps: Deps, id: string, now: number): Script<ApprovalView> {
+  const { status, expires_at: expiresAt, decided_at: decidedAt } = yield* loadRequest(id);
+  const isOver = approvalStatusAt({ status, expiresAt }, now) !== 'pending';
+  if (isOver && now > (decidedAt ?? expiresAt) + ENDED_SHOWN_SECONDS * 1000) throw gone();
+  return yield* view(deps, id, now);
+}
+
+function* view(deps: Deps, id: string, now: number): Script<ApprovalView> {
   const request = yield* loadRequest(id);
   const agent = yield* loadAgent(request.tenant_id, request.agent_did);
   const principal = yield* loadGovernance(request.tenant_id, request);
   const passkeys = yield* listPasskeysOf(request.tenant_id, approverOf(request, principal));
+  const deniableByLink = yield* mayDenyByLink(deps, request.tenant_id);
   const { currency, merchant } = request;
   const items = JSON.parse(request.items) as CartSubject['items'];
   const paying = JSON.parse(request.paying ?? '{}') as Paying;
   return {
     status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now),
     agent: inertText(agent.display_name) || 'An agent',
+    agentDid: request.agent_did,
     principal: compact({ name: principal.name, did: request.principal_did }),
     ...compact({ instrument: paying.instrument }),
     merchant,
@@ -68,14 +89,33 @@ function* view(id: string, now: number): Script<ApprovalView> {
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
     expiresAt: isoTime(request.expires_at),
     canApprove: passkeys.length > 0,
+    ...blockOf(agent, principal),
+    deniableByLink,
+    ...decisionOf(request),
   };
+}
+
+function blockOf({ status }: AgentRow, { delegated }: Governance): Pick<ApprovalView, 'blocked'> {
+  if (status !== 'ACTIVE') return { blocked: 'The agent may not buy any more, so nothing can be approved.' };
+  return delegated ? {} : { blocked: 'The agent may not spend this money any more, so nothing can be approved.' };
+}
+
+function decisionOf({ status, decided_by: by, decided_at: at }: ApprovalRequestRow): Pick<ApprovalView, 'decision'> {
+  if (at === null || (status !== 'approved' && status !== 'denied')) return {};
+  return { decision: compact({ by: by ?? undefined, at: isoTime(at) }) };
+}
+
+/** A no is safe in anybody's hands, but the owner says whether others than they may end a purchase. */
+function* mayDenyByLink(deps: Deps, tenantId: string): Script<boolean> {
+  const row = yield* findCurrentPolicy(tenantId);
+  return row !== undefined && deps.policies.compiled(row).rules.context?.deny_by_link === true;
 }
 
 /** @throws Fault NOT_FOUND, CONFLICT when it was decided or has expired, or when no passkey is enrolled */
 export function beginDecision(deps: Deps, id: string, decision: Decision): Promise<PresenceOptions> {
   return read(deps, id).then(({ tenant_id: tenantId }) =>
     deps.store.write(tenantId, function* (now) {
-      const request = yield* loadOpen(id, now);
+      const request = yield* loadOpen(id, decision, now);
       const approver = approverOf(request, yield* loadGovernance(tenantId, request));
       const paying = JSON.parse(request.paying ?? '{}') as Paying;
       const binding = compact({
@@ -109,12 +149,12 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
   );
   const assertion = await verifyAssertion(deps, challenge, input.credential);
   return deps.store.write(tenantId, function* (now) {
-    const request = yield* loadOpen(id, now);
+    const request = yield* loadOpen(id, challenge.purpose === 'deny' ? 'deny' : 'approve', now);
     yield* recordAssertion(assertion, now);
     const { passkeyId, credentialId } = assertion.facts;
     if (challenge.purpose === 'deny') {
-      yield* settleApproval(deps, request, { status: 'denied', more: { ...assertion.facts } }, now);
-      return yield* view(id, now);
+      yield* settleApproval(deps, request, { status: 'denied', by: 'passkey', more: { ...assertion.facts } }, now);
+      return yield* view(deps, id, now);
     }
     const { agent_did: agentDid, intent_id: intentId, cart_hash: cartHash } = request;
     const { instrument } = JSON.parse(request.paying ?? '{}') as Paying;
@@ -124,8 +164,24 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
     const presence = { presenceId: hpProof.id, passkeyId, credentialId };
     const data = { ...approvalFacts(request), ...presence, ...assertion.facts, expiresAt: hpProof.expiresAt };
     yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);
-    yield* settleApproval(deps, request, { status: 'approved', hpProof, more: presence }, now);
-    return yield* view(id, now);
+    yield* settleApproval(deps, request, { status: 'approved', by: 'passkey', hpProof, more: presence }, now);
+    return yield* view(deps, id, now);
+  });
+}
+
+/**
+ * Denies without a passkey, where the policy lets whoever has the link do so.
+ * @throws Fault NOT_FOUND, FORBIDDEN where the policy does not, CONFLICT when it was decided or has expired
+ */
+export async function denyByLink(deps: Deps, id: string): Promise<ApprovalView> {
+  const { tenant_id: tenantId } = await read(deps, id);
+  return deps.store.write(tenantId, function* (now) {
+    const request = yield* loadOpen(id, 'deny', now);
+    if (!(yield* mayDenyByLink(deps, tenantId))) {
+      throw new Fault('FORBIDDEN', 'To deny takes a passkey here: the policy does not say context.deny_by_link.');
+    }
+    yield* settleApproval(deps, request, { status: 'denied', by: 'link', more: { deniedBy: 'link' } }, now);
+    return yield* view(deps, id, now);
   });
 }
 
@@ -143,10 +199,12 @@ function gone(): Fault {
   return new Fault('NOT_FOUND', 'There is no such approval.');
 }
 
-function* loadOpen(id: string, now: number): Script<ApprovalRequestRow> {
+/** @throws Fault CONFLICT when it was decided, has expired, or is to be approved for an agent that may not buy */
+function* loadOpen(id: string, decision: Decision, now: number): Script<ApprovalRequestRow> {
   const request = yield* loadRequest(id);
   const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
   if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);
+  if (decision === 'deny') return request;
   const agent = yield* loadAgent(request.tenant_id, request.agent_did);
   if (agent.status !== 'ACTIVE') throw new Fault('CONFLICT', 'The agent that asks may not buy any more.');
   return request;

@@ -1,6 +1,5 @@
 /** Approvals over the API: an agent waits for one, an operator lists and denies them. */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   Approval,
   ApprovalState,
@@ -19,11 +18,9 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { byAgent, byId, listing } from '../core/listing.ts';
+import { lookUntil } from '../core/lookUntil.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { settleApproval, showApproval } from './requestApproval.ts';
-
-/** The pause between two looks of a caller that waits. It asks the store, so a decision made on any node is seen. */
-const LOOK_MS = 250;
 
 export const getApproval = useCase({
   summary: 'Shows the state of an approval, at once or when it is decided; once approved, with the proof.',
@@ -31,17 +28,16 @@ export const getApproval = useCase({
   output: ApprovalState,
   permission: 'any',
   faults: ['NOT_FOUND'],
-  run: inSteps<GetApproval, ApprovalState>(async (deps, caller, input) => {
-    const until = deps.clock() + input.wait * 1000;
-    for (;;) {
-      const { output, now } = await deps.store.read(function* (now) {
-        return { output: showState(deps, yield* loadOwn(caller, input.id), now), now };
-      });
-      const left = until - now;
-      if (output.status === 'pending' && left > 0 && (await paused(deps, Math.min(LOOK_MS, left)))) continue;
-      return output;
-    }
-  }),
+  run: inSteps<GetApproval, ApprovalState>((deps, caller, input) =>
+    lookUntil(
+      deps,
+      input.wait,
+      function* (now) {
+        return showState(deps, yield* loadOwn(caller, input.id), now);
+      },
+      ({ status }) => status !== 'pending',
+    ),
+  ),
 });
 
 export const listApprovals = listing({
@@ -68,15 +64,11 @@ export const denyApproval = useCase({
     if (status === 'denied') return showApproval(deps, request, now);
     if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);
     const actorDid = caller.did ?? deps.issuer.did;
-    yield* settleApproval(deps, request, { status: 'denied', actorDid, more: { deniedBy: caller.id } }, now);
+    const by = caller.kind === 'did' ? 'agent' : 'operator';
+    yield* settleApproval(deps, request, { status: 'denied', by, actorDid, more: { deniedBy: caller.id } }, now);
     return showApproval(deps, { ...request, status: 'denied', decided_at: now }, now);
   }),
 });
-
-/** False when the node is stopping: the caller gets its answer then, and may ask another node. */
-function paused(deps: Deps, ms: number): Promise<boolean> {
-  return pause(ms, true, { signal: deps.stopping }).catch(() => false);
-}
 
 /** @throws Fault NOT_FOUND, for another agent's request too */
 function* loadOwn(caller: Caller, id: string): Script<ApprovalRequestRow> {

@@ -8,6 +8,7 @@ import {
   approvalStatusAt,
   approvalUrl,
   type Cause,
+  type DecidedBy,
 } from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
 import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
@@ -75,6 +76,7 @@ export function* requestApproval(
     created_at: now,
     expires_at: Math.min(...ends),
     decided_at: null,
+    decided_by: null,
   };
   yield* insertApprovalRequest(row);
   const more = { causes: cart.causes, expiresAt: isoTime(row.expires_at) };
@@ -98,15 +100,17 @@ export function* settleApproval(
   request: ApprovalRequestRow,
   outcome: {
     readonly status: Exclude<ApprovalStatus, 'pending'>;
+    /** How it was decided; absent where its time was over. */
+    readonly by?: DecidedBy;
     readonly hpProof?: HpProof;
     readonly actorDid?: string;
     readonly more?: Readonly<Record<string, unknown>>;
   },
   now: number,
 ): Script<boolean> {
-  const { status, hpProof, actorDid = deps.issuer.did, more = {} } = outcome;
+  const { status, by = null, hpProof, actorDid = deps.issuer.did, more = {} } = outcome;
   const text = hpProof === undefined ? null : JSON.stringify(hpProof);
-  if (!(yield* settleApprovalRequest(request.id, status, text, now))) return false;
+  if (!(yield* settleApprovalRequest(request.id, { status, hpProof: text, by }, now))) return false;
   yield* recordApproval(deps, request, EVENT_OF[status], actorDid, more, now);
   // A no ends the purchase: nothing else is bought with that intent, and its amount is free again.
   const intent = { tenantId: request.tenant_id, mandateId: request.intent_id };

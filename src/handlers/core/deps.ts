@@ -46,6 +46,8 @@ export interface Deps {
   readonly deliveries: DeliverySignal;
   /** The last checkpoints that were signed, kept outside the database. */
   readonly checkpoints: CheckpointKeeper;
+  /** What is known of the database's file: SQLite's first finding where it is damaged. */
+  readonly storeFile: { damage: string | undefined };
   /** Reads the bodies of requests. */
   readonly bodies: Bodies;
   /** Aborted when the node is asked to stop, which ends long polls. */

@@ -27,6 +27,7 @@ import { cancelPayment, capturePayment, refundPayment } from '../payments/operat
 import { demoDispute } from '../payments/recordDispute.ts';
 import { demoRefundFailure } from '../payments/recordRefundFailure.ts';
 import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
+import { replayPolicy } from '../policies/replayPolicy.ts';
 import { simulateDraft, simulatePolicy } from '../policies/simulatePolicy.ts';
 import { createPolicy, updatePolicy } from '../policies/writePolicies.ts';
 import { changePrincipal, getPrincipal, listPrincipals, registerPrincipal } from '../principals/managePrincipals.ts';
@@ -68,6 +69,7 @@ export const table = {
   updatePolicy,
   currentPolicy,
   listPolicies,
+  replayPolicy,
   simulatePolicy,
   simulateDraft,
   bindMerchant,

@@ -115,7 +115,8 @@ function* issue(
   const credential = sign(deps, intent);
   signed.push(credential);
   yield* insertIntent({ ...intent, credential: credential.text });
-  yield* countIntent(tenantId, windows, { currency, reservedMinor });
+  const { agent_did: agentDid, mandate_id: mandateId } = intent;
+  yield* countIntent(tenantId, windows, { agentDid, mandateId, currency, reservedMinor });
   const data = { ...intentFacts(intent), hpRequired, expiresAt: isoTime(intent.expires_at) };
   const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;
   yield* recordEvent(deps, tenantId, event, intent.created_at);

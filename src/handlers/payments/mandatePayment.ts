@@ -7,7 +7,13 @@ import { cartEndsAt } from '../../../protocol/cart.ts';
 import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
-import { decidePayment, type PaymentFacts, PaymentRequest, PaymentResult } from '../../../protocol/payment.ts';
+import {
+  captureEndsAt,
+  decidePayment,
+  type PaymentFacts,
+  PaymentRequest,
+  PaymentResult,
+} from '../../../protocol/payment.ts';
 import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
@@ -15,6 +21,7 @@ import type { Governance } from '../../../protocol/principal.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
@@ -179,6 +186,7 @@ function* mandate(
     ...paymentFacts(payment),
     ...policyFacts(policy.row),
     cartHash: approval.cart_hash,
+    expiresAt: isoTime(captureEndsAt(payment.created_at)),
     userAuthorizationHash: userAuthorization === undefined ? undefined : deps.hashToken(userAuthorization),
   });
   yield* recordEvent(deps, intent.tenant_id, { eventType: 'PM_ISSUED', actorDid: payment.agent_did, data }, now);
@@ -197,19 +205,24 @@ function* reserveExactly(intent: IntentRow, amountMinor: number): Script<void> {
 
 function draft(deps: Deps, approval: ApprovalTokenRow, intent: IntentRow, now: number): PaymentRow {
   const mandateId = deps.newId('pm_');
+  const expiresAt = captureEndsAt(now);
   const credential = issueCredential(deps.suite, deps.issuer, {
     id: `urn:uuid:${mandateId}`,
     type: 'PaymentMandate',
     subject: {
       mandateId,
       intentId: intent.mandate_id,
+      agentDid: intent.agent_did,
+      principalDid: intent.principal_did,
       amount: fromMinor(approval.amount_minor, approval.currency),
       currency: approval.currency,
       merchant: approval.merchant,
       rail: approval.rail,
       cartHash: approval.cart_hash,
+      expiresAt: isoTime(expiresAt),
     },
     issuedAt: now,
+    expiresAt,
   });
   return {
     tenant_id: intent.tenant_id,

@@ -4,10 +4,12 @@ import { IdempotencyKey } from '../../../protocol/intent.ts';
 import { formatMoney } from '../../../protocol/money.ts';
 import { Payment, type PaymentStatus } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countAttempts, findOpenAttempt } from '../../store/statements/purchases/railAttempts.ts';
 import { minorAt } from '../core/minorAmount.ts';
 import { type Run, useCase } from '../core/useCase.ts';
+import { captureEndOf } from './captureTime.ts';
 import { loadPayment } from './listPayments.ts';
 import { accountOf, openAttempt } from './railAttempt.ts';
 import { throughRail } from './throughRail.ts';
@@ -59,13 +61,14 @@ function operation<Input extends OperationInput>(summary: string, input: z.ZodTy
   });
 }
 
-/** @throws Fault CONFLICT for a payment in another state or with an operation under way, BAD_REQUEST for too much */
+/** @throws Fault CONFLICT for a payment in another state, captured too late, or with an operation under way, BAD_REQUEST for too much */
 function operate(rule: OperationRule): Run<OperationInput, Payment> {
   return throughRail<OperationInput, Payment>(function* (deps, caller, input, now) {
     const payment = yield* loadPayment(caller, input.mandateId);
     if (!rule.from.includes(payment.status)) {
       throw new Fault('CONFLICT', `A payment that is ${payment.status} cannot be put to ${rule.operation}.`);
     }
+    if (rule.operation === 'capture') requireInTime(payment, now);
     const open = yield* findOpenAttempt(caller.tenantId, payment.mandate_id);
     if (open !== undefined) throw new Fault('CONFLICT', `A ${open.operation} of this payment is still under way.`);
     const amountMinor = amountOf(rule, payment, input.amount);
@@ -75,6 +78,13 @@ function operate(rule: OperationRule): Run<OperationInput, Payment> {
     const asked = { key, operation: rule.operation, request: { amountMinor, account } };
     return { attempt: yield* openAttempt(deps, payment, asked, now), rail: payment.rail };
   });
+}
+
+/** @throws Fault CONFLICT once the time is over that the mandate gives; the hold is canceled then */
+function requireInTime(payment: PaymentRow, now: number): void {
+  const end = captureEndOf(payment);
+  if (end > now) return;
+  throw new Fault('CONFLICT', `This payment could be captured until ${isoTime(end)}; it has to be bought anew.`);
 }
 
 /** The amount asked for in minor units, or all there is. @throws Fault BAD_REQUEST for more than there is */

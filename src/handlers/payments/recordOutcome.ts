@@ -15,6 +15,7 @@ import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import { cancelLateHold } from './cancelHold.ts';
+import { captureEndOf } from './captureTime.ts';
 import { requestOf } from './railAttempt.ts';
 import { type Change, canceled, captured, flagPayment, refunded, transition, unflagPayment } from './transition.ts';
 
@@ -102,7 +103,7 @@ function done(
           status: 'AUTHORIZED',
           rail_id: outcome.railId,
           authorized_at: Math.max(now, payment.authorized_at),
-          hold_until: outcome.holdUntil ?? now + HOLD_DAYS * DAY_MS,
+          hold_until: Math.min(outcome.holdUntil ?? now + HOLD_DAYS * DAY_MS, captureEndOf(payment)),
         },
         eventType: 'PAYMENT_AUTHORIZED',
         facts: { railTransactionId: outcome.railId },

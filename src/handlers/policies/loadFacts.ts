@@ -8,10 +8,12 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
 import { advancePaid } from '../../store/statements/purchases/paymentWindows.ts';
+import { POLICY_SCOPE } from '../../store/statements/purchases/spendingSums.ts';
 import {
   advanceWindow,
-  POLICY_SCOPE,
+  type SummedIntent,
   saveWindow,
+  sumIntent,
   type WindowUse,
 } from '../../store/statements/purchases/velocityWindows.ts';
 import { addMinor } from '../../store/statements/queries.ts';
@@ -112,7 +114,7 @@ function without(amounts: Readonly<Record<string, number>>, own: IntentRow): Rec
   return { ...amounts, [own.currency]: (amounts[own.currency] ?? 0) - own.reserved_minor };
 }
 
-function limitsOf(policy: CompiledPolicy, { velocity }: AgentRow): CompiledLimit[] {
+export function limitsOf(policy: CompiledPolicy, { velocity }: AgentRow): CompiledLimit[] {
   return limitsFor(policy, velocity === null ? undefined : VelocityLimit.parse(JSON.parse(velocity)));
 }
 
@@ -131,12 +133,13 @@ function* loadHistory(
   };
 }
 
-/** Counts an allowed intent in the windows it was judged by. */
+/** Counts an allowed intent in the sums, and in the windows it was judged by. */
 export function* countIntent(
   tenantId: string,
   windows: readonly LoadedWindow[],
-  intent: { readonly currency: string; readonly reservedMinor: number },
+  intent: SummedIntent & { readonly reservedMinor: number },
 ): Script<void> {
+  yield* sumIntent(tenantId, intent, intent.reservedMinor);
   for (const { limit, scope, use } of windows) {
     yield* saveWindow(tenantId, scope, limit.windowMs, {
       transactions: use.transactions + 1,

@@ -4,9 +4,10 @@ import { CreatePolicy, Policy, UpdatePolicy } from '../../../protocol/policy/rec
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
-import { deleteWindows } from '../../store/statements/purchases/velocityWindows.ts';
+import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
 import {
   deactivatePolicies,
+  findCurrentPolicy,
   findLatestPolicy,
   insertPolicy,
   type PolicyRow,
@@ -100,8 +101,11 @@ function* writeVersion(
   now: number,
 ): Script<void> {
   if (row.is_active === 1) {
+    const former = yield* findCurrentPolicy(row.tenant_id);
     yield* deactivatePolicies(row.tenant_id);
-    yield* deleteWindows(row.tenant_id);
+    const before = former === undefined ? undefined : deps.policies.compiled(former).limit;
+    const after = deps.policies.compiled(row).limit;
+    if (before !== undefined && !sameWindow(before, after)) yield* deleteWindows(row.tenant_id, before);
   }
   yield* insertPolicy(row);
   const data = {

@@ -5,9 +5,10 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { faultOfTarget } from '../../fetch/target.ts';
-import { holdDeliveries, resumeDeliveries } from '../../store/statements/webhooks/deliveries.ts';
+import { holdDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
   findWebhook,
+  setReached,
   setWebhooksVersion,
   updateWebhookRow,
   type WebhookRow,
@@ -23,25 +24,25 @@ export function* loadWebhook(tenantId: string, id: string): Script<WebhookRow> {
   return row;
 }
 
-/** Writes a changed subscription, and holds or resumes its deliveries when it was disabled or activated. */
+/**
+ * Writes a changed subscription. A pause holds what is pending; once it is active again, the delivery worker begins with what
+ * is held, so that resuming costs the same however long the pause was.
+ */
 export function* writeWebhook(
   deps: Deps,
   caller: Caller,
   { before, after }: { readonly before: WebhookRow; readonly after: WebhookRow },
   now: number,
 ): Script<void> {
-  yield* updateWebhookRow(after);
-  if (before.status !== after.status) {
-    yield* after.status === 'ACTIVE' ? resumeDeliveries(after.id) : holdDeliveries(after.id);
-  }
-  yield* recordChange(
-    deps,
-    caller,
-    after,
-    after.status === 'DISABLED' && before.status === 'ACTIVE' ? 'WEBHOOK_DISABLED' : 'WEBHOOK_UPDATED',
-    now,
-  );
-  if (after.status === 'ACTIVE') deps.deliveries.wake(after.id);
+  const isActive = after.status === 'ACTIVE';
+  const isSwitched = before.status !== after.status;
+  yield* updateWebhookRow(isSwitched ? { ...after, resuming: isActive ? 1 : 0 } : after);
+  // Held are also those that failed after the pause had begun and wait for their next attempt.
+  if (isSwitched) yield* holdDeliveries(after.id);
+  // Its five days begin anew.
+  if (isSwitched && isActive) yield* setReached([after.id]);
+  yield* recordChange(deps, caller, after, isSwitched && !isActive ? 'WEBHOOK_DISABLED' : 'WEBHOOK_UPDATED', now);
+  if (isActive) deps.deliveries.wake(after.id);
 }
 
 /** Makes nodes read the tenant's subscriptions anew, and records the change. */

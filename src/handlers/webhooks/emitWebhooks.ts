@@ -25,21 +25,21 @@ export function* emitWebhooks(
     if (wanting.length > 0) {
       yield* insertWebhookEvent({ id: event.id, tenant_id: tenantId, body: JSON.stringify(event) });
     }
-    for (const { id } of wanting) {
+    for (const { id, isPaused } of wanting) {
       yield* insertDelivery({
         id: deps.newId('whd_'),
         tenant_id: tenantId,
         webhook_id: id,
         event_id: event.id,
         event_type: event.type,
-        state: 'PENDING',
+        state: isPaused ? 'HELD' : 'PENDING',
         attempts: 0,
         max_attempts: deps.settings.webhookRetrySeconds.length,
         next_at: now + (deps.settings.webhookRetrySeconds[0] ?? 0) * 1000,
         leased_by: null,
         created_at: now,
       });
-      deps.deliveries.wake(id);
+      if (!isPaused) deps.deliveries.wake(id);
     }
   }
 }

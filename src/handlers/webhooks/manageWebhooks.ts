@@ -61,6 +61,7 @@ export const createWebhook = useCase({
       previous_until: null,
       failing_since: null,
       created_at: now,
+      resuming: 0,
     };
     yield* insertWebhook(row);
     yield* recordChange(deps, caller, row, 'WEBHOOK_CREATED', now);
@@ -90,7 +91,8 @@ export const getWebhook = useCase({
 });
 
 export const updateWebhook = useCase({
-  summary: 'Changes the URL or the events of a subscription, pauses it, or resumes it.',
+  summary:
+    'Changes the URL or the events of a subscription, pauses it (its events are kept for 7 days), or resumes it.',
   input: UpdateWebhook,
   output: Webhook,
   permission: 'admin',
@@ -104,7 +106,6 @@ export const updateWebhook = useCase({
       events: input.events === undefined ? row.events : ordered(input.events),
       status,
       disabled_reason: status === 'ACTIVE' ? null : (row.disabled_reason ?? 'paused'),
-      // Reactivation restarts the five days after which a failing endpoint needs attention.
       failing_since: status === 'ACTIVE' && row.status === 'DISABLED' ? null : row.failing_since,
     };
     yield* writeWebhook(deps, caller, { before: row, after }, now);
@@ -142,8 +143,9 @@ export const deleteWebhook = useCase({
   faults: ['NOT_FOUND'],
   run: inOneCommit<ById, undefined>(function* (deps, caller, { id }, { now }) {
     const row = yield* loadWebhook(caller.tenantId, id);
-    yield* deleteWebhookRow(caller.tenantId, id);
+    // In the order of the delivery worker, which locks a delivery before its subscription.
     yield* dropDeliveries(id);
+    yield* deleteWebhookRow(caller.tenantId, id);
     yield* recordChange(deps, caller, row, 'WEBHOOK_DELETED', now);
     return undefined;
   }),

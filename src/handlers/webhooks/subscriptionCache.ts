@@ -1,13 +1,15 @@
-/** A cache of each tenant's active webhook subscriptions, and the signal that tells the delivery worker what is due. */
+/** A cache of each tenant's webhook subscriptions, and the signal that tells the delivery worker what is due. */
 import type { SubscriptionRow } from '../../store/statements/webhooks/subscriptions.ts';
 
 export interface Subscription {
   readonly id: string;
   readonly events: ReadonlySet<string>;
+  /** Its events are held until it is active again. */
+  readonly isPaused: boolean;
 }
 
 export interface SubscriptionCache {
-  /** The active subscriptions of a tenant, if they are remembered in this version. */
+  /** The subscriptions of a tenant, if they are remembered in this version. */
   recall(tenantId: string, version: string): readonly Subscription[] | undefined;
   remember(tenantId: string, version: string, rows: readonly SubscriptionRow[]): readonly Subscription[];
 }
@@ -31,7 +33,11 @@ export function subscriptionCache(): SubscriptionCache {
       return known?.version === version ? known.subscriptions : undefined;
     },
     remember(tenantId, version, rows) {
-      const subscriptions = rows.map(({ id, events }) => ({ id, events: new Set(events.split(' ')) }));
+      const subscriptions = rows.map(({ id, events, status }) => ({
+        id,
+        events: new Set(events.split(' ')),
+        isPaused: status !== 'ACTIVE',
+      }));
       if (byTenant.size >= CAPACITY) byTenant.clear();
       byTenant.set(tenantId, { version, subscriptions });
       return subscriptions;

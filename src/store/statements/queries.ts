@@ -136,7 +136,7 @@ export function inBatches<T>(items: readonly T[]): T[][] {
 }
 
 /** The most that a JSON number carries exactly; a sum of minor units stops there, on either engine. */
-const MOST_MINOR = Number.MAX_SAFE_INTEGER;
+export const MOST_MINOR = Number.MAX_SAFE_INTEGER;
 
 /** `SUM(column)` that saturates. Up to there a sum of doubles is exact, since none of its parts is larger. */
 export function saturatingSum(column: string): string {

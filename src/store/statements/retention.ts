@@ -41,6 +41,7 @@ import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
 import { deleteSandboxEntriesBefore, sandboxEntries } from './purchases/sandboxRail.ts';
 import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
+import { bucketOfIntent, bucketOfTime, deleteSumsBefore, spendingSums } from './purchases/spendingSums.ts';
 import { velocityWindows } from './purchases/velocityWindows.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
@@ -60,6 +61,7 @@ import {
 } from './webhooks/webhookEvents.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
+const SUMS_DAYS = 70;
 
 /** Deletes at most `limit` rows. @param now milliseconds since the epoch @param tenantId where it goes by tenant */
 export type Purge = (limit: number, now: number, tenantId: string) => Script<number>;
@@ -140,6 +142,16 @@ export const RETENTION: readonly Retention[] = [
   { table: intents, kept: 'mandates are records' },
   { table: paymentWindows, deletedBy: 'housekeeping, 31 days after the last use' },
   { table: velocityWindows, deletedBy: 'housekeeping, 31 days after the last use' },
+  {
+    // A window of 31 days that was not used for as long is the oldest that is summed from them.
+    table: spendingSums,
+    goes: 'after 70 days',
+    purges: [
+      (limit, now) =>
+        deleteSumsBefore(limit, 'intent_', bucketOfIntent(firstIdAt('intent_', now - SUMS_DAYS * DAY_MS))),
+      (limit, now) => deleteSumsBefore(limit, 'paid_', bucketOfTime(now - SUMS_DAYS * DAY_MS)),
+    ],
+  },
   {
     // Those that were used hold the cart that was paid.
     table: approvalTokens,

@@ -86,9 +86,10 @@ export function upsertInto<T extends Table>(into: T): (row: NewRow<T>) => Script
 
 /**
  * As insertInto, for many rows in one statement, with all their columns.
+ * @param conflict the clause for rows that exist already
  * @returns a script that inserts rows; each number of rows is a text to be prepared, so use few different numbers
  */
-export function insertManyInto<T extends Table>(into: T): (rows: readonly RowOf<T>[]) => Script<number> {
+export function insertManyInto<T extends Table>(into: T, conflict = ''): (rows: readonly RowOf<T>[]) => Script<number> {
   const names = columnNames(into);
   const valuesOf = valuesReader(names);
   const texts = new Map<number, string>();
@@ -96,7 +97,7 @@ export function insertManyInto<T extends Table>(into: T): (rows: readonly RowOf<
     let sql = texts.get(rows.length);
     if (sql === undefined) {
       const values = rows.map(() => placeholders(names)).join(', ');
-      sql = `INSERT INTO ${into.name} (${names.join(', ')}) VALUES ${values}`;
+      sql = `INSERT INTO ${into.name} (${names.join(', ')}) VALUES ${values} ${conflict}`;
       texts.set(rows.length, sql);
     }
     return run(sql, ...rows.flatMap(valuesOf));

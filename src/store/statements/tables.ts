@@ -23,6 +23,7 @@ import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
 import { sandboxEntries } from './purchases/sandboxRail.ts';
 import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
+import { spendingSums } from './purchases/spendingSums.ts';
 import { velocityWindows } from './purchases/velocityWindows.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
@@ -62,6 +63,7 @@ export const TABLES: readonly Table[] = [
   sessions,
   intents,
   velocityWindows,
+  spendingSums,
   approvalTokens,
   payments,
   paymentWindows,

@@ -1,7 +1,7 @@
 /** Agents and principals by name, lists with names and links, and every agent suspended at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Peer } from '../../support/peer.ts';
+import { makePeer, type Peer } from '../../support/peer.ts';
 import { askForApproval, makePerson } from '../../support/person.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
@@ -63,6 +63,47 @@ for (const engine of everyEngine()) {
         /^2 agents are called "Twin"; give the DID of one:\n( {2}did:key:z6Mk\w+ {2}ACTIVE\n){2}$/,
       );
       assert.match(principal.stderr, /^NOT_FOUND: No principal is called "Nobody"; "countersign principal list" /);
+    });
+
+    test('programs are told of which DIDs several have the name', async () => {
+      const several = await run('agent', 'show', 'Twin', '--json');
+      const { error } = JSON.parse(several.stderr);
+      assert.equal(several.code, 2);
+      const twins = (await json('agent', 'list')).filter(({ displayName }: Loose) => displayName === 'Twin');
+      assert.deepEqual(error.details.map(({ path }: Loose) => path).sort(), twins.map(({ did }: Loose) => did).sort());
+    });
+
+    test('a name is shown without what would move the terminal, and is found as it is shown', async () => {
+      const peer = await world.newAgent('Red\u001b[31m\u202Eagent');
+      for (const [args, seen] of [
+        [['agent', 'list'], /Red \[31m agent\n/],
+        [['agent', 'show', 'Red [31m agent'], new RegExp(`^DID +${peer.did}\n`)],
+      ] as const) {
+        const { stdout, stderr } = await run(...args);
+        assert.match(stdout, seen, stderr);
+        assert.ok(!stdout.includes('\u001b') && !stdout.includes('\u202e'));
+      }
+      await json('agent', 'revoke', peer.did, '--reason', 'a test');
+    });
+
+    test('agents of a principal and of a key are shown by name, and those of one name are told apart', async () => {
+      const twins = (await json('agent', 'list')).filter(({ displayName }: Loose) => displayName === 'Twin');
+      const dids = twins.map(({ did }: Loose) => did).sort();
+      await json('principal', 'delegate', 'Household', '--agent', ...dids);
+      const { stdout } = await run('principal', 'show', 'Household');
+      for (const did of dids) assert.ok(stdout.includes(`Twin (…${did.slice(-6)})`), stdout);
+      assert.match(stdout, /Tea buyer, |, Tea buyer/);
+      const { key } = await json('key', 'create', '--name', 'admin alone', '--permissions', 'admin');
+      const admin = await run('principal', 'show', world.principal.did, '--key', key);
+      assert.ok(admin.stdout.includes(buyer.did), 'a key that reads no agents sees their DIDs');
+      const keys = await run('key', 'list');
+      assert.match(keys.stdout, /^KEY +MAY +TIER +LAST USED +REVOKED +ACTS FOR +NAME\n/);
+      assert.match(keys.stdout, / Tea buyer +for one\n/);
+      const ones = await json('principal', 'add', makePeer().did, '--name', 'Bachelor', '--agent', 'Tea buyer');
+      await json('principal', 'add', makePeer().did, '--name', 'Bachelor');
+      assert.equal(ones.name, 'Bachelor');
+      assert.match((await run('principal', 'show', 'Bachelor')).stderr, / 1 agent\n/);
+      await json('principal', 'withdraw', 'Household', '--agent', ...dids);
     });
 
     test('lists show names and links, and are narrowed by an agent’s name', async () => {

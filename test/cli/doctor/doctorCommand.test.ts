@@ -231,7 +231,7 @@ describe('the doctor', () => {
   });
 
   for (const [state, message, remedy] of [
-    ['HELD', /1 delivery is held, as wh_1 is disabled/, /countersign webhook resume wh_1/],
+    ['HELD', /1 delivery is held, as wh_1 is paused/, /countersign webhook resume wh_1/],
     ['PENDING', /1 delivery is due and not posted/, /countersign serve/],
   ] as const) {
     test(`a delivery that is ${state} and goes nowhere is named`, async (t) => {

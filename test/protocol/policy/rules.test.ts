@@ -34,6 +34,7 @@ const full = {
     presence_threshold: 50.5,
     presence_new_merchant: true,
     presence_binding: 'cart',
+    deny_by_link: true,
     time_windows: [{ days: ['mon', 'sun'], from: '08:00', to: '24:00', timezone: 'Europe/Berlin' }, night],
     geo: { allow: ['DE', 'US'], deny: ['KP'] },
   },
@@ -102,6 +103,7 @@ describe('rules that are wrong are refused where they are wrong', () => {
     ['an MCC as a number', 'merchant.mcc_allow.0', { merchant: { mcc_allow: [5411] } }],
     ['an unknown mode of presence', 'context.presence', { context: { presence: 'sometimes' } }],
     ['an unknown binding', 'context.presence_binding', { context: { presence_binding: 'intent' } }],
+    ['a permission that is no truth value', 'context.deny_by_link', { context: { deny_by_link: 'yes' } }],
     ['an unknown country', 'context.geo.allow.0', { context: { geo: { allow: ['XX'] } } }],
     ['a country in small letters', 'context.geo.deny.0', { context: { geo: { deny: ['us'] } } }],
     [

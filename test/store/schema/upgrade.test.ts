@@ -1,5 +1,6 @@
 /** Upgrades of data that exists: what earlier schemas hold means the same, or the safer thing, in the present one. */
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { openStore } from '../../../src/store/openStore.ts';
 import { all, run, type Store } from '../../../src/store/store.ts';
 import { engines } from '../../support/engines.ts';
+import { noteFigure } from '../../support/figures.ts';
+import { purchase } from '../../support/purchase.ts';
+import { rounds } from '../../support/rounds.ts';
+import { makeWorld } from '../../support/world.ts';
 
 const SCHEMA = fileURLToPath(new URL('../../../data/schema/', import.meta.url));
+/** The newest schema that is not the present one. */
+const LATEST = readdirSync(SCHEMA).length - 1;
+/** What stands in every text, so that every reference leads somewhere. */
+const SAME = 'x';
 
 for (const engine of engines()) {
   describe(`an upgrade on ${engine.name}`, () => {
@@ -84,15 +93,55 @@ for (const engine of engines()) {
     );
   });
 
+  for (const version of versions()) {
+    test(`an upgrade from schema ${version} on ${engine.name} keeps every row of every table, and a purchase goes through`, async (t) => {
+      let kept: Record<string, Record<string, unknown>[]> = {};
+      const store = await upgraded(t, version, [], async (old) => {
+        for (const [table, columns] of await columnsOf(old)) {
+          const values = columns.map(({ type }) => (type.toUpperCase() === 'TEXT' ? SAME : 7));
+          const places = values.map(() => '?').join(', ');
+          const names = columns.map(({ name }) => name).join(', ');
+          await old.write('t', () => run(`INSERT INTO ${table} (${names}) VALUES (${places})`, ...values));
+        }
+        kept = await rowsOf(old);
+      });
+      const now = await rowsOf(store);
+      for (const [table, rows] of Object.entries(kept)) {
+        for (const row of rows) {
+          const [same] = now[table] ?? [];
+          assert.ok(same !== undefined, `the row of ${table} is gone`);
+          for (const [column, value] of Object.entries(row)) {
+            if (column in same) assert.deepEqual(same[column], value, `${table}.${column}`);
+          }
+        }
+      }
+      const folder = await schemaOf(version);
+      t.after(() => rm(folder, { recursive: true, force: true }));
+      const world = await makeWorld({ name: engine.name, open: () => engine.open({ schemaFolder: folder }) });
+      t.after(() => world.close());
+      await purchase(world, 5);
+      if (version === LATEST) {
+        noteFigure(
+          `Upgrades on ${engine.name}`,
+          `from schemas 1 to ${LATEST}, one at a time: every row kept, and a purchase paid`,
+        );
+      }
+    });
+  }
+
   /** A store made by the first `version` files of the schema and these statements, then opened by the present program. */
-  async function upgraded(t: TestContext, version: number, statements: readonly string[]): Promise<Store> {
-    const folder = await mkdtemp(join(tmpdir(), 'countersign-schema-'));
-    const names = (await readdir(SCHEMA)).sort().slice(0, version);
-    for (const name of names) await cp(join(SCHEMA, name), join(folder, name));
+  async function upgraded(
+    t: TestContext,
+    version: number,
+    statements: readonly string[],
+    fill: (store: Store) => Promise<void> = async () => {},
+  ): Promise<Store> {
+    const folder = await schemaOf(version);
     const database = await engine.open({ schemaFolder: folder });
     await database.store.write('t', function* () {
       for (const sql of statements) yield* run(sql);
     });
+    await fill(database.store);
     const store = await openStore({ databaseUrl: database.url, file: database.file ?? '', clock: () => 100 });
     t.after(async () => {
       await store.close();
@@ -101,6 +150,52 @@ for (const engine of engines()) {
     });
     return store;
   }
+}
+
+/** A folder with the first `version` files of the schema. */
+async function schemaOf(version: number): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-schema-'));
+  const names = (await readdir(SCHEMA)).sort().slice(0, version);
+  for (const name of names) await cp(join(SCHEMA, name), join(folder, name));
+  return folder;
+}
+
+/** Every earlier schema in a long run, else the first, one in the middle and the last. */
+function versions(): number[] {
+  const all = Array.from({ length: LATEST }, (_, index) => index + 1);
+  return rounds(1, 0) === 1 ? all : all.filter((version) => version === 1 || version === 9 || version === LATEST);
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** The tables that hold a node's data, each with its columns. */
+async function columnsOf(store: Store): Promise<Map<string, Column[]>> {
+  const rows = await store.read(() =>
+    all<Column & { readonly owner: string }>(
+      store.engine === 'sqlite'
+        ? `SELECT tables.name AS owner, columns.name AS name, columns.type AS type
+           FROM sqlite_master AS tables JOIN pragma_table_info(tables.name) AS columns
+           WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' ORDER BY tables.name <> 'tenants', 1, columns.cid`
+        : `SELECT table_name AS owner, column_name AS name, data_type AS type FROM information_schema.columns
+           WHERE table_schema = 'public' ORDER BY table_name <> 'tenants', 1, ordinal_position`,
+    ),
+  );
+  const tables = new Map<string, Column[]>();
+  for (const { owner, name, type } of rows) {
+    if (owner !== 'schema_migrations') tables.set(owner, [...(tables.get(owner) ?? []), { name, type }]);
+  }
+  return tables;
+}
+
+async function rowsOf(store: Store): Promise<Record<string, Record<string, unknown>[]>> {
+  const found: Record<string, Record<string, unknown>[]> = {};
+  for (const table of (await columnsOf(store)).keys()) {
+    found[table] = await store.read(() => all<Record<string, unknown>>(`SELECT * FROM ${table}`));
+  }
+  return found;
 }
 
 function intent(id: string, agent: string, principal: string): string {

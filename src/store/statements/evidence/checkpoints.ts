@@ -1,10 +1,10 @@
 /** Checkpoints of evidence chains, and the hashes of Merkle subtrees that proofs are computed from. */
-import { all, count, get, type Script } from '../../store.ts';
+import { all, get, type Script } from '../../store.ts';
 import { earlier, equal, listPage } from '../queries.ts';
 import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
 
-/** How many events each stored subtree covers. */
-export const SUBTREE_EVENTS = 256;
+/** How many subtrees of one level, or events, a subtree of the next level covers. */
+export const SUBTREE_WIDTH = 256;
 
 export const checkpoints = table('checkpoints', ['tenant_id', 'size'], {
   tenant_id: text,
@@ -45,26 +45,38 @@ export function listCheckpointsBetween(
   return all(sql, tenantId, after, upTo, limit);
 }
 
-export const evidenceSubtrees = table('evidence_subtrees', ['tenant_id', 'number'], {
+export const evidenceSubtrees = table('evidence_subtrees', ['tenant_id', 'level', 'number'], {
   tenant_id: text,
+  /** A subtree of level n covers SUBTREE_WIDTH ** n events. */
+  level: integer,
+  /** Its place among those of its level, from 0. */
   number: integer,
   hash: text,
 });
+type SubtreeRow = Omit<RowOf<typeof evidenceSubtrees>, 'tenant_id'>;
 
-const insertNewSubtree = insertInto(evidenceSubtrees, 'ON CONFLICT (tenant_id, number) DO NOTHING');
+const insertNewSubtree = insertInto(evidenceSubtrees, 'ON CONFLICT (tenant_id, level, number) DO NOTHING');
 
-export function insertSubtree(tenantId: string, number: number, hash: string): Script<boolean> {
-  return insertNewSubtree({ tenant_id: tenantId, number, hash });
+export function insertSubtree(tenantId: string, subtree: SubtreeRow): Script<boolean> {
+  return insertNewSubtree({ tenant_id: tenantId, ...subtree });
 }
 
-export function countSubtrees(tenantId: string): Script<number> {
-  return count('SELECT COUNT(*) AS count FROM evidence_subtrees WHERE tenant_id = ?', tenantId);
+/** How many subtrees of a level are kept; they are from the first on. */
+export function* countSubtrees(tenantId: string, level: number): Script<number> {
+  const sql = 'SELECT number FROM evidence_subtrees WHERE tenant_id = ? AND level = ? ORDER BY number DESC LIMIT 1';
+  return ((yield* get<{ number: number }>(sql, tenantId, level))?.number ?? -1) + 1;
 }
 
-/** The hashes of the first subtrees. @param subtrees how many */
-export function* listSubtrees(tenantId: string, subtrees: number): Script<string[]> {
-  const sql = 'SELECT hash FROM evidence_subtrees WHERE tenant_id = ? AND number < ? ORDER BY number';
-  return (yield* all<{ hash: string }>(sql, tenantId, subtrees)).map(({ hash }) => hash);
+/** The subtrees of a level with numbers in the range, both ends included. */
+export function listSubtrees(
+  tenantId: string,
+  level: number,
+  from: number,
+  to: number,
+): Script<Pick<SubtreeRow, 'number' | 'hash'>[]> {
+  const sql = `SELECT number, hash FROM evidence_subtrees
+     WHERE tenant_id = ? AND level = ? AND number >= ? AND number <= ? ORDER BY number`;
+  return all(sql, tenantId, level, from, to);
 }
 
 /** The hashes of the events with seq in the range, both ends included. */

@@ -15,6 +15,16 @@ export function isAnyNodeAlive(since: number): Script<boolean> {
   return exists('SELECT node_id FROM nodes WHERE seen_at >= ? LIMIT 1', since);
 }
 
+/** Whether a node was seen after a time. */
+export function isAnySeenAfter(time: number): Script<boolean> {
+  return exists('SELECT node_id FROM nodes WHERE seen_at > ? LIMIT 1', time);
+}
+
+/** Counts nodes that were seen after a time, which is still to come, as seen now: those that live will be seen again. */
+export function countSeenNow(now: number, after: number): Script<number> {
+  return run('UPDATE nodes SET seen_at = ? WHERE seen_at > ?', now, after);
+}
+
 /** Deletes nodes without a heartbeat since then. */
 export function deleteNodesBefore(time: number): Script<number> {
   return run('DELETE FROM nodes WHERE seen_at < ?', time);

@@ -13,11 +13,13 @@ import { payments } from '../purchases/payments.ts';
 import { paymentWindows } from '../purchases/paymentWindows.ts';
 import { railAttempts } from '../purchases/railAttempts.ts';
 import { sharedPaymentTokens } from '../purchases/sharedPaymentTokens.ts';
+import { spendingSums } from '../purchases/spendingSums.ts';
 import { velocityWindows } from '../purchases/velocityWindows.ts';
 
 const PURCHASE_TABLES = [
   intents,
   velocityWindows,
+  spendingSums,
   approvalTokens,
   presenceIssued,
   presenceUsed,

@@ -1,5 +1,5 @@
 /** Requests for a person's approval of one cart. */
-import type { ApprovalStatus } from '../../../../protocol/approval.ts';
+import type { ApprovalStatus, DecidedBy } from '../../../../protocol/approval.ts';
 import { all, changed, get, type Script } from '../../store.ts';
 import { deleteOldest, earlier, equal, findById, listPageAt } from '../queries.ts';
 import {
@@ -40,6 +40,7 @@ export const approvalRequests = table('approval_requests', ['id'], {
   cart: text,
   /** JSON: what would be paid with. */
   paying: nullable(text),
+  decided_by: later(nullable(oneOf<DecidedBy>())),
 });
 export type ApprovalRequestRow = RowOf<typeof approvalRequests>;
 
@@ -92,13 +93,17 @@ export function listApprovalRequests(
 /** False when it was settled before. */
 export function settleApprovalRequest(
   id: string,
-  status: Exclude<ApprovalStatus, 'pending'>,
-  hpProof: string | null,
+  outcome: {
+    readonly status: Exclude<ApprovalStatus, 'pending'>;
+    readonly hpProof: string | null;
+    readonly by: DecidedBy | null;
+  },
   now: number,
 ): Script<boolean> {
-  const sql =
-    "UPDATE approval_requests SET status = ?, hp_proof = ?, decided_at = ? WHERE id = ? AND status = 'pending'";
-  return changed(sql, status, hpProof, now, id);
+  const { status, hpProof, by } = outcome;
+  const sql = `UPDATE approval_requests SET status = ?, hp_proof = ?, decided_by = ?, decided_at = ?
+     WHERE id = ? AND status = 'pending'`;
+  return changed(sql, status, hpProof, by, now, id);
 }
 
 export function listOverdueApprovalRequests(now: number, limit: number): Script<ApprovalRequestRow[]> {

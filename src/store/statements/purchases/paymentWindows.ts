@@ -7,7 +7,15 @@ import { all, get, run, type Script } from '../../store.ts';
 import { addMinor, isSaturated, saturatingSum } from '../queries.ts';
 import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import type { PaymentRow } from './payments.ts';
-import { POLICY_SCOPE } from './velocityWindows.ts';
+import {
+  addToSums,
+  bucketOfTime,
+  endOfBucket,
+  POLICY_SCOPE,
+  type Sum,
+  startOfBucket,
+  sumBuckets,
+} from './spendingSums.ts';
 
 export const paymentWindows = table('payment_windows', ['tenant_id', 'scope', 'window_ms'], {
   tenant_id: text,
@@ -34,12 +42,6 @@ interface PaidUse {
   readonly amounts: Readonly<Record<string, number>>;
 }
 
-interface SumRow {
-  readonly currency: string;
-  readonly transactions: number;
-  readonly amount: number;
-}
-
 const upsertWindow = upsertInto(paymentWindows);
 
 /** A payment that failed or was canceled moved no money; one that is not decided yet may. */
@@ -50,7 +52,14 @@ export function* advancePaid(tenantId: string, scope: string, windowMs: number, 
   const bound = now - windowMs + 1;
   const find = 'SELECT * FROM payment_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ?';
   const found = yield* get<WindowRow>(find, tenantId, scope, windowMs);
-  const row = found !== undefined && isSaturated(JSON.parse(found.amounts)) ? undefined : found;
+  // One that nobody used for as long again is counted anew too: how far back the sums go is bounded. So is one that a clock
+  // which was ahead has moved on: payments of now would be behind it, and never leave.
+  const isUsable =
+    found !== undefined &&
+    !isSaturated(JSON.parse(found.amounts)) &&
+    found.left_until >= now - 2 * windowMs &&
+    found.left_until <= now + 1;
+  const row = isUsable ? found : undefined;
   const amounts = (row === undefined ? {} : JSON.parse(row.amounts)) as Record<string, number>;
   // After the clock was set back, payments that have left must not return.
   if (row !== undefined && bound <= row.left_until) return { transactions: row.transactions, amounts };
@@ -70,8 +79,9 @@ export function* advancePaid(tenantId: string, scope: string, windowMs: number, 
 }
 
 /** Counts a payment that was just stored. */
-export function countPaid(payment: Counted): Script<void> {
-  return adjust(payment, 1, ({ left_until: from }) => from <= payment.authorized_at);
+export function* countPaid(payment: Counted): Script<void> {
+  yield* addPaid(payment, 1);
+  yield* adjust(payment, 1, ({ left_until: from }) => from <= payment.authorized_at);
 }
 
 /** Follows a transition: a payment that came to nothing counts no more, one that was authorized counts from then on. */
@@ -80,7 +90,16 @@ export function* recountPaid(before: Counted, after: Counted): Script<void> {
   const holdsBefore = (from: number) => isCounted(before) && from <= before.authorized_at;
   const holdsAfter = (from: number) => counts && from <= after.authorized_at;
   if (counts && before.authorized_at === after.authorized_at) return;
+  if (isCounted(before)) yield* addPaid(before, -1);
+  if (counts) yield* addPaid(after, 1);
   yield* adjust(after, counts ? 1 : -1, ({ left_until: from }) => holdsBefore(from) !== holdsAfter(from));
+}
+
+/** Adds a payment to the sums that windows are counted from, or takes it back. */
+function addPaid(payment: Counted, sign: 1 | -1): Script<number> {
+  const { tenant_id: tenantId, agent_did: agentDid, currency, amount_minor: amountMinor } = payment;
+  const sum = { transactions: sign, currency, amount: sign * amountMinor };
+  return addToSums(tenantId, agentDid, bucketOfTime(payment.authorized_at), sum);
 }
 
 function isCounted({ status }: Counted): boolean {
@@ -116,21 +135,33 @@ export function* deleteIdlePaidWindows(bound: number, windows: readonly WindowKe
   return deleted;
 }
 
-/** The sums of the payments authorized from a time on, and before another one. */
-function sumPayments(tenantId: string, scope: string, from: number, to?: number): Script<SumRow[]> {
+/** After the number of any stretch. */
+const AFTER_ALL = 'paid_:';
+
+/** The sums of the payments authorized from a time on, and before another one: of whole stretches, and at both ends. */
+function* sumPayments(tenantId: string, scope: string, from: number, to?: number): Script<Sum[]> {
+  const end = endOfBucket(from);
+  if (to !== undefined && to <= end) return yield* sumAuthorized(tenantId, scope, from, to);
+  const sums = yield* sumAuthorized(tenantId, scope, from, end);
+  const last = to === undefined ? undefined : bucketOfTime(to);
+  sums.push(...(yield* sumBuckets(tenantId, scope, bucketOfTime(from), last ?? AFTER_ALL)));
+  if (to !== undefined) sums.push(...(yield* sumAuthorized(tenantId, scope, startOfBucket(to), to)));
+  return sums;
+}
+
+function sumAuthorized(tenantId: string, scope: string, from: number, to: number): Script<Sum[]> {
   const ofAgent = scope === POLICY_SCOPE ? '' : 'AND agent_did = ?';
   return all(
     `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('amount_minor')} AS amount FROM payments
-     WHERE tenant_id = ? ${ofAgent} AND authorized_at >= ? ${to === undefined ? '' : 'AND authorized_at < ?'}
-       AND ${COUNTED} GROUP BY currency`,
+     WHERE tenant_id = ? ${ofAgent} AND authorized_at >= ? AND authorized_at < ? AND ${COUNTED} GROUP BY currency`,
     tenantId,
     ...(scope === POLICY_SCOPE ? [] : [scope]),
     from,
-    ...(to === undefined ? [] : [to]),
+    to,
   );
 }
 
-function addUp(amounts: Record<string, number>, sums: readonly SumRow[], sign: 1 | -1): number {
+function addUp(amounts: Record<string, number>, sums: readonly Sum[], sign: 1 | -1): number {
   let transactions = 0;
   for (const sum of sums) {
     transactions += sign * sum.transactions;

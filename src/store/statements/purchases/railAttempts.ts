@@ -52,6 +52,11 @@ export function postponeRailAttempt(attemptKey: string, nextAt: number): Script<
   return run('UPDATE rail_attempts SET tries = tries + 1, next_at = ? WHERE attempt_key = ?', nextAt, attemptKey);
 }
 
+/** Makes attempts that are due later than `latest` due now. */
+export function hastenRailAttempts(now: number, latest: number): Script<number> {
+  return run("UPDATE rail_attempts SET next_at = ? WHERE state = 'OPEN' AND next_at > ?", now, latest);
+}
+
 /** Open attempts that are due, and those of nodes without a heartbeat since `deadBefore`. */
 export function listDueAttempts(now: number, deadBefore: number, limit: number): Script<RailAttemptRow[]> {
   const sql = `SELECT * FROM rail_attempts WHERE state = 'OPEN' AND (next_at <= ? OR node_id NOT IN

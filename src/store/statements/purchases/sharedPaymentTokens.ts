@@ -1,8 +1,9 @@
 /** Shared payment tokens (SPT). */
-import type { SptStatus } from '../../../../protocol/spt.ts';
+import { SptStatus } from '../../../../protocol/spt.ts';
 import { all, changed, get, type Script } from '../../store.ts';
-import { earlier, equal, findById, listPageAt, saturatingSum } from '../queries.ts';
+import { earlier, equal, findById, listPageAt } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { addTokens, type ExactSum, readSums, type Sum, saturated, sumColumns, sumTokens } from './spendingSums.ts';
 
 export const sharedPaymentTokens = table('shared_payment_tokens', ['id'], {
   id: text,
@@ -28,7 +29,16 @@ export const sharedPaymentTokens = table('shared_payment_tokens', ['id'], {
 });
 export type SharedPaymentTokenRow = RowOf<typeof sharedPaymentTokens>;
 
-export const insertSharedPaymentToken = insertInto(sharedPaymentTokens);
+const insertToken = insertInto(sharedPaymentTokens);
+
+export function* insertSharedPaymentToken(token: SharedPaymentTokenRow): Script<void> {
+  yield* insertToken(token);
+  yield* addTokens(token.tenant_id, token.status, sumOf(token, 1));
+}
+
+function sumOf({ currency, amount_minor: amount }: SharedPaymentTokenRow, sign: 1 | -1): Sum {
+  return { transactions: sign, currency, amount: sign * amount };
+}
 
 export const findSharedPaymentToken = findById(sharedPaymentTokens);
 
@@ -41,11 +51,14 @@ export function* findNotifiedToken(id: string): Script<SharedPaymentTokenRow | u
 }
 
 /** Ends a token. @returns false when it had ended before */
-export function endSharedPaymentToken(token: SharedPaymentTokenRow): Script<boolean> {
+export function* endSharedPaymentToken(token: SharedPaymentTokenRow): Script<boolean> {
   const { status, used_at: usedAt, ended_at: endedAt, rail_payment_id: railPaymentId, tenant_id: tenantId, id } = token;
   const sql = `UPDATE shared_payment_tokens SET status = ?, used_at = ?, ended_at = ?, rail_payment_id = ?
      WHERE tenant_id = ? AND id = ? AND status = 'ACTIVE'`;
-  return changed(sql, status, usedAt, endedAt, railPaymentId, tenantId, id);
+  if (!(yield* changed(sql, status, usedAt, endedAt, railPaymentId, tenantId, id))) return false;
+  yield* addTokens(tenantId, 'ACTIVE', sumOf(token, -1));
+  yield* addTokens(tenantId, status, sumOf(token, 1));
+  return true;
 }
 
 /** Notes which payment used a token, where that was not known; false where it was. */
@@ -75,12 +88,34 @@ interface TokenSum {
   readonly amount_minor: number;
 }
 
-/** Numbers and amounts by status at `now` and by currency. */
-export function sumSharedPaymentTokens(tenantId: string, now: number): Script<TokenSum[]> {
-  const sql = `SELECT state AS status, currency, COUNT(*) AS tokens, ${saturatingSum('amount_minor')} AS amount_minor FROM (
-       SELECT CASE WHEN status = 'ACTIVE' AND expires_at <= ? THEN 'EXPIRED' ELSE status END AS state, currency,
-         amount_minor FROM shared_payment_tokens WHERE tenant_id = ?) AS tokens GROUP BY state, currency`;
-  return all(sql, now, tenantId);
+const OVERDUE = `SELECT currency, ${sumColumns('amount_minor')} FROM shared_payment_tokens
+     WHERE status = 'ACTIVE' AND expires_at <= ? AND tenant_id = ? GROUP BY currency`;
+
+/** Numbers and amounts by status at `now` and by currency: of all that are kept, and of the few that expired just now. */
+export function* sumSharedPaymentTokens(tenantId: string, now: number): Script<TokenSum[]> {
+  const overdue = yield* readSums(OVERDUE, now, tenantId);
+  const sums: TokenSum[] = [];
+  for (const status of SptStatus.options) {
+    const sign = status === 'ACTIVE' ? -1 : status === 'EXPIRED' ? 1 : 0;
+    const moved = overdue.map((sum) => ({
+      ...sum,
+      transactions: sign * sum.transactions,
+      amount: BigInt(sign) * sum.amount,
+    }));
+    for (const { currency, transactions, amount } of addUp([...(yield* sumTokens(tenantId, status)), ...moved]))
+      sums.push({ status, currency, tokens: transactions, amount_minor: saturated(amount) });
+  }
+  return sums;
+}
+
+function addUp(sums: readonly ExactSum[]): ExactSum[] {
+  const byCurrency = new Map<string, ExactSum>();
+  for (const sum of sums) {
+    const { transactions = 0, amount = 0n } = byCurrency.get(sum.currency) ?? {};
+    const { currency } = sum;
+    byCurrency.set(currency, { currency, transactions: transactions + sum.transactions, amount: amount + sum.amount });
+  }
+  return [...byCurrency.values()];
 }
 
 export function listOverdueTokens(now: number, limit: number): Script<SharedPaymentTokenRow[]> {

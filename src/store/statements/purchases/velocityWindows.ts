@@ -6,6 +6,7 @@ import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, get, run, type Script } from '../../store.ts';
 import { addMinor, isSaturated, saturatingSum } from '../queries.ts';
 import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
+import { addToSums, bucketOfIntent, POLICY_SCOPE, type Sum, sumBuckets } from './spendingSums.ts';
 
 export const velocityWindows = table('velocity_windows', ['tenant_id', 'scope', 'window_ms'], {
   tenant_id: text,
@@ -29,29 +30,26 @@ export interface WindowUse {
   readonly recounted?: boolean;
 }
 
-/** The scope of the windows that count all agents of a tenant together. */
-export const POLICY_SCOPE = 'policy';
-
 type WindowRow = RowOf<typeof velocityWindows>;
-
-interface EntryRow {
-  readonly transactions: number;
-  readonly currency: string;
-  readonly amount: number;
-}
 
 /** The use of a window at a time: of the intents issued after `now - windowMs`. */
 export function* advanceWindow(tenantId: string, scope: string, windowMs: number, now: number): Script<WindowUse> {
   const bound = firstIdAt('intent_', now - windowMs + 1);
   const find = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ?';
   const row = yield* get<WindowRow>(find, tenantId, scope, windowMs);
-  const kept = row === undefined ? {} : (JSON.parse(row.amounts) as Record<string, number>);
-  if (row === undefined || isSaturated(kept)) {
-    const amounts: Record<string, number> = {};
-    const transactions = addUp(amounts, yield* sumEntries(tenantId, scope, bound, undefined), 1);
-    return { transactions, amounts, leftThrough: bound, recounted: true };
+  const amounts = row === undefined ? {} : (JSON.parse(row.amounts) as Record<string, number>);
+  // One that nobody used for as long again is counted anew too: how far back the sums go is bounded. So is one that a clock
+  // which was ahead has moved on: intents of now would be behind it, and never leave.
+  const isUsable =
+    row !== undefined &&
+    !isSaturated(amounts) &&
+    row.left_through >= firstIdAt('intent_', now - 2 * windowMs) &&
+    row.left_through <= firstIdAt('intent_', now + 1);
+  if (!isUsable) {
+    const counted: Record<string, number> = {};
+    const transactions = addUp(counted, yield* sumEntries(tenantId, scope, bound, undefined), 1);
+    return { transactions, amounts: counted, leftThrough: bound, recounted: true };
   }
-  const amounts = kept;
   // After the clock was set back, intents that have left must not return.
   if (bound <= row.left_through) return { transactions: row.transactions, amounts, leftThrough: row.left_through };
   const left = yield* sumEntries(tenantId, scope, row.left_through, bound);
@@ -71,13 +69,24 @@ export function saveWindow(tenantId: string, scope: string, windowMs: number, us
   });
 }
 
-/** Applies a change of one intent's reservation to every window that still holds it. */
-export function* adjustWindows(
-  tenantId: string,
-  intent: { readonly agentDid: string; readonly mandateId: string; readonly currency: string },
-  deltaMinor: number,
-): Script<void> {
+/** What the sums need to know of an intent. */
+export interface SummedIntent {
+  readonly agentDid: string;
+  readonly mandateId: string;
+  readonly currency: string;
+}
+
+/** Adds an intent that was just allowed to the sums that windows are counted from. */
+export function* sumIntent(tenantId: string, intent: SummedIntent, reservedMinor: number): Script<void> {
+  const { agentDid, mandateId, currency } = intent;
+  yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 1, currency, amount: reservedMinor });
+}
+
+/** Applies a change of one intent's reservation to the sums, and to every window that still holds it. */
+export function* adjustWindows(tenantId: string, intent: SummedIntent, deltaMinor: number): Script<void> {
   if (deltaMinor === 0) return;
+  const { agentDid, mandateId, currency } = intent;
+  yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 0, currency, amount: deltaMinor });
   for (const scope of [intent.agentDid, POLICY_SCOPE]) {
     const holding = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND left_through <= ?';
     for (const row of yield* all<WindowRow>(holding, tenantId, scope, intent.mandateId)) {
@@ -90,10 +99,22 @@ export function* adjustWindows(
   }
 }
 
-/** Deletes windows after a change of limits; the next use counts them anew. */
-export function* deleteWindows(tenantId: string, scope?: string): Script<void> {
-  if (scope === undefined) yield* run('DELETE FROM velocity_windows WHERE tenant_id = ?', tenantId);
-  else yield* run('DELETE FROM velocity_windows WHERE tenant_id = ? AND scope = ?', tenantId, scope);
+/** A window of one agent, or of all agents together. */
+interface WindowKind {
+  readonly scope: 'agent' | 'policy';
+  readonly windowMs: number;
+}
+
+/** Whether two limits count in the same window, whatever they allow. */
+export function sameWindow(one: WindowKind, other: WindowKind | undefined): boolean {
+  return one.scope === other?.scope && one.windowMs === other.windowMs;
+}
+
+/** Deletes the windows of a limit that holds no more, since nothing counts in them from now on. @param agentDid of one agent */
+export function deleteWindows(tenantId: string, { scope, windowMs }: WindowKind, agentDid?: string): Script<number> {
+  const whose = agentDid !== undefined || scope === 'policy' ? 'scope = ?' : 'scope <> ?';
+  const sql = `DELETE FROM velocity_windows WHERE tenant_id = ? AND ${whose} AND window_ms = ?`;
+  return run(sql, tenantId, agentDid ?? POLICY_SCOPE, windowMs);
 }
 
 type WindowKey = Pick<WindowRow, 'tenant_id' | 'scope' | 'window_ms'>;
@@ -113,19 +134,31 @@ export function* deleteIdleWindows(bound: string, windows: readonly WindowKey[])
   return deleted;
 }
 
-function* sumEntries(tenantId: string, scope: string, from: string, to: string | undefined): Script<EntryRow[]> {
+/** After each character that an id has. */
+const AFTER_ALL = '{';
+
+/** The sums of the intents from an id on, and before another one: of whole stretches, and of the intents at both ends. */
+function* sumEntries(tenantId: string, scope: string, from: string, to: string | undefined): Script<Sum[]> {
+  const first = bucketOfIntent(from);
+  const last = to === undefined ? undefined : bucketOfIntent(to);
+  if (to !== undefined && first === last) return yield* sumIntents(tenantId, scope, from, to);
+  const sums = yield* sumIntents(tenantId, scope, from, `${first}${AFTER_ALL}`);
+  sums.push(...(yield* sumBuckets(tenantId, scope, first, last ?? `intent_${AFTER_ALL}`)));
+  if (to !== undefined && last !== undefined) sums.push(...(yield* sumIntents(tenantId, scope, last, to)));
+  return sums;
+}
+
+function* sumIntents(tenantId: string, scope: string, from: string, to: string): Script<Sum[]> {
   const ofAgent = scope === POLICY_SCOPE ? '' : 'AND agent_did = ?';
-  const args = scope === POLICY_SCOPE ? [tenantId, from] : [tenantId, scope, from];
-  return yield* all<EntryRow>(
+  const args = scope === POLICY_SCOPE ? [tenantId, from, to] : [tenantId, scope, from, to];
+  return yield* all<Sum>(
     `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('reserved_minor')} AS amount FROM intents
-     WHERE tenant_id = ? ${ofAgent} AND mandate_id >= ? ${to === undefined ? '' : 'AND mandate_id < ?'}
-     GROUP BY currency`,
+     WHERE tenant_id = ? ${ofAgent} AND mandate_id >= ? AND mandate_id < ? GROUP BY currency`,
     ...args,
-    ...(to === undefined ? [] : [to]),
   );
 }
 
-function addUp(amounts: Record<string, number>, entries: readonly EntryRow[], sign: 1 | -1): number {
+function addUp(amounts: Record<string, number>, entries: readonly Sum[], sign: 1 | -1): number {
   let transactions = 0;
   for (const entry of entries) {
     transactions += sign * entry.transactions;

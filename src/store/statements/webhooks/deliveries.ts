@@ -23,8 +23,8 @@ type DeliveryRow = RowOf<typeof webhookDeliveries>;
 export const insertDelivery = insertInto(webhookDeliveries);
 
 /**
- * Every subscription with pending deliveries, and when the earliest is due. The query jumps from one subscription to
- * the next in the index, so that a long queue costs no more than a short one.
+ * Every subscription with pending deliveries, and when the earliest is due; those that were resumed and still hold some are
+ * due now. The query jumps from one subscription to the next in the index, so that a long queue costs no more than a short one.
  */
 export function listQueues(): Script<{ readonly webhook_id: string; readonly due_at: number }[]> {
   return all(
@@ -35,7 +35,8 @@ export function listQueues(): Script<{ readonly webhook_id: string; readonly due
        FROM queues WHERE queues.webhook_id IS NOT NULL)
      SELECT webhook_id, (SELECT MIN(next_at) FROM webhook_deliveries AS waiting
        WHERE waiting.state = 'PENDING' AND waiting.webhook_id = queues.webhook_id) AS due_at
-     FROM queues WHERE webhook_id IS NOT NULL`,
+     FROM queues WHERE webhook_id IS NOT NULL
+     UNION ALL SELECT id, 0 FROM webhooks WHERE resuming = 1`,
   );
 }
 
@@ -63,6 +64,41 @@ export function leaseDueDeliveries(
     now,
     limit,
   );
+}
+
+/**
+ * Makes pending deliveries with so many attempts that are due later than `latest` due then.
+ * @param latest milliseconds since the epoch @param slackMs how much later is left alone
+ */
+export function hastenDeliveries(attempts: number, latest: number, slackMs: number): Script<number> {
+  const sql = `UPDATE webhook_deliveries SET next_at = ? WHERE state = 'PENDING' AND attempts = ? AND next_at > ?`;
+  return run(sql, latest, attempts, latest + slackMs);
+}
+
+/** Leases deliveries that a subscription holds to a node, in the order in which they were made. */
+export function* leaseHeldDeliveries(
+  webhookId: string,
+  nodeId: string,
+  until: number,
+  limit: number,
+): Script<LeasedRow[]> {
+  const leased = yield* all<LeasedRow>(
+    `UPDATE webhook_deliveries SET state = 'LEASED', leased_by = ?, next_at = ? WHERE id IN
+       (SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND state = 'HELD' ORDER BY id LIMIT ?)
+     RETURNING id, tenant_id, webhook_id, event_id, event_type, attempts, max_attempts`,
+    nodeId,
+    until,
+    webhookId,
+    limit,
+  );
+  // RETURNING promises no order.
+  return leased.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Whether other nodes have leased deliveries of a subscription. */
+export function isLeasedElsewhere(webhookId: string, nodeId: string): Script<boolean> {
+  const sql = `SELECT id FROM webhook_deliveries WHERE state = 'LEASED' AND webhook_id = ? AND leased_by <> ? LIMIT 1`;
+  return exists(sql, webhookId, nodeId);
 }
 
 /** A lease has ended, or its node has had no heartbeat since `deadBefore`. */
@@ -93,19 +129,16 @@ export function* markDelivered(ids: readonly string[], nodeId: string): Script<v
   }
 }
 
-/** Records a failed attempt. The delivery is held instead of pending when its subscription was disabled meanwhile. */
+/** Records a failed attempt. Where the subscription was paused meanwhile, the delivery is held when it is due. */
 export function markUndelivered(
   id: string,
   nodeId: string,
   next: { readonly state: 'PENDING' | 'FAILED'; readonly nextAt: number },
 ): Script<number> {
   return run(
-    `UPDATE webhook_deliveries SET attempts = attempts + 1, leased_by = NULL, next_at = ?,
-       state = CASE WHEN ? = 'PENDING' AND EXISTS (SELECT 1 FROM webhooks
-         WHERE webhooks.id = webhook_deliveries.webhook_id AND webhooks.status <> 'ACTIVE') THEN 'HELD' ELSE ? END
+    `UPDATE webhook_deliveries SET attempts = attempts + 1, leased_by = NULL, next_at = ?, state = ?
      WHERE id = ? AND state = 'LEASED' AND leased_by = ?`,
     next.nextAt,
-    next.state,
     next.state,
     id,
     nodeId,
@@ -115,10 +148,6 @@ export function markUndelivered(
 /** Holds the pending deliveries of a subscription that is disabled, until it is active again. */
 export function holdDeliveries(webhookId: string): Script<number> {
   return run("UPDATE webhook_deliveries SET state = 'HELD' WHERE webhook_id = ? AND state = 'PENDING'", webhookId);
-}
-
-export function resumeDeliveries(webhookId: string): Script<number> {
-  return run("UPDATE webhook_deliveries SET state = 'PENDING' WHERE webhook_id = ? AND state = 'HELD'", webhookId);
 }
 
 /** Deletes the deliveries of a deleted subscription that are not done. */

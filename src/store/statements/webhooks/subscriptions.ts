@@ -1,7 +1,17 @@
 /** Webhook subscriptions of a tenant. */
-import { all, count, get, run, type Script } from '../../store.ts';
-import { deleteById, findById, listNewest } from '../queries.ts';
-import { insertInto, integer, nullable, oneOf, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
+import { all, count, get, run, type Script, type Store } from '../../store.ts';
+import { deleteById, findById, inBatches, listNewest } from '../queries.ts';
+import {
+  insertInto,
+  integer,
+  nullable,
+  oneOf,
+  placeholders,
+  type RowOf,
+  table,
+  text,
+  updateOf,
+} from '../tableDefinition.ts';
 
 export const webhooks = table('webhooks', ['id'], {
   id: text,
@@ -19,14 +29,16 @@ export const webhooks = table('webhooks', ['id'], {
   /** Since when every attempt has failed; null after a success. */
   failing_since: nullable(integer),
   created_at: integer,
+  /** 1 while what was held in a pause is being delivered, the oldest first; else 0. */
+  resuming: integer,
 });
 export type WebhookRow = RowOf<typeof webhooks>;
 
 export const insertWebhook = insertInto(webhooks);
 
-/** Writes all columns that an owner can change. */
+/** Writes what an owner can change. How the endpoint does is the delivery worker's to write. */
 export const updateWebhookRow = updateOf(webhooks, {
-  set: ['url', 'events', 'status', 'disabled_reason', 'secret', 'previous_secret', 'previous_until', 'failing_since'],
+  set: ['url', 'events', 'status', 'disabled_reason', 'secret', 'previous_secret', 'previous_until', 'resuming'],
   where: ['tenant_id', 'id'],
 });
 
@@ -34,17 +46,21 @@ export const deleteWebhookRow = deleteById(webhooks);
 
 export const findWebhook = findById(webhooks);
 
-/** A subscription of any tenant, for the worker that serves them all. */
-export function findWebhookAnywhere(id: string): Script<WebhookRow | undefined> {
-  return get('SELECT * FROM webhooks WHERE id = ?', id);
+/**
+ * A subscription of any tenant, for the worker that serves them all. It stays as it is until the transaction ends: on
+ * PostgreSQL its owner could pause or resume it between two statements of the worker, which would then hold deliveries of
+ * an active one.
+ */
+export function lockWebhook(engine: Store['engine'], id: string): Script<WebhookRow | undefined> {
+  return get(`SELECT * FROM webhooks WHERE id = ?${engine === 'postgres' ? ' FOR UPDATE' : ''}`, id);
 }
 
 export const listWebhooks = listNewest(webhooks);
 
-export type SubscriptionRow = Pick<WebhookRow, 'id' | 'events'>;
+export type SubscriptionRow = Pick<WebhookRow, 'id' | 'events' | 'status'>;
 
 export function listSubscriptions(tenantId: string): Script<SubscriptionRow[]> {
-  return all("SELECT id, events FROM webhooks WHERE tenant_id = ? AND status = 'ACTIVE' ORDER BY id", tenantId);
+  return all('SELECT id, events, status FROM webhooks WHERE tenant_id = ? ORDER BY id', tenantId);
 }
 
 export function countWebhooks(tenantId: string): Script<number> {
@@ -61,13 +77,22 @@ export function* findWebhooksVersion(tenantId: string): Script<string> {
   return (yield* get<{ version: string }>(sql, tenantId))?.version ?? '';
 }
 
-/** Records since when a subscription's attempts have failed. @param since null after a success */
-export function setFailingSince(id: string, since: number | null): Script<number> {
-  const sql =
-    since === null
-      ? 'UPDATE webhooks SET failing_since = ? WHERE id = ? AND failing_since IS NOT NULL'
-      : 'UPDATE webhooks SET failing_since = ? WHERE id = ? AND failing_since IS NULL';
-  return run(sql, since, id);
+/** Records that posts to a subscription fail from `since` on, unless they have failed from earlier on. */
+export function setFailing(id: string, since: number): Script<number> {
+  return run('UPDATE webhooks SET failing_since = ? WHERE id = ? AND failing_since IS NULL', since, id);
+}
+
+/** Records that posts to these subscriptions arrive. */
+export function* setReached(ids: readonly string[]): Script<void> {
+  for (const batch of inBatches(ids)) {
+    const sql = `UPDATE webhooks SET failing_since = NULL WHERE id IN ${placeholders(batch)} AND failing_since IS NOT NULL`;
+    yield* run(sql, ...batch);
+  }
+}
+
+/** Records that nothing is held any more of a subscription that was resumed. */
+export function endResuming(id: string): Script<number> {
+  return run('UPDATE webhooks SET resuming = 0 WHERE id = ?', id);
 }
 
 export function listSealedSecrets(): Script<WebhookRow[]> {

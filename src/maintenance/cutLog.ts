@@ -1,0 +1,95 @@
+/**
+ * SQLite takes the first frame of its log that does not hold for the log's end, and begins without a log where there is none:
+ * commits after it would be lost without a word. The index beside the log (`-shm`), which a killed process leaves behind,
+ * says how far the log was. Formats: https://www.sqlite.org/walformat.html
+ */
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { endianness } from 'node:os';
+
+const LOG_HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+/** Whether the checksums of a log are of big-endian words is the last bit of this number at its beginning. */
+const MAGIC = 0x377f0682;
+
+interface Index {
+  /** Frames of the log that are committed. */
+  readonly frames: number;
+  /** Of these, so many are in the database. */
+  readonly copied: number;
+  /** Which log it is about: two numbers that change when a log begins anew. */
+  readonly salts: Buffer;
+}
+
+/**
+ * @param file the database, which no process has open
+ * @returns what is wrong with its log, undefined where every frame that was committed is there
+ */
+export function findCutLog(file: string): string | undefined {
+  const index = readIndex(`${file}-shm`);
+  if (index === undefined || index.frames <= index.copied) return undefined;
+  const log = `${file}-wal`;
+  const held = existsSync(log) ? countFrames(log, index) : 0;
+  if (held === undefined || held >= index.frames) return undefined;
+  const lost = `${index.frames - Math.max(held, index.copied)} of its ${index.frames} committed pages`;
+  return existsSync(log) ? `${log} is damaged: ${lost} cannot be read` : `${log} is missing: it had ${lost}`;
+}
+
+/** @returns undefined for an index that says nothing: none, of another version, or one that was being written */
+function readIndex(file: string): Index | undefined {
+  if (!existsSync(file)) return undefined;
+  const bytes = Buffer.alloc(100);
+  const index = openSync(file, 'r');
+  const read = readSync(index, bytes, 0, bytes.length, 0);
+  closeSync(index);
+  if (read < bytes.length || !bytes.subarray(0, 48).equals(bytes.subarray(48, 96))) return undefined;
+  const number = (offset: number) => (endianness() === 'LE' ? bytes.readUInt32LE(offset) : bytes.readUInt32BE(offset));
+  const isInitialized = bytes[12] === 1;
+  if (!isInitialized || number(0) !== 3_007_000) return undefined;
+  return { frames: number(16), copied: number(96), salts: bytes.subarray(32, 40) };
+}
+
+/** @returns how many frames hold from the first on, as far as the index goes; undefined for another log than the index's */
+function countFrames(file: string, { frames, salts }: Index): number | undefined {
+  const log = openSync(file, 'r');
+  try {
+    const header = Buffer.alloc(LOG_HEADER_BYTES);
+    if (readSync(log, header, 0, LOG_HEADER_BYTES, 0) < LOG_HEADER_BYTES) return 0;
+    const magic = header.readUInt32BE(0);
+    const isLog = (magic & ~1) >>> 0 === MAGIC;
+    if (!isLog) return 0;
+    if (!header.subarray(16, 24).equals(salts)) return undefined;
+    const sum = checksum((magic & 1) === 1);
+    if (!sum.add(header.subarray(0, 24)).isAt(header, 24)) return 0;
+    const frame = Buffer.alloc(FRAME_HEADER_BYTES + header.readUInt32BE(8));
+    for (let number = 0; number < frames; number++) {
+      const place = LOG_HEADER_BYTES + number * frame.length;
+      if (readSync(log, frame, 0, frame.length, place) < frame.length) return number;
+      if (!frame.subarray(8, 16).equals(salts)) return number;
+      sum.add(frame.subarray(0, 8)).add(frame.subarray(FRAME_HEADER_BYTES));
+      if (!sum.isAt(frame, 16)) return number;
+    }
+    return frames;
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** SQLite's running checksum over pairs of 32-bit words. */
+function checksum(isBigEndian: boolean) {
+  let first = 0;
+  let second = 0;
+  const sum = {
+    add(bytes: Buffer) {
+      for (let at = 0; at < bytes.length; at += 8) {
+        const one = isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at);
+        const other = isBigEndian ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4);
+        first = (first + one + second) >>> 0;
+        second = (second + other + first) >>> 0;
+      }
+      return sum;
+    },
+    /** Whether this is the sum that stands there. */
+    isAt: (bytes: Buffer, at: number) => bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second,
+  };
+  return sum;
+}
