@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
 import { PRESENCE_CAUSES } from './policy/check.ts';
+import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import { HpProof } from './presence.ts';
 import { PageRequest } from './wire/page.ts';
+import { inTimeOrder, Time } from './wire/time.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired'] as const;
 export const ApprovalStatus = z.enum(APPROVAL_STATUSES).describe('Where the request stands.');
@@ -62,7 +64,15 @@ const Wait = z.coerce
 export const GetApproval = z.object({ id: z.string(), wait: Wait });
 export type GetApproval = z.output<typeof GetApproval>;
 
-export const ListApprovals = PageRequest.extend({ status: ApprovalStatus.optional(), agentDid: Did.optional() });
+export const ListApprovals = inTimeOrder(
+  PageRequest.extend({
+    status: ApprovalStatus.optional(),
+    agentDid: Did.optional(),
+    merchant: MerchantDomain.optional(),
+    from: Time.optional(),
+    to: Time.optional(),
+  }),
+);
 export type ListApprovals = z.output<typeof ListApprovals>;
 
 export const DenyApproval = z.object({ id: z.string() });

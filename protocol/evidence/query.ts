@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Did } from '../credential/did.ts';
 import { ContextId } from '../session.ts';
 import { PageRequest } from '../wire/page.ts';
-import { Time } from '../wire/time.ts';
+import { inTimeOrder, Time } from '../wire/time.ts';
 import { EvidenceEvent } from './chain.ts';
 
 /** The most events one export gives. */
@@ -45,13 +45,15 @@ export type EvidenceExport = z.infer<typeof EvidenceExport>;
 export const ExportEnd = EvidenceExport.omit({ events: true });
 export type ExportEnd = z.infer<typeof ExportEnd>;
 
-export const SearchEvidence = PageRequest.extend({
-  eventType: z.string().min(1).max(100).optional(),
-  actorDid: Did.optional(),
-  contextId: ContextId.optional(),
-  from: Time.optional(),
-  to: Time.optional(),
-});
+export const SearchEvidence = inTimeOrder(
+  PageRequest.extend({
+    eventType: z.string().min(1).max(100).optional(),
+    actorDid: Did.optional(),
+    contextId: ContextId.optional(),
+    from: Time.optional(),
+    to: Time.optional(),
+  }),
+);
 export type SearchEvidence = z.output<typeof SearchEvidence>;
 
 /** One transaction's events and how it stands. */

@@ -30,61 +30,91 @@ interface Wait {
 /** Where no place is left, a connection that has not brought a whole request for so long gives its own to a new one. */
 const HELD_MS = 1000;
 
-/** @param server before its first connection */
-export function watchConnections(server: Server, limits: Limits): Connections {
-  const open = new Map<Socket, () => void>();
+/** The open connections, each with its place. */
+class Places {
+  readonly #limits: Limits;
+  /** How each gives its place back. */
+  readonly #open = new Map<Socket, () => void>();
   /** The longest waiting first. A connection that became a WebSocket is not among them. */
-  const waits = new Map<Socket, Wait>();
-  const perAddress = new Map<string, number>();
-  const unanswered = new Set<ServerResponse>();
-  let draining = false;
-  server.on('connection', (socket: Socket) => {
-    const subject = peerSubject(socket.remoteAddress, limits.proxies);
-    const held = subject === undefined ? 0 : (perAddress.get(subject) ?? 0);
-    if (held >= limits.maxSocketsPerAddress) return turnAway(socket);
-    if (open.size >= limits.maxSockets && !makeRoom()) return turnAway(socket);
-    if (subject !== undefined) perAddress.set(subject, held + 1);
+  readonly #waits = new Map<Socket, Wait>();
+  readonly #perAddress = new Map<string, number>();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  get sockets(): Iterable<Socket> {
+    return this.#open.keys();
+  }
+
+  /** @returns false where there is no place for a new connection */
+  take(socket: Socket): boolean {
+    const { proxies, maxSockets, maxSocketsPerAddress } = this.#limits;
+    const subject = peerSubject(socket.remoteAddress, proxies);
+    const held = subject === undefined ? 0 : (this.#perAddress.get(subject) ?? 0);
+    if (held >= maxSocketsPerAddress || (this.#open.size >= maxSockets && !this.#makeRoom())) return false;
+    if (subject !== undefined) this.#perAddress.set(subject, held + 1);
     const release = () => {
-      if (!open.delete(socket)) return;
-      waits.delete(socket);
-      if (subject === undefined) return;
-      const left = (perAddress.get(subject) ?? 1) - 1;
-      if (left === 0) perAddress.delete(subject);
-      else perAddress.set(subject, left);
+      if (this.#open.delete(socket)) this.#release(socket, subject);
     };
-    open.set(socket, release);
-    waitOn(socket);
+    this.#open.set(socket, release);
     socket.once('close', release);
-  });
-  server.on('upgrade', ({ socket }: IncomingMessage) => void waits.delete(socket));
+    this.waitOn(socket);
+    return true;
+  }
+
+  #release(socket: Socket, subject: string | undefined): void {
+    this.#waits.delete(socket);
+    if (subject === undefined) return;
+    const left = (this.#perAddress.get(subject) ?? 1) - 1;
+    if (left === 0) this.#perAddress.delete(subject);
+    else this.#perAddress.set(subject, left);
+  }
 
   /** Notes that the node waits on a connection, from now on. */
-  function waitOn(socket: Socket, request?: IncomingMessage): void {
-    waits.delete(socket);
-    waits.set(socket, { since: performance.now(), ...(request === undefined ? {} : { request }) });
+  waitOn(socket: Socket, request?: IncomingMessage): void {
+    this.#waits.delete(socket);
+    if (!this.#open.has(socket)) return;
+    this.#waits.set(socket, { since: performance.now(), ...(request === undefined ? {} : { request }) });
+  }
+
+  /** A connection that became a WebSocket keeps its place. */
+  keep(socket: Socket): void {
+    this.#waits.delete(socket);
   }
 
   /** Ends the connection that has kept the node waiting for longest. @returns false where none has for long */
-  function makeRoom(): boolean {
-    for (const [socket, { since, request }] of waits) {
+  #makeRoom(): boolean {
+    for (const [socket, { since, request }] of this.#waits) {
       if (performance.now() - since < HELD_MS) return false;
       // A request that came whole is being answered.
       if (request?.complete === true) continue;
-      open.get(socket)?.();
+      this.#open.get(socket)?.();
       socket.destroy();
       return true;
     }
     return false;
   }
+}
+
+/** @param server before its first connection */
+export function watchConnections(server: Server, limits: Limits): Connections {
+  const places = new Places(limits);
+  const unanswered = new Set<ServerResponse>();
+  let draining = false;
+  server.on('connection', (socket: Socket) => {
+    if (!places.take(socket)) turnAway(socket);
+  });
+  server.on('upgrade', ({ socket }: IncomingMessage) => places.keep(socket));
   return {
     begin(request, response) {
       unanswered.add(response);
       const { socket } = request;
-      waitOn(socket, request);
+      places.waitOn(socket, request);
       if (draining) sayLast(response);
       response.once('close', () => {
         unanswered.delete(response);
-        if (open.has(socket)) waitOn(socket);
+        places.waitOn(socket);
         // An answer that had begun before could not say that it is the last one.
         if (draining) socket.destroySoon();
       });
@@ -94,14 +124,14 @@ export function watchConnections(server: Server, limits: Limits): Connections {
       for (const response of unanswered) sayLast(response);
       return new Promise((resolve) => {
         const limit = setTimeout(() => {
-          for (const socket of open.keys()) socket.destroy();
+          for (const socket of places.sockets) socket.destroy();
         }, limitMs);
         server.close(() => {
           clearTimeout(limit);
           resolve();
         });
         // The server closes those that idle between requests; those that have sent nothing yet it takes for busy.
-        for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy();
+        for (const socket of places.sockets) if (socket.bytesRead === 0) socket.destroy();
       });
     },
   };

@@ -29,13 +29,13 @@ const BeginEnrollment = z.object({ deviceName: DeviceName });
 const CompleteEnrollment = z.object({ credential: RegistrationCredential });
 
 export function personRoutes(deps: Deps): readonly OpenRoute[] {
-  const account = page(deps, ACCOUNT_PATH, 'accountPage', 'account.html', async () => {});
-  return [account, ...approvalRoutes(deps), ...enrollmentRoutes(deps)];
+  return [...approvalRoutes(deps), ...enrollmentRoutes(deps)];
 }
 
 function approvalRoutes(deps: Deps): readonly OpenRoute[] {
   const id = (context: Context) => param(context, 'id');
   return [
+    page(deps, ACCOUNT_PATH, 'accountPage', 'account.html', async () => {}),
     page(deps, '/approve/:id', 'approvalPage', 'approve.html', (context) =>
       followApproval(deps, id(context), { wait: 0 }),
     ),

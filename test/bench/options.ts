@@ -9,6 +9,8 @@ export interface Options {
   readonly only: string | undefined;
   /** How many intents the larger of two histories has. */
   readonly intents: number;
+  /** The engine of the histories; both when not given. */
+  readonly engine: string | undefined;
 }
 
 /** @throws TypeError for an option that does not exist, Error for one that is no positive number */
@@ -20,6 +22,7 @@ export function readOptions(args: readonly string[]): Options {
       rounds: { type: 'string', default: '3' },
       only: { type: 'string' },
       intents: { type: 'string', default: '1000000' },
+      engine: { type: 'string' },
     },
   });
   const number = (name: 'seconds' | 'rounds' | 'intents') => {
@@ -27,5 +30,9 @@ export function readOptions(args: readonly string[]): Options {
     if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a positive whole number.`);
     return value;
   };
-  return { seconds: number('seconds'), rounds: number('rounds'), only: values.only, intents: number('intents') };
+  if (values.engine !== undefined && !['sqlite', 'postgres'].includes(values.engine)) {
+    throw new Error('--engine must be sqlite or postgres.');
+  }
+  const { only, engine } = values;
+  return { seconds: number('seconds'), rounds: number('rounds'), only, engine, intents: number('intents') };
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--seconds N] [--rounds N] [--intents N] [--only name]`: measures, and says which targets are met. The exit code
+ * `npm run bench -- [--seconds N] [--rounds N] [--intents N] [--engine name] [--only name]`: measures, and says which targets are met. The exit code
  * is 1 only when something failed, since being slow is a result.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

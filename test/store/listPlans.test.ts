@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { firstIdAt } from '../../protocol/wire/id.ts';
 import type { Call } from '../../src/handlers/core/call.ts';
 import { parseInput } from '../../src/handlers/core/parseInput.ts';
 import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
@@ -33,6 +34,7 @@ const lists = (Object.keys(table) as UseCaseName[]).filter((name) => {
 const AGENT = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp';
 const START = '2026-01-01T00:00:00Z';
 const ROWS = 4000;
+const TIME = Date.UTC(2026, 0, 15);
 const TENANTS = 4;
 /** So many of each, so that a filter leaves few rows. */
 const GROUPS = 8;
@@ -47,6 +49,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   actor_did: named(AGENT),
   context_id: named('ctx-1'),
   transaction_id: named('txn_1'),
+  merchant: named('shop.example'),
   state: ['OPEN', 'DONE', 'DONE', 'DONE', 'DONE', 'DONE', 'DONE', 'DONE'],
 };
 
@@ -59,6 +62,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   eventType: ['TYPE_1'],
   eventId: ['evt_1'],
   webhookId: ['wh_1'],
+  merchant: ['shop.example'],
   from: [START],
   to: ['2026-02-01T00:00:00Z'],
   status: ['ACTIVE', 'EXPIRED', 'USED', 'COMPLETED', 'CAPTURED', 'REVOKED', 'pending', 'approved', 'expired'],
@@ -353,7 +357,7 @@ async function fill(store: Store, tenantId: string): Promise<void> {
   for (const listed of TABLES.filter(({ name }) => FILLED.includes(name))) {
     await addRows(store, listed, {
       tenantId,
-      time: Date.UTC(2026, 0, 15),
+      time: TIME,
       count: ROWS,
       cells: (number) => {
         const group = Math.floor(number / TENANTS) % GROUPS;
@@ -361,6 +365,8 @@ async function fill(store: Store, tenantId: string): Promise<void> {
         if (listed.columns.status?.type === 'TEXT') {
           cells.status = statuses[Math.floor(number / TENANTS / GROUPS) % statuses.length] as string;
         }
+        // Ids of the time at which all of them are.
+        if (listed.name === 'payments') cells.mandate_id = firstIdAt('pm_', TIME + number);
         for (const column of ['seq', 'number']) if (column in listed.columns) cells[column] = number;
         for (const [column, values] of Object.entries(VALUES)) {
           if (column in listed.columns && !listed.key.includes(column)) cells[column] = values[group] as string;

@@ -11,16 +11,19 @@ import { withTarget } from '../target/withTarget.ts';
 interface ListOptions extends TargetOptions {
   readonly status?: Approval['status'];
   readonly agent?: string;
+  readonly merchant?: string;
+  readonly from?: string;
+  readonly to?: string;
   readonly limit: number;
 }
 
 const HEADS = ['REQUEST', 'STATUS', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT', 'LINK'];
 
 export function listApprovals(env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> {
-  const { status, agent, limit } = options;
+  const { status, agent, merchant, from, to, limit } = options;
   return withTarget(env, options, async ({ client }) => {
     const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
-    const chosen = compact({ status, agentDid });
+    const chosen = compact({ status, agentDid, merchant, from, to });
     const approvals = await newest(limit, (page) => client.listApprovals({ ...page, ...chosen }));
     const names = await agentNames(
       client,

@@ -1,7 +1,7 @@
 /** `countersign approvals`: what its commands take. */
 import type { Command } from 'commander';
 import { APPROVAL_STATUSES } from '../input/closedLists.ts';
-import { choice, limit } from '../input/optionTypes.ts';
+import { choice, limit, moment } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareApprovals(program: Command, env: NodeJS.ProcessEnv): void {
@@ -10,6 +10,9 @@ export function declareApprovals(program: Command, env: NodeJS.ProcessEnv): void
     .description('List requests for approval, newest first, with the link of each that waits.')
     .addOption(choice('--status <status>', 'only these', APPROVAL_STATUSES))
     .option('--agent <agent>', 'only of this agent, by its DID or name')
+    .option('--merchant <domain>', 'only at this merchant')
+    .addOption(moment('--from <moment>', 'from this moment on'))
+    .addOption(moment('--to <moment>', 'up to this moment'))
     .addOption(limit())
     .action(async (options) => (await import('./approvalActions.ts')).listApprovals(env, options));
   targetOptions(approvals.command('deny <id>'), 'write')

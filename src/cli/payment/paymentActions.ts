@@ -13,14 +13,17 @@ type Env = NodeJS.ProcessEnv;
 interface ListOptions extends TargetOptions {
   readonly status?: Payment['status'];
   readonly agent?: string;
+  readonly merchant?: string;
+  readonly from?: string;
+  readonly to?: string;
   readonly limit: number;
 }
 
 export function listPayments(env: Env, options: ListOptions): Promise<void> {
-  const { status, agent, limit } = options;
+  const { status, agent, merchant, from, to, limit } = options;
   return withTarget(env, options, async ({ client }) => {
     const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
-    const chosen = compact({ status, agentDid });
+    const chosen = compact({ status, agentDid, merchant, from, to });
     const payments = await newest(limit, (page) => client.listPayments({ ...page, ...chosen }));
     const names = await agentNames(
       client,

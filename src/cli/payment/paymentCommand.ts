@@ -1,7 +1,7 @@
 /** `countersign payment`: what its commands take. */
 import type { Command } from 'commander';
 import { PAYMENT_STATUSES } from '../input/closedLists.ts';
-import { amount, choice, limit } from '../input/optionTypes.ts';
+import { amount, choice, limit, moment } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
@@ -10,6 +10,9 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
     .description('List payments, newest first.')
     .addOption(choice('--status <status>', 'only these', PAYMENT_STATUSES))
     .option('--agent <agent>', 'only of this agent, by its DID or name')
+    .option('--merchant <domain>', 'only at this merchant')
+    .addOption(moment('--from <moment>', 'from this moment on'))
+    .addOption(moment('--to <moment>', 'up to this moment'))
     .addOption(limit())
     .action(async (options) => (await import('./paymentActions.ts')).listPayments(env, options));
   targetOptions(payment.command('show <id>'), 'read')

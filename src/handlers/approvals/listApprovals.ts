@@ -47,8 +47,8 @@ export const listApprovals = listing({
   permission: 'read',
   own: byAgent,
   order: byId,
-  select: ({ tenantId }, { status, agentDid }, before, limit, now) =>
-    listApprovalRequests(tenantId, { status, agentDid, now }, before, limit),
+  select: ({ tenantId }, { status, agentDid, merchant, from, to }, before, limit, now) =>
+    listApprovalRequests(tenantId, { status, agentDid, merchant, from, to, now }, before, limit),
   show: (row: ApprovalRequestRow, now, deps) => showApproval(deps, row, now),
 });
 

@@ -3,8 +3,10 @@
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
+import { MerchantDomain } from '../../../protocol/policy/checks/merchantLists.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
+import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import {
   findPayment,
@@ -39,7 +41,15 @@ export const getPayment = useCase({
   }),
 });
 
-const ListPayments = PageRequest.extend({ status: PaymentStatus.optional(), agentDid: Did.optional() });
+const ListPayments = inTimeOrder(
+  PageRequest.extend({
+    status: PaymentStatus.optional(),
+    agentDid: Did.optional(),
+    merchant: MerchantDomain.optional(),
+    from: Time.optional(),
+    to: Time.optional(),
+  }),
+);
 
 export const listPayments = listing({
   summary: 'Lists payments, newest first.',
@@ -48,7 +58,6 @@ export const listPayments = listing({
   permission: 'read',
   own: byAgent,
   order: byMandateId,
-  select: ({ tenantId }, { status, agentDid }, before, limit) =>
-    selectPayments(tenantId, { status, agentDid }, before, limit),
+  select: ({ tenantId }, filter, before, limit) => selectPayments(tenantId, filter, before, limit),
   show: showPayment,
 });

@@ -1,4 +1,5 @@
 /** Queries that many tables share: one row by its id, pages of a list, batches. */
+import { firstIdAt } from '../../../protocol/wire/id.ts';
 import { all, get, run, type Script, type Value } from '../store.ts';
 import type { Column, RowOf, Table } from './tableDefinition.ts';
 
@@ -85,6 +86,48 @@ export function earlierPlace(
   before: readonly [place: string, createdAt: number, key: string] | undefined,
 ): Condition | undefined {
   return before && [`(place, created_at, ${key}) < (?, ?, ?)`, ...before];
+}
+
+/** A part of time, both ends included, in milliseconds since the epoch. */
+export interface Span {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** How far the time of a row may lie from that of its id, by clocks that were set back. */
+const SLACK_MS = 60_000;
+/** After each character that an id has. */
+const AFTER_ALL = '{';
+
+/**
+ * For a page of the rows of a part of time. Their ids are ordered by it, and each index ends with the id: a bound of the id is
+ * what the index is searched by, the time itself only tells what lies close to it. The bound is one condition, since SQLite
+ * takes the primary key for the best index where there are two.
+ * @param prefix of the ids @param before the id that the page begins after
+ */
+export function within(column: string, prefix: string, { from, to }: Span, before?: string): (Condition | undefined)[] {
+  if (from === undefined && to === undefined) return [earlier(column, before)];
+  const first = from === undefined ? prefix : firstIdAt(prefix, from - SLACK_MS);
+  const last = to === undefined ? prefix + AFTER_ALL : firstIdAt(prefix, to + SLACK_MS + 1);
+  return [
+    [`${column} BETWEEN ? AND ?`, first, before === undefined || last < before ? last : before],
+    before === undefined ? undefined : [`${column} <> ?`, before],
+    from === undefined ? undefined : ['created_at >= ?', from],
+    to === undefined ? undefined : ['created_at <= ?', to],
+  ];
+}
+
+/** Whose rows, and at which merchant; and whether they are looked for by their status as well, which another index has. */
+export function agentAtMerchant(filter: {
+  readonly agentDid?: string | undefined;
+  readonly merchant?: string | undefined;
+  readonly status?: string | undefined;
+}): (Condition | undefined)[] {
+  const { agentDid, merchant, status } = filter;
+  if (agentDid === undefined || merchant === undefined || status === undefined) {
+    return [equal('agent_did', agentDid), equal('merchant', merchant)];
+  }
+  return [["(agent_did || ' ' || merchant) = ?", `${agentDid} ${merchant}`]];
 }
 
 /** `column = ?` for a filter that was given. */

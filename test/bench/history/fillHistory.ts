@@ -46,8 +46,12 @@ interface Model {
 }
 
 const MODELS: readonly Table[] = [intents, approvalTokens, payments, railAttempts] as readonly Table[];
+const FILLED = [
+  ...[...MODELS, evidence].map(({ name }) => name),
+  ...['sessions', 'approval_requests', 'shared_payment_tokens', 'webhook_attempts'],
+];
 const suite = nativeSuite();
-const insertEvents = insertManyInto(evidence);
+const insertInSqlite = insertManyInto(evidence);
 
 /** What became of a purchase, by its number: the kinds of intents, payments and lists are spread evenly over time. */
 const PAYMENT_STATUS = `CASE f.n % 20 WHEN 1 THEN 'AUTHORIZED' WHEN 3 THEN 'REFUNDED' WHEN 5 THEN 'PARTIALLY_REFUNDED'
@@ -100,17 +104,38 @@ export async function fillHistory(
     yield* run('DELETE FROM webhook_attempts WHERE tenant_id = ?', tenantId);
     yield* run('CREATE TABLE bench_fill (n BIGINT PRIMARY KEY, stem TEXT, at BIGINT, agent TEXT, context TEXT)');
   });
+  const indexes = await dropIndexes(store, tenantId);
   await fillEvents(store, model, buyers, count, now);
   for (let from = 0; from < count; from += PURCHASES_AT_ONCE) {
     for (const table of MODELS) await write(() => insertLike(model, table, from, from + PURCHASES_AT_ONCE));
     for (const other of OTHER_TABLES) await write(() => run(other(buyers), from, from + PURCHASES_AT_ONCE));
   }
   await write(() => run('DROP TABLE bench_fill'));
+  for (const sql of indexes) await write(() => run(sql));
   for (const statement of SUM_ANEW) await write(() => run(statement));
   while (await store.write(tenantId, () => growTree({ suite }, tenantId))) {
     // Each round hashes a few subtrees more.
   }
   if (store.engine === 'postgres') await write(() => run('ANALYZE'));
+}
+
+/** Indexes are made once all rows are there, which is faster. @returns the statements that make them again */
+async function dropIndexes(store: Store, tenantId: string): Promise<string[]> {
+  const names = FILLED.map((name) => `'${name}'`).join(', ');
+  const sql =
+    store.engine === 'sqlite'
+      ? `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN (${names})`
+      : `SELECT indexname AS name, indexdef AS sql FROM pg_indexes
+         WHERE tablename IN (${names}) AND indexname NOT LIKE '%_pkey'`;
+  const found = await store.read(() => all<{ name: string; sql: string }>(sql));
+  for (const { name } of found) await store.write(tenantId, () => run(`DROP INDEX ${name}`));
+  return found.map((index) => index.sql);
+}
+
+/** Many rows in one statement, as each engine takes them fastest. */
+function insertEvents(store: Store, rows: readonly EvidenceRow[]): Script<number> {
+  if (store.engine === 'sqlite') return insertInSqlite(rows);
+  return run('INSERT INTO evidence SELECT * FROM json_populate_recordset(NULL::evidence, ?)', JSON.stringify(rows));
 }
 
 /** One event after the other, since each has the hash of the one before it; and the plan of the purchases. */
@@ -154,13 +179,13 @@ async function fillEvents(store: Store, model: Model, buyers: Buyers, count: num
       });
       hashPrev = hashCurr;
       if (events.length === ROWS_AT_ONCE) {
-        await store.write(tenantId, () => insertEvents(events));
+        await store.write(tenantId, () => insertEvents(store, events));
         events = [];
       }
     }
     if (plan.length === ROWS_AT_ONCE) await store.write(tenantId, () => insertPlan(plan.splice(0)));
   }
-  if (events.length > 0) await store.write(tenantId, () => insertEvents(events));
+  if (events.length > 0) await store.write(tenantId, () => insertEvents(store, events));
   if (plan.length > 0) await store.write(tenantId, () => insertPlan(plan));
 }
 

@@ -1,7 +1,7 @@
 /** Requests for a person's approval of one cart. */
 import type { ApprovalStatus, DecidedBy } from '../../../../protocol/approval.ts';
 import { all, changed, get, type Script } from '../../store.ts';
-import { deleteOldest, earlier, equal, findById, listPageAt } from '../queries.ts';
+import { agentAtMerchant, deleteOldest, equal, findById, listPageAt, type Span, within } from '../queries.ts';
 import {
   insertInto,
   integer,
@@ -78,15 +78,20 @@ export function* wasCartDenied(tenantId: string, cartHash: string, principalDid:
 /** Newest first; `before` is the id of the last one on the page before. Overdue ones count as expired. */
 export function listApprovalRequests(
   tenantId: string,
-  filter: {
+  filter: Span & {
     readonly status: ApprovalStatus | undefined;
     readonly agentDid: string | undefined;
+    readonly merchant: string | undefined;
     readonly now: number;
   },
   before: string | undefined,
   limit: number,
 ): Script<ApprovalRequestRow[]> {
-  const conditions = [equal('tenant_id', tenantId), equal('agent_did', filter.agentDid), earlier('id', before)];
+  const conditions = [
+    equal('tenant_id', tenantId),
+    ...agentAtMerchant(filter),
+    ...within('id', 'apr_', filter, before),
+  ];
   return listPageAt(approvalRequests, { open: 'pending', over: 'expired' }, filter, conditions, 'id DESC', limit);
 }
 

@@ -1,7 +1,7 @@
 /** Payments, each identified by its mandate's id. */
 import type { PaymentStatus } from '../../../../protocol/payment.ts';
 import { all, changed, count, exists, get, type Script } from '../../store.ts';
-import { earlier, equal, listPage } from '../queries.ts';
+import { agentAtMerchant, equal, listPage, type Span, within } from '../queries.ts';
 import {
   flag,
   insertInto,
@@ -92,15 +92,19 @@ export const updatePayment = updateOf(payments, {
 /** Newest first. */
 export function listPayments(
   tenantId: string,
-  filter: { readonly status?: PaymentStatus | undefined; readonly agentDid?: string | undefined },
+  filter: Span & {
+    readonly status?: PaymentStatus | undefined;
+    readonly agentDid?: string | undefined;
+    readonly merchant?: string | undefined;
+  },
   before: string | undefined,
   limit: number,
 ): Script<PaymentRow[]> {
   const conditions = [
     equal('tenant_id', tenantId),
     equal('status', filter.status),
-    equal('agent_did', filter.agentDid),
-    earlier('mandate_id', before),
+    ...agentAtMerchant(filter),
+    ...within('mandate_id', 'pm_', filter, before),
   ];
   return listPage(payments, conditions, 'mandate_id DESC', limit);
 }

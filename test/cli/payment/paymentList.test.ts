@@ -1,0 +1,57 @@
+/** `payment list` and `approvals list` by merchant and by time, with a node running. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { askForApproval, makePerson } from '../../support/person.ts';
+import { mandateIdOf, purchase } from '../../support/purchase.ts';
+import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { runHere } from '../runHere.ts';
+
+const [engine] = everyEngine();
+
+describe('lists by the command line', () => {
+  let world: World;
+  before(async () => {
+    assert.ok(engine);
+    world = await makeWorld(engine);
+  });
+  after(() => world.close());
+
+  const list = async (...words: string[]): Promise<string> => {
+    const env = { COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY };
+    const { code, stdout, stderr } = await runHere(words, env);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+
+  test('show payments of a merchant and of a part of time', async () => {
+    const id = mandateIdOf(await purchase(world, 12));
+    const hour = 3_600_000;
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    assert.match(
+      await list('payment', 'list', '--merchant', SHOP, '--from', at(-hour), '--to', at(hour)),
+      new RegExp(id),
+    );
+    assert.match(await list('payment', 'list', '--merchant', 'other.example'), /There are none/);
+    assert.match(await list('payment', 'list', '--from', at(hour)), /There are none/);
+    assert.match(await list('payment', 'list', '--to', '2026-01-01'), /There are none/);
+  });
+
+  test('show approvals of a merchant and of a part of time', async () => {
+    await makePerson(world).enroll();
+    const { approval } = await askForApproval(world);
+    assert.match(await list('approvals', 'list', '--merchant', SHOP, '--from', '2026-01-01'), new RegExp(approval.id));
+    assert.match(await list('approvals', 'list', '--merchant', 'other.example'), /There are none/);
+    assert.match(await list('approvals', 'list', '--to', '2026-01-01'), /There are none/);
+  });
+
+  test('say what is wrong with their bounds', async () => {
+    const env = { COUNTERSIGN_URL: world.node.address, COUNTERSIGN_API_KEY: ADMIN_KEY };
+    for (const noun of ['payment', 'approvals']) {
+      const late = await runHere([noun, 'list', '--from', '2026-03-02', '--to', '2026-03-01'], env);
+      assert.notEqual(late.code, 0);
+      assert.match(late.stderr, /from.*must not lie after "to"/);
+      const odd = await runHere([noun, 'list', '--from', 'yesterday'], env);
+      assert.match(odd.stderr, /must be a moment such as/);
+    }
+  });
+});
