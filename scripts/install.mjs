@@ -1,23 +1,85 @@
-// Installs what is missing: when node_modules is absent or older than the lock file. Needs nothing installed.
-import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+// Installs what is missing: when node_modules is absent or not what the lock file says. Needs nothing installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMPILER_SETTINGS } from './addon/compilerSettings.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lock = join(root, 'package-lock.json');
-const mark = join(root, 'node_modules', '.package-lock.json');
+const packages = join(root, 'node_modules');
+const mark = join(packages, '.package-lock.json');
+/** A line of its own each time, where a line cannot be written over. */
+const LINE_EVERY_SECONDS = 15;
 
-if (!existsSync(mark) || statSync(mark).mtimeMs < statSync(lock).mtimeMs) {
-  console.error('Installing dependencies (once; better-sqlite3 is compiled, which takes one to three minutes) …');
-  const env = { ...process.env, ...COMPILER_SETTINGS, npm_config_build_from_source: 'better-sqlite3' };
-  const options = { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' };
-  const done = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], options);
-  if (done.status !== 0) {
-    console.error('npm ci failed; see above.');
-    process.exit(done.status ?? 1);
+if (!isInstalled()) await install();
+
+function isInstalled() {
+  if (!existsSync(mark)) return false;
+  if (statSync(mark).mtimeMs >= statSync(lock).mtimeMs) return true;
+  // A checkout writes the lock file anew, whether it has changed or not.
+  const [wanted, found] = [lock, mark].map((file) => JSON.parse(readFileSync(file, 'utf8')).packages);
+  const isMissing = ([name, { version, optional }]) =>
+    name !== '' && optional !== true && found[name]?.version !== version;
+  if (Object.entries(wanted).some(isMissing)) return false;
+  utimesSync(mark, new Date(), new Date());
+  return true;
+}
+
+async function install() {
+  if (existsSync(packages) && lstatSync(packages).isSymbolicLink()) {
+    // npm empties the folder behind the link, and others may be using it.
+    console.error(
+      `${packages} is a link to ${realpathSync(packages)}, which does not have what package-lock.json says. ` +
+        'Run "npm ci" there; or remove the link, and start again.',
+    );
+    process.exit(1);
+  }
+  console.error('Installing dependencies, once; better-sqlite3 is compiled, which takes one to three minutes.');
+  const status = await runNpm();
+  if (status !== 0) {
+    console.error('npm ci failed; see above. What it needs is in README.md: Node, a C++ compiler, and the network.');
+    process.exit(status);
   }
   // For editors; whatever needs this file brings it up to date itself.
   spawnSync(process.execPath, [join(root, 'scripts', 'client.mjs')], { stdio: 'inherit' });
+}
+
+/** Runs npm, and says every second on a terminal, and now and then elsewhere, what it is at and since when. */
+async function runNpm() {
+  const env = { ...process.env, ...COMPILER_SETTINGS, npm_config_build_from_source: 'better-sqlite3' };
+  const options = { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' };
+  const npm = spawn('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], options);
+  const started = Date.now();
+  const isTerminal = process.stderr.isTTY === true;
+  let [told, toldAt] = ['', 0];
+  const tell = () => {
+    const seconds = Math.round((Date.now() - started) / 1000);
+    const step = stepOf();
+    if (isTerminal) process.stderr.write(`\r  ${step} … ${seconds} s \u001b[K`);
+    else if (step !== told || seconds - toldAt >= LINE_EVERY_SECONDS) {
+      console.error(`  ${step} … ${seconds} s`);
+      [told, toldAt] = [step, seconds];
+    }
+  };
+  const timer = setInterval(tell, 1000);
+  const status = await new Promise((resolve) => {
+    npm.on('error', (error) => {
+      console.error(`npm cannot be run: ${error.message}`);
+      resolve(1);
+    });
+    npm.on('exit', (code) => resolve(code ?? 1));
+  });
+  clearInterval(timer);
+  const seconds = Math.round((Date.now() - started) / 1000);
+  if (isTerminal) process.stderr.write('\r\u001b[K');
+  if (status === 0) console.error(`Installed in ${seconds} s.`);
+  return status;
+}
+
+/** What npm is at, by what lies in the folder. */
+function stepOf() {
+  const compiled = join(packages, 'better-sqlite3', 'build');
+  if (existsSync(join(compiled, 'Release', 'better_sqlite3.node'))) return 'finishing';
+  return existsSync(compiled) ? 'compiling better-sqlite3' : 'fetching packages';
 }

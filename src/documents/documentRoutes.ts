@@ -25,11 +25,11 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** @param others the routes that the OpenAPI document describes besides those of the table and these */
 export function documentRoutes(
-  facts: DocumentFacts & { readonly openrpc: object },
+  facts: DocumentFacts & { readonly openrpc: object; readonly isSandbox: boolean },
   others: readonly OpenRoute[],
 ): readonly OpenRoute[] {
   const openrpc = JSON.stringify(facts.openrpc);
-  const page = readDocs('index.html');
+  const page = readDocs('index.html').replace('{{sandbox}}', facts.isSandbox ? ' <small>Sandbox</small>' : '');
   let openapi: string | undefined;
   const routes: readonly OpenRoute[] = [
     {

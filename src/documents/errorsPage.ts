@@ -9,12 +9,12 @@ export function renderErrors(markdown: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Errors and reason codes</title>
-<link rel="stylesheet" href="/docs/style.css">
+<link rel="stylesheet" href="style.css">
 </head>
 <body>
 <header>
 ${blocks.map(blockOf).join('\n')}
-<p><a href="/docs">Every operation</a></p>
+<p><a href="../docs">Every operation</a></p>
 </header>
 </body>
 </html>

@@ -20,34 +20,103 @@ interface Limits {
   readonly proxies: TrustedProxies;
 }
 
+/** What the node waits for on a connection: a request, or, where there is one, the rest of its body. */
+interface Wait {
+  /** Milliseconds by this process's steady clock. */
+  readonly since: number;
+  readonly request?: IncomingMessage;
+}
+
+/** Where no place is left, a connection that has not brought a whole request for so long gives its own to a new one. */
+const HELD_MS = 1000;
+
+/** The open connections, each with its place. */
+class Places {
+  readonly #limits: Limits;
+  /** How each gives its place back. */
+  readonly #open = new Map<Socket, () => void>();
+  /** The longest waiting first. A connection that became a WebSocket is not among them. */
+  readonly #waits = new Map<Socket, Wait>();
+  readonly #perAddress = new Map<string, number>();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  get sockets(): Iterable<Socket> {
+    return this.#open.keys();
+  }
+
+  /** @returns false where there is no place for a new connection */
+  take(socket: Socket): boolean {
+    const { proxies, maxSockets, maxSocketsPerAddress } = this.#limits;
+    const subject = peerSubject(socket.remoteAddress, proxies);
+    const held = subject === undefined ? 0 : (this.#perAddress.get(subject) ?? 0);
+    if (held >= maxSocketsPerAddress || (this.#open.size >= maxSockets && !this.#makeRoom())) return false;
+    if (subject !== undefined) this.#perAddress.set(subject, held + 1);
+    const release = () => {
+      if (this.#open.delete(socket)) this.#release(socket, subject);
+    };
+    this.#open.set(socket, release);
+    socket.once('close', release);
+    this.waitOn(socket);
+    return true;
+  }
+
+  #release(socket: Socket, subject: string | undefined): void {
+    this.#waits.delete(socket);
+    if (subject === undefined) return;
+    const left = (this.#perAddress.get(subject) ?? 1) - 1;
+    if (left === 0) this.#perAddress.delete(subject);
+    else this.#perAddress.set(subject, left);
+  }
+
+  /** Notes that the node waits on a connection, from now on. */
+  waitOn(socket: Socket, request?: IncomingMessage): void {
+    this.#waits.delete(socket);
+    if (!this.#open.has(socket)) return;
+    this.#waits.set(socket, { since: performance.now(), ...(request === undefined ? {} : { request }) });
+  }
+
+  /** A connection that became a WebSocket keeps its place. */
+  keep(socket: Socket): void {
+    this.#waits.delete(socket);
+  }
+
+  /** Ends the connection that has kept the node waiting for longest. @returns false where none has for long */
+  #makeRoom(): boolean {
+    for (const [socket, { since, request }] of this.#waits) {
+      if (performance.now() - since < HELD_MS) return false;
+      // A request that came whole is being answered.
+      if (request?.complete === true) continue;
+      this.#open.get(socket)?.();
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+}
+
 /** @param server before its first connection */
 export function watchConnections(server: Server, limits: Limits): Connections {
-  const open = new Set<Socket>();
-  const perAddress = new Map<string, number>();
+  const places = new Places(limits);
   const unanswered = new Set<ServerResponse>();
   let draining = false;
   server.on('connection', (socket: Socket) => {
-    const subject = peerSubject(socket.remoteAddress, limits.proxies);
-    const held = subject === undefined ? 0 : (perAddress.get(subject) ?? 0);
-    if (open.size >= limits.maxSockets || held >= limits.maxSocketsPerAddress) return turnAway(socket);
-    open.add(socket);
-    if (subject !== undefined) perAddress.set(subject, held + 1);
-    socket.once('close', () => {
-      open.delete(socket);
-      if (subject === undefined) return;
-      const left = (perAddress.get(subject) ?? 1) - 1;
-      if (left === 0) perAddress.delete(subject);
-      else perAddress.set(subject, left);
-    });
+    if (!places.take(socket)) turnAway(socket);
   });
+  server.on('upgrade', ({ socket }: IncomingMessage) => places.keep(socket));
   return {
     begin(request, response) {
       unanswered.add(response);
+      const { socket } = request;
+      places.waitOn(socket, request);
       if (draining) sayLast(response);
       response.once('close', () => {
         unanswered.delete(response);
+        places.waitOn(socket);
         // An answer that had begun before could not say that it is the last one.
-        if (draining) request.socket.destroySoon();
+        if (draining) socket.destroySoon();
       });
     },
     drain(limitMs) {
@@ -55,14 +124,14 @@ export function watchConnections(server: Server, limits: Limits): Connections {
       for (const response of unanswered) sayLast(response);
       return new Promise((resolve) => {
         const limit = setTimeout(() => {
-          for (const socket of open) socket.destroy();
+          for (const socket of places.sockets) socket.destroy();
         }, limitMs);
         server.close(() => {
           clearTimeout(limit);
           resolve();
         });
         // The server closes those that idle between requests; those that have sent nothing yet it takes for busy.
-        for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+        for (const socket of places.sockets) if (socket.bytesRead === 0) socket.destroy();
       });
     },
   };

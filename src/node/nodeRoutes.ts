@@ -12,9 +12,10 @@ import { version } from './version.ts';
 /** @param isServing false from the moment the node was asked to stop */
 export function nodeRoutes(deps: Deps, isServing: () => boolean): readonly OpenRoute[] {
   const { baseUrl } = deps.settings;
+  const isSandbox = deps.settings.environment === 'sandbox';
   const { did } = deps.issuer;
   const card = buildAgentCard(readJsonAsset('agent-card.json'), { baseUrl, did, version });
   const open = openRoutes(deps, { card, isServing });
   const openrpc = openrpcDocument({ baseUrl, version, did }, examples);
-  return [...open, ...documentRoutes({ baseUrl, version, openrpc }, open)];
+  return [...open, ...documentRoutes({ baseUrl, version, openrpc, isSandbox }, open)];
 }

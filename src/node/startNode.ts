@@ -31,6 +31,7 @@ import { connectStripe } from './makeRails.ts';
 import { nodeRoutes } from './nodeRoutes.ts';
 import { openOrMakeKeys } from './openKeys.ts';
 import { startDeliveries } from './outbound.ts';
+import { publicPath } from './publicPath.ts';
 import { startWorkers } from './startWorkers.ts';
 import { stopInTime } from './stopInTime.ts';
 import type { StripeParts } from './stripeParts.ts';
@@ -115,7 +116,10 @@ async function listenAndServe(config: Config, parts: Parts): Promise<Node> {
   const { maxSockets, maxSocketsPerAddress } = config;
   const proxies = trustedProxies(config.trustedProxies);
   const connections = watchConnections(server, { maxSockets, maxSocketsPerAddress, proxies });
+  const enter = publicPath(config.baseUrl ?? 'http://localhost');
+  server.on('upgrade', enter);
   server.on('request', (request, response) => {
+    enter(request);
     connections.begin(request, response);
     entrance.handle(request, response);
   });

@@ -17,6 +17,7 @@ import {
   readRefreshToken,
 } from './loginCookies.ts';
 import type { OpenRoute } from './openRoute.ts';
+import { ACCOUNT_PATH } from './pageRoutes.ts';
 
 export const CALLBACK_PATH = '/ap2/auth/callback';
 
@@ -45,7 +46,10 @@ export function loginRoutes(deps: Deps): readonly OpenRoute[] {
       name: 'loginCallback',
       summary: 'Completes the login when the identity provider sends the browser back.',
       query: { code: 'From the provider.', state: 'From the provider.', error: 'From the provider, when it refused.' },
-      answers: { 200: tokens, 303: { description: 'A redirect to the console, for a browser that asked for a page.' } },
+      answers: {
+        200: tokens,
+        303: { description: 'A redirect to the page of the login, for a browser that asked for a page.' },
+      },
       errors: [401, 403, 429, 500, 503],
       answer: (context) => completeLogin(deps, context),
     },
@@ -110,13 +114,13 @@ async function refresh(deps: Deps, context: Context): Promise<void> {
   }
 }
 
-function giveTokens(deps: Deps, context: Context, tokens: Tokens, toConsole: boolean): void {
+function giveTokens(deps: Deps, context: Context, tokens: Tokens, toPage: boolean): void {
   const { baseUrl } = deps.settings;
   giveRefreshToken(context, baseUrl, tokens.refreshToken);
-  if (toConsole) {
-    // The console asks for its access token itself, so that no URL carries one.
+  if (toPage) {
+    // The page asks for its access token itself, so that no URL carries one.
     context.status = 303;
-    context.redirect(`${baseUrl}/console/`);
+    context.redirect(`${baseUrl}${ACCOUNT_PATH}`);
     return;
   }
   context.body = { accessToken: tokens.accessToken, expiresAt: isoTime(tokens.expiresAt) };

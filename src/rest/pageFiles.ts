@@ -3,7 +3,17 @@ import { readAsset, readLibraryAsset } from '../assets/assets.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { tagged } from './securityHeaders.ts';
 
-const FILES = ['page.css', 'approve.js', 'clamp.js', 'enroll.js', 'follow.js', 'page.js', 'passkey.js', 'mark.svg'];
+const FILES = [
+  'page.css',
+  'account.js',
+  'approve.js',
+  'clamp.js',
+  'enroll.js',
+  'follow.js',
+  'page.js',
+  'passkey.js',
+  'mark.svg',
+];
 
 /** Files of libraries, under the name that the pages load them by. */
 const LIBRARY_FILES = {

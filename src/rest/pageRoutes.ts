@@ -21,6 +21,9 @@ import type { OpenRoute } from './openRoute.ts';
 import { readPageFile } from './pageFiles.ts';
 import { readQuery } from './readQuery.ts';
 
+/** Where a login in a browser ends. */
+export const ACCOUNT_PATH = '/account';
+
 const BeginDecision = z.object({ decision: Decision.describe('What the touch is going to mean.') });
 const BeginEnrollment = z.object({ deviceName: DeviceName });
 const CompleteEnrollment = z.object({ credential: RegistrationCredential });
@@ -32,6 +35,7 @@ export function personRoutes(deps: Deps): readonly OpenRoute[] {
 function approvalRoutes(deps: Deps): readonly OpenRoute[] {
   const id = (context: Context) => param(context, 'id');
   return [
+    page(deps, ACCOUNT_PATH, 'accountPage', 'account.html', async () => {}),
     page(deps, '/approve/:id', 'approvalPage', 'approve.html', (context) =>
       followApproval(deps, id(context), { wait: 0 }),
     ),

@@ -70,6 +70,30 @@ for (const engine of engines) {
       });
     }
 
+    test('give their places to who comes, once nothing whole has come on them for a second; an answer under way keeps its own', async (t) => {
+      const world = await worldOf(t, engine, {
+        MAX_SOCKETS: '8',
+        MAX_SOCKETS_PER_ADDRESS: '2',
+        TRUSTED_PROXIES: '127.0.0.0/8',
+      });
+      const request = 'Host: localhost\r\nConnection: keep-alive\r\n';
+      const poll = await hold(
+        world,
+        `GET /ap2/admin/events?wait=4 HTTP/1.1\r\nAuthorization: Bearer ${ADMIN_KEY}\r\n${request}\r\n`,
+      );
+      const sent = ['', 'GET /healthz HT', head('/ap2/intents', 100)];
+      const held = await Promise.all([...sent, ...sent].map((text) => hold(world, text)));
+      for (const { socket } of held) t.after(() => socket.destroy());
+      await until('a new caller is served', async () => {
+        const { socket, text } = await hold(world, `GET /healthz HTTP/1.1\r\n${request}\r\n`);
+        t.after(() => socket.destroy());
+        await Promise.race([once(socket, 'close'), once(socket, 'data')]);
+        return text().startsWith('HTTP/1.1 200') && held.every(({ closed }) => closed());
+      });
+      await until('the one that waited for its answer has it', async () => poll.text().startsWith('HTTP/1.1 200'));
+      poll.socket.destroy();
+    });
+
     test('with half-sent bodies hold so many bytes and no more: the oldest give way to who sends its body whole', async (t) => {
       const world = await worldOf(t, engine, { MAX_RECEIVING_BYTES: '1048576' });
       const half = ' '.repeat(200_000);

@@ -346,6 +346,24 @@ describe('approval in Chromium', { skip }, () => {
     }
   });
 
+  test('under another name than its own a page decides nothing, and links to where it does', async () => {
+    const { page } = await openDevice(browser, PHONE);
+    await makePerson(world).enroll();
+    const { approval } = await askForApproval(world);
+    for (const [link, button] of [
+      [approval.url, 'Approve with passkey'],
+      [await linkFor(world.agent.did), 'Create passkey'],
+    ]) {
+      await page.goto(link.replace('localhost', 'other.localhost'));
+      await page.getByText('Passkeys work under the name').waitFor();
+      assert.ok(await page.getByRole('button', { name: button }).isDisabled());
+      await page.screenshot({ path: `${SCREENSHOTS}/elsewhere-${button.slice(0, 6)}-phone-light.png` });
+      await page.getByRole('link', { name: `at ${new URL(approval.url).host}` }).click();
+      await page.waitForURL(link);
+      await page.getByRole('button', { name: button, disabled: false }).waitFor();
+    }
+  });
+
   test('long names are shortened, and shown in full when asked for; a domain is never shortened', async () => {
     const domain = `${'paypal.com.'.repeat(9)}evil.example`;
     const bound = await world.rest('POST', '/ap2/admin/merchants', { domain, did: world.merchant.did });

@@ -15,7 +15,10 @@ describe('the page of the documents', () => {
     const page = await get('/docs');
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
-    const left = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path as string);
+    // Relative, since the node may be below a path.
+    const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path as string);
+    for (const path of named) assert.doesNotMatch(path, /^\/|:/, path);
+    const left = named.map((path) => `/${path}`);
     const seen = new Set<string>();
     for (let path = left.pop(); path !== undefined; path = left.pop()) {
       assert.match(path, /^\/[^/]/, path);

@@ -83,12 +83,13 @@ for (const flood of FLOODS) {
     }
     assert.ok(longest < PATIENCE_MS, `a caller waited for ${longest} ms`);
     assert.ok(peak - before < MOST_MIB, `the flood took ${peak - before} MiB`);
+    await newCallerIsServed(node);
     for (const socket of sockets) socket.destroy();
     await newCallerIsServed(node);
     noteFigure(
       `${flood.count} ${flood.name}`,
       `${most} held once all had tried; the node grew from ${before} to ${peak} MiB; a caller with a connection waited for ` +
-        `${Math.round(longest)} ms at most; a new one is served once they are gone`,
+        `${Math.round(longest)} ms at most; a new one was served, while they were held and after`,
     );
   });
 }
@@ -126,7 +127,7 @@ function ask(node: ChildNode, agent: Agent): Promise<{ readonly status: number; 
   });
 }
 
-/** A connection that is made after the flood. */
+/** A connection that is made now. */
 async function newCallerIsServed(node: ChildNode): Promise<void> {
   const agent = new Agent();
   await until('a new caller is served', async () => {

@@ -96,13 +96,16 @@ for (const engine of everyEngine()) {
       for (const claim of ['sub', 'jti', 'sid', 'tenantId', 'role', 'did', 'email']) assert.ok(payload[claim], claim);
     });
 
-    test('a browser that asks for a page is sent on to the console with its cookie and no token in the address', async () => {
+    test('a browser that asks for a page is sent on to a page that is there, with its cookie and no token in the address', async () => {
       provider.person = 'alice';
       const browser = openBrowser();
       const callback = await reachCallback(world, browser);
       const page = await browser.visit(callback, { headers: { Accept: 'text/html,*/*;q=0.8' } });
       assert.equal(page.status, 303);
-      assert.equal(page.headers.get('location'), `${world.node.baseUrl}/console/`);
+      assert.equal(page.headers.get('location'), `${world.node.baseUrl}/account`);
+      const landed = await browser.visit(`${world.node.baseUrl}/account`);
+      assert.equal(landed.status, 200);
+      assert.match(await landed.text(), /You are logged in/);
       assert.equal((await refresh(browser)).status, 200);
     });
 

@@ -27,6 +27,9 @@ for (const [environment, isMarked] of [
         assert.equal(/sandbox/i.test(html), isMarked, html);
         assert.ok(!html.includes('{{'), 'nothing is left open');
       }
+      const docs = await (await fetch(`${node.address}/docs`)).text();
+      assert.equal(/sandbox/i.test(docs), isMarked, docs);
+      assert.ok(!docs.includes('{{'));
     } finally {
       await node.stop();
       await rm(dataDir, { recursive: true, force: true });

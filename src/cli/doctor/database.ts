@@ -20,6 +20,12 @@ import { all, get, type Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
+/** Nothing is not the same as nothing wrong. @param place the folder or database */
+export function neverStarted(place: string): Finding {
+  const remedy = 'start one with countersign serve; or name the one that is meant by DATA_DIR, or COUNTERSIGN_URL';
+  return fault('database', `No node was started on ${place} yet, so there is nothing to examine.`, remedy);
+}
+
 /** Opens the database without migrating it. @returns the store, or why it cannot be opened */
 export async function openUnchanged(config: Config): Promise<{ store?: Store; findings: Finding[] }> {
   const check = 'database';
@@ -52,7 +58,7 @@ export async function checkSchema(store: Store): Promise<{ finding: Finding; isC
       all<{ version: number }>('SELECT version FROM schema_migrations ORDER BY version'),
     );
   } catch {
-    return { finding: ok(check, 'The database is empty; the first start makes the schema.'), isCurrent: false };
+    return { finding: neverStarted('this database'), isCurrent: false };
   }
   const version = applied.at(-1)?.version ?? 0;
   if (version > files.length) {

@@ -16,11 +16,13 @@ import {
   checkRoot,
   checkSchema,
   checkWorld,
+  neverStarted,
   openUnchanged,
 } from './database.ts';
 import { checkFolder, checkKey, checkSpace, type KeyCheck } from './dataFolder.ts';
 import { checkClock, checkPasskeys, checkRail } from './environment.ts';
 import { type Finding, fault, ok } from './finding.ts';
+import { lookAtNode } from './node.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from './overdue.ts';
 
 interface DoctorOptions {
@@ -35,7 +37,7 @@ export async function runDoctor(env: NodeJS.ProcessEnv, options: DoctorOptions):
   if (!healthy) process.exitCode = 1;
 }
 
-/** @param url of the node, in place of the configured one */
+/** @param url of the running node that is meant; without it the node is that of the data folder */
 export async function examine(env: NodeJS.ProcessEnv, url: string | undefined, now: () => number): Promise<Finding[]> {
   let config: Config;
   try {
@@ -45,23 +47,37 @@ export async function examine(env: NodeJS.ProcessEnv, url: string | undefined, n
     const remedy = 'correct that variable; see: countersign config check';
     return error.message.split('\n').map((line) => fault('configuration', line, remedy));
   }
-  const used = config.databaseUrl !== undefined || existsSync(join(config.dataDir, DATABASE));
-  const address = url ?? config.baseUrl ?? `http://localhost:${config.port}`;
-  const key = checkKey(config, used);
+  const valid = ok('configuration', 'Every variable is valid.');
+  const isUsed = config.databaseUrl !== undefined || existsSync(join(config.dataDir, DATABASE));
+  const key = checkKey(config, isUsed);
+  if (url === undefined) {
+    const address = config.baseUrl ?? `http://localhost:${config.port}`;
+    return [valid, ...(await examineFolder(config, key, isUsed, address, now))];
+  }
+  const { findings, card } = await lookAtNode(url, env['COUNTERSIGN_API_KEY']);
+  const own = key.key && nativeSuite().signer(key.key.seed).did;
+  // The folder here is another node's, or nobody's: what is wrong with it says nothing about the node that is meant.
+  if (card !== undefined && card.did !== own) return [valid, ...findings, await checkClock(undefined, url, now)];
+  const here = isUsed ? await examineFolder(config, key, isUsed, url, now) : [];
+  return [valid, ...findings, ...here.filter(({ check }) => card === undefined || check !== 'passkeys')];
+}
+
+/** @param address where the node may be listening, to compare clocks */
+async function examineFolder(
+  config: Config,
+  key: KeyCheck,
+  isUsed: boolean,
+  address: string,
+  now: () => number,
+): Promise<Finding[]> {
   const findings = [
-    ok('configuration', 'Every variable is valid.'),
     checkFolder(config),
     key.finding,
     checkSpace(config),
     checkPasskeys(config),
     await checkRail(config),
   ];
-  if (!used)
-    return [
-      ...findings,
-      ok('database', 'The database does not exist yet; the first start makes it.'),
-      await checkClock(undefined, address, now),
-    ];
+  if (!isUsed) return [...findings, neverStarted(config.dataDir), await checkClock(undefined, address, now)];
   const { store, findings: opened } = await openUnchanged(config);
   try {
     const clock = await checkClock(store, address, now);

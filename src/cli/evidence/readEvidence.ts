@@ -7,10 +7,10 @@ import { requireFolderOf, writePrivateFile } from '../input/files.ts';
 import { colour } from '../output/colour.ts';
 import { columns, facts, localTime, money } from '../output/layout.ts';
 import { print } from '../output/print.ts';
-import { agentCalled } from '../target/names.ts';
+import { agentCalled, agentNames } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
-import { withTarget } from '../target/withTarget.ts';
+import { type Target, withTarget } from '../target/withTarget.ts';
 
 interface BundleOptions extends TargetOptions {
   readonly portable?: boolean;
@@ -30,7 +30,7 @@ export function showBundle(env: NodeJS.ProcessEnv, transactionId: string, option
       console.log(JSON.stringify(found));
     } else {
       const bundle = found as EvidenceBundle;
-      print(options, bundle, describe(bundle));
+      print(options, bundle, describe(bundle, await namesOf(client, bundle.events)));
       if (!bundle.chainValid) process.exitCode = 1;
     }
   });
@@ -52,7 +52,8 @@ export function searchEvidence(env: NodeJS.ProcessEnv, options: SearchOptions): 
     const actorDid = actor === undefined ? undefined : await agentCalled(client, actor);
     const chosen = compact({ eventType, actorDid, contextId, from, to });
     const events = await newest(limit, (page) => client.searchEvidence({ ...page, ...chosen }));
-    print(options, events, eventTable(events as EvidenceEvent[]));
+    const found = events as EvidenceEvent[];
+    print(options, events, eventTable(found, await namesOf(client, found)));
   });
 }
 
@@ -63,26 +64,37 @@ export function requireEvidenceTypes(types: readonly string[]): void {
   throw new WrongUse(`"${unknown}" is not an event type; it must be one of ${EVIDENCE_TYPES.join(', ')}.`);
 }
 
-function describe({ transactionId, summary, events, chainValid }: EvidenceBundle): string {
+function namesOf(client: Target['client'], events: readonly EvidenceEvent[]): Promise<ReadonlyMap<string, string>> {
+  return agentNames(
+    client,
+    events.flatMap(({ data }) => (typeof data.agentDid === 'string' ? [data.agentDid] : [])),
+  );
+}
+
+function describe(
+  { transactionId, summary, events, chainValid }: EvidenceBundle,
+  names: ReadonlyMap<string, string>,
+): string {
+  const { agent } = summary;
+  const name = names.get(agent);
   const about = facts({
     Transaction: transactionId,
     Status: summary.status,
     Amount: money(summary.amount, summary.currency),
     Merchant: summary.merchant,
-    Agent: summary.agent,
+    Agent: name === undefined ? agent : `${name} (${agent})`,
     Chain: chainValid ? { text: 'holds', paint: colour.green } : { text: 'does not hold', paint: colour.red },
   });
-  return `${about}\n\n${eventTable(events)}`;
+  return `${about}\n\n${eventTable(events, names)}`;
 }
 
-function eventTable(events: readonly EvidenceEvent[]): string {
-  const rows = events.map((event) => [
-    String(event.seq),
-    localTime(event.createdAt),
-    event.eventType,
-    subjectOf(event.data),
-  ]);
-  return columns(['SEQ', 'WHEN', 'EVENT', 'ABOUT'], rows);
+function eventTable(events: readonly EvidenceEvent[], names: ReadonlyMap<string, string>): string {
+  const rows = events.map(({ seq, createdAt, eventType, data }) => {
+    const { agentDid = '', ...rest } = data;
+    const agent = String(agentDid);
+    return [String(seq), localTime(createdAt), eventType, names.get(agent) ?? agent, subjectOf(rest)];
+  });
+  return columns(['SEQ', 'WHEN', 'EVENT', 'AGENT', 'ABOUT'], rows);
 }
 
 /** The subject of an event in a few words: an amount, a merchant, reason codes, what went wrong, or a name. */

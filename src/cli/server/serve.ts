@@ -5,7 +5,7 @@ import { type Node, startNode } from '../../node/startNode.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
-import { firstKeyLine } from './firstKey.ts';
+import { firstKeyLines } from './firstKey.ts';
 import { whatIsLacking } from './whatIsLacking.ts';
 
 export function serve(env: NodeJS.ProcessEnv): Promise<void> {
@@ -52,7 +52,8 @@ function greeting(node: Node, config: Config, lacking: readonly string[]): strin
     `  Issuer    ${node.deps.issuer.did}`,
   ];
   if (node.newKey !== undefined) {
-    lines.push('', `  ${firstKeyLine(node.newKey, config, process.stdout.isTTY === true)}`);
+    const isTerminal = process.stdout.isTTY === true;
+    lines.push('', ...firstKeyLines(node.newKey, config, isTerminal).map((line) => `  ${line}`));
   }
   const trouble = passkeyTrouble(node.baseUrl);
   if (trouble !== undefined) lines.push('', colour.yellow(`  ${trouble}`));

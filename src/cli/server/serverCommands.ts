@@ -20,8 +20,8 @@ export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
     .action(async (options) => (await import('./checkConfig.ts')).checkConfig(env, options));
   program
     .command('doctor')
-    .description('Examine the node that the environment describes, running or not, and name the remedy of each fault.')
-    .option('--url <address>', 'where it can be reached, to compare clocks (COUNTERSIGN_URL, BASE_URL)')
+    .description('Examine a node, running or not, and name the remedy of each fault.')
+    .option('--url <address>', 'a running node; without it that of the data folder (COUNTERSIGN_URL)')
     .option('--json', 'answer in JSON')
     .action(async (options) => (await import('../doctor/examine.ts')).runDoctor(env, options));
   program

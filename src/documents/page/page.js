@@ -4,7 +4,7 @@ import { operationView } from './operation.js';
 
 const METHODS = ['get', 'post', 'put', 'delete'];
 
-const documented = await (await fetch('/openapi.json')).json();
+const documented = await (await fetch('openapi.json')).json();
 const entries = Object.entries(documented.paths).flatMap(([path, item]) =>
   METHODS.filter((method) => item[method] !== undefined).map((method) => ({ method, path, operation: item[method] })),
 );
@@ -21,9 +21,9 @@ document
         'p.note',
         {},
         `Version ${documented.info.version} at ${documented.servers[0].url}. `,
-        element('a', { href: '/openapi.json' }, 'OpenAPI'),
+        element('a', { href: 'openapi.json' }, 'OpenAPI'),
         ' · ',
-        element('a', { href: '/openrpc.json' }, 'OpenRPC'),
+        element('a', { href: 'openrpc.json' }, 'OpenRPC'),
       ),
       credentials(),
     ),

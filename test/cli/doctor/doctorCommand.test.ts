@@ -9,13 +9,14 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { judgeSpace } from '../../../src/cli/doctor/dataFolder.ts';
 import { examine } from '../../../src/cli/doctor/examine.ts';
 import { readConfig } from '../../../src/node/config.ts';
-import { startNode } from '../../../src/node/startNode.ts';
+import { type Node, startNode } from '../../../src/node/startNode.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';
 import { run } from '../../../src/store/store.ts';
 import { freePort } from '../../support/child.ts';
 import { insertAll } from '../../support/fillPurchases.ts';
 import { runHere } from '../runHere.ts';
 
+const KEY = `ak_test_${'D'.repeat(32)}`;
 const MINUTE_MS = 60_000;
 type Env = Record<string, string>;
 
@@ -43,9 +44,9 @@ describe('the doctor', () => {
     await store.close();
   }
 
-  /** @param url where nothing listens, unless the test says otherwise */
-  async function faults(env: Env, url = `http://127.0.0.1:1`) {
-    const findings = await examine(env, url, Date.now);
+  /** @param url of a running node; nothing listens at the port of the folder's, unless the test says otherwise */
+  async function faults(env: Env, url?: string) {
+    const findings = await examine({ PORT: '1', ...env }, url, Date.now);
     return findings.filter(({ level }) => level === 'fault');
   }
 
@@ -67,9 +68,54 @@ describe('the doctor', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  test('finds nothing wrong with a node that is well, nor with one that was never started', async () => {
+  test('finds nothing wrong with a node that is well', async () => {
     assert.deepEqual(await faults({ DATA_DIR: healthy }), []);
-    assert.deepEqual(await faults({ DATA_DIR: join(healthy, 'none') }), []);
+  });
+
+  test('an empty folder is not all well: it may be the wrong one', async () => {
+    const remedy = /countersign serve; or name the one that is meant by DATA_DIR, or COUNTERSIGN_URL/;
+    await names({ DATA_DIR: join(healthy, 'none') }, 'database', /No node was started on .*none yet/, remedy);
+  });
+
+  describe('of a running node', () => {
+    let node: Node;
+    let other: string;
+    before(async () => {
+      other = await mkdtemp(join(tmpdir(), 'countersign-doctor-other-'));
+      node = await startNode(readConfig({ DATA_DIR: other, PORT: '0', LOG_LEVEL: 'silent', BOOTSTRAP_API_KEY: KEY }));
+    });
+    after(async () => {
+      await node.stop();
+      await rm(other, { recursive: true, force: true });
+    });
+    const checks = async (env: Env, url = node.address) =>
+      (await examine(env, url, Date.now)).map(({ check, level }) => `${check} ${level}`);
+
+    test('looks at that one, whatever folder is here', async () => {
+      const outside = ['configuration ok', 'node ok', 'passkeys ok'];
+      for (const dataDir of [healthy, join(healthy, 'none')]) {
+        assert.deepEqual(await checks({ DATA_DIR: dataDir }), [...outside, 'clock ok']);
+        const keyed = { DATA_DIR: dataDir, COUNTERSIGN_API_KEY: KEY };
+        assert.deepEqual(await checks(keyed), [...outside, 'evidence ok', 'clock ok']);
+      }
+      const wrongKey = { DATA_DIR: healthy, COUNTERSIGN_API_KEY: `ak_test_${'x'.repeat(32)}` };
+      assert.ok((await checks(wrongKey)).includes('evidence warning'));
+    });
+
+    test('looks at its folder too, where that is here', async () => {
+      const all = await checks({ DATA_DIR: other }, `${node.address}/`);
+      for (const check of ['node ok', 'data folder ok', 'issuer ok', 'evidence ok', 'moved ok']) {
+        assert.ok(all.includes(check), `${check}: ${all.join()}`);
+      }
+      assert.equal(all.filter((check) => check.startsWith('passkeys')).length, 1);
+    });
+
+    test('says that none answers, or that the address is none', async () => {
+      const url = `http://127.0.0.1:${await freePort()}`;
+      const nothing = new RegExp(`No node answers at ${url}: .*ECONNREFUSED`);
+      await names({ DATA_DIR: join(healthy, 'none') }, 'node', nothing, /COUNTERSIGN_URL/, url);
+      await names({ DATA_DIR: healthy }, 'node', /"localhost" is not an address/, /COUNTERSIGN_URL/, 'localhost');
+    });
   });
 
   test('names every variable that is not valid', async () => {
@@ -145,13 +191,8 @@ describe('the doctor', () => {
       response.sendDate = false;
       response.setHeader('Date', new Date(Date.now() - 5 * MINUTE_MS).toUTCString()).end();
     });
-    await names(
-      { DATA_DIR: healthy },
-      'clock',
-      /are 300 s apart|are 29\d s apart|are 30\d s apart/,
-      /timedatectl/,
-      url,
-    );
+    const env = { DATA_DIR: healthy, PORT: new URL(url).port };
+    await names(env, 'clock', /are 300 s apart|are 29\d s apart|are 30\d s apart/, /timedatectl/);
   });
 
   const stripe = { STRIPE_SECRET_KEY: 'sk_test_abcdefgh', STRIPE_WEBHOOK_SECRET: 'whsec_abcdefghijkl' };
@@ -219,13 +260,14 @@ describe('the doctor', () => {
 
   test('production without a rail is told before the first payment is refused', async () => {
     const env = { DATA_DIR: join(healthy, 'none'), AP2_ENV: 'production' };
-    await names(env, 'rail', /RAIL_UNAVAILABLE/, /STRIPE_SECRET_KEY/);
+    const rail = (await faults(env)).find(({ check }) => check === 'rail');
+    assert.match(rail?.message ?? '', /RAIL_UNAVAILABLE/);
+    assert.match(rail?.remedy ?? '', /STRIPE_SECRET_KEY/);
   });
 
   test('the command exits with 0 when all is well and with 1 when not, and answers in JSON', async (t) => {
     const dataDir = await folder(t);
-    const command = (...words: string[]) =>
-      runHere(['doctor', ...words], { DATA_DIR: dataDir, COUNTERSIGN_URL: 'http://127.0.0.1:1' });
+    const command = (...words: string[]) => runHere(['doctor', ...words], { DATA_DIR: dataDir, PORT: '1' });
     const well = await command();
     assert.equal(well.code, 0, well.stdout);
     assert.match(well.stdout, /✓ evidence/);

@@ -40,7 +40,7 @@ describe('evidence and the rest of the command line', () => {
       atNode('evidence', 'bundle', 'txn_none'),
     ]);
     assert.match(shown.stdout, /Status +\w+\nAmount +20\.00 USD\nMerchant +shop\.example\n/);
-    assert.match(shown.stdout, /\d+ +\d{4}-\S+ \S+ +PM_ISSUED +20\.00 USD at shop\.example\n/);
+    assert.match(shown.stdout, /\d+ +\d{4}-\S+ \S+ +PM_ISSUED +test agent +20\.00 USD at shop\.example\n/);
     assert.equal(kept.code, 0, kept.stderr);
     assert.equal(none.code, 1);
     const verified = await runHere(['evidence', 'verify', path('bundle.json'), '--issuer', world.node.deps.issuer.did]);
@@ -57,7 +57,7 @@ describe('evidence and the rest of the command line', () => {
     ]);
     assert.match(
       denied.stdout,
-      /^SEQ +WHEN +EVENT +ABOUT\n.+INTENT_DENIED +500\.00 USD at shop\.example AMOUNT_OVER_CAP\n$/,
+      /^SEQ +WHEN +EVENT +AGENT +ABOUT\n.+INTENT_DENIED +test agent +500\.00 USD at shop\.example AMOUNT_OVER_CAP\n$/,
     );
     assert.equal(online.stdout, offline.stdout);
     assert.deepEqual(

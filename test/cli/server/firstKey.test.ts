@@ -4,10 +4,11 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { firstKeyLine } from '../../../src/cli/server/firstKey.ts';
+import { firstKeyLines } from '../../../src/cli/server/firstKey.ts';
 import { readConfig } from '../../../src/node/config.ts';
 import { startNode } from '../../../src/node/startNode.ts';
 import { startChild } from '../../support/child.ts';
+import { runHere } from '../runHere.ts';
 
 const KEY = /ak_(test|live)_[0-9A-Za-z]{32}/;
 
@@ -35,7 +36,8 @@ test('in production without a terminal it lies in a file for its owner, and only
 test('in production on a terminal, and always in the sandbox, it is printed', async (t) => {
   const dataDir = await newFolder(t);
   for (const [env, isTerminal] of [['production', true] as const, ['sandbox', false] as const]) {
-    assert.match(firstKeyLine('the-key', readConfig({ AP2_ENV: env, DATA_DIR: dataDir }), isTerminal), /the-key/);
+    const [line] = firstKeyLines('the-key', readConfig({ AP2_ENV: env, DATA_DIR: dataDir }), isTerminal);
+    assert.match(String(line), /the-key/);
   }
   await assert.rejects(stat(join(dataDir, 'first-admin-key')), /ENOENT/);
 });
@@ -55,4 +57,18 @@ test('it is shown once; a start that died before it was shown leaves it to the n
   t.after(() => second.kill());
   assert.doesNotMatch(second.output(), KEY);
   assert.ok(await mayRead(second.address, shown));
+});
+
+test('who has lost it makes another one by the command that was printed with it', async (t) => {
+  const dataDir = await newFolder(t);
+  const node = await startChild({ DATA_DIR: dataDir });
+  t.after(() => node.kill());
+  const words = /Another one, on this machine: countersign (.*)$/m.exec(node.output())?.[1]?.split(' ') ?? [];
+  // Beside the running node.
+  const { code, stdout, stderr } = await runHere(words, { DATA_DIR: dataDir });
+  assert.equal(code, 0, stderr);
+  const [another] = KEY.exec(stdout) ?? [];
+  assert.ok(await mayRead(node.address, String(another)));
+  const headers = { Authorization: `Bearer ${another}` };
+  assert.equal((await fetch(`${node.address}/ap2/admin/api-keys`, { headers })).status, 200);
 });

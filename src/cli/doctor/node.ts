@@ -1,0 +1,72 @@
+/** Examines a running node from outside, by what it tells anybody and, with a key, by its evidence. */
+import { fetchCard, type NodeCard } from '../../../client/card.ts';
+import { countersign } from '../../../client/rest.ts';
+import { passkeyTrouble } from '../../presence/relyingParty.ts';
+import { reasonOf } from '../commandFailure.ts';
+import { isWebAddress } from '../target/targetOptions.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+
+const PATIENCE_MS = 5000;
+
+interface Seen {
+  readonly findings: readonly Finding[];
+  /** Undefined where no node answers. */
+  readonly card: NodeCard | undefined;
+}
+
+/** @param url as it is given @param apiKey with `read`; without one the evidence is not looked at */
+export async function lookAtNode(url: string, apiKey: string | undefined): Promise<Seen> {
+  const check = 'node';
+  const none = (message: string, remedy: string): Seen => ({
+    findings: [fault(check, message, remedy)],
+    card: undefined,
+  });
+  if (!isWebAddress(url)) {
+    return none(`"${url}" is not an address.`, 'set COUNTERSIGN_URL to one such as http://localhost:8402, or unset it');
+  }
+  const address = url.replace(/\/+$/, '');
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(`${address}/readyz`, { signal });
+    const { warnings = [] } = (await response.json()) as { readonly warnings?: readonly string[] };
+    const card = await fetchCard(address, {}, signal);
+    const state = response.ok
+      ? ok(check, `${card.did} is ready at ${address}.`)
+      : fault(
+          check,
+          `${address} takes no requests now (${response.status}).`,
+          'look at its log, and run doctor beside it',
+        );
+    const told = warnings.map((each) => warning(check, each, 'run countersign doctor beside the node'));
+    return { findings: [state, ...told, passkeysAt(card.url), ...(await evidenceAt(address, apiKey))], card };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return none(
+      `No node answers at ${address}: ${reasonOf(cause)}.`,
+      'start it, or set COUNTERSIGN_URL to the node that is meant (unset it for the data folder here)',
+    );
+  }
+}
+
+function passkeysAt(publicUrl: string): Finding {
+  const trouble = passkeyTrouble(publicUrl);
+  if (trouble === undefined) return ok('passkeys', `Browsers allow them at ${publicUrl}.`);
+  return fault('passkeys', trouble, 'set BASE_URL=https://your.host for that node, and run a proxy there');
+}
+
+async function evidenceAt(baseUrl: string, apiKey: string | undefined): Promise<Finding[]> {
+  const check = 'evidence';
+  if (apiKey === undefined) return [];
+  try {
+    const { valid } = await countersign({ baseUrl, credential: { apiKey } }).verifyEvidence({});
+    return [
+      valid
+        ? ok(check, 'The chain holds, as far as the node itself says.')
+        : fault(check, 'The chain is broken.', 'countersign evidence verify'),
+    ];
+  } catch (error) {
+    return [
+      warning(check, `It was not verified: ${reasonOf(error)}`, 'set COUNTERSIGN_API_KEY to a key that may read'),
+    ];
+  }
+}
