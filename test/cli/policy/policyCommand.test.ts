@@ -163,5 +163,11 @@ describe('policies as code', () => {
       ]);
       assert.deepEqual(offline.json(), online.json());
     });
+
+    test('one decision that flips is one', async () => {
+      await keep('one.json', { version: '2.0', spend: { amount_cap: 60, currency: 'USD' } });
+      const { stdout } = await atNode(path('one.json'), '--days', '7');
+      assert.match(stdout, /\n1 decision would flip:\n/);
+    });
   });
 });
