@@ -8,3 +8,13 @@ CREATE INDEX approval_requests_by_merchant_and_status ON approval_requests (tena
 CREATE INDEX approval_requests_by_agent_and_merchant ON approval_requests (tenant_id, agent_did, merchant, id);
 CREATE INDEX approval_requests_by_agent_at_merchant
   ON approval_requests (tenant_id, (agent_did || ' ' || merchant), status, id);
+
+-- The sums once more over a thousand stretches each, so that a window of a month is a few hundred rows.
+INSERT INTO spending_sums (tenant_id, scope, bucket, currency, transactions, high, low)
+  SELECT tenant_id, scope, 'c_' || SUBSTR(bucket, 1, 12), currency, SUM(transactions), SUM(high), SUM(low)
+  FROM spending_sums WHERE bucket >= 'intent_' AND bucket < 'intent_{'
+  GROUP BY tenant_id, scope, SUBSTR(bucket, 1, 12), currency;
+INSERT INTO spending_sums (tenant_id, scope, bucket, currency, transactions, high, low)
+  SELECT tenant_id, scope, 'c_' || SUBSTR(bucket, 1, 13), currency, SUM(transactions), SUM(high), SUM(low)
+  FROM spending_sums WHERE bucket >= 'paid_' AND bucket < 'paid_{'
+  GROUP BY tenant_id, scope, SUBSTR(bucket, 1, 13), currency;

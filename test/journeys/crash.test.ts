@@ -23,10 +23,10 @@ interface Acknowledged {
   readonly payments: Map<string, string>;
 }
 
-for (const engine of everyEngine()) {
-  describe(`kill -9 on ${engine.name}`, () => {
+describe('kill -9', { concurrency: true }, () => {
+  for (const engine of everyEngine()) {
     const kills = KILLS[engine.name];
-    test(`${kills} times under ${CLIENTS} buying clients loses nothing and pays nothing twice`, async () => {
+    test(`on ${engine.name} ${kills} times under ${CLIENTS} buying clients loses nothing and pays nothing twice`, async () => {
       const startedAt = performance.now();
       let payments = 0;
       for (let done = 0; done < kills; done += KILLS_A_DATABASE) {
@@ -39,8 +39,8 @@ for (const engine of everyEngine()) {
           `every chain holds; ${minutes} min`,
       );
     });
-  });
-}
+  }
+});
 
 /** @returns how many payments were acknowledged */
 async function killUnderLoad(engine: Engine, kills: number): Promise<number> {

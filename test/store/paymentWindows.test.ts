@@ -11,7 +11,8 @@ import { engines } from '../support/engines.ts';
 
 const TENANT = 'tnt_1';
 const AGENTS = ['did:key:one', 'did:key:two'] as const;
-const WINDOWS = [1000, 5000] as const;
+const HOUR = 3_600_000;
+const WINDOWS = [1000, 5000, 90_000, 3 * 24 * HOUR] as const;
 
 function paymentOf(number: number, now: number, agentDid: string, currency: string): PaymentRow {
   return {
@@ -67,7 +68,7 @@ for (const engine of engines()) {
       const payments: PaymentRow[] = [];
       let now = 1_800_000_000_000;
       for (let step = 0; step < 300; step += 1) {
-        now += Math.floor(roll() * 400);
+        now += Math.floor(roll() * pick([400, 400, 400, 40_000, 5 * HOUR]));
         await store.write(TENANT, function* () {
           if (roll() < 0.5 || payments.length === 0) {
             const payment = paymentOf(payments.length, now, pick(AGENTS), pick(['USD', 'EUR']));

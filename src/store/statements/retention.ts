@@ -41,7 +41,7 @@ import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
 import { deleteSandboxEntriesBefore, sandboxEntries } from './purchases/sandboxRail.ts';
 import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
-import { bucketOfIntent, bucketOfTime, deleteSumsBefore, spendingSums } from './purchases/spendingSums.ts';
+import { bucketOfIntent, bucketOfTime, coarseOf, deleteSumsBefore, spendingSums } from './purchases/spendingSums.ts';
 import { velocityWindows } from './purchases/velocityWindows.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
@@ -150,6 +150,9 @@ export const RETENTION: readonly Retention[] = [
       (limit, now) =>
         deleteSumsBefore(limit, 'intent_', bucketOfIntent(firstIdAt('intent_', now - SUMS_DAYS * DAY_MS))),
       (limit, now) => deleteSumsBefore(limit, 'paid_', bucketOfTime(now - SUMS_DAYS * DAY_MS)),
+      (limit, now) =>
+        deleteSumsBefore(limit, 'c_intent_', coarseOf(bucketOfIntent(firstIdAt('intent_', now - SUMS_DAYS * DAY_MS)))),
+      (limit, now) => deleteSumsBefore(limit, 'c_paid_', coarseOf(bucketOfTime(now - SUMS_DAYS * DAY_MS))),
     ],
   },
   {

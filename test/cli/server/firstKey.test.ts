@@ -14,7 +14,8 @@ const KEY = /ak_(test|live)_[0-9A-Za-z]{32}/;
 
 async function newFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-first-key-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  // It runs before the node of the test is ended, which may still be writing.
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return folder;
 }
 

@@ -135,16 +135,13 @@ export function* deleteIdlePaidWindows(bound: number, windows: readonly WindowKe
   return deleted;
 }
 
-/** After the number of any stretch. */
-const AFTER_ALL = 'paid_:';
-
 /** The sums of the payments authorized from a time on, and before another one: of whole stretches, and at both ends. */
 function* sumPayments(tenantId: string, scope: string, from: number, to?: number): Script<Sum[]> {
   const end = endOfBucket(from);
   if (to !== undefined && to <= end) return yield* sumAuthorized(tenantId, scope, from, to);
   const sums = yield* sumAuthorized(tenantId, scope, from, end);
   const last = to === undefined ? undefined : bucketOfTime(to);
-  sums.push(...(yield* sumBuckets(tenantId, scope, bucketOfTime(from), last ?? AFTER_ALL)));
+  sums.push(...(yield* sumBuckets(tenantId, scope, bucketOfTime(from), last)));
   if (to !== undefined) sums.push(...(yield* sumAuthorized(tenantId, scope, startOfBucket(to), to)));
   return sums;
 }

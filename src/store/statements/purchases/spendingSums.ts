@@ -26,6 +26,8 @@ export const POLICY_SCOPE = 'policy';
 /** How long a stretch is: as the last three characters of the time in an id count. */
 const BUCKET_MS = 32 ** 3;
 const SPLIT = 2 ** 26;
+/** Before the name of a long stretch. */
+const COARSE = 'c_';
 
 /** Numbers and sums by currency. */
 export interface Sum {
@@ -42,6 +44,16 @@ export function bucketOfIntent(mandateId: string): string {
 /** The stretch of a time. The number has eleven digits, so that it is ordered as a text. */
 export function bucketOfTime(time: number): string {
   return `paid_${10_000_000_000 + Math.floor(time / BUCKET_MS)}`;
+}
+
+/** A long stretch, of a thousand short ones: what their names begin with. */
+export function coarseOf(bucket: string): string {
+  return COARSE + bucket.slice(0, bucket.startsWith('paid_') ? -3 : -2);
+}
+
+/** What the names of the short stretches in a long one begin with. */
+function fineOf(coarse: string): string {
+  return coarse.slice(COARSE.length);
 }
 
 /** The first millisecond of the stretch of a time. */
@@ -81,7 +93,10 @@ export function sumTokens(tenantId: string, status: string): Script<ExactSum[]> 
 
 /** Adds to the sums of an agent, and of all agents together. @param amount minor units, negative to take them back */
 export function addToSums(tenantId: string, agentDid: string, bucket: string, sum: Sum): Script<number> {
-  return insertOrAdd([agentDid, POLICY_SCOPE].map((scope) => rowOf(tenantId, scope, bucket, sum)));
+  const buckets = [bucket, coarseOf(bucket)];
+  return insertOrAdd(
+    [agentDid, POLICY_SCOPE].flatMap((scope) => buckets.map((each) => rowOf(tenantId, scope, each, sum))),
+  );
 }
 
 function rowOf(tenantId: string, scope: string, bucket: string, { transactions, currency, amount }: Sum) {
@@ -93,10 +108,29 @@ const SUMS = `SELECT currency, CAST(SUM(transactions) AS BIGINT) AS transactions
      CAST(SUM(low) AS BIGINT) AS low FROM spending_sums
      WHERE tenant_id = ? AND scope = ? AND bucket > ? AND bucket < ? GROUP BY currency`;
 
-/** The sums of the stretches between two of them, those two not included. */
-export function* sumBuckets(tenantId: string, scope: string, after: string, before: string): Script<Sum[]> {
-  const sums = yield* readSums(SUMS, tenantId, scope, after, before);
-  return sums.map((sum) => ({ ...sum, amount: saturated(sum.amount) }));
+/** After each character of a bucket. */
+const AFTER_ALL = '{';
+
+/**
+ * The sums of the stretches after one of them, and before another one, those two not included: of long stretches, and of short
+ * ones at both ends.
+ * @param before undefined for all that follow
+ */
+export function* sumBuckets(tenantId: string, scope: string, after: string, before?: string): Script<Sum[]> {
+  const sums: Sum[] = [];
+  const add = function* (from: string, to: string): Script<void> {
+    const found = yield* readSums(SUMS, tenantId, scope, from, to);
+    sums.push(...found.map((sum) => ({ ...sum, amount: saturated(sum.amount) })));
+  };
+  const first = coarseOf(after);
+  const last = before === undefined ? first.slice(0, first.lastIndexOf('_') + 1) + AFTER_ALL : coarseOf(before);
+  if (before !== undefined && first === last) yield* add(after, before);
+  else {
+    yield* add(after, fineOf(first) + AFTER_ALL);
+    yield* add(first, last);
+    if (before !== undefined) yield* add(fineOf(last), before);
+  }
+  return sums;
 }
 
 /** A sum as a number, which stops where numbers are not exact any more. */

@@ -143,7 +143,7 @@ function* sumEntries(tenantId: string, scope: string, from: string, to: string |
   const last = to === undefined ? undefined : bucketOfIntent(to);
   if (to !== undefined && first === last) return yield* sumIntents(tenantId, scope, from, to);
   const sums = yield* sumIntents(tenantId, scope, from, `${first}${AFTER_ALL}`);
-  sums.push(...(yield* sumBuckets(tenantId, scope, first, last ?? `intent_${AFTER_ALL}`)));
+  sums.push(...(yield* sumBuckets(tenantId, scope, first, last)));
   if (to !== undefined && last !== undefined) sums.push(...(yield* sumIntents(tenantId, scope, last, to)));
   return sums;
 }
