@@ -46,6 +46,13 @@ describe('policies as code', () => {
   const judge = (policy: string, cases: string, ...more: string[]) =>
     runHere(['policy', 'test', path(policy), path(cases), ...more]);
 
+  test('a case that lacks a member is told which', async () => {
+    await keep('lacking.json', [{ name: 'x', request: { currency: 'USD' }, expect: { allowed: true } }]);
+    const { code, stderr } = await judge('policy.json', 'lacking.json');
+    assert.equal(code, 2);
+    assert.match(stderr, /0\.request\.amount: is missing/);
+  });
+
   test('cases that come out as expected pass, with a policy or with rules alone', async () => {
     for (const file of ['policy.json', 'rules.json']) {
       const { code, stdout, stderr } = await judge(file, 'cases.json');
