@@ -39,6 +39,8 @@ interface Parts {
   readonly baseUrl: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** How often the clock was found set back; never, for what ends soon. */
+  readonly timesSetBack?: () => number;
   /** Aborts when the node stops; never, where nothing is served. */
   readonly stopping?: AbortSignal;
   readonly stripe?: StripeParts | undefined;
@@ -90,6 +92,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
     clock,
+    timesSetBack: parts.timesSetBack ?? (() => 0),
     newId,
     newToken,
     newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),

@@ -21,6 +21,7 @@ import { openStore } from '../store/openStore.ts';
 import { deleteNode } from '../store/statements/node/nodes.ts';
 import type { Store } from '../store/store.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
+import { watchedClock } from '../workers/clockSetBack.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
 import { checkpointFile } from './checkpointFile.ts';
 import type { Config } from './config.ts';
@@ -68,10 +69,11 @@ export interface Node {
 }
 
 /**
- * @param clock milliseconds since the epoch; here the time comes in
+ * @param time milliseconds since the epoch; here it comes in
  * @param stopMs how long its stop may take
  */
-export async function startNode(config: Config, clock: () => number = Date.now, stopMs = STOP_MS): Promise<Node> {
+export async function startNode(config: Config, time: () => number = Date.now, stopMs = STOP_MS): Promise<Node> {
+  const { clock, timesSetBack } = watchedClock(time);
   const logger = makeLogger(config.logLevel);
   const stripe = await connectStripe(config, logger);
   refuseHalfRestored(config.dataDir);
@@ -92,7 +94,7 @@ export async function startNode(config: Config, clock: () => number = Date.now, 
   try {
     await claimEnvironment(config, store);
     const { key, root } = await openOrMakeKeys(config, store);
-    return await listenAndServe(config, { logger, key, root, store, stripe, clock, stopMs });
+    return await listenAndServe(config, { logger, key, root, store, stripe, clock, timesSetBack, stopMs });
   } catch (error) {
     await store.close();
     throw error;
@@ -106,6 +108,7 @@ interface Parts {
   readonly store: Store;
   readonly stripe: StripeParts | undefined;
   readonly clock: () => number;
+  readonly timesSetBack: () => number;
   readonly stopMs: number;
 }
 

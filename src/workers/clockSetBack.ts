@@ -12,21 +12,45 @@ import { NODE_LIFE_SECONDS } from './heartbeat.ts';
 /** Smaller steps delay nothing that matters. */
 const STEP_MS = 2000;
 
+/** A clock that notices when it is set back: between two of its times less passes than by a clock that nobody sets. */
+interface WatchedClock {
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** How often it was found set back, by more than is worth mending. */
+  readonly timesSetBack: () => number;
+}
+
+/** @param clock milliseconds since the epoch @param steady milliseconds of a clock that only goes forward */
+export function watchedClock(clock: () => number, steady: () => number = () => performance.now()): WatchedClock {
+  let ahead = clock() - steady();
+  let setBack = 0;
+  return {
+    clock() {
+      const now = clock();
+      const present = now - steady();
+      if (present < ahead - STEP_MS) setBack += 1;
+      ahead = present;
+      return now;
+    },
+    timesSetBack: () => setBack,
+  };
+}
+
 /**
- * Compares the times of this machine and of the database with a clock that nobody sets.
+ * Looks whether the node's clock was set back, which each reading of it tells, and compares the database's with a clock that
+ * nobody sets.
  * @returns a look to be repeated; the first one mends whatever a time before has left
  */
 export function watchClock(deps: Deps): () => Promise<void> {
-  let last: readonly number[] | undefined;
+  let mended: { readonly ahead: number; readonly times: number } | undefined;
   return async () => {
-    const times = await deps.store.read(function* (at) {
-      return [at, yield* databaseTime(deps.store.engine, at)];
-    });
-    const steady = performance.now();
-    const ahead = times.map((time) => time - steady);
-    const wasSetBack = ahead.some((each, index) => each < (last?.[index] ?? Number.POSITIVE_INFINITY) - STEP_MS);
+    const time = await deps.store.read((at) => databaseTime(deps.store.engine, at));
+    // A reading of the clock comes first, so that a step since the last one is counted.
+    deps.clock();
+    const seen = { ahead: time - performance.now(), times: deps.timesSetBack() };
+    const wasSetBack = mended === undefined || seen.times > mended.times || seen.ahead < mended.ahead - STEP_MS;
     if (wasSetBack) await mendTimes(deps);
-    last = ahead;
+    mended = seen;
   };
 }
 

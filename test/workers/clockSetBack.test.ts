@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Rail, RailOutcome } from '../../src/rails/rail.ts';
 import { get, run } from '../../src/store/store.ts';
-import { watchClock } from '../../src/workers/clockSetBack.ts';
 import { attempts, HOOKS, subscribe } from '../support/hooks.ts';
 import { approve } from '../support/purchase.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -24,15 +23,10 @@ for (const engine of everyEngine()) {
       });
       receiver = await startReceiver();
     });
-    /** What the node does every second: a look at the clock. */
-    let look: () => Promise<void>;
-    const setClock = async (aheadMs: number) => {
+    const setClock = (aheadMs: number) => {
       world.clock.aheadMs = aheadMs;
-      await look();
+      world.node.deps.clock();
     };
-    before(() => {
-      look = watchClock(world.node.deps);
-    });
     after(async () => {
       await receiver.close();
       await world.close();
@@ -40,14 +34,14 @@ for (const engine of everyEngine()) {
 
     test('stops no webhook, neither a new one nor one that is to be tried again', async () => {
       const webhook = await subscribe(world, receiver.url, ['agent.created']);
-      await setClock(HOURS_MS);
+      setClock(HOURS_MS);
       await world.newAgent();
       await receiver.wait(1);
       receiver.answer = (response) => response.writeHead(500).end();
       const again = await world.newAgent();
       await attempts(world, webhook.id, 2);
       receiver.answer = (response) => response.end();
-      await setClock(0);
+      setClock(0);
       const later = await world.newAgent();
       const posts = await receiver.wait(4);
       assert.deepEqual(
@@ -65,7 +59,7 @@ for (const engine of everyEngine()) {
       Object.assign(rail, { authorize: async (): Promise<RailOutcome> => ({ kind: 'unknown', reason: 'silence' }) });
       const approvalToken = await approve(world, 10);
       // The approval token is not to expire.
-      await setClock(100_000);
+      setClock(100_000);
       const { body } = await world.rest('POST', '/ap2/payments/mandate', { approvalToken });
       const { mandateId } = body.pmVc.credentialSubject;
       // PostgreSQL's own clock cannot be set here: what it would have written is written for it.
@@ -73,7 +67,7 @@ for (const engine of everyEngine()) {
         run('UPDATE rail_attempts SET next_at = ? WHERE attempt_key = ?', Date.now() + HOURS_MS, mandateId),
       );
       Object.assign(rail, { authorize: real });
-      await setClock(0);
+      setClock(0);
       const status = async () => (await world.rest('GET', `/ap2/payments/${mandateId}`)).body.status;
       await until('the settlement', async () => (await status()) === 'AUTHORIZED');
     });
@@ -81,9 +75,9 @@ for (const engine of everyEngine()) {
     test('keeps no node alive that is dead', async () => {
       const { store } = world.node.deps;
       const seenAt = Date.now() + HOURS_MS;
-      await setClock(HOURS_MS);
+      setClock(HOURS_MS);
       await store.write('nodes', () => run('INSERT INTO nodes (node_id, seen_at) VALUES (?, ?)', 'node_dead', seenAt));
-      await setClock(0);
+      setClock(0);
       await until('the dead node counts from now', async () => {
         const row = await store.read(() =>
           get<{ seen_at: number }>('SELECT seen_at FROM nodes WHERE node_id = ?', 'node_dead'),

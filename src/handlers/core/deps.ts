@@ -56,6 +56,8 @@ export interface Deps {
   readonly nodeId: string;
   /** Milliseconds since the epoch. */
   clock(): number;
+  /** How often that clock was found set back since the start. */
+  timesSetBack(): number;
   newId(prefix: string): string;
   /** `prefix` and 32 unpredictable bytes as base64url. */
   newToken(prefix: string): string;
