@@ -6,6 +6,7 @@ import { canonicalDid } from '../protocol/credential/did.ts';
 import { checkCredential, issueCredential } from '../protocol/credential/vc.ts';
 import { fromMinor } from '../protocol/money.ts';
 import { Fault } from '../protocol/wire/fault.ts';
+import { detailsOf } from '../protocol/wire/issue.ts';
 import { CountersignError, refusedHere } from './error.ts';
 import type { Agent } from './identity.ts';
 import type { CartItem, Credential } from './operations.ts';
@@ -161,7 +162,7 @@ function readDid(text: string): string {
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  const details = read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const details = read.error.issues.flatMap(detailsOf);
   const [first] = details;
   throw new CountersignError('BAD_REQUEST', `The cart cannot be signed: "${first?.path}" ${first?.message}.`, {
     status: 0,

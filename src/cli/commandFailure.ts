@@ -47,7 +47,10 @@ export class Refused extends Failure {
 /** Nothing answers at the address that was given. */
 export class Unreachable extends Failure {
   constructor(url: string) {
-    super(`No node answers at ${url}.`, { code: 'UNREACHABLE', exitCode: 3 });
+    super(`No node answers at ${url}; start it, or name another one with --url or COUNTERSIGN_URL.`, {
+      code: 'UNREACHABLE',
+      exitCode: 3,
+    });
   }
 }
 

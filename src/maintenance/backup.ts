@@ -41,7 +41,7 @@ export async function makeBackup(suite: Suite, options: BackupOptions): Promise<
     const damage = check ? findDamage(copy, true) : undefined;
     if (damage !== undefined) throw new Error(`${database} is damaged: ${damage}.`);
     // Read from the copy, so that the manifest describes exactly what is kept.
-    const contents = await readContents(suite, copy);
+    const contents = await readContents(suite, copy, database);
     leaveWalMode(copy);
     const manifest: Manifest = {
       format: 'countersign-backup',

@@ -35,13 +35,15 @@ export type Contents = Pick<Manifest, 'schemaVersion' | 'issuer' | 'chains' | 'r
 
 /**
  * Reads the contents of a database file of this schema or an older one.
+ * @param origin what the file was taken from, to be named in errors
  * @throws Error when no node was ever started on it
  */
-export async function readContents(suite: Suite, file: string): Promise<Contents> {
+export async function readContents(suite: Suite, file: string, origin: string): Promise<Contents> {
   const store = openSqlite(file, NO_CLOCK);
   try {
     const issuer = (await hasSettings(store)) ? await readFirstIssuer(store) : undefined;
-    if (issuer === undefined) throw new Error(`${file} is not the database of a node.`);
+    if (issuer === undefined)
+      throw new Error(`${origin} is not the data of a node: none has come through its first start on it.`);
     const { rows, schemaVersion } = await countAll(store);
     return { schemaVersion, issuer, rows, chains: await readChains(suite, store, issuer) };
   } finally {

@@ -108,10 +108,10 @@ async function verify(
   suite: Suite,
   file: string,
   manifest: Manifest | undefined,
-  { onProgress }: RestoreOptions,
+  { source, onProgress }: RestoreOptions,
 ): Promise<Contents> {
   checkIntegrity(file);
-  const contents = await readContents(suite, file);
+  const contents = await readContents(suite, file, source);
   const known = (await readSchema()).length;
   if (contents.schemaVersion > known) {
     throw new Error(

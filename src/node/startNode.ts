@@ -205,7 +205,8 @@ async function recordEnd(deps: Deps): Promise<void> {
 
 /** Answers until the node is ready. */
 function notYet(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(503, { 'Retry-After': '1' }).end();
+  const error = { code: 'UNAVAILABLE', message: 'The node is starting; try again in a second.' };
+  response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/json' }).end(JSON.stringify({ error }));
 }
 
 function listen(server: Server, config: Config): Promise<number> {

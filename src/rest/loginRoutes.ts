@@ -45,6 +45,7 @@ export function loginRoutes(deps: Deps): readonly OpenRoute[] {
       path: CALLBACK_PATH,
       name: 'loginCallback',
       summary: 'Completes the login when the identity provider sends the browser back.',
+      asks: 'Needs the cookie that `/ap2/auth/login` set in this browser, within 10 minutes, and serves once.',
       query: { code: 'From the provider.', state: 'From the provider.', error: 'From the provider, when it refused.' },
       answers: {
         200: tokens,
@@ -58,6 +59,8 @@ export function loginRoutes(deps: Deps): readonly OpenRoute[] {
       path: '/ap2/auth/refresh',
       name: 'refreshLogin',
       summary: 'Exchanges the refresh cookie for a new access token and a new cookie; each cookie serves once.',
+      asks: 'Needs the refresh cookie of a login that was refreshed within 24 hours and is at most 7 days old.',
+      takesRefreshCookie: true,
       answers: { 200: tokens },
       errors: [401, 429, 500, 503],
       answer: (context) => refresh(deps, context),

@@ -9,6 +9,10 @@ export interface OpenRoute {
   readonly name: string;
   /** One sentence for the documents. */
   readonly summary: string;
+  /** What it asks of its caller in place of a credential, in a sentence for the documents; nothing when absent. */
+  readonly asks?: string;
+  /** True where it goes by the refresh cookie of a login. */
+  readonly takesRefreshCookie?: true;
   /** True where a caller from another machine needs the permission `admin`. */
   readonly localOrAdmin?: true;
   /** True where something in the request vouches for its caller, so that only one that fails charges its address. */

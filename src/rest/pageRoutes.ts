@@ -63,7 +63,7 @@ function approvalRoutes(deps: Deps): readonly OpenRoute[] {
     {
       ...data('POST', '/approve/:id/complete', ApprovalView, CompletePresence),
       name: 'completeDecision',
-      summary: 'Approves or denies by an assertion of a passkey that is enrolled for the agent.',
+      summary: 'Approves or denies by an assertion of a passkey that is enrolled for the principal, or for the agent.',
       async answer(context) {
         const input = parseInput(CompletePresence, await readJsonBody(deps, context));
         answer(context, await completeDecision(deps, id(context), input));

@@ -17,6 +17,7 @@ export function railEventRoutes(deps: Deps, railId: string): readonly OpenRoute[
       path: '/ap2/rails/stripe/events',
       name: 'stripeEvents',
       summary: 'Receives an event that Stripe has signed.',
+      asks: 'Needs the header `Stripe-Signature`, made with the node’s STRIPE_WEBHOOK_SECRET at most 300 seconds ago.',
       body: StripeNotification,
       answers: {
         200: { description: 'The event was recorded, now or before.', schema: Received, example: { received: true } },

@@ -57,7 +57,7 @@ for (const engine of everyEngine()) {
         return { status: response.status, body: await response.json() };
       };
       const policy = (await ask('GET', '/ap2/policies/current')).body;
-      assert.equal(policy.name, 'Nothing allowed yet');
+      assert.equal(policy.name, 'Production default');
       assert.equal(policy.rules.spend.amount_cap, 0);
       const { did, publicKey } = makeAgent();
       assert.equal((await ask('POST', '/ap2/agents', { name: 'a', publicKey })).status, 201);

@@ -18,6 +18,7 @@ import { runHere } from './runHere.ts';
 
 /** An address where nothing listens. */
 const NOWHERE = 'http://127.0.0.1:1';
+const START_IT = 'start it, or name another one with --url or COUNTERSIGN_URL';
 const AT_NOWHERE = { COUNTERSIGN_URL: NOWHERE, COUNTERSIGN_API_KEY: 'ak_test_none' };
 
 describe('the command line', () => {
@@ -121,7 +122,7 @@ describe('the command line', () => {
   test('without a node that answers every command ends with 3, where the address was given', async () => {
     for (const command of ['agent list', 'payment capture pm_x', 'evidence export', 'tail', 'trigger agent.created']) {
       const ended = await runHere(words(command), AT_NOWHERE);
-      assert.deepEqual([ended.code, ended.stderr], [3, `No node answers at ${NOWHERE}.\n`], command);
+      assert.deepEqual([ended.code, ended.stderr], [3, `No node answers at ${NOWHERE}; ${START_IT}.\n`], command);
     }
     const health = await runHere(['health'], AT_NOWHERE);
     assert.equal(health.code, 3);
@@ -154,6 +155,12 @@ describe('the command line', () => {
       assert.equal(ended.code, 1);
       const sentence = `Port ${port} of 127.0.0.1 is taken by another program; stop it, or set PORT to another port.\n`;
       assert.equal(ended.stderr, sentence);
+      const backup = await runHere(['backup', join(folder, 'taken.tar')], { DATA_DIR: env.DATA_DIR });
+      assert.equal(backup.code, 1);
+      assert.match(
+        backup.stderr,
+        /taken\/countersign\.db is not the data of a node: none has come through its first start/,
+      );
     } finally {
       other.close();
     }

@@ -73,6 +73,14 @@ describe('monitoring', () => {
     });
   }
 
+  test('docs/operations.md says of every alert what to look at, and of no other', () => {
+    const rules = readFileSync('deploy/prometheus/countersign.rules.yml', 'utf8');
+    const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map((match) => match[1]);
+    const rows = readFileSync('docs/operations.md', 'utf8').match(/^\| Countersign.*$/gm) ?? [];
+    const told = rows.flatMap((row) => row.split('|')[1]?.trim().split(', ') ?? []);
+    assert.deepEqual(told.sort(), alerts.sort());
+  });
+
   test('routes that alerts name are routes of the node', () => {
     const text = readFileSync('deploy/prometheus/countersign.rules.yml', 'utf8');
     const [, names = ''] = /route=~"\/ap2\/\(([^)]*)\)"/.exec(text) ?? [];

@@ -69,6 +69,27 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('what an operation asks of its caller is said, where that is no permission too', () => {
+    const of = (method: string, path: string) => documented.paths[path][method];
+    const refresh = of('post', '/ap2/auth/refresh');
+    assert.deepEqual(refresh.security, [{ refreshCookie: [] }]);
+    assert.match(refresh.description, /refresh cookie/);
+    assert.equal(documented.components.securitySchemes.refreshCookie.in, 'cookie');
+    assert.match(of('get', '/ap2/auth/callback').description, /cookie that `\/ap2\/auth\/login` set/);
+    assert.match(of('post', '/ap2/rails/stripe/events').description, /Stripe-Signature/);
+    assert.equal(of('get', '/healthz').description, 'Public.');
+    for (const route of routes) {
+      const { permission, showsOwn } = table[route.useCase] as UseCase;
+      if (permission !== 'read') continue;
+      const { description, security } = of(route.method.toLowerCase(), templated(route.path));
+      assert.equal(/an agent sees what is its own/.test(description), showsOwn === true, route.useCase);
+      assert.equal(
+        security.some((each: Loose) => 'didProof' in each),
+        showsOwn === true,
+      );
+    }
+  });
+
   test('each example is an input that its use case takes', () => {
     for (const [name, example] of Object.entries<Example>(examples)) {
       for (const { input } of casesOf(example)) {

@@ -66,6 +66,17 @@ for (const engine of everyEngine()) {
       assert.equal(events[5].data.presenceId, hpProof.id);
     });
 
+    test('a no voids what was approved before for the same intent, and whoever pays with it is told so', async () => {
+      const { body } = await world.rest('POST', '/ap2/intents', world.intentBody(150));
+      const small = await validate(body.intentVc, world.cart(20));
+      assert.equal(small.body.allowed, true, small.text);
+      const { approval } = (await validate(body.intentVc, world.cart(150))).body;
+      await person.decide(approval.id, 'deny');
+      const paid = await world.rest('POST', '/ap2/payments/mandate', { approvalToken: small.body.approvalToken });
+      assert.equal(paid.status, 409, paid.text);
+      assert.match(paid.body.error.message, /void, and its intent has ended: the person said no/);
+    });
+
     test('between agents the error carries the link, and the agent collects the proof by its own DID', async () => {
       const intent = await world.say('IntentMandate', world.intentBody(150));
       const { intentVc } = intent.result.message.body;

@@ -28,6 +28,11 @@ export function compileAmounts(rules: Rules, currency: string): AmountLimits {
   return { hardMinor: presenceCap, aloneMinor: alone };
 }
 
+/** Whether a policy refuses every amount, with a person as well as without. */
+export function allowsNothing(rules: Rules): boolean {
+  return compileAmounts(rules, rules.spend?.currency ?? 'USD').hardMinor === 0;
+}
+
 export const checkCap: Check = ({ policy, request: { amountMinor, currency }, comparable }) => {
   if (!comparable) return undefined;
   const { hardMinor } = policy.amountsIn(currency);

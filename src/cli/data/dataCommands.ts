@@ -15,7 +15,9 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
     .action(async (target, options) => (await import('./backUpFolder.ts')).backUpFolder(env, target, options));
   program
     .command('restore')
-    .description('Verify a backup, and put it in the place of what a data folder holds, which is kept beside it.')
+    .description(
+      'Verify a backup, and put it in the place of what a data folder holds, which is kept in a folder within it.',
+    )
     .argument('<file>', 'a backup, or an SQLite file kept before a migration')
     .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
     .option('--json', 'answer in JSON')

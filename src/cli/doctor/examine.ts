@@ -24,6 +24,7 @@ import { checkClock, checkPasskeys, checkRail } from './environment.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import { lookAtNode } from './node.ts';
 import { checkDeliveries, checkEndpoints, checkPayments } from './overdue.ts';
+import { checkPolicies } from './spending.ts';
 
 interface DoctorOptions {
   readonly url?: string;
@@ -105,6 +106,7 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
       ...(key === undefined || owner === undefined ? [] : [owner, await checkRoot(suite, store, key, config)]),
       await checkChains(suite, store, config),
       ...(key === undefined || owner?.level === 'fault' ? [] : [await checkKeptCheckpoints(suite, store, key, config)]),
+      await checkPolicies(store),
       await checkPayments(store, now),
       await checkDeliveries(store, now),
       await checkEndpoints(store, now),

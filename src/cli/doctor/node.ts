@@ -1,10 +1,12 @@
-/** Examines a running node from outside, by what it tells anybody and, with a key, by its evidence. */
+/** Examines a running node from outside, by what it tells anybody and, with a key, by its policy and its evidence. */
 import { fetchCard, type NodeCard } from '../../../client/card.ts';
-import { countersign } from '../../../client/rest.ts';
+import { type Client, countersign } from '../../../client/rest.ts';
+import { Rules } from '../../../protocol/policy/rules.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { isWebAddress } from '../target/targetOptions.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
+import { judgePolicies } from './spending.ts';
 
 const PATIENCE_MS = 5000;
 
@@ -14,7 +16,7 @@ interface Seen {
   readonly card: NodeCard | undefined;
 }
 
-/** @param url as it is given @param apiKey with `read`; without one the evidence is not looked at */
+/** @param url as it is given @param apiKey with `read`; without one neither policy nor evidence is looked at */
 export async function lookAtNode(url: string, apiKey: string | undefined): Promise<Seen> {
   const check = 'node';
   const none = (message: string, remedy: string): Seen => ({
@@ -38,7 +40,7 @@ export async function lookAtNode(url: string, apiKey: string | undefined): Promi
           'look at its log, and run doctor beside it',
         );
     const told = warnings.map((each) => warning(check, each, 'run countersign doctor beside the node'));
-    return { findings: [state, ...told, passkeysAt(card.url), ...(await evidenceAt(address, apiKey))], card };
+    return { findings: [state, ...told, passkeysAt(card.url), ...(await insideOf(address, apiKey))], card };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return none(
@@ -54,19 +56,23 @@ function passkeysAt(publicUrl: string): Finding {
   return fault('passkeys', trouble, 'set BASE_URL=https://your.host for that node, and run a proxy there');
 }
 
-async function evidenceAt(baseUrl: string, apiKey: string | undefined): Promise<Finding[]> {
-  const check = 'evidence';
+async function insideOf(baseUrl: string, apiKey: string | undefined): Promise<Finding[]> {
   if (apiKey === undefined) return [];
-  try {
-    const { valid } = await countersign({ baseUrl, credential: { apiKey } }).verifyEvidence({});
-    return [
-      valid
-        ? ok(check, 'The chain holds, as far as the node itself says.')
-        : fault(check, 'The chain is broken.', 'countersign evidence verify'),
-    ];
-  } catch (error) {
-    return [
-      warning(check, `It was not verified: ${reasonOf(error)}`, 'set COUNTERSIGN_API_KEY to a key that may read'),
-    ];
-  }
+  const client = countersign({ baseUrl, credential: { apiKey } });
+  const remedy = 'set COUNTERSIGN_API_KEY to a key that may read';
+  const unseen = (check: string) => (error: unknown) => warning(check, `It was not seen: ${reasonOf(error)}`, remedy);
+  return [await policyOf(client).catch(unseen('policy')), await evidenceOf(client).catch(unseen('evidence'))];
+}
+
+async function policyOf(client: Client): Promise<Finding> {
+  const { name, rules } = await client.currentPolicy();
+  return judgePolicies([{ name, rules: Rules.parse(rules) }]);
+}
+
+async function evidenceOf(client: Client): Promise<Finding> {
+  const check = 'evidence';
+  const { valid } = await client.verifyEvidence({});
+  return valid
+    ? ok(check, 'The chain holds, as far as the node itself says.')
+    : fault(check, 'The chain is broken.', 'countersign evidence verify');
 }

@@ -58,9 +58,11 @@ async function readInto(target: Target, take: ReturnType<typeof startReplay>['ad
 
 function describe({ requests, wereAllowed, wouldBeAllowed, wouldNeedPresence, flips }: Replay): string {
   const totals = [
-    `${requests} requests: ${wereAllowed} were allowed, ${wouldBeAllowed} would be, ` +
-      `${wouldNeedPresence} of them with the person.`,
-    flips.length === 0 ? 'No decision would flip.' : `${flips.length} decisions would flip:`,
+    `${requests} ${requests === 1 ? 'request' : 'requests'}: ${wereAllowed} ${wereAllowed === 1 ? 'was' : 'were'} allowed, ` +
+      `${wouldBeAllowed} would be, ${wouldNeedPresence} of them with the person.`,
+    flips.length === 0
+      ? 'No decision would flip.'
+      : `${flips.length} ${flips.length === 1 ? 'decision' : 'decisions'} would flip:`,
   ];
   if (flips.length === 0) return totals.join('\n');
   const table = columns(['WHEN', 'AMOUNT', 'MERCHANT', 'WAS', 'WOULD BE', 'WHY'], flips.slice(-SHOWN).map(row));

@@ -1,6 +1,7 @@
 /** `countersign policy test`: cases kept beside a policy, judged on this machine, with no node. */
 import { type CaseOutcome, judgeCase, PolicyCases } from '../../../protocol/policy/cases.ts';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';
+import { detailsOf } from '../../../protocol/wire/issue.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { readJsonFile } from '../input/files.ts';
 import { colour } from '../output/colour.ts';
@@ -20,10 +21,11 @@ export function testPolicy(policyFile: string, casesFile: string, options: { rea
 function readCases(file: string): PolicyCases {
   const parsed = PolicyCases.safeParse(readJsonFile(file));
   if (parsed.success) return parsed.data;
-  // As much as a person reads; an unknown member's message names all others beside it.
+  // As much as a person reads.
   const details = parsed.error.issues
+    .flatMap(detailsOf)
     .slice(0, 20)
-    .map(({ path, message }) => ({ path: path.join('.') || 'the file', message: message.slice(0, 300) }));
+    .map(({ path, message }) => ({ path: path || 'the file', message: message.slice(0, 300) }));
   const lines = details.map(({ path, message }) => `  ${path}: ${message}`);
   throw new WrongUse(`${file} does not hold a list of valid cases:`, { details, lines });
 }

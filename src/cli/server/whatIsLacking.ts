@@ -1,4 +1,5 @@
 /** What a production node cannot do yet, and what its owner does about it: said at its start, and not learnt from a refusal. */
+import { allowsNothing } from '../../../protocol/policy/checks/amountCap.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
 import type { Node } from '../../node/startNode.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
@@ -6,9 +7,8 @@ import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 /** @returns one sentence for each; none for a node that is ready */
 export async function whatIsLacking({ deps, tenantId, baseUrl }: Node): Promise<string[]> {
   const policy = await deps.store.read(() => findCurrentPolicy(tenantId));
-  const cap = policy === undefined ? 0 : Rules.parse(JSON.parse(policy.rules)).spend?.amount_cap;
   const lacking: string[] = [];
-  if (cap === 0) {
+  if (policy === undefined || allowsNothing(Rules.parse(JSON.parse(policy.rules)))) {
     lacking.push('The policy allows nothing yet: write one (docs/policies.md), and "countersign policy apply" it.');
   }
   if (deps.rails.size === 0) {

@@ -1,7 +1,7 @@
 /** `countersign listen`: the events of a node as they happen, forwarded to a program on this machine. */
 import type { WebhookEvent, WebhookEventType } from '../../../protocol/webhook/event.ts';
 import { signatureHeaders, signingKey } from '../../webhooks/signature.ts';
-import { WrongUse } from '../commandFailure.ts';
+import { reasonOf, WrongUse } from '../commandFailure.ts';
 import { colour } from '../output/colour.ts';
 import { endWithReader, print } from '../output/print.ts';
 import { DEFAULT_URL, isWebAddress, type TargetOptions } from '../target/targetOptions.ts';
@@ -46,6 +46,15 @@ async function forward(event: WebhookEvent, secret: string, address: string): Pr
     const text = `${response.status} in ${Math.round(performance.now() - started)} ms`;
     return response.ok ? colour.green(text) : colour.red(text);
   } catch (error) {
-    return colour.red(error instanceof Error ? `${error.message}: ${String(error.cause ?? '')}` : String(error));
+    return colour.red(failureOf(error));
   }
+}
+
+/** Why nothing was answered. What fetch throws itself says only that it failed. */
+function failureOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'ECONNREFUSED') return 'nothing listens there; start your program';
+  if (cause instanceof Error && cause.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1000} s`;
+  return `not delivered: ${reasonOf(cause)}`;
 }

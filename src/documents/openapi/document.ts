@@ -80,7 +80,7 @@ function schemasOf(open: readonly OpenRoute[]): Schemas {
 const ABOUT =
   `An agent asks for permission to spend (intent), has a merchant's signed cart approved (cart), and exchanges
 the approval for a payment (mandate). What the policy refuses is answered with status 200, \`allowed: false\` and every
-reason; errors have one shape, \`{"error": {"code", "message", "requestId", "docs"}}\`. Amounts are JSON numbers in units of
+reason; errors have one shape, \`{"error": {"code", "message", "requestId", "docs", "details"}}\`, \`details\` where members are at fault. Amounts are JSON numbers in units of
 the currency. Lists are newest first, with a cursor. The same exchanges run between agents as signed JSON-RPC messages
 at /a2a/gateway, described in /openrpc.json.`.replaceAll('\n', ' ');
 

@@ -6,7 +6,7 @@ import type { Route } from '../../rest/routes.ts';
 import type { Example } from '../examples/example.ts';
 import type { Described, JsonSchema } from '../schemas/jsonSchema.ts';
 import { errorAnswers, errorStatuses } from './errors.ts';
-import { permissionText, securityOf, takesDidProof } from './security.ts';
+import { openSecurityOf, permissionText, securityOf, takesDidProof } from './security.ts';
 import { membersOf, pathParameters, without } from './split.ts';
 import { tagOf } from './tags.ts';
 
@@ -111,7 +111,7 @@ function casesOf(example: Example): [string, { summary: string; input: Example['
 
 /** Headers of every answer; those of the rate limit where there is one. */
 export function answerHeaders(path: string): Record<string, unknown> {
-  const limited = /^\/(ap2|a2a|admin|approve|enroll)\//.test(path);
+  const limited = /^\/(ap2|a2a|admin|approve|enroll|metrics)(\/|$)/.test(path);
   const names = ['RequestId', ...(limited ? ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] : [])];
   return Object.fromEntries(names.map((name) => [HEADERS[name], { $ref: `#/components/headers/${name}` }]));
 }
@@ -141,8 +141,8 @@ export function openOperationOf(route: OpenRoute, schemas: Schemas): object {
     operationId: route.name,
     tags: [tagOf(route.path)[0]],
     summary: route.summary,
-    description: route.localOrAdmin === true ? LOCAL_OR_ADMIN : 'Public.',
-    security: route.localOrAdmin === true ? [{}, { apiKey: [] }, { login: [] }] : [],
+    description: route.localOrAdmin === true ? LOCAL_OR_ADMIN : (route.asks ?? 'Public.'),
+    security: openSecurityOf(route),
     parameters: [
       ...pathParameters(route.path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...Object.entries(route.query ?? {}).map(([name, description]) => ({

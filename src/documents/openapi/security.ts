@@ -1,5 +1,6 @@
 /** How callers prove who they are, as OpenAPI says it. */
 import type { UseCase } from '../../handlers/core/useCase.ts';
+import type { OpenRoute } from '../../rest/openRoute.ts';
 
 export const securitySchemes = {
   apiKey: {
@@ -24,6 +25,14 @@ export const securitySchemes = {
       'address of this node), `htm` (method), `htu` (base address and path, without the query), `iat`, `jti` (used ' +
       'once), `bh` (base64url of the SHA-256 of the body). Good for 300 seconds. It may read and write what is its own.',
   },
+  refreshCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'countersign_refresh',
+    description:
+      'The cookie that extends a login, for `POST /ap2/auth/refresh` alone. It serves once; each answer sets the next one. ' +
+      'Where the node has an https address, its name begins with `__Host-`.',
+  },
 };
 
 /** What each credential must be able to do, in words. */
@@ -35,13 +44,22 @@ const ABLE = {
   self: 'Needs a credential of any kind, also that of a person who waits for a role.',
 } satisfies Record<UseCase['permission'], string>;
 
+const READS_OWN = 'Needs the permission `read`; an agent sees what is its own.';
+
 export function permissionText(useCase: UseCase): string {
+  if (useCase.permission === 'read' && useCase.showsOwn === true) return READS_OWN;
   return ABLE[useCase.permission];
 }
 
 /** Which credentials a use case takes, one of them at a time. */
 export function securityOf(useCase: UseCase): Record<string, string[]>[] {
   return [{ apiKey: [] }, { login: [] }, ...(takesDidProof(useCase) ? [{ didProof: [] }] : [])];
+}
+
+/** What a route without a use case takes; an empty object is nothing. */
+export function openSecurityOf({ localOrAdmin, takesRefreshCookie }: OpenRoute): Record<string, string[]>[] {
+  if (localOrAdmin === true) return [{}, { apiKey: [] }, { login: [] }];
+  return takesRefreshCookie === true ? [{ refreshCookie: [] }] : [];
 }
 
 export function takesDidProof(useCase: UseCase): boolean {

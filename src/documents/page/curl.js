@@ -12,7 +12,7 @@ export function curlOf({ method, path, operation }, baseUrl) {
     query.set(name, String(example));
   const address = baseUrl + filled + (query.size > 0 ? `?${query}` : '');
   const body = Object.values(operation.requestBody?.content['application/json'].examples ?? {})[0]?.value;
-  const needsCredential = operation.security.length > 0 && Object.keys(operation.security[0]).length > 0;
+  const needsCredential = operation.security.length > 0 && 'apiKey' in operation.security[0];
   return [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${quoted(address)}`,
     ...(needsCredential ? ['-H "Authorization: Bearer $KEY"'] : []),

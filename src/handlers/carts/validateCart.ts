@@ -19,6 +19,7 @@ import { candidateRails } from '../../../protocol/policy/checks/rails.ts';
 import type { Governance } from '../../../protocol/principal.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { detailsOf } from '../../../protocol/wire/issue.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { wasCartDenied } from '../../store/statements/people/approvals.ts';
@@ -124,8 +125,8 @@ function readOffer({ cartVc }: CartRequest): Offer {
     throw new Fault(
       'BAD_REQUEST',
       'The cart credential is malformed.',
-      parsed.error.issues.map(({ path, message }) => ({
-        path: ['cartVc', 'credentialSubject', ...path].join('.'),
+      parsed.error.issues.flatMap(detailsOf).map(({ path, message }) => ({
+        path: path === '' ? 'cartVc.credentialSubject' : `cartVc.credentialSubject.${path}`,
         message,
       })),
     );

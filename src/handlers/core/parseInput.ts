@@ -1,6 +1,7 @@
 /** Parses a use case's input; a fault names each wrong member and what it must be. */
 import type { z } from 'zod';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { detailsOf } from '../../../protocol/wire/issue.ts';
 
 /** @throws Fault BAD_REQUEST with a detail for each member at fault, as far as they are not too many */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
@@ -10,19 +11,6 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   const first = details[0];
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   throw new Fault('BAD_REQUEST', `${first?.path || 'The body'}: ${first?.message}${more}`, details);
-}
-
-function detailsOf(issue: z.core.$ZodIssue): { path: string; message: string }[] {
-  const path = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'is not a known member' }));
-  }
-  return [{ path, message: notANumber(issue) ? 'must be a number' : issue.message }];
-}
-
-/** What a query says is text: of what is no number the schema would say that it received NaN. */
-function notANumber(issue: z.core.$ZodIssue): boolean {
-  return issue.code === 'invalid_type' && issue.message.endsWith('received NaN');
 }
 
 /** The members that an input may have, by the names that its schema gives them. */

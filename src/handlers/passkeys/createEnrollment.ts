@@ -27,7 +27,8 @@ import { holderIn, namedHolder, nameOfHolder } from './holder.ts';
 import { finishRegistration, openRegistration } from './registerPasskey.ts';
 
 export const createEnrollment = useCase({
-  summary: 'Creates a link by which a person enrolls one passkey for an agent, without any other credential.',
+  summary:
+    'Creates a link by which a person enrolls one passkey, for a principal or an agent, without any other credential.',
   input: CreateEnrollment,
   output: Enrollment,
   permission: 'admin',

@@ -28,7 +28,7 @@ import { showPasskey } from './listPasskeys.ts';
 import { consumeChallenge, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
 
 export const beginPasskeyRegistration = useCase({
-  summary: 'Begins to enroll a passkey for an agent’s owner: options for the browser.',
+  summary: 'Begins to enroll a passkey, for a principal or an agent: options for the browser.',
   input: BeginRegistration,
   output: RegistrationOptions,
   permission: 'admin',

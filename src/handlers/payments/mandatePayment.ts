@@ -61,7 +61,7 @@ export const mandatePayment = useCase({
     const facts = cartFacts(approved.intent, approvedCart(approved.approval), undefined);
     const about = { ...facts, stage: 'payment' };
     if (approved.approval.status === 'VOID') {
-      return { output: yield* rejectCart(deps, approved.agent, about, refusalOfVoid(approved.agent), now) };
+      return { output: yield* rejectCart(deps, approved.agent, about, refusalOfVoid(approved), now) };
     }
     const policy = yield* loadPolicy(deps, caller.tenantId);
     const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
@@ -98,10 +98,15 @@ function* loadApproved(caller: Caller, tokenHash: string): Script<Approved> {
 }
 
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */
-function refusalOfVoid(agent: AgentRow) {
+function refusalOfVoid({ agent, intent }: Approved) {
   const refusal = refusalOf(agent.status === 'REVOKED' ? refuseAgent(agent.status) : {});
   if (refusal !== undefined) return refusal;
-  throw new Fault('CONFLICT', 'A later validation of the cart took the place of this approval token.');
+  throw new Fault(
+    'CONFLICT',
+    intent.status === 'EXPIRED'
+      ? 'This approval token is void, and its intent has ended: the person said no, or its time was over. Ask for a new intent.'
+      : 'A later validation of the cart took the place of this approval token.',
+  );
 }
 
 function decide(

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { countersign } from '../../../client/index.ts';
 import { judgeSpace } from '../../../src/cli/doctor/dataFolder.ts';
 import { examine } from '../../../src/cli/doctor/examine.ts';
 import { readConfig } from '../../../src/node/config.ts';
@@ -96,10 +97,27 @@ describe('the doctor', () => {
       for (const dataDir of [healthy, join(healthy, 'none')]) {
         assert.deepEqual(await checks({ DATA_DIR: dataDir }), [...outside, 'clock ok']);
         const keyed = { DATA_DIR: dataDir, COUNTERSIGN_API_KEY: KEY };
-        assert.deepEqual(await checks(keyed), [...outside, 'evidence ok', 'clock ok']);
+        assert.deepEqual(await checks(keyed), [...outside, 'policy ok', 'evidence ok', 'clock ok']);
       }
       const wrongKey = { DATA_DIR: healthy, COUNTERSIGN_API_KEY: `ak_test_${'x'.repeat(32)}` };
-      assert.ok((await checks(wrongKey)).includes('evidence warning'));
+      const unseen = await checks(wrongKey);
+      assert.ok(unseen.includes('evidence warning') && unseen.includes('policy warning'), unseen.join());
+    });
+
+    test('says that its policy allows nothing, from outside and from its folder', async () => {
+      const client = countersign({ baseUrl: node.address, credential: { apiKey: KEY } });
+      const { id } = await client.currentPolicy();
+      const keyed = { DATA_DIR: join(healthy, 'none'), COUNTERSIGN_API_KEY: KEY };
+      await client.updatePolicy({ id, rules: { version: '2.0', spend: { amount_cap: 0 } } });
+      const findings = await examine(keyed, node.address, Date.now);
+      const policy = findings.find(({ check }) => check === 'policy');
+      assert.equal(policy?.level, 'warning');
+      assert.match(policy?.message ?? '', /The policy "Sandbox default" allows nothing/);
+      assert.match(policy?.remedy ?? '', /countersign policy apply FILE/);
+      assert.ok((await checks({ DATA_DIR: other })).includes('policy warning'));
+      // What takes the person is not nothing.
+      await client.updatePolicy({ id, rules: { version: '2.0', spend: { amount_cap: 0, presence_cap: 50 } } });
+      assert.ok((await checks(keyed)).includes('policy ok'));
     });
 
     test('looks at its folder too, where that is here', async () => {

@@ -46,6 +46,13 @@ describe('policies as code', () => {
   const judge = (policy: string, cases: string, ...more: string[]) =>
     runHere(['policy', 'test', path(policy), path(cases), ...more]);
 
+  test('a case that lacks a member is told which', async () => {
+    await keep('lacking.json', [{ name: 'x', request: { currency: 'USD' }, expect: { allowed: true } }]);
+    const { code, stderr } = await judge('policy.json', 'lacking.json');
+    assert.equal(code, 2);
+    assert.match(stderr, /0\.request\.amount: is missing/);
+  });
+
   test('cases that come out as expected pass, with a policy or with rules alone', async () => {
     for (const file of ['policy.json', 'rules.json']) {
       const { code, stdout, stderr } = await judge(file, 'cases.json');
@@ -162,6 +169,12 @@ describe('policies as code', () => {
         runHere(['policy', 'replay', path('draft.json'), '--json'], { DATA_DIR: path('node') }),
       ]);
       assert.deepEqual(offline.json(), online.json());
+    });
+
+    test('one decision that flips is one', async () => {
+      await keep('one.json', { version: '2.0', spend: { amount_cap: 60, currency: 'USD' } });
+      const { stdout } = await atNode(path('one.json'), '--days', '7');
+      assert.match(stdout, /\n1 decision would flip:\n/);
     });
   });
 });

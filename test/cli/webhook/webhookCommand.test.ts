@@ -4,8 +4,10 @@ import { spawn } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { WEBHOOK_EVENTS } from '../../../protocol/webhook/event.ts';
 import { causeEvent } from '../../../src/cli/webhook/causeEvent.ts';
+import { freePort } from '../../support/child.ts';
 import { PROGRAM } from '../../support/command.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { until } from '../../support/until.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
@@ -76,6 +78,22 @@ describe('webhooks on the command line', () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       assert.match(output, /agent\.created {2}evt_\w{26} → .*200 in \d+ ms/);
+    } finally {
+      child.kill('SIGTERM');
+    }
+  });
+
+  test('a program that does not listen is told in words, and not by what fetch throws', async () => {
+    const address = `http://127.0.0.1:${await freePort()}/events`;
+    const args = [PROGRAM, 'listen', '--forward-to', address, '--events', 'agent.created'];
+    const child = spawn(process.execPath, args, { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    try {
+      await until('it listens', async () => output.includes('Signing secret'));
+      await world.newAgent();
+      await until('the event is shown', async () => output.includes('agent.created'));
+      assert.match(output, /agent\.created {2}evt_\w{26} → .*nothing listens there; start your program/);
     } finally {
       child.kill('SIGTERM');
     }

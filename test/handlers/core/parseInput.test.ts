@@ -12,6 +12,37 @@ test('text for a number, and an address without a scheme, are answered with what
   });
 });
 
+test('a member that is missing, or of another kind, is named without a word of JavaScript', async () => {
+  const node = await memoryNode();
+  const refused = (input: object, message: string) =>
+    assert.rejects(node.run('issueIntent', input as never), { message });
+  const agentDid = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK';
+  const request = { maxAmount: 5, currency: 'USD' };
+  await refused({ agentDid, request }, 'principalDid: is missing');
+  await refused({ agentDid: 7, principalDid: agentDid, request }, 'agentDid: must be a text');
+  await refused({ agentDid, principalDid: agentDid, request: 'all' }, 'request: must be an object');
+  await refused(
+    { agentDid, principalDid: agentDid, request: { ...request, maxAmount: '5' } },
+    'request.maxAmount: must be a number',
+  );
+  await refused({ agentDid, principalDid: agentDid }, 'request: is missing');
+  await assert.rejects(node.run('createApiKey', { name: 'x', permissions: 'read' } as never), {
+    message: 'permissions: must be a list',
+  });
+});
+
+test('a member that a cart lacks is named so at its path', async (t) => {
+  const world = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number]);
+  t.after(() => world.close());
+  const { body } = await world.rest('POST', '/ap2/intents', world.intentBody(20));
+  const cartVc = world.cart(20);
+  const { items: _items, ...credentialSubject } = cartVc.credentialSubject as Record<string, unknown>;
+  const sent = { intentVc: body.intentVc, cartVc: { ...cartVc, credentialSubject } };
+  const { status, body: answer } = await world.rest('POST', '/ap2/carts/validate', sent);
+  assert.equal(status, 400);
+  assert.deepEqual(answer.error.details, [{ path: 'cartVc.credentialSubject.items', message: 'is missing' }]);
+});
+
 test('thousands of members at fault, or one with an endless name, are answered in a few lines', async (t) => {
   const world = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number]);
   t.after(() => world.close());
