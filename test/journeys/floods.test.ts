@@ -96,10 +96,12 @@ for (const flood of FLOODS) {
 
 async function nodeOf(t: TestContext): Promise<ChildNode> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-flood-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
   const limits = { SANDBOX_RATE_PER_MINUTE: '1000000', SANDBOX_BURST: '1000000' };
   const node = await startChild({ DATA_DIR: dataDir, BOOTSTRAP_API_KEY: ADMIN_KEY, ...limits });
-  t.after(() => node.stop());
+  t.after(async () => {
+    await node.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
   return node;
 }
 

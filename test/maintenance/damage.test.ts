@@ -10,10 +10,20 @@ import { makePeer } from '../support/peer.ts';
 import { until } from '../support/until.ts';
 import { ADMIN_KEY } from '../support/world.ts';
 
+/** A folder, and the nodes on it, which end before it is removed. */
+async function folder(t: TestContext): Promise<{ readonly dataDir: string; readonly nodes: ChildNode[] }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-damage-'));
+  const nodes: ChildNode[] = [];
+  t.after(async () => {
+    for (const node of nodes) await node.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return { dataDir, nodes };
+}
+
 /** A folder that a node was started on. */
 async function usedFolder(t: TestContext): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-damage-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const { dataDir } = await folder(t);
   const node = await startChild({ DATA_DIR: dataDir });
   await node.stop();
   return dataDir;
@@ -125,12 +135,11 @@ const DAMAGES: Readonly<Record<string, Damaged>> = {
 
 for (const [name, { killed, told, damage }] of Object.entries(DAMAGES)) {
   test(`a node on a file with ${name} refuses to start and names the way back, or has all it acknowledged and says so`, async (t) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'countersign-damage-'));
-    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const { dataDir, nodes } = await folder(t);
     const limits = { SANDBOX_RATE_PER_MINUTE: '1000000', SANDBOX_BURST: '1000000' };
     const env = { DATA_DIR: dataDir, BOOTSTRAP_API_KEY: ADMIN_KEY, ...limits };
     const node = await startChild(env);
-    t.after(() => node.kill());
+    nodes.push(node);
     for (let made = 0; made < AGENTS; made++) await register(node);
     await (killed === true ? node.kill() : node.stop());
     const file = join(dataDir, 'countersign.db');
@@ -141,7 +150,7 @@ for (const [name, { killed, told, damage }] of Object.entries(DAMAGES)) {
       assert.match(again.message, /countersign restore /);
       return;
     }
-    t.after(() => again.kill());
+    nodes.push(again);
     assert.equal(await countAgents(again), AGENTS);
     await until('the node says so', async () => {
       const ready = (await (await fetch(`${again.address}/readyz`)).json()) as { warnings?: string[] };
@@ -151,15 +160,14 @@ for (const [name, { killed, told, damage }] of Object.entries(DAMAGES)) {
 }
 
 test('a node that was killed begins with its whole log, and a log that was cut can be given up knowingly', async (t) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-damage-'));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const { dataDir, nodes } = await folder(t);
   const env = { DATA_DIR: dataDir, BOOTSTRAP_API_KEY: ADMIN_KEY };
   const node = await startChild(env);
-  t.after(() => node.kill());
+  nodes.push(node);
   for (let made = 0; made < 5; made++) await register(node);
   await node.kill();
   const again = await startChild(env);
-  t.after(() => again.kill());
+  nodes.push(again);
   assert.equal(await countAgents(again), 5);
   await again.kill();
   const file = join(dataDir, 'countersign.db');
