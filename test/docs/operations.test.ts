@@ -13,7 +13,7 @@ const [, postgres] = engines() as [Engine, Engine];
 
 test('the commands of docs/operations.md do what the page says', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-operations-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   const program = join(folder, 'countersign');
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${resolve('bin/countersign.js')}" "$@"\n`);
   await chmod(program, 0o755);
