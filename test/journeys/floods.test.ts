@@ -13,8 +13,8 @@ import { rounds } from '../support/rounds.ts';
 import { until } from '../support/until.ts';
 import { ADMIN_KEY } from '../support/world.ts';
 
-const MANY = rounds(10_000, 3000);
-const UPGRADES = rounds(2000, 600);
+const MANY = rounds(10_000, 600);
+const UPGRADES = rounds(2000, 200);
 const HELD_MS = rounds(15_000, 3000);
 /** What a flood may add to the node's memory. */
 const MOST_MIB = 400;
