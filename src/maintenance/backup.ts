@@ -21,7 +21,7 @@ interface BackupOptions {
   /** Of this program. */
   readonly version: string;
   readonly clock: () => number;
-  /** Whether to look for damage first: a restore refuses a backup that has any. */
+  /** Whether to refuse a damaged database, whose backup no restore would take. */
   readonly check: boolean;
   readonly onProgress?: (done: number, total: number) => void;
 }

@@ -12,6 +12,8 @@ const FRAME_HEADER_BYTES = 24;
 const MAGIC = 0x377f0682;
 
 interface Index {
+  /** As it stands in the file. */
+  readonly bytes: Buffer;
   /** Frames of the log that are committed. */
   readonly frames: number;
   /** Of these, so many are in the database. */
@@ -21,7 +23,7 @@ interface Index {
 }
 
 /**
- * @param file the database, which no process has open
+ * @param file the database; a process that writes to it meanwhile changes the index, and its log is in use
  * @returns what is wrong with its log, undefined where every frame that was committed is there
  */
 export function findCutLog(file: string): string | undefined {
@@ -30,6 +32,8 @@ export function findCutLog(file: string): string | undefined {
   const log = `${file}-wal`;
   const held = existsSync(log) ? countFrames(log, index) : 0;
   if (held === undefined || held >= index.frames) return undefined;
+  // A writer begins the log anew while it is read here: what is missing then is in the database.
+  if (readIndex(`${file}-shm`)?.bytes.equals(index.bytes) !== true) return undefined;
   const lost = `${index.frames - Math.max(held, index.copied)} of its ${index.frames} committed pages`;
   return existsSync(log) ? `${log} is damaged: ${lost} cannot be read` : `${log} is missing: it had ${lost}`;
 }
@@ -45,7 +49,7 @@ function readIndex(file: string): Index | undefined {
   const number = (offset: number) => (endianness() === 'LE' ? bytes.readUInt32LE(offset) : bytes.readUInt32BE(offset));
   const isInitialized = bytes[12] === 1;
   if (!isInitialized || number(0) !== 3_007_000) return undefined;
-  return { frames: number(16), copied: number(96), salts: bytes.subarray(32, 40) };
+  return { bytes, frames: number(16), copied: number(96), salts: bytes.subarray(32, 40) };
 }
 
 /** @returns how many frames hold from the first on, as far as the index goes; undefined for another log than the index's */

@@ -78,6 +78,11 @@ class Places {
     this.#waits.set(socket, { since: performance.now(), ...(request === undefined ? {} : { request }) });
   }
 
+  /** Notes that the node waits for the next request, unless another came while this one was being answered. */
+  answered(socket: Socket, request: IncomingMessage): void {
+    if (this.#waits.get(socket)?.request === request) this.waitOn(socket);
+  }
+
   /** A connection that became a WebSocket keeps its place. */
   keep(socket: Socket): void {
     this.#waits.delete(socket);
@@ -114,7 +119,7 @@ export function watchConnections(server: Server, limits: Limits): Connections {
       if (draining) sayLast(response);
       response.once('close', () => {
         unanswered.delete(response);
-        places.waitOn(socket);
+        places.answered(socket, request);
         // An answer that had begun before could not say that it is the last one.
         if (draining) socket.destroySoon();
       });

@@ -6,7 +6,7 @@ import type { Deps } from '../handlers/core/deps.ts';
 import { claimedUntil } from '../handlers/payments/railAttempt.ts';
 import { countSeenNow, databaseTime, isAnySeenAfter } from '../store/statements/node/nodes.ts';
 import { hastenRailAttempts } from '../store/statements/purchases/railAttempts.ts';
-import { hastenDeliveries } from '../store/statements/webhooks/deliveries.ts';
+import { hastenDeliveries, listQueues } from '../store/statements/webhooks/deliveries.ts';
 import { NODE_LIFE_SECONDS } from './heartbeat.ts';
 
 /** Smaller steps delay nothing that matters. */
@@ -63,8 +63,9 @@ async function mendTimes(deps: Deps): Promise<void> {
     if (yield* isAnySeenAfter(now + lifeMs)) yield* countSeenNow(now, now + lifeMs);
     const { retrySeconds } = settings.rail;
     yield* hastenRailAttempts(now, Math.max(claimedUntil(deps, now), now + Math.max(...retrySeconds) * 1000));
-    for (const [made, seconds] of settings.webhookRetrySeconds.entries()) {
-      yield* hastenDeliveries(made, at + seconds * 1000, STEP_MS);
+    const backoffMs = settings.webhookRetrySeconds.map((seconds) => seconds * 1000);
+    for (const { webhook_id: webhookId } of yield* listQueues()) {
+      yield* hastenDeliveries(webhookId, at, backoffMs, STEP_MS);
     }
   });
 }

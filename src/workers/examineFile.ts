@@ -6,7 +6,7 @@ import type { Deps } from '../handlers/core/deps.ts';
 import { get } from '../store/store.ts';
 
 /** A larger file is left to `countersign doctor` and `backup`, since reading it would take long at a stop. */
-const MOST_BYTES = 1024 ** 3;
+const MOST_BYTES = 256 * 1024 ** 2;
 
 export async function examineFile({ store, storeFile, log }: Deps): Promise<void> {
   if (store.engine !== 'sqlite') return;

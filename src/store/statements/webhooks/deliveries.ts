@@ -67,12 +67,20 @@ export function leaseDueDeliveries(
 }
 
 /**
- * Makes pending deliveries with so many attempts that are due later than `latest` due then.
- * @param latest milliseconds since the epoch @param slackMs how much later is left alone
+ * Makes pending deliveries of a subscription that are due later than their backoff from now due after their backoff. It reads
+ * those alone that are not due yet, so that a long queue costs no more than a short one.
+ * @param backoffMs before each attempt @param slackMs how much later is left alone
  */
-export function hastenDeliveries(attempts: number, latest: number, slackMs: number): Script<number> {
-  const sql = `UPDATE webhook_deliveries SET next_at = ? WHERE state = 'PENDING' AND attempts = ? AND next_at > ?`;
-  return run(sql, latest, attempts, latest + slackMs);
+export function hastenDeliveries(
+  webhookId: string,
+  now: number,
+  backoffMs: readonly number[],
+  slackMs: number,
+): Script<number> {
+  const backoff = `CASE attempts ${backoffMs.map((ms, made) => `WHEN ${made} THEN ${ms}`).join(' ')} ELSE 0 END`;
+  const sql = `UPDATE webhook_deliveries SET next_at = CAST(? AS BIGINT) + ${backoff}
+     WHERE webhook_id = ? AND state = 'PENDING' AND next_at > ? AND next_at > CAST(? AS BIGINT) + ${backoff}`;
+  return run(sql, now, webhookId, now + slackMs, now + slackMs);
 }
 
 /** Leases deliveries that a subscription holds to a node, in the order in which they were made. */
