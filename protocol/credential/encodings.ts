@@ -1,5 +1,5 @@
 /** Bytes as text: base64 and base64url (RFC 4648 sections 4 and 5), decoded strictly, and hexadecimal. */
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const INVALID = 255;
@@ -58,6 +58,15 @@ export function fromBase64(text: string): Uint8Array | undefined {
 /** In lower case. */
 export function toHex(bytes: Uint8Array): string {
   return bytesToHex(bytes);
+}
+
+/** @returns the bytes, or undefined for text that is not hexadecimal */
+export function fromHex(text: string): Uint8Array | undefined {
+  try {
+    return hexToBytes(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function byteAt(bytes: Uint8Array, at: number): number {

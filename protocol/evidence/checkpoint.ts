@@ -3,7 +3,7 @@
  * one can later detect that the chain was truncated or rewritten.
  */
 import type { Signer, Suite } from '../credential/ed25519.ts';
-import { fromBase64, toBase64 } from '../credential/encodings.ts';
+import { fromBase64, fromHex, toBase64 } from '../credential/encodings.ts';
 import { leafHash } from './merkle.ts';
 import { keyNamed, openNote, signNote } from './note.ts';
 
@@ -42,9 +42,6 @@ export function openCheckpoint(suite: Suite, note: string, issuers: readonly str
 
 /** The tree's leaf for an event: the leaf hash of the 32 bytes of its hash, which covers the whole event. */
 export function eventLeaf(suite: Suite, hashCurr: string): Uint8Array {
-  const hex = hashCurr.slice('sha256:'.length);
-  return leafHash(
-    suite,
-    Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16)),
-  );
+  // What is no hash matches none.
+  return leafHash(suite, fromHex(hashCurr.slice('sha256:'.length)) ?? new Uint8Array());
 }

@@ -2,7 +2,7 @@
 import type { Suite } from '../credential/ed25519.ts';
 import type { EvidenceEvent } from './chain.ts';
 import { type Checkpoint, eventLeaf } from './checkpoint.ts';
-import { rootOf, subtreeOf, verifyConsistency } from './merkle.ts';
+import { GrowingTree, verifyConsistency } from './merkle.ts';
 
 export type Comparison =
   | { readonly ok: true }
@@ -42,9 +42,9 @@ export function compareChain(
   const foreign = originFault(older, origin);
   if (foreign !== undefined) return foreign;
   if (events.length < older.size) return truncated(older, events.length);
-  const leaves = events.slice(0, older.size).map(({ hashCurr }) => eventLeaf(suite, hashCurr));
-  const tree = subtreeOf(suite, (from, to) => (to - from === 1 ? leaves[from] : undefined));
-  const root = rootOf(suite, older.size, tree);
+  const tree = new GrowingTree(suite);
+  for (const { hashCurr } of events.slice(0, older.size)) tree.add(eventLeaf(suite, hashCurr));
+  const root = tree.root();
   return root.every((byte, index) => byte === older.root[index]) ? { ok: true } : forked(older);
 }
 

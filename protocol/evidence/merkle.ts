@@ -23,16 +23,21 @@ function nodeHash(suite: Suite, left: Hash, right: Hash): Hash {
 }
 
 /**
- * Computes subtrees from known hashes: stored hashes of larger ranges where there are any, leaves elsewhere.
+ * Computes subtrees from known hashes: stored hashes of larger ranges where there are any, leaves elsewhere. Each is computed
+ * once, since the proofs for neighbours are made of the same ones.
  * @param known the hash of exactly this range, if it is known
  */
 export function subtreeOf(suite: Suite, known: (from: number, to: number) => Hash | undefined): Subtree {
+  const computed = new Map<string, Hash>();
   return function subtree(from, to): Hash {
-    const hash = known(from, to);
+    const range = `${from} ${to}`;
+    const hash = computed.get(range) ?? known(from, to);
     if (hash !== undefined) return hash;
     if (to - from <= 1) throw new RangeError(`The hash of entry ${from} is not known.`);
     const middle = from + largestPowerBelow(to - from);
-    return nodeHash(suite, subtree(from, middle), subtree(middle, to));
+    const made = nodeHash(suite, subtree(from, middle), subtree(middle, to));
+    computed.set(range, made);
+    return made;
   };
 }
 

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fromBase64, fromBase64url, toBase64, toBase64url, toHex } from '../../../protocol/credential/encodings.ts';
+import {
+  fromBase64,
+  fromBase64url,
+  fromHex,
+  toBase64,
+  toBase64url,
+  toHex,
+} from '../../../protocol/credential/encodings.ts';
 
 test('bytes are written as Node writes them and read back', () => {
   fc.assert(
@@ -13,6 +20,7 @@ test('bytes are written as Node writes them and read back', () => {
       assert.equal(toBase64(bytes), Buffer.from(bytes).toString('base64'));
       assert.deepEqual(fromBase64(toBase64(bytes)), bytes);
       assert.equal(toHex(bytes), Buffer.from(bytes).toString('hex'));
+      assert.deepEqual(fromHex(toHex(bytes)), bytes);
     }),
   );
 });
@@ -28,6 +36,10 @@ test('a text is read only when writing its bytes gives that very text', () => {
     }),
     { numRuns: 5000 },
   );
+});
+
+test('a text of other characters than hexadecimal ones, or of half a byte, is none', () => {
+  for (const text of ['0', 'abc', '0g', 'é0', ' 00', '0x00']) assert.equal(fromHex(text), undefined, text);
 });
 
 test('the vectors of RFC 4648 hold, without padding', () => {
