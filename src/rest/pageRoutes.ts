@@ -24,6 +24,17 @@ import { readQuery } from './readQuery.ts';
 /** Where a login in a browser ends. */
 export const ACCOUNT_PATH = '/account';
 
+/** The file of a page, its title, and what it runs scripts for. */
+interface Page {
+  readonly name: string;
+  readonly title: string;
+  readonly use: string;
+}
+
+const ACCOUNT_PAGE: Page = { name: 'account', title: 'Your login', use: 'to show your login' };
+const APPROVAL_PAGE: Page = { name: 'approve', title: 'Approve a purchase', use: 'to use your passkey' };
+const ENROLLMENT_PAGE: Page = { name: 'enroll', title: 'Enroll a passkey', use: 'to make a passkey' };
+
 const BeginDecision = z.object({ decision: Decision.describe('What the touch is going to mean.') });
 const BeginEnrollment = z.object({ deviceName: DeviceName });
 const CompleteEnrollment = z.object({ credential: RegistrationCredential });
@@ -35,8 +46,8 @@ export function personRoutes(deps: Deps): readonly OpenRoute[] {
 function approvalRoutes(deps: Deps): readonly OpenRoute[] {
   const id = (context: Context) => param(context, 'id');
   return [
-    page(deps, ACCOUNT_PATH, 'accountPage', 'account.html', async () => {}),
-    page(deps, '/approve/:id', 'approvalPage', 'approve.html', (context) =>
+    page(deps, ACCOUNT_PATH, 'accountPage', ACCOUNT_PAGE, async () => {}),
+    page(deps, '/approve/:id', 'approvalPage', APPROVAL_PAGE, (context) =>
       followApproval(deps, id(context), { wait: 0 }),
     ),
     {
@@ -85,7 +96,7 @@ function approvalRoutes(deps: Deps): readonly OpenRoute[] {
 function enrollmentRoutes(deps: Deps): readonly OpenRoute[] {
   const token = (context: Context) => param(context, 'token');
   return [
-    page(deps, '/enroll/:token', 'enrollmentPage', 'enroll.html', (context) => viewEnrollment(deps, token(context))),
+    page(deps, '/enroll/:token', 'enrollmentPage', ENROLLMENT_PAGE, (context) => viewEnrollment(deps, token(context))),
     {
       ...data('GET', '/enroll/:token/link', EnrollmentView),
       name: 'viewEnrollment',
@@ -132,10 +143,10 @@ function page(
   deps: Deps,
   path: string,
   name: string,
-  file: string,
+  shown: Page,
   exists: (context: Context) => Promise<unknown>,
 ): OpenRoute {
-  const html = inEnvironment(readPageFile(file), deps);
+  const html = inEnvironment(framed(shown, path), deps);
   return {
     method: 'GET',
     path,
@@ -160,6 +171,17 @@ function page(
       context.body = html;
     },
   };
+}
+
+/** The page in the frame that all of them share. Its links are relative, since the node may be at home under a path. */
+function framed({ name, title, use }: Page, path: string): string {
+  const up = '../'.repeat(path.split('/').length - 2);
+  return readPageFile('frame.html')
+    .replaceAll('{{page}}', name)
+    .replaceAll('{{title}}', title)
+    .replaceAll('{{use}}', use)
+    .replaceAll('{{up}}', up)
+    .replace('{{main}}', () => readPageFile(`${name}.html`));
 }
 
 /** A page with what it says of its node: where it is at home, and whether money moves. */

@@ -1,8 +1,5 @@
 /** The upgrade of a database with a history: windows and statistics count what there was, and kept subtrees stay. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { makeId } from '../../../protocol/wire/id.ts';
 import { openStore } from '../../../src/store/openStore.ts';
@@ -13,30 +10,19 @@ import { POLICY_SCOPE } from '../../../src/store/statements/purchases/spendingSu
 import { advanceWindow } from '../../../src/store/statements/purchases/velocityWindows.ts';
 import { run } from '../../../src/store/store.ts';
 import { engines } from '../../support/engines.ts';
+import { schemaOf } from '../../support/formerSchema.ts';
 
-const SCHEMA = 'data/schema';
+/** The last one before sums were kept. */
+const FORMER = 17;
 const NOW = Date.UTC(2026, 5, 1);
 const MINUTE = 60_000;
-
-/** The schema as it was before sums were kept. */
-async function formerSchema(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-former-'));
-  for (const file of (await readdir(SCHEMA)).sort()) {
-    if ((await readFile(join(SCHEMA, file), 'utf8')).includes('spending_sums')) break;
-    await cp(join(SCHEMA, file), join(folder, file));
-  }
-  return folder;
-}
 
 for (const engine of engines()) {
   describe(`an upgrade of a history on ${engine.name}`, () => {
     test('counts what was bought before, and keeps subtrees', async (t) => {
-      const schemaFolder = await formerSchema();
+      const schemaFolder = await schemaOf(t, FORMER);
       const database = await engine.open({ schemaFolder });
-      t.after(async () => {
-        await database.drop();
-        await rm(schemaFolder, { recursive: true, force: true });
-      });
+      t.after(() => database.drop());
       await database.store.write('t', function* () {
         for (let number = 1; number <= 40; number += 1) {
           const at = NOW - number * MINUTE;

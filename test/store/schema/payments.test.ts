@@ -1,37 +1,23 @@
 /** The upgrade of a database that has payments: each knows its cart, and counts from the time at which it was made. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStore } from '../../../src/store/openStore.ts';
 import { findPayment, hasPaidCart } from '../../../src/store/statements/purchases/payments.ts';
 import { advancePaid } from '../../../src/store/statements/purchases/paymentWindows.ts';
 import { run } from '../../../src/store/store.ts';
 import { engines } from '../../support/engines.ts';
+import { schemaOf } from '../../support/formerSchema.ts';
 
-const SCHEMA = 'data/schema';
+/** The last one before payments knew their carts. */
+const FORMER = 8;
 const MADE = 1_800_000_000_000;
-
-/** The schema as it was before payments knew their carts. */
-async function formerSchema(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-former-'));
-  for (const file of (await readdir(SCHEMA)).sort()) {
-    if ((await readFile(join(SCHEMA, file), 'utf8')).includes('payments_by_cart')) break;
-    await cp(join(SCHEMA, file), join(folder, file));
-  }
-  return folder;
-}
 
 for (const engine of engines()) {
   describe(`payments of an older database on ${engine.name}`, () => {
     test('are found by their cart, and count in windows', async (t) => {
-      const schemaFolder = await formerSchema();
+      const schemaFolder = await schemaOf(t, FORMER);
       const database = await engine.open({ schemaFolder });
-      t.after(async () => {
-        await database.drop();
-        await rm(schemaFolder, { recursive: true, force: true });
-      });
+      t.after(() => database.drop());
       await database.store.write('t', function* () {
         yield* run(
           `INSERT INTO payments (tenant_id, mandate_id, transaction_id, intent_id, agent_did, principal_did, status,

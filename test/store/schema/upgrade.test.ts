@@ -1,22 +1,15 @@
 /** Upgrades of data that exists: what earlier schemas hold means the same, or the safer thing, in the present one. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { openStore } from '../../../src/store/openStore.ts';
 import { all, run, type Store } from '../../../src/store/store.ts';
 import { engines } from '../../support/engines.ts';
 import { noteFigure } from '../../support/figures.ts';
+import { LATEST, schemaOf } from '../../support/formerSchema.ts';
 import { purchase } from '../../support/purchase.ts';
 import { rounds } from '../../support/rounds.ts';
 import { makeWorld } from '../../support/world.ts';
 
-const SCHEMA = fileURLToPath(new URL('../../../data/schema/', import.meta.url));
-/** The newest schema that is not the present one. */
-const LATEST = readdirSync(SCHEMA).length - 1;
 /** What stands in every text, so that every reference leads somewhere. */
 const SAME = 'x';
 
@@ -115,8 +108,7 @@ for (const engine of engines()) {
           }
         }
       }
-      const folder = await schemaOf(version);
-      t.after(() => rm(folder, { recursive: true, force: true }));
+      const folder = await schemaOf(t, version);
       const world = await makeWorld({ name: engine.name, open: () => engine.open({ schemaFolder: folder }) });
       t.after(() => world.close());
       await purchase(world, 5);
@@ -136,7 +128,7 @@ for (const engine of engines()) {
     statements: readonly string[],
     fill: (store: Store) => Promise<void> = async () => {},
   ): Promise<Store> {
-    const folder = await schemaOf(version);
+    const folder = await schemaOf(t, version);
     const database = await engine.open({ schemaFolder: folder });
     await database.store.write('t', function* () {
       for (const sql of statements) yield* run(sql);
@@ -146,18 +138,9 @@ for (const engine of engines()) {
     t.after(async () => {
       await store.close();
       await database.drop();
-      await rm(folder, { recursive: true, force: true });
     });
     return store;
   }
-}
-
-/** A folder with the first `version` files of the schema. */
-async function schemaOf(version: number): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-schema-'));
-  const names = (await readdir(SCHEMA)).sort().slice(0, version);
-  for (const name of names) await cp(join(SCHEMA, name), join(folder, name));
-  return folder;
 }
 
 /** Every earlier schema in a long run, else the first, one in the middle and the last. */
