@@ -82,6 +82,7 @@ function addGauges(registry: Registry, store: Store, version: string, { faults }
     () => faults.size,
   );
   gauge('countersign_commits_total', 'Commits since start.', () => store.stats().commits);
+  gauge('countersign_statements_total', 'Statements run since start.', () => store.stats().statements);
   gauge('countersign_commit_group_size', 'Scripts a commit, on average since start.', () => {
     const { commits, scripts } = store.stats();
     return commits === 0 ? 0 : scripts / commits;

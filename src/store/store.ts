@@ -69,11 +69,13 @@ export function* changed(sql: string, ...args: Value[]): Script<boolean> {
   return changes > 0;
 }
 
-interface StoreStats {
+export interface StoreStats {
   /** Commits made since the store was opened. */
   readonly commits: number;
   /** Scripts in those commits; scripts / commits is the mean group size. */
   readonly scripts: number;
+  /** Statements that the engine ran; those that the row cache answered are not among them, nor is what ends a script. */
+  readonly statements: number;
 }
 
 /** What reads the store. */

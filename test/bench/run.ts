@@ -17,6 +17,7 @@ import { measureReplay } from './replay.ts';
 import { lineOf, type Target } from './report.ts';
 import { canPin, pinSelf } from './server.ts';
 import { measureStart } from './start.ts';
+import { measureWork } from './work.ts';
 
 const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Promise<Target[]>>> = {
   intents: measureIntents,
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   start: measureStart,
   fastpaths: measureFastPaths,
   history: measureHistory,
+  work: measureWork,
 };
 
 const options = readOptions(process.argv.slice(2));

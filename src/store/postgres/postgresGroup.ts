@@ -17,6 +17,14 @@ export class GroupFailure extends Error {
   }
 }
 
+/** What a store gives those who run its scripts. */
+export interface Around {
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Called for each statement. */
+  readonly counts: () => void;
+}
+
 interface GroupEnd {
   /** Settle the scripts' promises, once the commit is done. */
   readonly settle: readonly (() => void)[];
@@ -32,16 +40,16 @@ export function lockOf(tenantId: string): bigint {
 /**
  * Runs scripts one after the other in one transaction. READ COMMITTED is enough: the lock excludes other writers of the
  * tenant, and each statement sees what they committed before.
- * @param clock read for each script, once the lock is held
+ * @param around its clock is read for each script, once the lock is held
  * @throws GroupFailure; the state of the connection is then unknown
  */
 export async function runGroup(
   client: PoolClient,
   lock: bigint,
   group: readonly QueuedScript[],
-  clock: () => number,
+  around: Around,
 ): Promise<GroupEnd> {
-  const pipeline = new Pipeline(client);
+  const pipeline = new Pipeline(client, around.counts);
   const settle: (() => void)[] = [];
   let committed = 0;
   // Awaited, since a script receives a time that is read once the lock is held.
@@ -50,7 +58,7 @@ export async function runGroup(
     const alone = group.length === 1;
     if (!alone) pipeline.add('SAVEPOINT script');
     try {
-      const value = await pipeline.run(queued.script(clock()));
+      const value = await pipeline.run(queued.script(around.clock()));
       if (!alone) pipeline.add('RELEASE SAVEPOINT script');
       settle.push(() => queued.resolve(value));
       committed += 1;
@@ -68,11 +76,11 @@ export async function runGroup(
  * Runs a script on one snapshot. The transaction ends after the answer, before the next use of the connection.
  * @throws what the script throws, or GroupFailure
  */
-export async function runReading<T>(client: PoolClient, script: TimedScript<T>, clock: () => number): Promise<T> {
-  const pipeline = new Pipeline(client);
+export async function runReading<T>(client: PoolClient, script: TimedScript<T>, around: Around): Promise<T> {
+  const pipeline = new Pipeline(client, around.counts);
   pipeline.add('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
-    return await pipeline.run(script(clock()));
+    return await pipeline.run(script(around.clock()));
   } catch (error) {
     throw pipeline.failure === undefined ? error : new GroupFailure(pipeline.failure, false);
   } finally {
@@ -83,7 +91,7 @@ export async function runReading<T>(client: PoolClient, script: TimedScript<T>, 
 /** Reads in as many scripts as the work needs, on one snapshot. @throws what the work throws, or Fault UNAVAILABLE */
 export async function onOneSnapshot<T>(
   pool: Pool,
-  clock: () => number,
+  { clock, counts }: Around,
   work: (snapshot: Reader) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
@@ -98,6 +106,7 @@ export async function onOneSnapshot<T>(
     const read = <Value>(script: TimedScript<Value>) =>
       pump(script(clock()), async (statement) => {
         try {
+          counts();
           return await execute(client, statement);
         } catch (error) {
           throw postgresFault(error);
@@ -116,9 +125,11 @@ class Pipeline {
   failure: unknown;
   #commands: string[] = [];
   readonly #client: PoolClient;
+  readonly #counts: () => void;
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, counts: () => void) {
     this.#client = client;
+    this.#counts = counts;
   }
 
   add(...commands: string[]): void {
@@ -135,6 +146,7 @@ class Pipeline {
   run<T>(script: Script<T>): Promise<T> {
     return pump(script, async (statement) => {
       const flushed = this.#flush();
+      this.#counts();
       // Both are awaited together, so that no rejection is unhandled.
       const [answer] = await Promise.allSettled([execute(this.#client, statement), flushed]);
       if (answer.status === 'fulfilled' && this.failure === undefined) return answer.value;

@@ -2,9 +2,9 @@
 import type { Pool } from 'pg';
 import { closedStore } from '../failure.ts';
 import type { QueuedScript } from '../pump.ts';
-import type { Reader, Store, TimedScript } from '../store.ts';
+import type { Reader, Store, StoreStats, TimedScript } from '../store.ts';
 import { makePool, type PoolOptions } from './postgresConnection.ts';
-import { lockOf, onOneSnapshot, runGroup, runReading } from './postgresGroup.ts';
+import { type Around, lockOf, onOneSnapshot, runGroup, runReading } from './postgresGroup.ts';
 import { withRetries } from './postgresRetry.ts';
 
 interface PostgresOptions extends PoolOptions {
@@ -30,7 +30,7 @@ class PostgresStore implements Store {
   readonly engine = 'postgres';
   readonly #pool: Pool;
   readonly #apart: Pool;
-  readonly #clock: () => number;
+  readonly #around: Around;
   readonly #maxGroup: number;
   /** By tenant, the scripts that wait while a group of the tenant runs. */
   readonly #queues = new Map<string, QueuedScript[]>();
@@ -38,11 +38,12 @@ class PostgresStore implements Store {
   #closing: Promise<void> | undefined;
   #commits = 0;
   #scripts = 0;
+  #statements = 0;
 
   constructor(pool: Pool, apart: Pool, clock: () => number, maxGroup: number) {
     this.#pool = pool;
     this.#apart = apart;
-    this.#clock = clock;
+    this.#around = { clock, counts: () => (this.#statements += 1) };
     this.#maxGroup = maxGroup;
   }
 
@@ -63,21 +64,21 @@ class PostgresStore implements Store {
 
   async read<T>(script: TimedScript<T>): Promise<T> {
     if (this.#closing !== undefined) throw closedStore();
-    return this.#track(withRetries(this.#pool, 0n, (client) => runReading(client, script, this.#clock)));
+    return this.#track(withRetries(this.#pool, 0n, (client) => runReading(client, script, this.#around)));
   }
 
   async readApart<T>(script: TimedScript<T>): Promise<T> {
     if (this.#closing !== undefined) throw closedStore();
-    return this.#track(withRetries(this.#apart, 0n, (client) => runReading(client, script, this.#clock)));
+    return this.#track(withRetries(this.#apart, 0n, (client) => runReading(client, script, this.#around)));
   }
 
   async onSnapshot<T>(work: (snapshot: Reader) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw closedStore();
-    return this.#track(onOneSnapshot(this.#apart, this.#clock, work));
+    return this.#track(onOneSnapshot(this.#apart, this.#around, work));
   }
 
-  stats(): { readonly commits: number; readonly scripts: number } {
-    return { commits: this.#commits, scripts: this.#scripts };
+  stats(): StoreStats {
+    return { commits: this.#commits, scripts: this.#scripts, statements: this.#statements };
   }
 
   close(): Promise<void> {
@@ -107,7 +108,7 @@ class PostgresStore implements Store {
         const end = await withRetries(this.#pool, lock, (client) => {
           // Taken only now, so that scripts queued while waiting for a connection are in the group as well.
           if (group.length === 0) group = queue.splice(0, this.#maxGroup);
-          return runGroup(client, lock, group, this.#clock);
+          return runGroup(client, lock, group, this.#around);
         });
         if (end.committed > 0) this.#commits += 1;
         this.#scripts += end.committed;

@@ -25,6 +25,7 @@ export class SqliteConnection {
   readonly #prepared = new Map<string, Prepared>();
   readonly #version: Database.Statement;
   #seenVersion: unknown;
+  #statements = 0;
 
   /**
    * Opens or creates the file (0600, in a folder of 0700: it holds credentials) and configures the connection.
@@ -36,6 +37,11 @@ export class SqliteConnection {
     this.#db = unchanged ? openToRead(file) : openDatabase(file);
     if (!unchanged) configure(this.#db);
     this.#version = this.#db.prepare('PRAGMA data_version').pluck();
+  }
+
+  /** Run so far. */
+  get statements(): number {
+    return this.#statements;
   }
 
   get inTransaction(): boolean {
@@ -88,6 +94,7 @@ export class SqliteConnection {
   #query({ sql, args }: Statement): Result {
     const { statement, reader, readonly, columns, changes: table } = this.#prepare(sql);
     const bound = bindable(args);
+    this.#statements += 1;
     if (!reader) {
       const { changes } = statement.run(bound);
       // The number of changes means nothing for other statements, such as CREATE TABLE.

@@ -1,7 +1,7 @@
 /** The embedded store: one SQLite file, one connection, and one commit for all the scripts of an event-loop turn. */
 import { closedStore, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
-import type { Reader, Result, Script, Statement, Store, TimedScript } from '../store.ts';
+import type { Reader, Result, Script, Statement, Store, StoreStats, TimedScript } from '../store.ts';
 import { ReaderThread } from './readerThread.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
@@ -91,8 +91,8 @@ class SqliteStore implements Store {
     }
   }
 
-  stats(): { readonly commits: number; readonly scripts: number } {
-    return { commits: this.#commits, scripts: this.#scripts };
+  stats(): StoreStats {
+    return { commits: this.#commits, scripts: this.#scripts, statements: this.#connection.statements };
   }
 
   async close(): Promise<void> {

@@ -33,14 +33,14 @@ interface Cost {
 }
 
 /** An engine that each history has a database of its own on. */
-interface Engine {
+export interface Engine {
   readonly name: string;
   /** Makes a database. @returns what leads a node to it; nothing where that is the node's own folder */
   create(name: string): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
-interface History {
+export interface History {
   readonly node: BenchNode;
   readonly webhookId: string;
 }
@@ -59,11 +59,11 @@ export async function measureHistory(options: Options, folder: string): Promise<
   return targets;
 }
 
-async function sqlite(): Promise<Engine> {
+export async function sqlite(): Promise<Engine> {
   return { name: 'SQLite', create: async () => undefined, stop: async () => {} };
 }
 
-async function postgres(): Promise<Engine> {
+export async function postgres(): Promise<Engine> {
   const { url, stop } = await startPostgres(true);
   return {
     name: 'PostgreSQL',
@@ -98,10 +98,11 @@ async function measureEngine(engine: Engine, options: Options, folder: string): 
   }
 }
 
-async function makeHistory(engine: Engine, folder: string, size: number): Promise<History> {
+/** A node whose store has so many intents and their purchases. */
+export async function makeHistory(engine: Engine, folder: string, size: number, agentCount = AGENTS): Promise<History> {
   const databaseUrl = await engine.create(`intents_${size}`);
   const env: Record<string, string> = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
-  const node = await startBenchNode(String(size), join(folder, engine.name), AGENTS, env);
+  const node = await startBenchNode(String(size), join(folder, engine.name), agentCount, env);
   const { transactionId, tenantId, webhookId } = await prepare(node).finally(() => node.server.stop());
   const store =
     databaseUrl === undefined

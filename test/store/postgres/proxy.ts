@@ -8,6 +8,8 @@ export interface Proxy {
   cutAfter(word: string): void;
   /** Cuts every connection and takes no new one, until told otherwise. */
   refuse(refusing: boolean): void;
+  /** How often a node has sent something after an answer, over all connections: each time it waited for one. */
+  trips(): number;
   stop(): Promise<void>;
 }
 
@@ -17,6 +19,7 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
   const nodes = new Set<Socket>();
   let word: string | undefined;
   let refusing = false;
+  let trips = 0;
 
   const server = createServer((node) => {
     if (refusing) {
@@ -25,15 +28,19 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
     }
     const database = connect(target);
     let cutting = false;
+    let isAnswered = true;
     nodes.add(node);
     node.on('data', (data) => {
       if (word !== undefined && data.includes(word)) {
         word = undefined;
         cutting = true;
       }
+      if (isAnswered) trips += 1;
+      isAnswered = false;
       database.write(data);
     });
     database.on('data', (data) => {
+      isAnswered = true;
       if (cutting) node.destroy();
       else node.write(data);
     });
@@ -61,6 +68,7 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
       refusing = next;
       if (refusing) cutAll();
     },
+    trips: () => trips,
     stop: () => {
       cutAll();
       return new Promise((resolve) => {

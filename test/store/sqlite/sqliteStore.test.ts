@@ -68,7 +68,7 @@ test('scripts of one turn share a commit, up to the size of a group', async () =
   await Promise.all(
     Array.from({ length: 25 }, (_, id) => store.write('t', () => run('INSERT INTO rows VALUES (?)', id))),
   );
-  assert.deepEqual(store.stats(), { commits: 4, scripts: 26 });
+  assert.deepEqual(store.stats(), { commits: 4, scripts: 26, statements: 26 });
   await store.close();
 });
 
