@@ -2,7 +2,7 @@
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { EvidenceExport, type ExportEnd, ExportEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/events.ts';
+import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/search.ts';
 import { type Deps, firstIssuer } from '../core/deps.ts';
 import { Streamed } from '../core/streamed.ts';
 import { inSteps, useCase } from '../core/useCase.ts';

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { SearchEvidence } from '../../../protocol/evidence/query.ts';
-import { type EvidenceRow, listEvidence } from '../../store/statements/evidence/events.ts';
+import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
+import { listEvidence } from '../../store/statements/evidence/search.ts';
 import { listing } from '../core/listing.ts';
 import { showEvent } from './showEvidence.ts';
 

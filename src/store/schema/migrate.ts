@@ -117,7 +117,7 @@ function readMigrations(files: readonly SchemaFile[], engine: Store['engine']): 
     const text = written.replaceAll('\r\n', '\n');
     const hash = createHash('sha256').update(text).digest('hex');
     const statements = splitStatements(text);
-    return { version, name, hash, statements: engine === 'postgres' ? statements.map(comparingBytes) : statements };
+    return { version, name, hash, statements: engine === 'postgres' ? statements.map(forPostgres) : statements };
   });
 }
 
@@ -125,7 +125,12 @@ function threeDigits(version: number): string {
   return String(version).padStart(3, '0');
 }
 
-/** SQLite orders text by its bytes; PostgreSQL would use the collation of the database, so ids would sort differently. */
-function comparingBytes(statement: string): string {
-  return rewriteCode(statement, (code) => code.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"'));
+/**
+ * SQLite orders text by its bytes; PostgreSQL would use the collation of the database, so ids would sort differently. And
+ * SQLite can keep a table in the tree of its key alone.
+ */
+function forPostgres(statement: string): string {
+  return rewriteCode(statement, (code) =>
+    code.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"').replaceAll(/\bWITHOUT ROWID\b/g, ''),
+  );
 }

@@ -10,6 +10,7 @@ import { deleteRequestsBefore, requests } from './callers/requests.ts';
 import { deleteSessionsBefore, sessions } from './callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { evidence } from './evidence/events.ts';
+import { evidenceIndex, evidenceIndexed } from './evidence/search.ts';
 import { nodes } from './node/nodes.ts';
 import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
@@ -177,6 +178,8 @@ export const RETENTION: readonly Retention[] = [
   },
   { table: sharedPaymentTokens, kept: 'a permission to pay is a record' },
   { table: evidence, kept: 'the record itself' },
+  { table: evidenceIndex, kept: 'searches of the whole chain use it' },
+  { table: evidenceIndexed, kept: 'it says how far that index goes' },
   { table: evidenceSubtrees, kept: 'proofs over the whole chain are made of them' },
   { table: checkpoints, kept: 'a reader may have kept any of them' },
   { table: webhooks, kept: 'until their owner removes them' },

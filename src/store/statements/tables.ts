@@ -5,6 +5,7 @@ import { requests } from './callers/requests.ts';
 import { sessions } from './callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { evidence } from './evidence/events.ts';
+import { evidenceIndex, evidenceIndexed } from './evidence/search.ts';
 import { nodes } from './node/nodes.ts';
 import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
@@ -72,6 +73,8 @@ export const TABLES: readonly Table[] = [
   sandboxEntries,
   sharedPaymentTokens,
   evidence,
+  evidenceIndex,
+  evidenceIndexed,
   evidenceSubtrees,
   checkpoints,
   webhooks,

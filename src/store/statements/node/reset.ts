@@ -4,6 +4,7 @@ import { requests } from '../callers/requests.ts';
 import { sessions } from '../callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from '../evidence/checkpoints.ts';
 import { evidence } from '../evidence/events.ts';
+import { evidenceIndex, evidenceIndexed } from '../evidence/search.ts';
 import { approvalRequests } from '../people/approvals.ts';
 import { presenceChallenges } from '../people/presenceChallenges.ts';
 import { presenceIssued } from '../people/presenceIssued.ts';
@@ -32,6 +33,8 @@ const PURCHASE_TABLES = [
   requests,
   sessions,
   evidence,
+  evidenceIndex,
+  evidenceIndexed,
   evidenceSubtrees,
   checkpoints,
 ];

@@ -1,0 +1,232 @@
+/**
+ * Searches of the evidence chain. What leads to events by their actor, type and session is merged into an index of its own, many
+ * events at a time: the chain up to a position is found by it, the events after that are few, and are read one by one.
+ */
+import { all, get, run, type Script, type Value } from '../../store.ts';
+import { allOf, type Condition, listPage } from '../queries.ts';
+import { integer, placeholders, table, text, upsertInto } from '../tableDefinition.ts';
+import { type EvidenceRow, evidence, findChainHead } from './events.ts';
+
+/** A seq for each value that an event has in a member that is searched by. */
+export const evidenceIndex = table('evidence_index', ['tenant_id', 'member', 'value', 'seq'], {
+  tenant_id: text,
+  member: text,
+  value: text,
+  seq: integer,
+});
+
+/** Up to which seq a tenant's events are in the index. */
+export const evidenceIndexed = table('evidence_indexed', ['tenant_id'], { tenant_id: text, seq: integer });
+
+/** What each event is found by: the name of the member, its value, and which events have one. */
+const MEMBERS = [
+  { member: 'actor', value: 'actor_did', having: '' },
+  { member: 'actor type', value: "actor_did || ' ' || event_type", having: '' },
+  { member: 'context', value: 'context_id', having: 'AND context_id IS NOT NULL' },
+  { member: 'type', value: 'event_type', having: '' },
+] as const;
+type Member = (typeof MEMBERS)[number]['member'];
+
+/** Entries of one event that come after others are written where those are, so they are written in their order. */
+const MERGES = MEMBERS.map(
+  ({ member, value, having }) =>
+    `INSERT INTO evidence_index (tenant_id, member, value, seq)
+     SELECT tenant_id, '${member}', ${value}, seq FROM evidence
+     WHERE tenant_id = ? AND seq > ? AND seq <= ? ${having} ORDER BY ${value}, seq`,
+);
+
+/** Events that are not in the index yet: how many, and when the newest of them was recorded. */
+export function* findUnmerged(tenantId: string): Script<{ readonly count: number; readonly newestAt: number }> {
+  const sql = 'SELECT seq, created_at FROM evidence WHERE tenant_id = ? ORDER BY seq DESC LIMIT 1';
+  const newest = yield* get<{ seq: number; created_at: number }>(sql, tenantId);
+  return { count: (newest?.seq ?? 0) - (yield* findIndexed(tenantId)), newestAt: newest?.created_at ?? 0 };
+}
+
+/** Merges the events that follow into the index. @param most so many in this commit */
+export function* mergeEvidence(tenantId: string, most: number): Script<void> {
+  const from = yield* findIndexed(tenantId);
+  const to = Math.min((yield* findChainHead(tenantId))?.seq ?? 0, from + most);
+  if (to <= from) return;
+  for (const sql of MERGES) yield* run(sql, tenantId, from, to);
+  yield* saveIndexed({ tenant_id: tenantId, seq: to });
+}
+
+/** The seq up to which events are in the index. */
+function* findIndexed(tenantId: string): Script<number> {
+  const sql = 'SELECT seq FROM evidence_indexed WHERE tenant_id = ?';
+  return (yield* get<{ seq: number }>(sql, tenantId))?.seq ?? 0;
+}
+
+const saveIndexed = upsertInto(evidenceIndexed);
+
+/** Selects events. Times are milliseconds since the epoch, `from` and `to` inclusive. */
+export interface EvidenceFilter {
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly actorDid?: string | undefined;
+  readonly contextId?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** Matching events newest first; `before` is the seq of the last one on the page before. */
+export function* listEvidence(
+  tenantId: string,
+  filter: EvidenceFilter,
+  before: number | undefined,
+  limit: number,
+): Script<EvidenceRow[]> {
+  const range = yield* partOfChain(tenantId, filter, before);
+  const values = searchedBy(filter);
+  if (values === undefined) {
+    const conditions = [tenant(tenantId), inRange(range), ...times(filter)];
+    return yield* listPage(evidence, conditions, 'seq DESC', limit);
+  }
+  const place = { columns: 'evidence.*', range, order: 'DESC', limit } as const;
+  const { sql, args } = pages(tenantId, filter, values, place, yield* findIndexed(tenantId));
+  return yield* all(`SELECT * FROM (${sql}) AS either ORDER BY seq DESC LIMIT ?`, ...args, limit);
+}
+
+/** The seq of the nth matching event counted from either end of the chain; undefined when there are fewer. */
+export function* findSeq(
+  tenantId: string,
+  filter: EvidenceFilter,
+  order: 'ASC' | 'DESC',
+  nth: number,
+): Script<number | undefined> {
+  const range = yield* partOfChain(tenantId, filter);
+  const values = searchedBy(filter);
+  const place = { columns: 'evidence.seq', range, order, limit: nth } as const;
+  const { sql, args } =
+    values === undefined
+      ? inChain('seq', [tenant(tenantId), inRange(range), ...times(filter)])
+      : pages(tenantId, filter, values, place, yield* findIndexed(tenantId));
+  const nthOf = `SELECT seq FROM (${sql}) AS either ORDER BY seq ${order} LIMIT 1 OFFSET ?`;
+  return (yield* get<{ seq: number }>(nthOf, ...args, nth - 1))?.seq;
+}
+
+/** A part of the chain; both ends included. */
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Query {
+  readonly sql: string;
+  readonly args: readonly Value[];
+}
+
+/** What the index is asked for; undefined for events that only their time tells. */
+function searchedBy({
+  eventTypes = [],
+  actorDid,
+  contextId,
+}: EvidenceFilter): readonly (readonly [Member, string])[] | undefined {
+  // A session has few events: the others are looked for among them.
+  if (contextId !== undefined) return [['context', contextId]];
+  if (actorDid === undefined) return eventTypes.length === 0 ? undefined : eventTypes.map((type) => ['type', type]);
+  if (eventTypes.length === 0) return [['actor', actorDid]];
+  return eventTypes.map((type) => ['actor type', `${actorDid} ${type}`]);
+}
+
+interface Place {
+  /** What is wanted of each event. */
+  readonly columns: 'evidence.*' | 'evidence.seq';
+  readonly range: Range;
+  readonly order: 'ASC' | 'DESC';
+  readonly limit: number;
+}
+
+/** A page for each value by the index, and one of the events that are not in it yet. */
+function pages(
+  tenantId: string,
+  filter: EvidenceFilter,
+  values: readonly (readonly [Member, string])[],
+  { columns, range, order, limit }: Place,
+  indexed: number,
+): Query {
+  const known = { first: range.first, last: Math.min(range.last, indexed) };
+  const rest = { first: Math.max(range.first, indexed + 1), last: range.last };
+  const unknown = inChain(columns, [tenant(tenantId), inRange(rest), ...times(filter), ...others(filter)]);
+  const page = ({ sql, args }: Query, seq: string): Query => ({
+    sql: `SELECT * FROM (${sql} ORDER BY ${seq} ${order} LIMIT ?) AS page`,
+    args: [...args, limit],
+  });
+  const found = values.map((value) => page(byIndex(columns, tenantId, filter, value, known), 'found.seq'));
+  const queries = [...found, page(unknown, 'seq')];
+  return { sql: queries.map(({ sql }) => sql).join(' UNION ALL '), args: queries.flatMap(({ args }) => args) };
+}
+
+/** The events with a value, by the index. */
+function byIndex(
+  columns: string,
+  tenantId: string,
+  filter: EvidenceFilter,
+  [member, value]: readonly [Member, string],
+  { first, last }: Range,
+): Query {
+  const more = [...times(filter), ...(member === 'context' ? others({ ...filter, contextId: undefined }) : [])];
+  const { where, args } = allOf([
+    ['found.tenant_id = ? AND found.member = ? AND found.value = ?', tenantId, member, value],
+    ['found.seq BETWEEN ? AND ?', first, last],
+    ...more,
+  ]);
+  const sql = `SELECT ${columns} FROM evidence_index AS found
+     JOIN evidence ON evidence.tenant_id = found.tenant_id AND evidence.seq = found.seq WHERE ${where}`;
+  return { sql, args };
+}
+
+function inChain(columns: string, conditions: readonly (Condition | undefined)[]): Query {
+  const { where, args } = allOf(conditions);
+  return { sql: `SELECT ${columns} FROM evidence WHERE ${where}`, args };
+}
+
+function tenant(tenantId: string): Condition {
+  return ['tenant_id = ?', tenantId];
+}
+
+function inRange({ first, last }: Range): Condition {
+  return ['seq BETWEEN ? AND ?', first, last];
+}
+
+function times({ from, to }: EvidenceFilter): (Condition | undefined)[] {
+  return [
+    from === undefined ? undefined : ['created_at >= ?', from],
+    to === undefined ? undefined : ['created_at <= ?', to],
+  ];
+}
+
+/** All but the times. */
+function others({ eventTypes = [], actorDid, contextId }: EvidenceFilter): (Condition | undefined)[] {
+  return [
+    eventTypes.length === 0 ? undefined : [`event_type IN ${placeholders(eventTypes)}`, ...eventTypes],
+    actorDid === undefined ? undefined : ['actor_did IN (?)', actorDid],
+    contextId === undefined ? undefined : ['context_id IN (?)', contextId],
+  ];
+}
+
+/**
+ * How far the times of a chain may lie out of its order, by clocks that were set back. Within it, a search by time gives
+ * every event; one that stands further from its time's place in the chain is found by its other members only.
+ */
+const SLACK_MS = 60_000;
+
+/** A search by time is one of a part of the chain, which the index knows, so that it needs no index of its own. */
+function* partOfChain(tenantId: string, { from, to }: EvidenceFilter, before?: number): Script<Range> {
+  const first = from === undefined ? 1 : yield* firstSeqAt(tenantId, from - SLACK_MS);
+  const end = to === undefined ? Number.MAX_SAFE_INTEGER : yield* firstSeqAt(tenantId, to + SLACK_MS + 1);
+  return { first, last: Math.min(end, before ?? end) - 1 };
+}
+
+/** The seq of the first event from a time on, by bisection; the one after the last where there is none. */
+function* firstSeqAt(tenantId: string, time: number): Script<number> {
+  const next = 'SELECT created_at FROM evidence WHERE tenant_id = ? AND seq >= ? ORDER BY seq LIMIT 1';
+  let low = 1;
+  let high = ((yield* findChainHead(tenantId))?.seq ?? 0) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = yield* get<{ created_at: number }>(next, tenantId, middle);
+    if (found !== undefined && found.created_at < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,142 @@
+/** Searches of the chain give the same events however much of it is in their index. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type EvidenceRow, insertEvidence } from '../../src/store/statements/evidence/events.ts';
+import {
+  type EvidenceFilter,
+  findSeq,
+  findUnmerged,
+  listEvidence,
+  mergeEvidence,
+} from '../../src/store/statements/evidence/search.ts';
+import { run } from '../../src/store/store.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { rounds } from '../support/rounds.ts';
+
+const ACTORS = ['did:key:a', 'did:key:ab'];
+const TYPES = ['ISSUED', 'PAID', 'b ISSUED'];
+const CONTEXTS = ['one', 'two', null];
+const SECOND = 1000;
+
+const anEvent = fc.record({
+  actor_did: fc.constantFrom(...ACTORS),
+  event_type: fc.constantFrom(...TYPES),
+  context_id: fc.constantFrom(...CONTEXTS),
+  /** Against the order of the chain, as of clocks that were set back by less than a minute. */
+  late: fc.integer({ min: 0, max: 50 }),
+});
+
+const aFilter = fc.record(
+  {
+    actorDid: fc.constantFrom(...ACTORS, 'did:key:nobody'),
+    eventTypes: fc.uniqueArray(fc.constantFrom(...TYPES, 'NONE'), { maxLength: 3 }),
+    contextId: fc.constantFrom('one', 'two', 'none'),
+    from: fc.integer({ min: 0, max: 60 }).map((second) => second * SECOND),
+    to: fc.integer({ min: 0, max: 60 }).map((second) => second * SECOND),
+  },
+  { requiredKeys: [] },
+);
+
+function matches(row: EvidenceRow, filter: EvidenceFilter): boolean {
+  const { actorDid, eventTypes = [], contextId, from = 0, to = Number.MAX_SAFE_INTEGER } = filter;
+  return (
+    (actorDid === undefined || row.actor_did === actorDid) &&
+    (eventTypes.length === 0 || eventTypes.includes(row.event_type)) &&
+    (contextId === undefined || row.context_id === contextId) &&
+    row.created_at >= from &&
+    row.created_at <= to
+  );
+}
+
+for (const engine of engines()) {
+  describe(`a search of the chain on ${engine.name}`, () => {
+    let database: TestDatabase;
+    before(async () => {
+      database = await engine.open();
+    });
+    after(() => database.drop());
+
+    test('gives every event that matches, in its order, with all, some and none of the chain in the index', async () => {
+      const { store } = database;
+      let tenants = 0;
+      const property = fc.asyncProperty(
+        fc.array(anEvent, { minLength: 1, maxLength: 30 }),
+        fc.array(fc.nat(12), { maxLength: 3 }),
+        fc.array(aFilter, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (events, merges, filters, limit) => {
+          tenants += 1;
+          const tenantId = `tnt_${tenants}`;
+          const rows = events.map(({ late, ...event }, index) => ({
+            ...event,
+            tenant_id: tenantId,
+            seq: index + 1,
+            id: `evt_${tenants}_${index}`,
+            data: '{}',
+            hash_prev: '',
+            hash_curr: '',
+            created_at: Math.max(0, (index * 2 - late) * SECOND),
+            transaction_id: null,
+          }));
+          await store.write(tenantId, function* () {
+            for (const row of rows) yield* insertEvidence(row);
+          });
+          for (const most of [0, ...merges]) {
+            if (most > 0) await store.write(tenantId, () => mergeEvidence(tenantId, most));
+            for (const filter of filters) {
+              const expected = rows.filter((row) => matches(row, filter)).map(({ seq }) => seq);
+              const found: number[] = [];
+              for (let before: number | undefined; ; before = found.at(-1)) {
+                const page = await store.read(() => listEvidence(tenantId, filter, before, limit));
+                found.push(...page.map(({ seq }) => seq));
+                if (page.length < limit) break;
+              }
+              assert.deepEqual(found, expected.toReversed(), JSON.stringify(filter));
+              for (const nth of [1, 2, 5]) {
+                const seqAt = (order: 'ASC' | 'DESC') => store.read(() => findSeq(tenantId, filter, order, nth));
+                assert.equal(await seqAt('ASC'), expected.at(nth - 1), JSON.stringify(filter));
+                assert.equal(await seqAt('DESC'), expected.toReversed().at(nth - 1), JSON.stringify(filter));
+              }
+            }
+          }
+        },
+      );
+      await fc.assert(property, { numRuns: rounds(400, 60) });
+    });
+
+    test('finds events of a script that was rolled back nowhere, and those of one beside it', async () => {
+      const { store } = database;
+      const row = (seq: number): EvidenceRow => ({
+        tenant_id: 'undone',
+        seq,
+        id: `evt_undone_${seq}`,
+        event_type: 'ISSUED',
+        actor_did: 'did:key:a',
+        data: '{}',
+        hash_prev: '',
+        hash_curr: '',
+        created_at: seq,
+        transaction_id: null,
+        context_id: null,
+      });
+      const failing = store.write('undone', function* () {
+        yield* insertEvidence(row(1));
+        yield* mergeEvidence('undone', 10);
+        throw new Error('not this one');
+      });
+      const beside = store.write('undone', function* () {
+        yield* insertEvidence({ ...row(1), event_type: 'PAID' });
+      });
+      await assert.rejects(failing, /not this one/);
+      await beside;
+      const typesOf = async (eventTypes: readonly string[]) =>
+        (await store.read(() => listEvidence('undone', { eventTypes }, undefined, 9))).map((each) => each.event_type);
+      assert.deepEqual(await typesOf(['ISSUED', 'PAID']), ['PAID']);
+      await store.write('undone', () => mergeEvidence('undone', 10));
+      assert.deepEqual(await typesOf(['ISSUED', 'PAID']), ['PAID']);
+      assert.deepEqual(await store.read(() => findUnmerged('undone')), { count: 0, newestAt: 1 });
+      await store.write('undone', () => run("DELETE FROM evidence WHERE tenant_id = 'undone'"));
+    });
+  });
+}
