@@ -72,6 +72,8 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
 const AMONG_FEW: Readonly<Record<string, readonly string[]>> = {
   context_id: ['event_type', 'actor_did'],
   event_id: ['webhook_id'],
+  // Those listed under a status that have another one by now wait to be listed anew.
+  listed_as: ['status'],
 };
 
 /** The tables that are listed by other columns than those of their keys. */
@@ -270,6 +272,11 @@ async function sqliteFaults(store: Store, { sql, args }: Statement): Promise<str
     );
     if (detail.startsWith('USE TEMP B-TREE') && touches) faults.push(detail);
     if (!detail.startsWith('SEARCH')) continue;
+    // What no list has yet is few.
+    if (detail.includes('_unlisted')) {
+      page += 1;
+      continue;
+    }
     const missing = needed(pages[page] ?? []).filter((column) => !detail.includes(`${column}=?`));
     if (missing.length > 0) faults.push(`${missing.join(' and ')} without an index: ${detail}`);
     page += 1;
@@ -309,6 +316,7 @@ async function postgresSpreads(store: Store, { sql, args }: Statement): Promise<
 interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
   readonly Filter?: string;
   readonly Plans?: readonly Plan[];
@@ -331,6 +339,8 @@ async function explained(store: Store, { sql, args }: Statement): Promise<Plan[]
 async function postgresFaults(store: Store, { sql, args }: Statement): Promise<string[]> {
   const faults: string[] = [];
   const allowed = equalities(sql).flatMap((columns) => columns.filter((column) => !needed(columns).includes(column)));
+  // Here it always is the status, which has the index.
+  allowed.push('listed_as');
   // What is not in the index of searches yet is read event by event.
   if (sql.includes('FROM evidence_index')) allowed.push('event_type', 'actor_did', 'context_id');
   const touches = (plan: Plan): boolean =>
@@ -342,7 +352,9 @@ async function postgresFaults(store: Store, { sql, args }: Statement): Promise<s
     if (type.includes('Sort') && touches(plan)) faults.push(`${type} of rows`);
     const filtered = [...(plan.Filter ?? '').matchAll(/\((\w+) = /g)].map(([, column]) => String(column));
     const missing = filtered.filter((column) => !allowed.includes(column));
-    if (missing.length > 0) faults.push(`${missing.join(' and ')} without an index: ${plan.Filter}`);
+    // What no list has yet is few.
+    const isFew = plan['Index Name']?.includes('_unlisted') === true;
+    if (missing.length > 0 && !isFew) faults.push(`${missing.join(' and ')} without an index: ${plan.Filter}`);
     for (const each of plan.Plans ?? []) look(each);
   };
   for (const each of await explained(store, { sql, args })) look(each);

@@ -1,5 +1,5 @@
 /** Rows of any table that are as old as a test wants, as they are left behind by a busy or a hostile year. */
-import type { Table } from '../../src/store/statements/tableDefinition.ts';
+import { columnNames, type Table } from '../../src/store/statements/tableDefinition.ts';
 import type { Store, Value } from '../../src/store/store.ts';
 import { insertAll } from './fillPurchases.ts';
 
@@ -48,7 +48,7 @@ export async function addRows(
   };
   for (let from = 0; from < count; from += AT_ONCE) {
     const rows = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, index) => ({
-      ...Object.fromEntries(Object.keys(table.columns).map((name) => [name, cellOf(name, from + index)])),
+      ...Object.fromEntries(columnNames(table).map((name) => [name, cellOf(name, from + index)])),
       ...usual,
       ...(typeof cells === 'function' ? cells(from + index) : cells),
     }));

@@ -116,13 +116,21 @@ function readMigrations(files: readonly SchemaFile[], engine: Store['engine']): 
     // A checkout on Windows may have other line endings, which is no change.
     const text = written.replaceAll('\r\n', '\n');
     const hash = createHash('sha256').update(text).digest('hex');
-    const statements = splitStatements(text);
+    const statements = splitStatements(text).filter((statement) => isFor(statement, engine));
     return { version, name, hash, statements: engine === 'postgres' ? statements.map(forPostgres) : statements };
   });
 }
 
 function threeDigits(version: number): string {
   return String(version).padStart(3, '0');
+}
+
+/** A statement that begins with such a comment is for one engine alone. */
+const ONLY = /^(?:--.*\n|\s)*\/\* (sqlite|postgres) only \*\//;
+
+function isFor(statement: string, engine: Store['engine']): boolean {
+  const only = ONLY.exec(statement)?.[1];
+  return only === undefined || only === engine;
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Intents. Ids are ordered by time, so an id is also a position in a list and in a sliding window. */
 import type { IntentStatus } from '../../../../protocol/intent.ts';
 import { all, get, run, type Script } from '../../store.ts';
-import { earlier, equal, listPageAt } from '../queries.ts';
-import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { lateParts, listAnyOf } from '../lateLists.ts';
+import { type Condition, earlier, equal, listPage } from '../queries.ts';
+import { derived, flag, insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const intents = table('intents', ['tenant_id', 'mandate_id'], {
   tenant_id: text,
@@ -25,8 +26,12 @@ export const intents = table('intents', ['tenant_id', 'mandate_id'], {
   credential: text,
   created_at: integer,
   expires_at: integer,
+  /** The status under which the indexes of lists have it; empty before they do. */
+  listed_as: derived(oneOf<IntentStatus | ''>()),
+  /** 1 while that is not its status. */
+  unlisted: derived(flag),
 });
-export type IntentRow = RowOf<typeof intents>;
+export type IntentRow = Omit<RowOf<typeof intents>, 'listed_as' | 'unlisted'>;
 
 export const insertIntent = insertInto(intents);
 
@@ -59,7 +64,16 @@ export function listIntents(
   limit: number,
   now: number,
 ): Script<IntentRow[]> {
-  const conditions = [equal('tenant_id', tenantId), equal('agent_did', filter.agentDid), earlier('mandate_id', before)];
-  const at = { status: filter.status, now };
-  return listPageAt(intents, { open: 'ACTIVE', over: 'EXPIRED' }, at, conditions, 'mandate_id DESC', limit);
+  const { status, agentDid } = filter;
+  const conditions = [equal('tenant_id', tenantId), equal('agent_did', agentDid), earlier('mandate_id', before)];
+  const order = 'mandate_id DESC';
+  if (status === undefined && agentDid === undefined) return listPage(intents, conditions, order, limit);
+  const partsOf = (kind: IntentStatus | undefined, when?: Condition) =>
+    lateParts(kind).map((part) => [...conditions, ...part, when]);
+  const overdue: Condition = ['expires_at <= ?', now];
+  const parts =
+    status === 'ACTIVE'
+      ? partsOf('ACTIVE', ['expires_at > ?', now])
+      : [...partsOf(status), ...(status === 'EXPIRED' ? partsOf('ACTIVE', overdue) : [])];
+  return listAnyOf(intents, parts, order, limit);
 }

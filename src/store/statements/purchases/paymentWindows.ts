@@ -4,7 +4,7 @@
  * not grow with history.
  */
 import { all, get, run, type Script } from '../../store.ts';
-import { addMinor, isSaturated, saturatingSum } from '../queries.ts';
+import { addMinor, allOf, type Condition, equal, isSaturated, saturatingSum } from '../queries.ts';
 import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import type { PaymentRow } from './payments.ts';
 import {
@@ -146,16 +146,18 @@ function* sumPayments(tenantId: string, scope: string, from: number, to?: number
   return sums;
 }
 
-function sumAuthorized(tenantId: string, scope: string, from: number, to: number): Script<Sum[]> {
-  const ofAgent = scope === POLICY_SCOPE ? '' : 'AND agent_did = ?';
-  return all(
-    `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('amount_minor')} AS amount FROM payments
-     WHERE tenant_id = ? ${ofAgent} AND authorized_at >= ? AND authorized_at < ? AND ${COUNTED} GROUP BY currency`,
-    tenantId,
-    ...(scope === POLICY_SCOPE ? [] : [scope]),
-    from,
-    to,
-  );
+function* sumAuthorized(tenantId: string, scope: string, from: number, to: number): Script<Sum[]> {
+  const whose = scope === POLICY_SCOPE ? undefined : equal('agent_did', scope);
+  const times: Condition = ['tenant_id = ? AND authorized_at >= ? AND authorized_at < ?', tenantId, from, to];
+  const sums: Sum[] = [];
+  // Those that no list has yet have an index by time of their own.
+  for (const part of ["listed_as <> ''", "listed_as = ''"]) {
+    const { where, args } = allOf([times, whose, [part], [COUNTED]]);
+    const sql = `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('amount_minor')} AS amount FROM payments
+     WHERE ${where} GROUP BY currency`;
+    sums.push(...(yield* all<Sum>(sql, ...args)));
+  }
+  return sums;
 }
 
 function addUp(amounts: Record<string, number>, sums: readonly Sum[], sign: 1 | -1): number {

@@ -1,8 +1,10 @@
 /** Payments, each identified by its mandate's id. */
 import type { PaymentStatus } from '../../../../protocol/payment.ts';
 import { all, changed, count, exists, get, type Script } from '../../store.ts';
-import { agentAtMerchant, equal, listPage, type Span, within } from '../queries.ts';
+import { lateParts, listAnyOf } from '../lateLists.ts';
+import { agentAtMerchant, allOf, type Condition, equal, listPage, type Span, within } from '../queries.ts';
 import {
+  derived,
   flag,
   insertInto,
   integer,
@@ -51,8 +53,12 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   attention_at: later(nullable(integer)),
   /** When a refund was last taken back. */
   refund_failed_at: later(nullable(integer)),
+  /** The status under which the indexes of lists have it; empty before they do. */
+  listed_as: derived(oneOf<PaymentStatus | ''>()),
+  /** 1 while that is not its status. */
+  unlisted: derived(flag),
 });
-export type PaymentRow = Omit<RowOf<typeof payments>, 'hold_warned'>;
+export type PaymentRow = Omit<RowOf<typeof payments>, 'hold_warned' | 'listed_as' | 'unlisted'>;
 
 export const insertPayment = insertInto(payments);
 
@@ -100,29 +106,30 @@ export function listPayments(
   before: string | undefined,
   limit: number,
 ): Script<PaymentRow[]> {
-  const conditions = [
-    equal('tenant_id', tenantId),
-    equal('status', filter.status),
-    ...agentAtMerchant(filter),
-    ...within('mandate_id', 'pm_', filter, before),
-  ];
-  return listPage(payments, conditions, 'mandate_id DESC', limit);
+  const whose = agentAtMerchant(filter);
+  const conditions = [equal('tenant_id', tenantId), ...whose, ...within('mandate_id', 'pm_', filter, before)];
+  const order = 'mandate_id DESC';
+  const isFiltered = filter.status !== undefined || whose.some((condition) => condition !== undefined);
+  if (!isFiltered) return listPage(payments, conditions, order, limit);
+  const parts = lateParts(filter.status).map((part) => [...conditions, ...part]);
+  return listAnyOf(payments, parts, order, limit);
 }
 
 /** The states of payments that were authorised at some time. */
 const AUTHORIZED_ONCE = "('AUTHORIZED', 'CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CANCELED')";
 
-const PAID_MERCHANT = `SELECT mandate_id FROM payments
-     WHERE tenant_id = ? AND agent_did = ? AND merchant = ? AND status IN ${AUTHORIZED_ONCE} LIMIT 1`;
-
 /** True when this agent had a payment at this merchant authorised before. */
-export function hasPaidMerchant(tenantId: string, agentDid: string, merchant: string): Script<boolean> {
-  return exists(PAID_MERCHANT, tenantId, agentDid, merchant);
+export function* hasPaidMerchant(tenantId: string, agentDid: string, merchant: string): Script<boolean> {
+  for (const part of lateParts(undefined)) {
+    const { where, args } = allOf([
+      ['tenant_id = ? AND agent_did = ? AND merchant = ?', tenantId, agentDid, merchant],
+      ...part,
+    ]);
+    const sql = `SELECT mandate_id FROM payments WHERE ${where} AND status IN ${AUTHORIZED_ONCE} LIMIT 1`;
+    if (yield* exists(sql, ...args)) return true;
+  }
+  return false;
 }
-
-const PAID_AMOUNTS = `SELECT amount_minor FROM payments
-     WHERE tenant_id = ? AND agent_did = ? AND currency = ? AND status IN ${AUTHORIZED_ONCE}
-     ORDER BY mandate_id DESC LIMIT ?`;
 
 /** The agent's latest authorised amounts in a currency, in minor units. */
 export function* listPaidAmounts(
@@ -131,7 +138,10 @@ export function* listPaidAmounts(
   currency: string,
   limit: number,
 ): Script<number[]> {
-  const rows = yield* all<{ amount_minor: number }>(PAID_AMOUNTS, tenantId, agentDid, currency, limit);
+  const whose: Condition = ['tenant_id = ? AND agent_did = ? AND currency = ?', tenantId, agentDid, currency];
+  const once: Condition = [`status IN ${AUTHORIZED_ONCE}`];
+  const parts = lateParts(undefined).map((part) => [whose, once, ...part]);
+  const rows = yield* listAnyOf(payments, parts, 'mandate_id DESC', limit);
   return rows.map((row) => row.amount_minor);
 }
 

@@ -4,7 +4,8 @@
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, get, run, type Script } from '../../store.ts';
-import { addMinor, isSaturated, saturatingSum } from '../queries.ts';
+import { lateParts } from '../lateLists.ts';
+import { addMinor, allOf, type Condition, equal, isSaturated, saturatingSum } from '../queries.ts';
 import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import { addToSums, bucketOfIntent, POLICY_SCOPE, type Sum, sumBuckets } from './spendingSums.ts';
 
@@ -149,13 +150,17 @@ function* sumEntries(tenantId: string, scope: string, from: string, to: string |
 }
 
 function* sumIntents(tenantId: string, scope: string, from: string, to: string): Script<Sum[]> {
-  const ofAgent = scope === POLICY_SCOPE ? '' : 'AND agent_did = ?';
-  const args = scope === POLICY_SCOPE ? [tenantId, from, to] : [tenantId, scope, from, to];
-  return yield* all<Sum>(
-    `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('reserved_minor')} AS amount FROM intents
-     WHERE tenant_id = ? ${ofAgent} AND mandate_id >= ? AND mandate_id < ? GROUP BY currency`,
-    ...args,
-  );
+  const range: Condition = ['tenant_id = ? AND mandate_id >= ? AND mandate_id < ?', tenantId, from, to];
+  const parts =
+    scope === POLICY_SCOPE ? [[]] : lateParts(undefined).map((part) => [equal('agent_did', scope), ...part]);
+  const sums: Sum[] = [];
+  for (const part of parts) {
+    const { where, args } = allOf([range, ...part]);
+    const sql = `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('reserved_minor')} AS amount FROM intents
+     WHERE ${where} GROUP BY currency`;
+    sums.push(...(yield* all<Sum>(sql, ...args)));
+  }
+  return sums;
 }
 
 function addUp(amounts: Record<string, number>, entries: readonly Sum[], sign: 1 | -1): number {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findUnmerged, mergeEvidence } from '../../src/store/statements/evidence/search.ts';
-import { mergeEvidenceIndex } from '../../src/workers/mergeEvidence.ts';
+import { fillLateIndexes } from '../../src/workers/lateIndexes.ts';
 import { patience } from '../../src/workers/patience.ts';
 import { memoryNode } from '../support/memoryNode.ts';
 
@@ -16,10 +16,10 @@ test('new events wait until the chain rests for a second, and are all in the ind
   await node.pay(did);
   const count = await unmerged();
   assert.ok(count >= 4, String(count));
-  await mergeEvidenceIndex(node.deps, waiting);
+  await fillLateIndexes(node.deps, waiting);
   assert.equal(await unmerged(), count);
   node.clock.now += 1000;
-  await mergeEvidenceIndex(node.deps, waiting);
+  await fillLateIndexes(node.deps, waiting);
   assert.equal(await unmerged(), 0);
   const [event] = (await node.run('searchEvidence', { actorDid: did, limit: 1 })).data;
   assert.equal(event.actorDid, did);
@@ -35,6 +35,6 @@ test('a chain of a clock that was ahead counts as resting, and one commit merges
   await store.write(tenantId, () => mergeEvidence(tenantId, 5));
   assert.equal((await store.read(() => findUnmerged(tenantId))).count, before - 5);
   node.clock.now -= 3_600_000;
-  await mergeEvidenceIndex(node.deps, patience(node.deps, 'test'));
+  await fillLateIndexes(node.deps, patience(node.deps, 'test'));
   assert.equal((await store.read(() => findUnmerged(tenantId))).count, 0);
 });
