@@ -1,7 +1,9 @@
 /** Copies all rows of a database into another, empty one, on the same or the other engine, and verifies the copy. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
+import { countUnlisted, listRows } from '../store/statements/lateLists.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
+import { listTenants } from '../store/statements/node/tenants.ts';
 import { insertManyInto, type Table } from '../store/statements/tableDefinition.ts';
 import { TABLES } from '../store/statements/tables.ts';
 import { count, get, type Reader, run, type Script, type Store } from '../store/store.ts';
@@ -18,6 +20,8 @@ interface Transferred {
 const NODE_LIFE_SECONDS = 6;
 /** The name under which the scripts of a transfer run one after the other. */
 const TRANSFER = 'transfer';
+/** In one commit. */
+const LISTED_AT_ONCE = 10_000;
 
 interface Course {
   /** Milliseconds since the epoch. */
@@ -79,6 +83,7 @@ async function copyAll(
   };
   const tables: Record<string, TableState> = {};
   for (const table of TABLES) tables[table.name] = await copyTable(from, to, table, advance);
+  await listAll(to);
   for (const table of TABLES) {
     const arrived = await digestTable(to, table, advance);
     if (arrived.sha256 !== tables[table.name]?.sha256) {
@@ -111,6 +116,15 @@ function* seal(
     throw new Error(`The source was written to while it was moved (${what}): stop whatever uses it, and move again.`);
   }
   yield* markMoved({ to: target, at: now });
+}
+
+/** Brings every row into the indexes of lists, where the engine does not do that by itself. */
+async function listAll(store: Store): Promise<void> {
+  for (const { id } of await store.read(listTenants)) {
+    while ((await store.read(() => countUnlisted(id, 1))) > 0) {
+      await store.write(TRANSFER, () => listRows(id, LISTED_AT_ONCE));
+    }
+  }
 }
 
 /** Nodes write a heartbeat every two seconds. */
