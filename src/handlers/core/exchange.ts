@@ -61,10 +61,10 @@ export function* closeCall<Output>(
   const session = sessionOf(call);
   if (session !== undefined) yield* advanceSession(session, output, now);
   const text = writeReply(deps, reply, output, now, parts);
-  if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
+  if (message !== undefined) yield* keepAnswer(deps, message, String(text), now, parts);
   if (idempotency !== undefined) {
     const json = reply.kind === 'json' ? String(text) : JSON.stringify(output);
-    yield* keepAnswer(deps, idempotency, json, now);
+    yield* keepAnswer(deps, idempotency, json, now, parts);
   }
   return { text, output };
 }

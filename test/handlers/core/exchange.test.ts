@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Call } from '../../../src/handlers/core/call.ts';
 import type { RequestKey } from '../../../src/handlers/core/idempotency.ts';
+import { get, run } from '../../../src/store/store.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
 
 describe('a use case that writes', () => {
@@ -39,6 +40,25 @@ describe('a use case that writes', () => {
     const before = (await node.events()).length;
     assert.equal(await node.runCall('issueIntent', intent(1), { idempotency: key('one') }), first);
     assert.equal((await node.events()).length, before);
+  });
+
+  test('keeps an answer without its credential, and puts it together again byte for byte', async () => {
+    const { store } = node.deps;
+    const first = await node.runCall('issueIntent', intent(1), inMessage('whole'));
+    const kept = async () => {
+      const sql = "SELECT answer FROM requests WHERE request_key = 'whole'";
+      return String((await store.read(() => get<{ answer: string }>(sql)))?.answer);
+    };
+    const answer = await kept();
+    const credential = JSON.stringify(JSON.parse(first).result.message.body.intentVc);
+    assert.ok(first.includes(credential));
+    assert.ok(answer.length < first.length - credential.length + 60, answer);
+    assert.equal(await node.runCall('issueIntent', intent(1), inMessage('whole')), first);
+    // As an earlier version kept it.
+    await store.write(node.owner.tenantId, () =>
+      run("UPDATE requests SET answer = ? WHERE request_key = 'whole'", first),
+    );
+    assert.equal(await node.runCall('issueIntent', intent(1), inMessage('whole')), first);
   });
 
   test('refuses another request under the same key', async () => {
