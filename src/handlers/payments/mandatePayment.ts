@@ -31,7 +31,7 @@ import {
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent, type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { hasPaidCart, insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { countPaid } from '../../store/statements/purchases/paymentWindows.ts';
+import { countPaid, keepPaid, type PaidWindows } from '../../store/statements/purchases/paymentWindows.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
@@ -65,15 +65,16 @@ export const mandatePayment = useCase({
     }
     const policy = yield* loadPolicy(deps, caller.tenantId);
     const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
-    const use = yield* loadPaidUse(policy.compiled, approved.agent, purchase, now);
+    const { facts: use, windows } = yield* loadPaidUse(policy.compiled, approved.agent, purchase, now);
     const cartUsed = yield* hasPaidCart(caller.tenantId, approved.approval.cart_hash);
     const terms = yield* loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent);
     const decision = decide(deps, approved, policy, { use, cartUsed, terms }, now);
     if (!decision.allowed) {
+      yield* keepPaid(windows);
       const data = { ...about, ...policyFacts(policy.row) };
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
     }
-    return yield* mandate(deps, { ...approved, tokenHash, policy }, input, now);
+    return yield* mandate(deps, { ...approved, tokenHash, policy, windows }, input, now);
   }),
 });
 
@@ -173,17 +174,17 @@ function* approvedInstrument(
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
   deps: Deps,
-  from: Approved & { readonly tokenHash: string; readonly policy: CurrentPolicy },
+  from: Approved & { readonly tokenHash: string; readonly policy: CurrentPolicy; readonly windows: PaidWindows },
   input: PaymentRequest,
   now: number,
 ): Script<Begun<PaymentResult>> {
-  const { approval, intent, tokenHash, policy } = from;
+  const { approval, intent, tokenHash, policy, windows } = from;
   const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
   yield* markApprovalTokenUsed(tokenHash);
   yield* reserveExactly(intent, approval.amount_minor);
   const payment = draft(deps, approval, intent, now);
   yield* insertPayment(payment);
-  yield* countPaid(payment);
+  yield* countPaid(payment, windows);
   const request = { ...paying, account: approval.rail_account_id ?? undefined };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
   const { userAuthorization } = input;

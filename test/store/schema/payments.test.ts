@@ -57,7 +57,8 @@ for (const engine of engines()) {
       );
       const won = await store.read(() => findPayment('t', 'pm_won'));
       assert.equal(won?.status, 'CAPTURED', 'a dispute that was won takes no money');
-      const use = await store.write('t', () => advancePaid('t', 'agent', 1000, MADE + 1001));
+      const window = { tenant_id: 't', scope: 'agent', window_ms: 1000 };
+      const use = await store.read(() => advancePaid(new Map(), window, MADE + 1001));
       assert.deepEqual(use, { transactions: 1, amounts: { USD: 500 } });
     });
   });

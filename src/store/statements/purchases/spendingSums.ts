@@ -36,6 +36,15 @@ export interface Sum {
   readonly amount: number;
 }
 
+/** Whose entries a window counts: a condition, and its arguments. */
+export function countedIn(
+  tenantId: string,
+  scope: string,
+): { readonly whose: string; readonly args: readonly string[] } {
+  if (scope === POLICY_SCOPE) return { whose: 'tenant_id = ?', args: [tenantId] };
+  return { whose: 'tenant_id = ? AND agent_did = ?', args: [tenantId, scope] };
+}
+
 /** The stretch in which an intent's id was made. */
 export function bucketOfIntent(mandateId: string): string {
   return mandateId.slice(0, 'intent_'.length + 7);

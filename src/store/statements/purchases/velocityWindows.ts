@@ -1,12 +1,13 @@
 /**
- * Sliding windows of allowed intents. A window's row holds its present sums and the id up to which intents have left it.
- * Each use moves that bound over the few intents that have left since, so its cost does not grow with history.
+ * Sliding windows of allowed intents. A window's row holds its present sums, the id up to which intents have left it, and the
+ * oldest that it holds. Each use moves that bound, and once it has passed the oldest, asks for the few intents that have left:
+ * its cost does not grow with history.
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, get, run, type Script } from '../../store.ts';
 import { addMinor, isSaturated, saturatingSum } from '../queries.ts';
-import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
-import { addToSums, bucketOfIntent, POLICY_SCOPE, type Sum, sumBuckets } from './spendingSums.ts';
+import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
+import { addToSums, bucketOfIntent, countedIn, POLICY_SCOPE, type Sum, sumBuckets } from './spendingSums.ts';
 
 export const velocityWindows = table('velocity_windows', ['tenant_id', 'scope', 'window_ms'], {
   tenant_id: text,
@@ -18,6 +19,8 @@ export const velocityWindows = table('velocity_windows', ['tenant_id', 'scope', 
   amounts: text,
   /** The id up to which intents have left it. */
   left_through: text,
+  /** No intent in it has a smaller id. Null where that is not known; it says nothing of a window that holds none. */
+  oldest: nullable(text),
 });
 
 /** Allowed intents in a window and what they reserve, by currency in minor units. */
@@ -26,6 +29,8 @@ export interface WindowUse {
   readonly amounts: Readonly<Record<string, number>>;
   /** The id up to which intents have left the window. */
   readonly leftThrough: string;
+  /** No intent in it has a smaller id; null where that is not known. */
+  readonly oldest: string | null;
   /** True when the window was counted anew and is not stored yet. */
   readonly recounted?: boolean;
 }
@@ -48,12 +53,26 @@ export function* advanceWindow(tenantId: string, scope: string, windowMs: number
   if (!isUsable) {
     const counted: Record<string, number> = {};
     const transactions = addUp(counted, yield* sumEntries(tenantId, scope, bound, undefined), 1);
-    return { transactions, amounts: counted, leftThrough: bound, recounted: true };
+    const oldest = transactions === 0 ? null : yield* findOldest(tenantId, scope, bound);
+    return { transactions, amounts: counted, leftThrough: bound, oldest, recounted: true };
   }
+  const { transactions, oldest, left_through: leftThrough } = row;
   // After the clock was set back, intents that have left must not return.
-  if (bound <= row.left_through) return { transactions: row.transactions, amounts, leftThrough: row.left_through };
-  const left = yield* sumEntries(tenantId, scope, row.left_through, bound);
-  return { transactions: row.transactions + addUp(amounts, left, -1), amounts, leftThrough: bound };
+  if (bound <= leftThrough) return { transactions, amounts, leftThrough, oldest };
+  const isWhole = transactions === 0 || (oldest !== null && bound <= oldest);
+  if (isWhole) return { transactions, amounts, leftThrough: bound, oldest };
+  const from = oldest !== null && oldest > leftThrough ? oldest : leftThrough;
+  const left = yield* sumEntries(tenantId, scope, from, bound);
+  const staying = transactions + addUp(amounts, left, -1);
+  const next = staying === 0 ? null : (left.at(-1)?.next ?? (yield* findOldest(tenantId, scope, bound)));
+  return { transactions: staying, amounts, leftThrough: bound, oldest: next };
+}
+
+/** The first intent from an id on. */
+function* findOldest(tenantId: string, scope: string, from: string): Script<string | null> {
+  const { whose, args } = countedIn(tenantId, scope);
+  const sql = `SELECT mandate_id FROM intents WHERE ${whose} AND mandate_id >= ? ORDER BY mandate_id LIMIT 1`;
+  return (yield* get<{ mandate_id: string }>(sql, ...args, from))?.mandate_id ?? null;
 }
 
 const upsertWindow = upsertInto(velocityWindows);
@@ -66,6 +85,25 @@ export function saveWindow(tenantId: string, scope: string, windowMs: number, us
     transactions: use.transactions,
     amounts: JSON.stringify(use.amounts),
     left_through: use.leftThrough,
+    oldest: use.oldest,
+  });
+}
+
+/** Counts an intent that was just allowed in a window, and saves it. */
+export function countInWindow(
+  tenantId: string,
+  { scope, windowMs, use }: { readonly scope: string; readonly windowMs: number; readonly use: WindowUse },
+  { mandateId, currency }: SummedIntent,
+  reservedMinor: number,
+): Script<boolean> {
+  const { transactions, amounts, leftThrough, oldest } = use;
+  // Ids of other nodes may be newer, by their clocks.
+  const isOldest = transactions === 0 || (oldest !== null && mandateId < oldest);
+  return saveWindow(tenantId, scope, windowMs, {
+    transactions: transactions + 1,
+    amounts: { ...amounts, [currency]: addMinor(amounts[currency] ?? 0, reservedMinor) },
+    leftThrough,
+    oldest: isOldest ? mandateId : oldest,
   });
 }
 
@@ -137,8 +175,13 @@ export function* deleteIdleWindows(bound: string, windows: readonly WindowKey[])
 /** After each character that an id has. */
 const AFTER_ALL = '{';
 
+/** The sum of intents up to an id, and the first intent after that; null where there is none. */
+interface SumUpTo extends Sum {
+  readonly next?: string | null;
+}
+
 /** The sums of the intents from an id on, and before another one: of whole stretches, and of the intents at both ends. */
-function* sumEntries(tenantId: string, scope: string, from: string, to: string | undefined): Script<Sum[]> {
+function* sumEntries(tenantId: string, scope: string, from: string, to: string | undefined): Script<SumUpTo[]> {
   const first = bucketOfIntent(from);
   const last = to === undefined ? undefined : bucketOfIntent(to);
   if (to !== undefined && first === last) return yield* sumIntents(tenantId, scope, from, to);
@@ -148,13 +191,17 @@ function* sumEntries(tenantId: string, scope: string, from: string, to: string |
   return sums;
 }
 
-function* sumIntents(tenantId: string, scope: string, from: string, to: string): Script<Sum[]> {
-  const ofAgent = scope === POLICY_SCOPE ? '' : 'AND agent_did = ?';
-  const args = scope === POLICY_SCOPE ? [tenantId, from, to] : [tenantId, scope, from, to];
-  return yield* all<Sum>(
-    `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('reserved_minor')} AS amount FROM intents
-     WHERE tenant_id = ? ${ofAgent} AND mandate_id >= ? AND mandate_id < ? GROUP BY currency`,
+function sumIntents(tenantId: string, scope: string, from: string, to: string): Script<SumUpTo[]> {
+  const { whose, args } = countedIn(tenantId, scope);
+  const next = `SELECT mandate_id FROM intents WHERE ${whose} AND mandate_id >= ? ORDER BY mandate_id LIMIT 1`;
+  return all(
+    `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('reserved_minor')} AS amount, (${next}) AS next FROM intents
+     WHERE ${whose} AND mandate_id >= ? AND mandate_id < ? GROUP BY currency`,
     ...args,
+    to,
+    ...args,
+    from,
+    to,
   );
 }
 
