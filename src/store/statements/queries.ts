@@ -203,12 +203,6 @@ export function inBatches<T>(items: readonly T[]): T[][] {
 /** The most that a JSON number carries exactly; a sum of minor units stops there, on either engine. */
 export const MOST_MINOR = Number.MAX_SAFE_INTEGER;
 
-/** `SUM(column)` that saturates. Up to there a sum of doubles is exact, since none of its parts is larger. */
-export function saturatingSum(column: string): string {
-  const sum = `SUM(CAST(${column} AS DOUBLE PRECISION))`;
-  return `CASE WHEN ${sum} >= ${MOST_MINOR} THEN ${MOST_MINOR} ELSE CAST(${sum} AS BIGINT) END`;
-}
-
 /** Adds to a sum that saturates. */
 export function addMinor(sum: number, amountMinor: number): number {
   return Math.min(sum + amountMinor, MOST_MINOR);

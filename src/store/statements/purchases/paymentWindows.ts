@@ -3,19 +3,19 @@
  * which payments have left it, and when the oldest that it holds was authorized. Each use moves that bound, and once it has
  * passed the oldest, asks for the few payments that have left: its cost does not grow with history.
  */
-import { all, get, run, type Script } from '../../store.ts';
-import { addMinor, isSaturated, saturatingSum } from '../queries.ts';
+import { all, run, type Script } from '../../store.ts';
+import { addMinor, isSaturated } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
-import type { PaymentRow } from './payments.ts';
+import { type PaymentRow, payments } from './payments.ts';
 import {
   addToSums,
+  addUp,
   bucketOfTime,
-  countedIn,
+  type Entries,
   endOfBucket,
   POLICY_SCOPE,
-  type Sum,
   startOfBucket,
-  sumBuckets,
+  sumEntries,
 } from './spendingSums.ts';
 
 export const paymentWindows = table('payment_windows', ['tenant_id', 'scope', 'window_ms'], {
@@ -57,8 +57,16 @@ export type PaidWindows = Map<string, PaidWindow>;
 
 const upsertWindow = upsertInto(paymentWindows);
 
-/** A payment that failed or was canceled moved no money; one that is not decided yet may. */
-const COUNTED = "status NOT IN ('FAILED', 'CANCELED')";
+const PAYMENTS: Entries<number> = {
+  table: payments.name,
+  place: 'authorized_at',
+  amount: 'amount_minor',
+  // One that failed or was canceled moved no money; one that is not decided yet may.
+  counts: "status NOT IN ('FAILED', 'CANCELED')",
+  bucketOf: bucketOfTime,
+  startOf: startOfBucket,
+  endOf: endOfBucket,
+};
 
 export function* loadPaidWindows(tenantId: string, agentDid: string): Script<PaidWindows> {
   const rows = yield* listWindowsOf(tenantId, agentDid);
@@ -107,8 +115,8 @@ function* move(found: PaidWindow | undefined, window: WindowKey, now: number): S
 
 function* countAnew({ tenant_id, scope, window_ms }: WindowKey, bound: number): Script<WindowRow> {
   const amounts: Record<string, number> = {};
-  const transactions = addUp(amounts, yield* sumPayments(tenant_id, scope, bound), 1);
-  const oldest = transactions === 0 ? null : yield* findOldest(tenant_id, scope, bound);
+  const { sums, oldest } = yield* sumEntries(PAYMENTS, { tenantId: tenant_id, scope, from: bound });
+  const transactions = addUp(amounts, sums, 1);
   return { tenant_id, scope, window_ms, transactions, amounts: JSON.stringify(amounts), left_until: bound, oldest };
 }
 
@@ -116,10 +124,10 @@ function* countAnew({ tenant_id, scope, window_ms }: WindowKey, bound: number): 
 function* leave(row: WindowRow, bound: number): Script<WindowRow> {
   const { tenant_id: tenantId, scope, oldest, left_until: leftUntil } = row;
   const amounts = JSON.parse(row.amounts) as Record<string, number>;
-  const left = yield* sumPayments(tenantId, scope, Math.max(oldest ?? leftUntil, leftUntil), bound);
-  const transactions = row.transactions + addUp(amounts, left, -1);
-  const next = transactions === 0 ? null : (left.at(-1)?.next ?? (yield* findOldest(tenantId, scope, bound)));
-  return { ...row, transactions, amounts: JSON.stringify(amounts), left_until: bound, oldest: next };
+  const from = Math.max(oldest ?? leftUntil, leftUntil);
+  const left = yield* sumEntries(PAYMENTS, { tenantId, scope, from, to: bound });
+  const transactions = row.transactions + addUp(amounts, left.sums, -1);
+  return { ...row, transactions, amounts: JSON.stringify(amounts), left_until: bound, oldest: left.oldest };
 }
 
 /** Saves the windows that payments were summed for, so that a refusal does not leave the summing to the next request. */
@@ -198,52 +206,4 @@ export function* deleteIdlePaidWindows(bound: number, windows: readonly WindowKe
     deleted += yield* run(sql, tenantId, scope, windowMs, bound);
   }
   return deleted;
-}
-
-/** The sum of payments up to a time, and when the first one after that was authorized; null where there is none. */
-interface SumUpTo extends Sum {
-  readonly next?: number | null;
-}
-
-/** The sums of the payments authorized from a time on, and before another one: of whole stretches, and at both ends. */
-function* sumPayments(tenantId: string, scope: string, from: number, to?: number): Script<SumUpTo[]> {
-  const end = endOfBucket(from);
-  if (to !== undefined && to <= end) return yield* sumAuthorized(tenantId, scope, from, to);
-  const sums = yield* sumAuthorized(tenantId, scope, from, end);
-  const last = to === undefined ? undefined : bucketOfTime(to);
-  sums.push(...(yield* sumBuckets(tenantId, scope, bucketOfTime(from), last)));
-  if (to !== undefined) sums.push(...(yield* sumAuthorized(tenantId, scope, startOfBucket(to), to)));
-  return sums;
-}
-
-function sumAuthorized(tenantId: string, scope: string, from: number, to: number): Script<SumUpTo[]> {
-  const { whose, args } = countedIn(tenantId, scope);
-  return all(
-    `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('amount_minor')} AS amount, (${findNext(whose)}) AS next
-     FROM payments WHERE ${whose} AND authorized_at >= ? AND authorized_at < ? AND ${COUNTED} GROUP BY currency`,
-    ...args,
-    to,
-    ...args,
-    from,
-    to,
-  );
-}
-
-/** A query for when the first payment from a time on was authorized. One that came to nothing is as good: it bounds the rest. */
-function findNext(whose: string): string {
-  return `SELECT authorized_at FROM payments WHERE ${whose} AND authorized_at >= ? ORDER BY authorized_at LIMIT 1`;
-}
-
-function* findOldest(tenantId: string, scope: string, from: number): Script<number | null> {
-  const { whose, args } = countedIn(tenantId, scope);
-  return (yield* get<{ authorized_at: number }>(findNext(whose), ...args, from))?.authorized_at ?? null;
-}
-
-function addUp(amounts: Record<string, number>, sums: readonly Sum[], sign: 1 | -1): number {
-  let transactions = 0;
-  for (const sum of sums) {
-    transactions += sign * sum.transactions;
-    amounts[sum.currency] = addMinor(amounts[sum.currency] ?? 0, sign * sum.amount);
-  }
-  return transactions;
 }

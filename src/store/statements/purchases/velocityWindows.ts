@@ -5,9 +5,10 @@
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, get, run, type Script } from '../../store.ts';
-import { addMinor, isSaturated, saturatingSum } from '../queries.ts';
+import { addMinor, isSaturated } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
-import { addToSums, bucketOfIntent, countedIn, POLICY_SCOPE, type Sum, sumBuckets } from './spendingSums.ts';
+import { intents } from './intents.ts';
+import { addToSums, addUp, bucketOfIntent, type Entries, POLICY_SCOPE, sumEntries } from './spendingSums.ts';
 
 export const velocityWindows = table('velocity_windows', ['tenant_id', 'scope', 'window_ms'], {
   tenant_id: text,
@@ -37,6 +38,19 @@ export interface WindowUse {
 
 type WindowRow = RowOf<typeof velocityWindows>;
 
+/** After each character that an id has. */
+const AFTER_ALL = '{';
+
+const INTENTS: Entries<string> = {
+  table: intents.name,
+  place: 'mandate_id',
+  amount: 'reserved_minor',
+  counts: 'TRUE',
+  bucketOf: bucketOfIntent,
+  startOf: bucketOfIntent,
+  endOf: (mandateId) => `${bucketOfIntent(mandateId)}${AFTER_ALL}`,
+};
+
 /** The use of a window at a time: of the intents issued after `now - windowMs`. */
 export function* advanceWindow(tenantId: string, scope: string, windowMs: number, now: number): Script<WindowUse> {
   const bound = firstIdAt('intent_', now - windowMs + 1);
@@ -52,8 +66,8 @@ export function* advanceWindow(tenantId: string, scope: string, windowMs: number
     row.left_through <= firstIdAt('intent_', now + 1);
   if (!isUsable) {
     const counted: Record<string, number> = {};
-    const transactions = addUp(counted, yield* sumEntries(tenantId, scope, bound, undefined), 1);
-    const oldest = transactions === 0 ? null : yield* findOldest(tenantId, scope, bound);
+    const { sums, oldest } = yield* sumEntries(INTENTS, { tenantId, scope, from: bound });
+    const transactions = addUp(counted, sums, 1);
     return { transactions, amounts: counted, leftThrough: bound, oldest, recounted: true };
   }
   const { transactions, oldest, left_through: leftThrough } = row;
@@ -62,17 +76,9 @@ export function* advanceWindow(tenantId: string, scope: string, windowMs: number
   const isWhole = transactions === 0 || (oldest !== null && bound <= oldest);
   if (isWhole) return { transactions, amounts, leftThrough: bound, oldest };
   const from = oldest !== null && oldest > leftThrough ? oldest : leftThrough;
-  const left = yield* sumEntries(tenantId, scope, from, bound);
-  const staying = transactions + addUp(amounts, left, -1);
-  const next = staying === 0 ? null : (left.at(-1)?.next ?? (yield* findOldest(tenantId, scope, bound)));
-  return { transactions: staying, amounts, leftThrough: bound, oldest: next };
-}
-
-/** The first intent from an id on. */
-function* findOldest(tenantId: string, scope: string, from: string): Script<string | null> {
-  const { whose, args } = countedIn(tenantId, scope);
-  const sql = `SELECT mandate_id FROM intents WHERE ${whose} AND mandate_id >= ? ORDER BY mandate_id LIMIT 1`;
-  return (yield* get<{ mandate_id: string }>(sql, ...args, from))?.mandate_id ?? null;
+  const left = yield* sumEntries(INTENTS, { tenantId, scope, from, to: bound });
+  const staying = transactions + addUp(amounts, left.sums, -1);
+  return { transactions: staying, amounts, leftThrough: bound, oldest: left.oldest };
 }
 
 const upsertWindow = upsertInto(velocityWindows);
@@ -170,46 +176,4 @@ export function* deleteIdleWindows(bound: string, windows: readonly WindowKey[])
     deleted += yield* run(sql, tenantId, scope, windowMs, bound);
   }
   return deleted;
-}
-
-/** After each character that an id has. */
-const AFTER_ALL = '{';
-
-/** The sum of intents up to an id, and the first intent after that; null where there is none. */
-interface SumUpTo extends Sum {
-  readonly next?: string | null;
-}
-
-/** The sums of the intents from an id on, and before another one: of whole stretches, and of the intents at both ends. */
-function* sumEntries(tenantId: string, scope: string, from: string, to: string | undefined): Script<SumUpTo[]> {
-  const first = bucketOfIntent(from);
-  const last = to === undefined ? undefined : bucketOfIntent(to);
-  if (to !== undefined && first === last) return yield* sumIntents(tenantId, scope, from, to);
-  const sums = yield* sumIntents(tenantId, scope, from, `${first}${AFTER_ALL}`);
-  sums.push(...(yield* sumBuckets(tenantId, scope, first, last)));
-  if (to !== undefined && last !== undefined) sums.push(...(yield* sumIntents(tenantId, scope, last, to)));
-  return sums;
-}
-
-function sumIntents(tenantId: string, scope: string, from: string, to: string): Script<SumUpTo[]> {
-  const { whose, args } = countedIn(tenantId, scope);
-  const next = `SELECT mandate_id FROM intents WHERE ${whose} AND mandate_id >= ? ORDER BY mandate_id LIMIT 1`;
-  return all(
-    `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('reserved_minor')} AS amount, (${next}) AS next FROM intents
-     WHERE ${whose} AND mandate_id >= ? AND mandate_id < ? GROUP BY currency`,
-    ...args,
-    to,
-    ...args,
-    from,
-    to,
-  );
-}
-
-function addUp(amounts: Record<string, number>, entries: readonly Sum[], sign: 1 | -1): number {
-  let transactions = 0;
-  for (const entry of entries) {
-    transactions += sign * entry.transactions;
-    amounts[entry.currency] = addMinor(amounts[entry.currency] ?? 0, sign * entry.amount);
-  }
-  return transactions;
 }
