@@ -117,6 +117,26 @@ describe('a purchase within a limit asks', () => {
     ]);
   });
 
+  test('for a payment that is refused: what has left its window, once', async () => {
+    const { did, node, ask } = await buyer();
+    const request = { maxAmount: 5, currency: 'USD' };
+    const { intentVc } = await node.run('issueIntent', { agentDid: did, principalDid: did, request });
+    const { cartVc } = await node.run('demoCart', {
+      payerDid: did,
+      domain: 'shop.example',
+      amount: 5,
+      currency: 'USD',
+    });
+    const { approvalToken } = await node.run('validateCart', { intentVc, cartVc });
+    node.clock.now += 3_600_000;
+    const first = await ask('mandatePayment', { approvalToken });
+    assert.ok(first.answer.reasonCodes.includes('INTENT_EXPIRED'), JSON.stringify(first.answer));
+    const read = ['SELECT approvals', 'SELECT payment_windows'];
+    assert.deepEqual(first.asked, [...read, 'SELECT payments', 'INSERT payment_windows', ...EVIDENCE]);
+    const again = await ask('mandatePayment', { approvalToken });
+    assert.deepEqual(again.asked, [...read, ...EVIDENCE]);
+  });
+
   test('for an outcome that comes late: the sums and windows that it moves the payment in', async () => {
     const { did, node } = await buyer();
     const minute = 60_000;
