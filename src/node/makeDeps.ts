@@ -73,7 +73,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
         ? { merchant: derived('demo-merchant'), presence: derived('demo-presence') }
         : undefined,
     policies: policyCache(),
-    rails: makeRails(config, store, newId, stripe),
+    rails: makeRails(config, store, stripe),
     stripeEvents: stripe?.events,
     tokenIssuer: stripe?.tokens,
     rootMark: markOf(root),

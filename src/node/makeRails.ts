@@ -1,10 +1,10 @@
 /** The rails of a node, from its configuration: Stripe behind the card rail, or in the sandbox one without money. */
 import type { Logger } from 'pino';
-import type { Rail } from '../rails/rail.ts';
+import { type Rail, RailOutcome } from '../rails/rail.ts';
 import { sandboxRail } from '../rails/sandbox/sandboxRail.ts';
+import { findSandboxEntry } from '../store/statements/purchases/sandboxRail.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
-import { sandboxLedger } from './sandboxLedger.ts';
 import type { StripeParts } from './stripeParts.ts';
 
 const CARD_RAIL = 'CARD_RAIL';
@@ -17,14 +17,13 @@ export async function connectStripe(config: Config, logger: Logger): Promise<Str
   return stripeParts(CARD_RAIL, config.stripe, config.railTimeoutSeconds);
 }
 
-export function makeRails(
-  config: Config,
-  store: Store,
-  newId: (prefix: string) => string,
-  stripe: StripeParts | undefined,
-): ReadonlyMap<string, Rail> {
+export function makeRails(config: Config, store: Store, stripe: StripeParts | undefined): ReadonlyMap<string, Rail> {
   if (stripe !== undefined) return new Map([[CARD_RAIL, stripe.rail]]);
   if (config.stripe !== undefined || config.environment !== 'sandbox') return new Map();
-  const ledger = sandboxLedger(store);
-  return new Map([[CARD_RAIL, sandboxRail(CARD_RAIL, ledger, newId)]]);
+  return new Map([[CARD_RAIL, sandboxRail(CARD_RAIL, (attemptKey) => findKeptOutcome(store, attemptKey))]]);
+}
+
+async function findKeptOutcome(store: Store, attemptKey: string): Promise<RailOutcome | undefined> {
+  const entry = await store.read(() => findSandboxEntry(attemptKey));
+  return entry && RailOutcome.parse(JSON.parse(entry.outcome));
 }

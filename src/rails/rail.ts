@@ -72,6 +72,11 @@ export interface Rail {
   /** The name policies and mandates use, such as CARD_RAIL. */
   readonly id: string;
   readonly capabilities: { readonly partialCapture: boolean; readonly partialRefund: boolean };
+  /**
+   * Only for a rail that has no database and moves no money: its outcomes follow from the requests alone. The node keeps the first
+   * one under each key, in the commit that records it; until then the rail has done nothing.
+   */
+  readonly isKeptByNode?: true;
   /** Holds the amount. */
   authorize(attemptKey: string, request: RailRequest): Promise<RailOutcome>;
   /** Captures the amount, or part of it, from the hold. */

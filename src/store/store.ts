@@ -8,8 +8,15 @@ export type Value = string | number | null;
 export interface Statement {
   readonly sql: string;
   readonly args: readonly Value[];
-  /** The one table it reads, when its rows may be answered from the row cache until that table changes. */
-  readonly cachedTable?: string;
+  /** Given where its rows may be answered from the row cache until a table that it reads changes. */
+  readonly cached?: Cached;
+}
+
+interface Cached {
+  /** All tables that the statement reads. */
+  readonly tables: readonly string[];
+  /** Whether an answer without rows is kept as well. Say so only where whoever asks is known: guesses would fill the cache. */
+  readonly empty?: boolean;
 }
 
 /** The result of a statement: its rows (none for one that returns no rows) and how many rows it changed (0 for a query). */
@@ -38,10 +45,9 @@ export function* get<Row>(sql: string, ...args: Value[]): Script<Row | undefined
 /**
  * All rows of a query that nearly every request makes and whose answer hardly ever changes. An engine that sees every
  * change answers it from its row cache.
- * @param table the only table it reads
  */
-export function* allCached<Row>(table: string, sql: string, ...args: Value[]): Script<readonly Row[]> {
-  const { rows } = yield { sql, args, cachedTable: table };
+export function* allCached<Row>(cached: Cached, sql: string, ...args: Value[]): Script<readonly Row[]> {
+  const { rows } = yield { sql, args, cached };
   return rows as readonly Row[];
 }
 

@@ -91,7 +91,7 @@ function fastPaths(folder: string): FastPath[] {
     { name: 'the values of a row', fast: () => read(row), plain: () => readValues(names, row) },
     {
       name: 'an agent from the row cache',
-      fast: () => connection.execute({ ...find, cachedTable: 'agents' }),
+      fast: () => connection.execute({ ...find, cached: { tables: ['agents'] } }),
       plain: () => connection.execute(find),
     },
   ];

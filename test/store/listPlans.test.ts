@@ -11,18 +11,11 @@ import { parseInput } from '../../src/handlers/core/parseInput.ts';
 import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
 import type { UseCase } from '../../src/handlers/core/useCase.ts';
 import { TABLES } from '../../src/store/statements/tables.ts';
-import {
-  all,
-  run,
-  type Script,
-  type Statement,
-  type Store,
-  type TimedScript,
-  type Value,
-} from '../../src/store/store.ts';
+import { all, run, type Statement, type Store, type Value } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { type MemoryNode, memoryNode } from '../support/memoryNode.ts';
 import { addRows } from '../support/oldRows.ts';
+import { watched } from '../support/watched.ts';
 import type { Loose } from '../support/world.ts';
 
 const NO_LISTS = new Set<string>(['tailEvents']);
@@ -104,27 +97,6 @@ interface Asked {
   readonly name: string;
   readonly input: Readonly<Record<string, string>>;
   readonly statements: readonly Statement[];
-}
-
-/** A store that notes the statements that are run on it. */
-function watched(store: Store, statements: Statement[]): Store {
-  const noting = <T>(script: TimedScript<T>): TimedScript<T> =>
-    function* (now): Script<T> {
-      const inner = script(now);
-      let step = inner.next();
-      while (!step.done) {
-        statements.push(step.value);
-        step = inner.next(yield step.value);
-      }
-      return step.value;
-    };
-  const overrides: Partial<Store> = {
-    read: (script) => store.read(noting(script)),
-    readApart: (script) => store.readApart(noting(script)),
-    write: (tenantId, script) => store.write(tenantId, noting(script)),
-    stats: () => store.stats(),
-  };
-  return Object.assign(Object.create(store), overrides);
 }
 
 /** The statements of a list, of its first page and, where it has one, of its next. */
@@ -234,6 +206,12 @@ async function statementsOfPurchase(node: MemoryNode): Promise<Statement[]> {
   for (const filter of [{}, { last: 2 }, { actorDid: did }, { eventTypes: ['PM_ISSUED'], last: 2 }, { from: START }])
     await ask('exportEvidence', filter);
   await ask('simulateDraft', { rules, request: { agentDid: did, amount: 10, currency: 'USD' } });
+  // What was bought leaves the windows of the limit.
+  node.clock.now += 3_600_000;
+  const later = await ask('issueIntent', { agentDid: did, principalDid: did, request });
+  const { cartVc: next } = await ask('demoCart', { payerDid: did, domain: 'shop.example', amount: 9, currency: 'USD' });
+  const approved = await ask('validateCart', { intentVc: later.intentVc, cartVc: next });
+  await ask('mandatePayment', { approvalToken: approved.approvalToken });
   return statements;
 }
 

@@ -3,15 +3,24 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import { insertPayment, type PaymentRow, updatePayment } from '../../src/store/statements/purchases/payments.ts';
-import { advancePaid, countPaid, recountPaid } from '../../src/store/statements/purchases/paymentWindows.ts';
+import {
+  advancePaid,
+  countPaid,
+  isWindowBetween,
+  keepPaid,
+  loadPaidWindows,
+  recountPaid,
+} from '../../src/store/statements/purchases/paymentWindows.ts';
 import { POLICY_SCOPE } from '../../src/store/statements/purchases/spendingSums.ts';
-import { all, run } from '../../src/store/store.ts';
+import { all, run, type Script } from '../../src/store/store.ts';
 import { dice } from '../support/dice.ts';
 import { engines } from '../support/engines.ts';
 
 const TENANT = 'tnt_1';
 const AGENTS = ['did:key:one', 'did:key:two'] as const;
 const HOUR = 3_600_000;
+/** As much as a payment can be. */
+const MOST = 10 ** 15 - 1;
 const WINDOWS = [1000, 5000, 90_000, 3 * 24 * HOUR] as const;
 
 function paymentOf(number: number, now: number, agentDid: string, currency: string): PaymentRow {
@@ -46,6 +55,10 @@ function paymentOf(number: number, now: number, agentDid: string, currency: stri
   };
 }
 
+function windowOf(scope: string, windowMs: number, tenant = TENANT) {
+  return { tenant_id: tenant, scope, window_ms: windowMs };
+}
+
 function plainly(payments: readonly PaymentRow[], scope: string, windowMs: number, now: number) {
   const counted = payments.filter(
     ({ agent_did: did, status, authorized_at: at }) =>
@@ -72,8 +85,14 @@ for (const engine of engines()) {
         await store.write(TENANT, function* () {
           if (roll() < 0.5 || payments.length === 0) {
             const payment = paymentOf(payments.length, now, pick(AGENTS), pick(['USD', 'EUR']));
+            // As a payment is judged: by limits whose windows were moved, and saved only with the payment.
+            const windows = yield* loadPaidWindows(TENANT, payment.agent_did);
+            for (let limits = Math.floor(roll() * 3); limits > 0; limits -= 1) {
+              const judged = windowOf(pick([payment.agent_did, POLICY_SCOPE]), pick(WINDOWS));
+              yield* advancePaid(windows, judged, now);
+            }
             yield* insertPayment(payment);
-            yield* countPaid(payment);
+            yield* countPaid(payment, windows);
             payments.push(payment);
           } else {
             const index = Math.floor(roll() * payments.length);
@@ -86,7 +105,9 @@ for (const engine of engines()) {
           if (roll() < 0.5) return;
           const scope = pick([...AGENTS, POLICY_SCOPE]);
           const windowMs = pick(WINDOWS);
-          const kept = yield* advancePaid(TENANT, scope, windowMs, now);
+          const windows = yield* loadPaidWindows(TENANT, scope === POLICY_SCOPE ? AGENTS[0] : scope);
+          const kept = yield* advancePaid(windows, windowOf(scope, windowMs), now);
+          if (roll() < 0.5) yield* keepPaid(windows);
           const expected = plainly(payments, scope, windowMs, now);
           assert.equal(kept.transactions, expected.transactions, `step ${step}`);
           for (const currency of ['USD', 'EUR']) {
@@ -94,6 +115,125 @@ for (const engine of engines()) {
           }
         });
       }
+    });
+
+    test('hold the same whether or not the oldest in them is known, also by a clock that is set back', async (t) => {
+      const database = await engine.open();
+      t.after(() => database.drop());
+      const { store } = database;
+      const { below } = dice(`the oldest payments in windows on ${engine.name}`);
+      const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+      const tenants = ['tnt_known', 'tnt_unknown'] as const;
+      const inBoth = <Result>(script: (tenant: string) => Script<Result>): Promise<Result[]> =>
+        store.write(TENANT, function* () {
+          const results = [yield* script(tenants[0]), yield* script(tenants[1])];
+          yield* run('UPDATE payment_windows SET oldest = NULL WHERE tenant_id = ?', tenants[1]);
+          return results;
+        });
+      const payments: PaymentRow[] = [];
+      let now = 1_800_000_000_000;
+      for (let step = 0; step < 250; step += 1) {
+        now += below(10) === 0 ? -below(pick([500, 20_000, 100_000])) : below(pick([400, 40_000, 40_000]));
+        const [chance, agent, index] = [below(100), pick(AGENTS), below(payments.length + 1)];
+        // By another node, whose clock is behind.
+        const at = below(4) === 0 ? now - below(900) : now;
+        const changed = payments[index];
+        const windowMs = pick(WINDOWS);
+        if (chance < 50 || changed === undefined) {
+          const payment = { ...paymentOf(payments.length, at, agent, 'USD'), amount_minor: below(40) === 0 ? MOST : 5 };
+          payments.push(payment);
+          await inBoth(function* (tenant) {
+            const windows = yield* loadPaidWindows(tenant, agent);
+            yield* advancePaid(windows, windowOf(chance % 2 === 0 ? agent : POLICY_SCOPE, windowMs, tenant), at);
+            yield* insertPayment({ ...payment, tenant_id: tenant });
+            yield* countPaid({ ...payment, tenant_id: tenant }, windows);
+          });
+        } else if (chance < 80) {
+          const after = { ...changed, ...nextOf(changed, at, chance / 100) };
+          payments[index] = after;
+          await inBoth(function* (tenant) {
+            yield* updatePayment({ ...after, tenant_id: tenant });
+            yield* recountPaid({ ...changed, tenant_id: tenant }, { ...after, tenant_id: tenant });
+          });
+        } else if (chance < 84) {
+          await inBoth((tenant) => run('DELETE FROM payment_windows WHERE tenant_id = ?', tenant));
+        }
+        const isKept = below(2) === 0;
+        const [known, unknown] = await inBoth(function* (tenant) {
+          const uses: unknown[] = [];
+          for (const scope of [...AGENTS, POLICY_SCOPE]) {
+            const windows = yield* loadPaidWindows(tenant, scope === POLICY_SCOPE ? AGENTS[0] : scope);
+            uses.push(yield* advancePaid(windows, windowOf(scope, windowMs, tenant), now));
+            if (isKept) yield* keepPaid(windows);
+          }
+          return uses;
+        });
+        assert.deepEqual(known, unknown, `step ${step}`);
+      }
+    });
+
+    test('are asked for what has left only once something has', async (t) => {
+      const database = await engine.open();
+      t.after(() => database.drop());
+      const { store } = database;
+      const start = 1_800_000_000_000;
+      const windowMs = 100_000;
+      let number = 0;
+      /** How many the window holds, and by how many statements that was found. */
+      const use = (now: number) =>
+        store.read(function* () {
+          let statements = 0;
+          const script = usedBy(now);
+          let step = script.next();
+          for (; !step.done; statements++) step = script.next(yield step.value);
+          return { transactions: step.value, statements };
+        });
+      function* usedBy(now: number): Script<number> {
+        const windows = yield* loadPaidWindows(TENANT, AGENTS[0]);
+        return (yield* advancePaid(windows, windowOf(AGENTS[0], windowMs), now)).transactions;
+      }
+      const pay = (now: number) =>
+        store.write(TENANT, function* () {
+          const windows = yield* loadPaidWindows(TENANT, AGENTS[0]);
+          yield* advancePaid(windows, windowOf(AGENTS[0], windowMs), now);
+          const payment = paymentOf(number++, now, AGENTS[0], 'USD');
+          yield* insertPayment(payment);
+          yield* countPaid(payment, windows);
+        });
+      for (let seconds = 0; seconds < 100; seconds += 10) await pay(start + seconds * 1000);
+      assert.deepEqual(await use(start + windowMs - 1), { transactions: 10, statements: 1 });
+      assert.deepEqual(await use(start + windowMs), { transactions: 9, statements: 2 });
+      await pay(start + windowMs);
+      assert.deepEqual(await use(start + windowMs), { transactions: 10, statements: 1 });
+      await store.write(TENANT, () => run('UPDATE payment_windows SET oldest = NULL'));
+      assert.deepEqual(await use(start + windowMs), { transactions: 10, statements: 1 });
+      assert.deepEqual(await use(start + windowMs + 1), { transactions: 10, statements: 2 });
+      await pay(start + windowMs + 1);
+      assert.deepEqual(await use(start + windowMs + 2), { transactions: 11, statements: 1 });
+    });
+
+    test('are left alone by an authorization that was counted already', async (t) => {
+      const database = await engine.open();
+      t.after(() => database.drop());
+      const { store } = database;
+      const asked = paymentOf(1, 1_800_000_000_000, AGENTS[0], 'USD');
+      await store.write(TENANT, function* () {
+        const windows = yield* loadPaidWindows(TENANT, AGENTS[0]);
+        yield* advancePaid(windows, windowOf(AGENTS[0], 60_000), asked.authorized_at);
+        yield* insertPayment(asked);
+        yield* countPaid(asked, windows);
+      });
+      const authorized = { ...asked, status: 'AUTHORIZED' as const, authorized_at: asked.authorized_at + 5 };
+      assert.equal(recountPaid(asked, authorized, false).next().done, true);
+      const sql = `SELECT CASE WHEN ${isWindowBetween('?', '?', '?', '?')} THEN 1 ELSE 0 END AS found`;
+      const isBetween = async (earlier: number, later: number) => {
+        const [row] = await store.read(() => all<{ found: number }>(sql, TENANT, AGENTS[0], earlier, later));
+        return row?.found === 1;
+      };
+      const bound = asked.authorized_at - 60_000 + 1;
+      assert.equal(await isBetween(asked.authorized_at, authorized.authorized_at), false);
+      assert.equal(await isBetween(bound - 1, bound), true);
+      assert.equal(await isBetween(bound, bound + 9), false);
     });
 
     test('are counted by an index over time, and a cart is found by one', async (t) => {

@@ -4,15 +4,29 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { all, allCached, run, type Script, type Store } from '../../src/store/store.ts';
 import type { Engine } from '../support/engines.ts';
-import { CONTRACT_SCHEMA, setCounter } from './notes.ts';
+import { addNote, CONTRACT_SCHEMA, setCounter } from './notes.ts';
 
 const COUNTER = 'SELECT value FROM counters WHERE name = ?';
 
 function* counterOf(name: string): Script<number | undefined> {
-  return (yield* allCached<{ value: number }>('counters', COUNTER, name))[0]?.value;
+  return (yield* allCached<{ value: number }>({ tables: ['counters'] }, COUNTER, name))[0]?.value;
 }
 
 const read = (store: Store, name: string) => store.read(() => counterOf(name));
+
+/** A counter with what is noted under its name, from two tables; that there is no counter is cached as well. */
+const NOTED = `SELECT value, (SELECT COUNT(*) FROM notes WHERE tenant_id = counters.name) AS notes
+  FROM counters WHERE name = ?`;
+
+interface Noted {
+  readonly value: number;
+  readonly notes: number;
+}
+
+function* notedOf(name: string): Script<Noted | undefined> {
+  const row = (yield* allCached<Noted>({ tables: ['counters', 'notes'], empty: true }, NOTED, name))[0];
+  return row && { ...row };
+}
 
 export function rowCacheContract(engine: Engine, given: () => Store): void {
   test('a cached row is read anew after it was inserted, updated or deleted', async () => {
@@ -53,6 +67,46 @@ export function rowCacheContract(engine: Engine, given: () => Store): void {
     assert.equal(await read(store, 'undone'), 1);
   });
 
+  test('a cached row of two tables is read anew after either changed, and so is that there is none', async () => {
+    const store = given();
+    const noted = () => store.read(() => notedOf('noted'));
+    const steps: [Script<unknown>, Noted | undefined][] = [
+      [addNote('other', 1, 'noted elsewhere'), undefined],
+      [addNote('noted', 1, 'a'), undefined],
+      [setCounter('noted', 1), { value: 1, notes: 1 }],
+      [addNote('noted', 2, 'b'), { value: 1, notes: 2 }],
+      [run('DELETE FROM notes WHERE tenant_id = ?', 'noted'), { value: 1, notes: 0 }],
+      [run('UPDATE counters SET value = 2 WHERE name = ?', 'noted'), { value: 2, notes: 0 }],
+      [run('DELETE FROM counters WHERE name = ?', 'noted'), undefined],
+    ];
+    assert.equal(await noted(), undefined);
+    for (const [change, expected] of steps) {
+      await store.write('k', () => change);
+      assert.deepEqual(await noted(), expected);
+      assert.deepEqual(await noted(), expected);
+    }
+  });
+
+  test('that there is no row is forgotten with a script that failed, and when another node adds one', async () => {
+    const database = await engine.open({ schemaFolder: CONTRACT_SCHEMA });
+    const other = await database.reopen();
+    const noted = (store: Store) => store.write('k', () => notedOf('late'));
+    assert.equal(await noted(database.store), undefined);
+    const failing = database.store.write('k', function* () {
+      yield* setCounter('late', 1);
+      assert.deepEqual(yield* notedOf('late'), { value: 1, notes: 0 });
+      yield* run('DELETE FROM counters WHERE name = ?', 'late');
+      assert.equal(yield* notedOf('late'), undefined);
+      throw new Error('taken back');
+    });
+    await assert.rejects(failing, /taken back/);
+    assert.equal(await noted(database.store), undefined);
+    await other.write('k', () => setCounter('late', 2));
+    assert.deepEqual(await noted(database.store), { value: 2, notes: 0 });
+    assert.deepEqual(await database.store.read(() => notedOf('late')), { value: 2, notes: 0 });
+    await database.drop();
+  });
+
   test('a cached row that another node changes is read anew, alone and in a transaction', async () => {
     const database = await engine.open({ schemaFolder: CONTRACT_SCHEMA });
     const both = [database.store, await database.reopen()] as const;
@@ -85,6 +139,7 @@ export function rowCacheContract(engine: Engine, given: () => Store): void {
             const plain = await store.read(() => all<{ value: number }>(COUNTER, name));
             assert.equal(await read(store, name), plain[0]?.value);
             assert.equal(await store.write('k', () => counterOf(name)), plain[0]?.value);
+            assert.equal((await store.read(() => notedOf(name)))?.value, plain[0]?.value);
           }
         }
       }),

@@ -24,12 +24,12 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { wasCartDenied } from '../../store/statements/people/approvals.ts';
 import {
+  findOffered,
   insertApprovalToken,
   markPresenceUsed,
   voidApprovalTokens,
 } from '../../store/statements/purchases/approvalTokens.ts';
-import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
-import { hasPaidCart } from '../../store/statements/purchases/payments.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
@@ -178,6 +178,7 @@ function* validate(deps: Deps, caller: Caller, input: CartToJudge, { now, contex
 /** What a cart is judged by. */
 interface Loaded {
   readonly intent: IntentRow;
+  readonly hasLiveToken: boolean;
   readonly agent: AgentRow;
   readonly principal: Governance;
   readonly policy: CurrentPolicy;
@@ -197,8 +198,9 @@ function* load(deps: Deps, caller: Caller, input: CartToJudge, now: number): Scr
   const { tenantId } = caller;
   const { cart, hpProof } = input;
   const { merchant, currency } = cart.subject;
-  const intent = yield* findIntent(tenantId, input.mandateId);
-  if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${input.mandateId}.`);
+  const offered = yield* findOffered(tenantId, input.mandateId, cart.hash);
+  if (offered === undefined) throw new Fault('NOT_FOUND', `There is no intent ${input.mandateId}.`);
+  const { intent, isPaid: cartUsed, hasLiveToken } = offered;
   // The row decides whose intent it is, since a stolen key may sign another agent's name into the credential.
   requireActsFor(caller, intent.agent_did);
   yield* requireIssued(deps, intent, input);
@@ -207,14 +209,13 @@ function* load(deps: Deps, caller: Caller, input: CartToJudge, now: number): Scr
   const policy = yield* loadPolicy(deps, tenantId);
   const { facts: use } = yield* loadUse(policy.compiled, agent, { currency, merchant }, intent, now);
   const terms = yield* loadTerms(policy.compiled, tenantId, merchant, intent);
-  const cartUsed = yield* hasPaidCart(tenantId, cart.hash);
   const binding = cart.fault === undefined ? yield* checkMerchantKey(deps, tenantId, merchant, cart.issuer) : undefined;
   const bound = mustNameCart(deps, policy.compiled);
   const paying = yield* chooseInstrument(deps, tenantId, firstRail(deps, policy), holdersOf(intent), input.instrument);
   const approver = approverOf(intent, principal);
   const given = { cartHash: cart.hash, hpProof, bound, approver, paying, now };
   const presence = yield* checkPresence(deps, intent, given);
-  return { intent, agent, principal, policy, use, terms, cartUsed, binding, presence, paying };
+  return { intent, hasLiveToken, agent, principal, policy, use, terms, cartUsed, binding, presence, paying };
 }
 
 function decide(deps: Deps, cart: CartRead, loaded: Loaded, now: number) {
@@ -260,7 +261,7 @@ function* approve(
   const { cart, hpProof, about } = approved;
   const { tenant_id: tenantId } = intent;
   if (presence.id !== undefined) yield* markPresenceUsed(tenantId, presence.id, now);
-  yield* voidApprovalTokens(tenantId, intent.mandate_id);
+  if (loaded.hasLiveToken) yield* voidApprovalTokens(tenantId, intent.mandate_id);
   const approvalToken = deps.newToken('apt_');
   const expiresAt = now + deps.settings.approvalTtlSeconds * 1000;
   yield* insertApprovalToken({

@@ -26,12 +26,12 @@ import { actsFor, type Caller } from '../../access/caller.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   type ApprovalTokenRow,
-  findApprovalToken,
+  findApproved,
   markApprovalTokenUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
-import { findIntent, type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
-import { hasPaidCart, insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { countPaid } from '../../store/statements/purchases/paymentWindows.ts';
+import { type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
+import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { countPaid, keepPaid, type PaidWindows } from '../../store/statements/purchases/paymentWindows.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
@@ -65,15 +65,15 @@ export const mandatePayment = useCase({
     }
     const policy = yield* loadPolicy(deps, caller.tenantId);
     const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
-    const use = yield* loadPaidUse(policy.compiled, approved.agent, purchase, now);
-    const cartUsed = yield* hasPaidCart(caller.tenantId, approved.approval.cart_hash);
+    const { facts: use, windows } = yield* loadPaidUse(policy.compiled, approved.agent, purchase, now);
     const terms = yield* loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent);
-    const decision = decide(deps, approved, policy, { use, cartUsed, terms }, now);
+    const decision = decide(deps, approved, policy, { use, terms }, now);
     if (!decision.allowed) {
+      yield* keepPaid(windows);
       const data = { ...about, ...policyFacts(policy.row) };
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
     }
-    return yield* mandate(deps, { ...approved, tokenHash, policy }, input, now);
+    return yield* mandate(deps, { ...approved, tokenHash, policy, windows }, input, now);
   }),
 });
 
@@ -81,20 +81,21 @@ export const mandatePayment = useCase({
 interface Approved {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
+  readonly isPaid: boolean;
   readonly agent: AgentRow;
   readonly principal: Governance;
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
 function* loadApproved(caller: Caller, tokenHash: string): Script<Approved> {
-  const approval = yield* findApprovalToken(caller.tenantId, tokenHash);
-  const intent = approval && (yield* findIntent(caller.tenantId, approval.intent_id));
-  if (approval === undefined || intent === undefined || !actsFor(caller, approval.agent_did)) {
+  const found = yield* findApproved(caller.tenantId, tokenHash);
+  if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
+  const { approval, intent } = found;
   const agent = yield* loadAgent(caller.tenantId, approval.agent_did);
   if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
-  return { approval, intent, agent, principal: yield* loadGovernance(caller.tenantId, intent) };
+  return { ...found, agent, principal: yield* loadGovernance(caller.tenantId, intent) };
 }
 
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */
@@ -113,7 +114,7 @@ function decide(
   deps: Deps,
   approved: Approved,
   { compiled }: CurrentPolicy,
-  { terms, ...history }: Pick<PaymentFacts, 'use' | 'cartUsed'> & { readonly terms: Terms },
+  { terms, use }: Pick<PaymentFacts, 'use'> & { readonly terms: Terms },
   now: number,
 ) {
   const { approval, intent, agent, principal } = approved;
@@ -128,7 +129,8 @@ function decide(
       agentStatus: agent.status,
       principal,
       policy: compiled,
-      ...history,
+      use,
+      cartUsed: approved.isPaid,
       intentStatus: intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now),
       approvalExpired: approval.expires_at <= now,
       cartExpired: cartEndsAt(JSON.parse(approval.cart)) <= now,
@@ -173,17 +175,17 @@ function* approvedInstrument(
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
   deps: Deps,
-  from: Approved & { readonly tokenHash: string; readonly policy: CurrentPolicy },
+  from: Approved & { readonly tokenHash: string; readonly policy: CurrentPolicy; readonly windows: PaidWindows },
   input: PaymentRequest,
   now: number,
 ): Script<Begun<PaymentResult>> {
-  const { approval, intent, tokenHash, policy } = from;
+  const { approval, intent, tokenHash, policy, windows } = from;
   const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
   yield* markApprovalTokenUsed(tokenHash);
   yield* reserveExactly(intent, approval.amount_minor);
   const payment = draft(deps, approval, intent, now);
   yield* insertPayment(payment);
-  yield* countPaid(payment);
+  yield* countPaid(payment, windows);
   const request = { ...paying, account: approval.rail_account_id ?? undefined };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
   const { userAuthorization } = input;

@@ -2,10 +2,10 @@
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { RailOutcome, RailRequest } from '../../rails/rail.ts';
 import { databaseTime } from '../../store/statements/node/nodes.ts';
-import { findPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import {
   closeRailAttempt,
-  findRailAttempt,
+  findAsked,
   flagRailAttempt,
   postponeRailAttempt,
   type RailAttemptRow,
@@ -37,12 +37,12 @@ export function* recordOutcome(
   outcome: RailOutcome,
   now: number,
 ): Script<PaymentRow | undefined> {
-  const attempt = yield* findRailAttempt(attemptKey);
-  const payment = attempt && (yield* findPayment(tenantId, attempt.payment_id));
-  if (attempt === undefined || payment === undefined) {
+  const asked = yield* findAsked(tenantId, attemptKey, now);
+  if (asked === undefined) {
     if (deps.demo === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
     return undefined;
   }
+  const { attempt, payment, isWindowBetween } = asked;
   if (attempt.state === 'DONE') return payment;
 
   if (outcome.kind === 'unknown') {
@@ -58,7 +58,8 @@ export function* recordOutcome(
   }
   const change =
     outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
-  return change === undefined ? yield* unflagPayment(payment) : yield* transition(deps, payment, change, now);
+  if (change === undefined) return yield* unflagPayment(payment);
+  return yield* transition(deps, payment, { ...change, isWindowBetween }, now);
 }
 
 /** Backs off. An attempt older than every way to settle it is flagged for a person, and still looked up. */

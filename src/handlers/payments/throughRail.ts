@@ -18,6 +18,7 @@ import { writeLogged } from '../core/writeLogged.ts';
 import { adoptSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
+import { keepOutcome } from './keepOutcome.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { showPayment, showPaymentResult } from './showPayment.ts';
 
@@ -73,9 +74,10 @@ export async function askAndRecord<Result>(
   then: (told: unknown, now: number) => Script<Result>,
 ): Promise<Result> {
   const answered = await askRail(deps, rail, attempt, asking);
-  const { outcome, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
+  const { outcome: said, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
   const { tenant_id: tenantId, attempt_key: key, operation } = attempt;
   return writeLogged(deps, tenantId, function* (own, now) {
+    const outcome = yield* keepOutcome(own, rail, attempt, said, now);
     const recorded = yield* recordOutcome(own, tenantId, key, outcome, now);
     if (recorded === undefined) {
       own.log.warn('rail.afterReset', { rail, payment: attempt.payment_id, operation, ...endOf(outcome) });

@@ -20,6 +20,8 @@ export interface Change {
   readonly facts: Readonly<Record<string, unknown>>;
   /** True where the agent's own request is what led to it. */
   readonly byAgent?: boolean;
+  /** False where it is known that no limit's window holds the payment by one time of its authorization and not by the other. */
+  readonly isWindowBetween?: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export function* transition(deps: Deps, payment: PaymentRow, change: Change, now
   const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
   yield* updatePayment(settled);
   if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);
-  yield* recountPaid(payment, settled);
+  yield* recountPaid(payment, settled, change.isWindowBetween);
   const data = { ...paymentFacts(payment), ...change.facts };
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);

@@ -7,16 +7,16 @@ import { VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
-import { advancePaid } from '../../store/statements/purchases/paymentWindows.ts';
+import { advancePaid, loadPaidWindows, type PaidWindows } from '../../store/statements/purchases/paymentWindows.ts';
 import { POLICY_SCOPE } from '../../store/statements/purchases/spendingSums.ts';
 import {
   advanceWindow,
+  countInWindow,
   type SummedIntent,
   saveWindow,
   sumIntent,
   type WindowUse,
 } from '../../store/statements/purchases/velocityWindows.ts';
-import { addMinor } from '../../store/statements/queries.ts';
 import { type AgentRow, findAgent } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
@@ -100,14 +100,16 @@ export function* loadPaidUse(
   agent: AgentRow,
   purchase: { readonly currency: string; readonly merchant: string },
   now: number,
-): Script<PolicyFacts> {
+): Script<{ readonly facts: PolicyFacts; readonly windows: PaidWindows }> {
+  const windows = yield* loadPaidWindows(agent.tenant_id, agent.did);
   const velocity: VelocityUse[] = [];
   for (const limit of limitsOf(policy, agent)) {
     const scope = limit.scope === 'policy' ? POLICY_SCOPE : agent.did;
-    const { transactions, amounts } = yield* advancePaid(agent.tenant_id, scope, limit.windowMs, now);
+    const window = { tenant_id: agent.tenant_id, scope, window_ms: limit.windowMs };
+    const { transactions, amounts } = yield* advancePaid(windows, window, now);
     velocity.push({ limit, count: transactions, amountMinor: spentIn(policy.rules, amounts, purchase.currency) });
   }
-  return { ...(yield* loadHistory(policy, agent, purchase)), velocity };
+  return { facts: { ...(yield* loadHistory(policy, agent, purchase)), velocity }, windows };
 }
 
 function without(amounts: Readonly<Record<string, number>>, own: IntentRow): Record<string, number> {
@@ -141,11 +143,7 @@ export function* countIntent(
 ): Script<void> {
   yield* sumIntent(tenantId, intent, intent.reservedMinor);
   for (const { limit, scope, use } of windows) {
-    yield* saveWindow(tenantId, scope, limit.windowMs, {
-      transactions: use.transactions + 1,
-      amounts: { ...use.amounts, [intent.currency]: addMinor(use.amounts[intent.currency] ?? 0, intent.reservedMinor) },
-      leftThrough: use.leftThrough,
-    });
+    yield* countInWindow(tenantId, { scope, windowMs: limit.windowMs, use }, intent, intent.reservedMinor);
   }
 }
 

@@ -1,20 +1,8 @@
 /**
- * The sandbox rail: a card rail without money. Its ledger survives restarts, like that of a real rail, and the test
- * instrument decides the outcome.
+ * The sandbox rail: a card rail without money. The test instrument decides the outcome, which follows from the request alone,
+ * so that a request that is sent again has the same one, after a crash as well.
  */
 import type { Rail, RailOutcome, RailRequest } from '../rail.ts';
-
-/** The rail's own records, separate from the node's. */
-export interface SandboxLedger {
-  find(attemptKey: string): Promise<SandboxEntry | undefined>;
-  /** Stores the entry unless there is one under this key, and returns the stored one. */
-  putOnce(attemptKey: string, entry: SandboxEntry): Promise<SandboxEntry>;
-}
-
-export interface SandboxEntry {
-  readonly parameters: string;
-  readonly outcome: RailOutcome;
-}
 
 const DEFAULT_INSTRUMENT = 'pm_card_visa';
 
@@ -38,36 +26,39 @@ const TEST_INSTRUMENTS: ReadonlyMap<string, Refused | undefined> = new Map<strin
   ],
 ]);
 
-/** @param makeId creates the rail's id of a new payment */
-export function sandboxRail(id: string, ledger: SandboxLedger, makeId: (prefix: string) => string): Rail {
-  async function once(attemptKey: string, request: RailRequest, judge: () => RailOutcome): Promise<RailOutcome> {
-    const parameters = JSON.stringify(request);
-    const entry =
-      (await ledger.find(attemptKey)) ?? (await ledger.putOnce(attemptKey, { parameters, outcome: judge() }));
-    if (entry.parameters === parameters) return entry.outcome;
-    return { kind: 'declined', code: 'idempotency_error', message: 'This key was used for another request.' };
-  }
-  const done = (status: string) => (attemptKey: string, request: RailRequest) =>
-    once(attemptKey, request, () => ({ kind: 'ok', railId: request.railId ?? makeId('pi_'), status }));
+/** @param findOutcome the outcome that the node has kept of an attempt */
+export function sandboxRail(id: string, findOutcome: (attemptKey: string) => Promise<RailOutcome | undefined>): Rail {
+  const done =
+    (status: string) =>
+    async (_attemptKey: string, request: RailRequest): Promise<RailOutcome> => ({
+      kind: 'ok',
+      railId: railIdOf(request),
+      status,
+    });
 
   return {
     id,
     capabilities: { partialCapture: true, partialRefund: true },
-    authorize: (attemptKey, request) =>
-      once(attemptKey, request, () => {
-        const instrument = request.instrument ?? DEFAULT_INSTRUMENT;
-        const railId = makeId('pi_');
-        if (!TEST_INSTRUMENTS.has(instrument)) {
-          return { kind: 'declined', railId, code: 'resource_missing', message: `No such instrument: ${instrument}.` };
-        }
-        const refused = TEST_INSTRUMENTS.get(instrument);
-        return refused === undefined ? { kind: 'ok', railId, status: 'requires_capture' } : { ...refused, railId };
-      }),
+    isKeptByNode: true,
+    authorize: async (_attemptKey, request) => {
+      const instrument = request.instrument ?? DEFAULT_INSTRUMENT;
+      const railId = railIdOf(request);
+      if (!TEST_INSTRUMENTS.has(instrument)) {
+        return { kind: 'declined', railId, code: 'resource_missing', message: `No such instrument: ${instrument}.` };
+      }
+      const refused = TEST_INSTRUMENTS.get(instrument);
+      return refused === undefined ? { kind: 'ok', railId, status: 'requires_capture' } : { ...refused, railId };
+    },
     capture: done('succeeded'),
     cancel: done('canceled'),
     refund: done('succeeded'),
-    status: async ({ key }) => (await ledger.find(key))?.outcome,
+    status: ({ key }) => findOutcome(key),
     // The rail itself declines an unknown one.
     accepts: () => true,
   };
+}
+
+/** The payment's id at the rail; a new one is the mandate's under another prefix, since there is one payment for each mandate. */
+function railIdOf({ railId, mandateId }: RailRequest): string {
+  return railId ?? mandateId.replace(/^pm_/, 'pi_');
 }

@@ -1,7 +1,7 @@
 /**
  * The row cache: rows that nearly every request asks for and that hardly ever change (an agent, a policy, an API key)
- * are answered from memory until a statement changes their table. Changes by other processes are for the owner of the
- * cache to notice.
+ * are answered from memory until a statement changes a table that they were read from. Changes by other processes are for
+ * the owner of the cache to notice.
  */
 import type { Statement } from '../store.ts';
 
@@ -9,11 +9,17 @@ import type { Statement } from '../store.ts';
 const CAPACITY = 10_000;
 const CHANGED_TABLE = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(\w+)/i;
 
+/** Rows by arguments. */
+type Answers = Map<unknown, readonly unknown[]>;
+
 interface RowCache {
-  /** What this very statement gave last, unless its table may have changed since. */
-  find(table: string, statement: Statement): readonly unknown[] | undefined;
-  /** Only rows that were found are cached, so that guesses at keys leave nothing behind. */
-  add(table: string, statement: Statement, rows: readonly unknown[]): void;
+  /** What this very statement gave last, unless one of its tables may have changed since. */
+  find(statement: Statement): readonly unknown[] | undefined;
+  /**
+   * Keeps the rows of a statement that may be cached. Where none were found, that is kept only if the statement says so:
+   * guesses at keys leave nothing behind.
+   */
+  add(statement: Statement, rows: readonly unknown[]): void;
   /** @param table see `changedTable`; everything is dropped where that is unknown */
   drop(table?: string): void;
 }
@@ -24,30 +30,34 @@ export function changedTable(sql: string): string | undefined {
 }
 
 export function rowCache(capacity: number = CAPACITY): RowCache {
-  /** By table, by text of the statement, by arguments. */
-  const tables = new Map<string, Map<string, Map<unknown, readonly unknown[]>>>();
+  /** By text of the statement, by arguments. */
+  const statements = new Map<string, Answers>();
+  /** The answers of each statement that reads a table. */
+  const readers = new Map<string, Set<Answers>>();
+
+  function answersOf(sql: string, tables: readonly string[]): Answers {
+    let answers = statements.get(sql);
+    if (answers === undefined) {
+      answers = new Map();
+      statements.set(sql, answers);
+      for (const table of tables) readers.set(table, (readers.get(table) ?? new Set()).add(answers));
+    }
+    return answers;
+  }
+
   return {
-    find: (table, { sql, args }) => tables.get(table)?.get(sql)?.get(keyOf(args)),
-    add(table, { sql, args }, rows) {
-      if (rows.length === 0) return;
-      const answers = entryOf(entryOf(tables, table), sql);
+    find: ({ sql, args, cached }) => (cached === undefined ? undefined : statements.get(sql)?.get(keyOf(args))),
+    add({ sql, args, cached }, rows) {
+      if (cached === undefined || (rows.length === 0 && cached.empty !== true)) return;
+      const answers = answersOf(sql, cached.tables);
       if (answers.size >= capacity) answers.clear();
       answers.set(keyOf(args), rows);
     },
     drop(table) {
-      if (table === undefined) tables.clear();
-      else tables.delete(table);
+      const dropped = table === undefined ? statements.values() : (readers.get(table) ?? []);
+      for (const answers of dropped) answers.clear();
     },
   };
-}
-
-function entryOf<Key, Value>(map: Map<Key, Map<unknown, Value>>, key: Key): Map<unknown, Value> {
-  let entry = map.get(key);
-  if (entry === undefined) {
-    entry = new Map();
-    map.set(key, entry);
-  }
-  return entry;
 }
 
 /** Text cannot contain the separator: the store refuses that character. */

@@ -52,14 +52,13 @@ export class SqliteConnection {
     const known = this.recall(statement);
     if (known !== undefined) return known;
     const result = this.#query(statement);
-    if (statement.cachedTable !== undefined) this.#cache.add(statement.cachedTable, statement, result.rows);
+    this.#cache.add(statement, result.rows);
     return result;
   }
 
   /** The answer to a statement that the row cache has. */
   recall(statement: Statement): Result | undefined {
-    const { cachedTable } = statement;
-    const rows = cachedTable === undefined ? undefined : this.#cache.find(cachedTable, statement);
+    const rows = this.#cache.find(statement);
     return rows === undefined ? undefined : { rows, changes: 0 };
   }
 

@@ -1,7 +1,7 @@
 /** Queries that many tables share: one row by its id, pages of a list, batches. */
 import { firstIdAt } from '../../../protocol/wire/id.ts';
 import { all, get, run, type Script, type Value } from '../store.ts';
-import type { Column, RowOf, Table } from './tableDefinition.ts';
+import { type Column, columnNames, type RowOf, type Table, valuesReader } from './tableDefinition.ts';
 
 /** A table whose rows belong to tenants and have ids. */
 type OwnedTable = Table<
@@ -20,6 +20,28 @@ export function findById<T extends OwnedTable>(
 export function deleteById(from: OwnedTable): (tenantId: string, id: string) => Script<number> {
   const sql = `DELETE FROM ${from.name} WHERE tenant_id = ? AND id = ?`;
   return (tenantId, id) => run(sql, tenantId, id);
+}
+
+/** The columns of tables in a SELECT that joins them, `approvals.status AS approvals_status` and so on: names that two have differ. */
+export function joinedColumns(...tables: readonly Table[]): string {
+  return tables
+    .flatMap((each) => columnNames(each).map((column) => `${each.name}.${column} AS ${each.name}_${column}`))
+    .join(', ');
+}
+
+/** @returns a function that gives a table's row out of one that has its columns by `joinedColumns` */
+export function rowOutOf<T extends Table>(of: T): (joined: object) => RowOf<T> {
+  const names = columnNames(of);
+  const valuesOf = valuesReader(names.map((name) => `${of.name}_${name}`));
+  return (joined) => {
+    const values = valuesOf(joined);
+    return Object.fromEntries(names.map((name, at) => [name, values[at]])) as RowOf<T>;
+  };
+}
+
+/** A column that is 1 where a condition holds, else 0: SQLite has no truth values. */
+export function flagOf(condition: string): string {
+  return `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 }
 
 /** Deletes rows that are old enough, at most `limit` of them, the oldest first. @param args of its condition */
@@ -180,12 +202,6 @@ export function inBatches<T>(items: readonly T[]): T[][] {
 
 /** The most that a JSON number carries exactly; a sum of minor units stops there, on either engine. */
 export const MOST_MINOR = Number.MAX_SAFE_INTEGER;
-
-/** `SUM(column)` that saturates. Up to there a sum of doubles is exact, since none of its parts is larger. */
-export function saturatingSum(column: string): string {
-  const sum = `SUM(CAST(${column} AS DOUBLE PRECISION))`;
-  return `CASE WHEN ${sum} >= ${MOST_MINOR} THEN ${MOST_MINOR} ELSE CAST(${sum} AS BIGINT) END`;
-}
 
 /** Adds to a sum that saturates. */
 export function addMinor(sum: number, amountMinor: number): number {

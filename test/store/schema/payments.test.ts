@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openStore } from '../../../src/store/openStore.ts';
-import { findPayment, hasPaidCart } from '../../../src/store/statements/purchases/payments.ts';
+import { findPayment, isCartPaid } from '../../../src/store/statements/purchases/payments.ts';
 import { advancePaid } from '../../../src/store/statements/purchases/paymentWindows.ts';
-import { run } from '../../../src/store/store.ts';
+import { exists, run } from '../../../src/store/store.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaOf } from '../../support/formerSchema.ts';
 
@@ -50,14 +50,15 @@ for (const engine of engines()) {
       });
       const store = await openStore({ databaseUrl: database.url, file: database.file ?? '', clock: () => MADE });
       t.after(() => store.close());
-      const paid = (cart: string) => store.read(() => hasPaidCart('t', cart));
+      const paid = (cart: string) => store.read(() => exists(`SELECT 1 WHERE ${isCartPaid('?', '?')}`, 't', cart));
       assert.deepEqual(
         [await paid('sha256:USED1'), await paid('sha256:USED2'), await paid('sha256:VOID1')],
         [true, true, false],
       );
       const won = await store.read(() => findPayment('t', 'pm_won'));
       assert.equal(won?.status, 'CAPTURED', 'a dispute that was won takes no money');
-      const use = await store.write('t', () => advancePaid('t', 'agent', 1000, MADE + 1001));
+      const window = { tenant_id: 't', scope: 'agent', window_ms: 1000 };
+      const use = await store.read(() => advancePaid(new Map(), window, MADE + 1001));
       assert.deepEqual(use, { transactions: 1, amounts: { USD: 500 } });
     });
   });

@@ -163,7 +163,7 @@ async function columnsOf(store: Store): Promise<Map<string, Column[]>> {
            FROM sqlite_master AS tables JOIN pragma_table_info(tables.name) AS columns
            WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' ORDER BY tables.name <> 'tenants', 1, columns.cid`
         : `SELECT table_name AS owner, column_name AS name, data_type AS type FROM information_schema.columns
-           WHERE table_schema = 'public' ORDER BY table_name <> 'tenants', 1, ordinal_position`,
+           WHERE table_schema = 'public' AND is_generated = 'NEVER' ORDER BY table_name <> 'tenants', 1, ordinal_position`,
     ),
   );
   const tables = new Map<string, Column[]>();

@@ -3,36 +3,60 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changedTable, rowCache } from '../../../src/store/sqlite/rowCache.ts';
 
-const ask = (...args: string[]) => ({ sql: 'SELECT * FROM t WHERE a = ? AND b = ?', args });
+const SQL = 'WHERE a = ? AND b = ?';
+const ask = (...args: string[]) => ({ sql: `SELECT * FROM t ${SQL}`, args, cached: { tables: ['t'] } });
+const askBoth = (...args: string[]) => ({
+  sql: `SELECT * FROM t JOIN u ${SQL}`,
+  args,
+  cached: { tables: ['t', 'u'], empty: true },
+});
 
-test('a statement is answered from memory for the same arguments only', () => {
+test('a statement is answered from memory for the same arguments only, and only if it may be', () => {
   const cache = rowCache();
-  cache.add('t', ask('a', 'b'), [1]);
-  assert.deepEqual(cache.find('t', ask('a', 'b')), [1]);
-  assert.equal(cache.find('t', ask('ab', '')), undefined);
-  assert.equal(cache.find('t', ask('a', 'c')), undefined);
-  assert.equal(cache.find('u', ask('a', 'b')), undefined);
+  cache.add(ask('a', 'b'), [1]);
+  assert.deepEqual(cache.find(ask('a', 'b')), [1]);
+  assert.equal(cache.find(ask('ab', '')), undefined);
+  assert.equal(cache.find(ask('a', 'c')), undefined);
+  assert.equal(cache.find(askBoth('a', 'b')), undefined);
+  const { sql, args } = ask('a', 'b');
+  assert.equal(cache.find({ sql, args }), undefined);
+  cache.add({ sql: 'SELECT 1', args: [] }, [1]);
+  assert.equal(cache.find({ sql: 'SELECT 1', args: [], cached: { tables: ['t'] } }), undefined);
 });
 
 test('a change of one table leaves the rows of others, and one of an unknown table none', () => {
   const cache = rowCache();
-  cache.add('t', ask('a', 'b'), [1]);
-  cache.add('u', ask('a', 'b'), [2]);
-  cache.drop('t');
-  assert.equal(cache.find('t', ask('a', 'b')), undefined);
-  assert.deepEqual(cache.find('u', ask('a', 'b')), [2]);
-  cache.drop(undefined);
-  assert.equal(cache.find('u', ask('a', 'b')), undefined);
+  const fill = () => {
+    cache.add(ask('a', 'b'), [1]);
+    cache.add(askBoth('a', 'b'), [2]);
+  };
+  fill();
+  cache.drop('u');
+  assert.deepEqual(cache.find(ask('a', 'b')), [1]);
+  assert.equal(cache.find(askBoth('a', 'b')), undefined);
+  for (const changed of ['t', undefined]) {
+    fill();
+    cache.drop(changed);
+    assert.equal(cache.find(ask('a', 'b')), undefined);
+    assert.equal(cache.find(askBoth('a', 'b')), undefined);
+  }
+  fill();
+  cache.drop('v');
+  assert.deepEqual(cache.find(ask('a', 'b')), [1]);
+  assert.deepEqual(cache.find(askBoth('a', 'b')), [2]);
 });
 
-test('nothing is cached of an answer without rows, and never more than fits', () => {
+test('an answer without rows is kept only where the statement says so, and never more than fits', () => {
   const cache = rowCache(3);
-  cache.add('t', ask('none', ''), []);
-  assert.equal(cache.find('t', ask('none', '')), undefined);
+  cache.add(ask('none', ''), []);
+  assert.equal(cache.find(ask('none', '')), undefined);
   const names = ['1', '2', '3', '4', '5'];
-  for (const name of names) cache.add('t', ask(name, ''), [name]);
-  assert.ok(names.filter((name) => cache.find('t', ask(name, '')) !== undefined).length <= 3);
-  assert.deepEqual(cache.find('t', ask('5', '')), ['5']);
+  for (const name of names) cache.add(ask(name, ''), [name]);
+  assert.ok(names.filter((name) => cache.find(ask(name, '')) !== undefined).length <= 3);
+  assert.deepEqual(cache.find(ask('5', '')), ['5']);
+  for (const name of names) cache.add(askBoth(name, ''), []);
+  assert.ok(names.filter((name) => cache.find(askBoth(name, '')) !== undefined).length <= 3);
+  assert.deepEqual(cache.find(askBoth('5', '')), []);
 });
 
 test('the table a statement changes is read from its text', () => {

@@ -115,7 +115,7 @@ test('a full disk rejects as UNAVAILABLE without telling internals, and the stor
 test('a cached row that was read in a group the disk refused is read anew', async () => {
   const store = await open(join(folder, 'refused.db'));
   const sql = 'SELECT value FROM counters WHERE name = ?';
-  const cached = () => allCached<{ value: number }>('counters', sql, 'c');
+  const cached = () => allCached<{ value: number }>({ tables: ['counters'] }, sql, 'c');
   await store.write('t', () => setCounter('c', 1));
   await store.write('t', () => run('PRAGMA max_page_count = 20'));
   for (const body of ['x'.repeat(200_000), 'x'.repeat(100_000_000)]) {

@@ -26,8 +26,10 @@ export type ApiKeyRow = RowOf<typeof apiKeys>;
 
 export const insertApiKey = insertInto(apiKeys);
 
+const CACHED = { tables: [apiKeys.name] };
+
 export function* findApiKeyByHash(hash: string): Script<ApiKeyRow | undefined> {
-  return (yield* allCached<ApiKeyRow>('api_keys', 'SELECT * FROM api_keys WHERE hash = ?', hash))[0];
+  return (yield* allCached<ApiKeyRow>(CACHED, 'SELECT * FROM api_keys WHERE hash = ?', hash))[0];
 }
 
 /** Bounds the keys of a person by the permissions of their new role. */

@@ -1,7 +1,9 @@
 /** Approval tokens: each stands for a validated cart that may be paid. Only the hash of a token is stored. */
 import { exists, get, run, type Script } from '../../store.ts';
-import { deleteOldest } from '../queries.ts';
+import { deleteOldest, flagOf, joinedColumns, rowOutOf } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { type IntentRow, intents } from './intents.ts';
+import { isCartPaid } from './payments.ts';
 
 export const approvalTokens = table('approvals', ['token_hash'], {
   token_hash: text,
@@ -28,8 +30,45 @@ export type ApprovalTokenRow = RowOf<typeof approvalTokens>;
 
 export const insertApprovalToken = insertInto(approvalTokens);
 
-export function findApprovalToken(tenantId: string, tokenHash: string): Script<ApprovalTokenRow | undefined> {
-  return get('SELECT * FROM approvals WHERE token_hash = ? AND tenant_id = ?', tokenHash, tenantId);
+const APPROVED = `SELECT ${joinedColumns(approvalTokens, intents)},
+    ${flagOf(isCartPaid('approvals.tenant_id', 'approvals.cart_hash'))} AS is_paid
+  FROM approvals JOIN intents ON intents.tenant_id = approvals.tenant_id AND intents.mandate_id = approvals.intent_id
+  WHERE approvals.token_hash = ? AND approvals.tenant_id = ?`;
+const approvalOutOf = rowOutOf(approvalTokens);
+const intentOutOf = rowOutOf(intents);
+
+interface ApprovedCart {
+  readonly approval: ApprovalTokenRow;
+  readonly intent: IntentRow;
+  /** Whether a payment for the cart was authorized, or is not decided yet. */
+  readonly isPaid: boolean;
+}
+
+/** What a token stands for. */
+export function* findApproved(tenantId: string, tokenHash: string): Script<ApprovedCart | undefined> {
+  const found = yield* get<{ readonly is_paid: 0 | 1 }>(APPROVED, tokenHash, tenantId);
+  return found && { approval: approvalOutOf(found), intent: intentOutOf(found), isPaid: found.is_paid === 1 };
+}
+
+const OFFERED = `SELECT intents.*, ${flagOf(isCartPaid('intents.tenant_id', '?'))} AS is_paid,
+    ${flagOf("EXISTS (SELECT 1 FROM approvals WHERE tenant_id = ? AND intent_id = ? AND status = 'LIVE')")} AS has_token
+  FROM intents WHERE intents.tenant_id = ? AND intents.mandate_id = ?`;
+
+interface OfferedCart {
+  readonly intent: IntentRow;
+  /** As for an approved cart. */
+  readonly isPaid: boolean;
+  /** Whether a token of the intent is live, for whichever cart. */
+  readonly hasLiveToken: boolean;
+}
+
+/** What a cart is offered for. */
+export function* findOffered(tenantId: string, mandateId: string, cartHash: string): Script<OfferedCart | undefined> {
+  type Found = IntentRow & { readonly is_paid: 0 | 1; readonly has_token: 0 | 1 };
+  const found = yield* get<Found>(OFFERED, cartHash, tenantId, mandateId, tenantId, mandateId);
+  if (found === undefined) return undefined;
+  const { is_paid: isPaid, has_token: hasToken, ...intent } = found;
+  return { intent, isPaid: isPaid === 1, hasLiveToken: hasToken === 1 };
 }
 
 /** The token of a cart: the one that was used, else the live one, else the latest. */

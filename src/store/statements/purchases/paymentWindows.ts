@@ -1,20 +1,21 @@
 /**
- * Sliding windows of payments by the time at which they were authorized. A window's row holds its present sums and the time
- * up to which payments have left it. Each use moves that bound over the few payments that have left since, so its cost does
- * not grow with history.
+ * Sliding windows of payments by the time at which they were authorized. A window's row holds its present sums, the time up to
+ * which payments have left it, and when the oldest that it holds was authorized. Each use moves that bound, and once it has
+ * passed the oldest, asks for the few payments that have left: its cost does not grow with history.
  */
-import { all, get, run, type Script } from '../../store.ts';
-import { addMinor, allOf, type Condition, equal, isSaturated, saturatingSum } from '../queries.ts';
-import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
-import type { PaymentRow } from './payments.ts';
+import { all, run, type Script } from '../../store.ts';
+import { addMinor, isSaturated } from '../queries.ts';
+import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
+import { type PaymentRow, payments } from './payments.ts';
 import {
   addToSums,
+  addUp,
   bucketOfTime,
+  type Entries,
   endOfBucket,
   POLICY_SCOPE,
-  type Sum,
   startOfBucket,
-  sumBuckets,
+  sumEntries,
 } from './spendingSums.ts';
 
 export const paymentWindows = table('payment_windows', ['tenant_id', 'scope', 'window_ms'], {
@@ -27,9 +28,12 @@ export const paymentWindows = table('payment_windows', ['tenant_id', 'scope', 'w
   amounts: text,
   /** Milliseconds since the epoch: the row counts what was authorized at this time or later. */
   left_until: integer,
+  /** No payment in it was authorized before this time. Null where that is not known; it says nothing of a window that holds none. */
+  oldest: nullable(integer),
 });
 
 type WindowRow = RowOf<typeof paymentWindows>;
+type WindowKey = Pick<WindowRow, 'tenant_id' | 'scope' | 'window_ms'>;
 type Counted = Pick<
   PaymentRow,
   'tenant_id' | 'agent_did' | 'status' | 'amount_minor' | 'currency' | 'created_at' | 'authorized_at'
@@ -42,57 +46,133 @@ interface PaidUse {
   readonly amounts: Readonly<Record<string, number>>;
 }
 
+interface PaidWindow {
+  readonly row: WindowRow;
+  /** True once payments were summed for it, which the next to ask need not do again if it is saved. */
+  readonly isSummed: boolean;
+}
+
+/** The windows that an agent's payments count in, its own and those of all agents together, as a script has moved them. */
+export type PaidWindows = Map<string, PaidWindow>;
+
 const upsertWindow = upsertInto(paymentWindows);
 
-/** A payment that failed or was canceled moved no money; one that is not decided yet may. */
-const COUNTED = "status NOT IN ('FAILED', 'CANCELED')";
+/** Those that no list has yet have an index by time of their own. */
+const BY_LISTING = ["listed_as <> ''", "listed_as = ''"];
 
-/** The use of a window by the payments authorized after `now - windowMs`, and of those that are not decided yet. */
-export function* advancePaid(tenantId: string, scope: string, windowMs: number, now: number): Script<PaidUse> {
+const PAYMENTS: Entries<number> = {
+  table: payments.name,
+  place: 'authorized_at',
+  amount: 'amount_minor',
+  // One that failed or was canceled moved no money; one that is not decided yet may.
+  counts: "status NOT IN ('FAILED', 'CANCELED')",
+  parts: { ofAgent: BY_LISTING, ofAll: BY_LISTING },
+  bucketOf: bucketOfTime,
+  startOf: startOfBucket,
+  endOf: endOfBucket,
+};
+
+export function* loadPaidWindows(tenantId: string, agentDid: string): Script<PaidWindows> {
+  const rows = yield* listWindowsOf(tenantId, agentDid);
+  return new Map(rows.map((row) => [nameOf(row), { row, isSummed: false }]));
+}
+
+function listWindowsOf(tenantId: string, agentDid: string): Script<WindowRow[]> {
+  const sql = 'SELECT * FROM payment_windows WHERE tenant_id = ? AND scope IN (?, ?)';
+  return all(sql, tenantId, agentDid, POLICY_SCOPE);
+}
+
+function nameOf({ scope, window_ms: windowMs }: WindowKey): string {
+  return `${windowMs} ${scope}`;
+}
+
+/**
+ * The use of a window by the payments authorized after `now - windowMs`, and of those that are not decided yet.
+ * @param windows where the window is moved; `countPaid` or `keepPaid` saves it
+ */
+export function* advancePaid(windows: PaidWindows, window: WindowKey, now: number): Script<PaidUse> {
+  const found = windows.get(nameOf(window));
+  const moved = yield* move(found, window, now);
+  windows.set(nameOf(window), moved);
+  const { transactions, amounts } = moved.row;
+  return { transactions, amounts: JSON.parse(amounts) };
+}
+
+function* move(found: PaidWindow | undefined, window: WindowKey, now: number): Script<PaidWindow> {
+  const { window_ms: windowMs } = window;
   const bound = now - windowMs + 1;
-  const find = 'SELECT * FROM payment_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ?';
-  const found = yield* get<WindowRow>(find, tenantId, scope, windowMs);
   // One that nobody used for as long again is counted anew too: how far back the sums go is bounded. So is one that a clock
   // which was ahead has moved on: payments of now would be behind it, and never leave.
   const isUsable =
     found !== undefined &&
-    !isSaturated(JSON.parse(found.amounts)) &&
-    found.left_until >= now - 2 * windowMs &&
-    found.left_until <= now + 1;
-  const row = isUsable ? found : undefined;
-  const amounts = (row === undefined ? {} : JSON.parse(row.amounts)) as Record<string, number>;
+    !isSaturated(JSON.parse(found.row.amounts)) &&
+    found.row.left_until >= now - 2 * windowMs &&
+    found.row.left_until <= now + 1;
+  if (!isUsable) return { row: yield* countAnew(window, bound), isSummed: true };
+  const { row } = found;
   // After the clock was set back, payments that have left must not return.
-  if (row !== undefined && bound <= row.left_until) return { transactions: row.transactions, amounts };
-  const moved =
-    row === undefined
-      ? addUp(amounts, yield* sumPayments(tenantId, scope, bound), 1)
-      : row.transactions + addUp(amounts, yield* sumPayments(tenantId, scope, row.left_until, bound), -1);
-  yield* upsertWindow({
-    tenant_id: tenantId,
-    scope,
-    window_ms: windowMs,
-    transactions: moved,
-    amounts: JSON.stringify(amounts),
-    left_until: bound,
-  });
-  return { transactions: moved, amounts };
+  if (bound <= row.left_until) return found;
+  const isWhole = row.transactions === 0 || (row.oldest !== null && bound <= row.oldest);
+  if (isWhole) return { ...found, row: { ...row, left_until: bound } };
+  return { row: yield* leave(row, bound), isSummed: true };
 }
 
-/** Counts a payment that was just stored. */
-export function* countPaid(payment: Counted): Script<void> {
+function* countAnew({ tenant_id, scope, window_ms }: WindowKey, bound: number): Script<WindowRow> {
+  const amounts: Record<string, number> = {};
+  const { sums, oldest } = yield* sumEntries(PAYMENTS, { tenantId: tenant_id, scope, from: bound });
+  const transactions = addUp(amounts, sums, 1);
+  return { tenant_id, scope, window_ms, transactions, amounts: JSON.stringify(amounts), left_until: bound, oldest };
+}
+
+/** Takes the payments from before a time out of a window. */
+function* leave(row: WindowRow, bound: number): Script<WindowRow> {
+  const { tenant_id: tenantId, scope, oldest, left_until: leftUntil } = row;
+  const amounts = JSON.parse(row.amounts) as Record<string, number>;
+  const from = Math.max(oldest ?? leftUntil, leftUntil);
+  const left = yield* sumEntries(PAYMENTS, { tenantId, scope, from, to: bound });
+  const transactions = row.transactions + addUp(amounts, left.sums, -1);
+  return { ...row, transactions, amounts: JSON.stringify(amounts), left_until: bound, oldest: left.oldest };
+}
+
+/** Saves the windows that payments were summed for, so that a refusal does not leave the summing to the next request. */
+export function* keepPaid(windows: PaidWindows): Script<void> {
+  for (const { row, isSummed } of windows.values()) if (isSummed) yield* upsertWindow(row);
+}
+
+/** Counts a payment that was just stored. @param windows of its agent, as they stand at the time of the payment */
+export function* countPaid(payment: Counted, windows: PaidWindows): Script<void> {
   yield* addPaid(payment, 1);
-  yield* adjust(payment, 1, ({ left_until: from }) => from <= payment.authorized_at);
+  for (const { row, isSummed } of windows.values()) {
+    if (row.left_until <= payment.authorized_at) yield* upsertWindow(withPayment(row, payment, 1));
+    else if (isSummed) yield* upsertWindow(row);
+  }
 }
 
-/** Follows a transition: a payment that came to nothing counts no more, one that was authorized counts from then on. */
-export function* recountPaid(before: Counted, after: Counted): Script<void> {
+/** A condition: whether a window holds payments of the later of two times only, and so not what was authorized at the earlier. */
+export function isWindowBetween(tenant: string, agent: string, earlier: string, later: string): string {
+  return `EXISTS (SELECT 1 FROM payment_windows WHERE tenant_id = ${tenant} AND scope IN (${agent}, '${POLICY_SCOPE}')
+    AND left_until > ${earlier} AND left_until <= ${later})`;
+}
+
+/**
+ * Follows a transition: a payment that came to nothing counts no more, one that was authorized counts from then on.
+ * @param isBetween false where it is known that no window holds the payment by one of the two times only
+ */
+export function* recountPaid(before: Counted, after: Counted, isBetween = true): Script<void> {
   const counts = isCounted(after);
-  const holdsBefore = (from: number) => isCounted(before) && from <= before.authorized_at;
-  const holdsAfter = (from: number) => counts && from <= after.authorized_at;
+  const countedBefore = isCounted(before);
   if (counts && before.authorized_at === after.authorized_at) return;
-  if (isCounted(before)) yield* addPaid(before, -1);
-  if (counts) yield* addPaid(after, 1);
-  yield* adjust(after, counts ? 1 : -1, ({ left_until: from }) => holdsBefore(from) !== holdsAfter(from));
+  const isSameStretch = bucketOfTime(before.authorized_at) === bucketOfTime(after.authorized_at);
+  if (!(counts && countedBefore && isSameStretch)) {
+    if (countedBefore) yield* addPaid(before, -1);
+    if (counts) yield* addPaid(after, 1);
+  }
+  if (counts && countedBefore && !isBetween) return;
+  for (const row of yield* listWindowsOf(after.tenant_id, after.agent_did)) {
+    const held = countedBefore && row.left_until <= before.authorized_at;
+    const holds = counts && row.left_until <= after.authorized_at;
+    if (held !== holds) yield* upsertWindow(withPayment(row, after, holds ? 1 : -1));
+  }
 }
 
 /** Adds a payment to the sums that windows are counted from, or takes it back. */
@@ -106,19 +186,16 @@ function isCounted({ status }: Counted): boolean {
   return status !== 'FAILED' && status !== 'CANCELED';
 }
 
-function* adjust(payment: Counted, sign: 1 | -1, concerns: (row: WindowRow) => boolean): Script<void> {
-  const { tenant_id: tenantId, agent_did: agentDid, currency, amount_minor: amountMinor } = payment;
-  const find = 'SELECT * FROM payment_windows WHERE tenant_id = ? AND scope IN (?, ?)';
-  for (const row of yield* all<WindowRow>(find, tenantId, agentDid, POLICY_SCOPE)) {
-    if (!concerns(row)) continue;
-    const amounts = JSON.parse(row.amounts) as Record<string, number>;
-    // A saturated sum is counted anew at its next use.
-    if (!isSaturated(amounts)) amounts[currency] = addMinor(amounts[currency] ?? 0, sign * amountMinor);
-    yield* upsertWindow({ ...row, transactions: row.transactions + sign, amounts: JSON.stringify(amounts) });
-  }
+/** A window with one payment more, or less. */
+function withPayment(row: WindowRow, payment: Counted, sign: 1 | -1): WindowRow {
+  const { currency, amount_minor: amountMinor, authorized_at: at } = payment;
+  const amounts = JSON.parse(row.amounts) as Record<string, number>;
+  // A saturated sum is counted anew at its next use.
+  if (!isSaturated(amounts)) amounts[currency] = addMinor(amounts[currency] ?? 0, sign * amountMinor);
+  const isOldest = sign === 1 && (row.transactions === 0 || (row.oldest !== null && at < row.oldest));
+  const oldest = isOldest ? at : row.oldest;
+  return { ...row, transactions: row.transactions + sign, amounts: JSON.stringify(amounts), oldest };
 }
-
-type WindowKey = Pick<WindowRow, 'tenant_id' | 'scope' | 'window_ms'>;
 
 /** Windows that nothing has used since a time; the next use counts them anew. No index leads to them. */
 export function listIdlePaidWindows(bound: number, limit: number): Script<WindowKey[]> {
@@ -133,38 +210,4 @@ export function* deleteIdlePaidWindows(bound: number, windows: readonly WindowKe
     deleted += yield* run(sql, tenantId, scope, windowMs, bound);
   }
   return deleted;
-}
-
-/** The sums of the payments authorized from a time on, and before another one: of whole stretches, and at both ends. */
-function* sumPayments(tenantId: string, scope: string, from: number, to?: number): Script<Sum[]> {
-  const end = endOfBucket(from);
-  if (to !== undefined && to <= end) return yield* sumAuthorized(tenantId, scope, from, to);
-  const sums = yield* sumAuthorized(tenantId, scope, from, end);
-  const last = to === undefined ? undefined : bucketOfTime(to);
-  sums.push(...(yield* sumBuckets(tenantId, scope, bucketOfTime(from), last)));
-  if (to !== undefined) sums.push(...(yield* sumAuthorized(tenantId, scope, startOfBucket(to), to)));
-  return sums;
-}
-
-function* sumAuthorized(tenantId: string, scope: string, from: number, to: number): Script<Sum[]> {
-  const whose = scope === POLICY_SCOPE ? undefined : equal('agent_did', scope);
-  const times: Condition = ['tenant_id = ? AND authorized_at >= ? AND authorized_at < ?', tenantId, from, to];
-  const sums: Sum[] = [];
-  // Those that no list has yet have an index by time of their own.
-  for (const part of ["listed_as <> ''", "listed_as = ''"]) {
-    const { where, args } = allOf([times, whose, [part], [COUNTED]]);
-    const sql = `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('amount_minor')} AS amount FROM payments
-     WHERE ${where} GROUP BY currency`;
-    sums.push(...(yield* all<Sum>(sql, ...args)));
-  }
-  return sums;
-}
-
-function addUp(amounts: Record<string, number>, sums: readonly Sum[], sign: 1 | -1): number {
-  let transactions = 0;
-  for (const sum of sums) {
-    transactions += sign * sum.transactions;
-    amounts[sum.currency] = addMinor(amounts[sum.currency] ?? 0, sign * sum.amount);
-  }
-  return transactions;
 }

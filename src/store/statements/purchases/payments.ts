@@ -145,12 +145,10 @@ export function* listPaidAmounts(
   return rows.map((row) => row.amount_minor);
 }
 
-const PAID_CART =
-  "SELECT mandate_id FROM payments WHERE tenant_id = ? AND cart_hash = ? AND status <> 'FAILED' LIMIT 1";
-
-/** True when a payment for this cart was authorized, whatever became of it, or is not decided yet. */
-export function hasPaidCart(tenantId: string, cartHash: string): Script<boolean> {
-  return exists(PAID_CART, tenantId, cartHash);
+/** A condition: a payment for this cart was authorized, whatever became of it, or is not decided yet. */
+export function isCartPaid(tenant: string, cartHash: string): string {
+  return `EXISTS (SELECT 1 FROM payments WHERE payments.tenant_id = ${tenant} AND payments.cart_hash = ${cartHash}
+    AND payments.status <> 'FAILED')`;
 }
 
 /** Authorized payments whose hold ends before a time. @param warned whether the warning was recorded already */

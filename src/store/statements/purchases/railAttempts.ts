@@ -1,6 +1,9 @@
 /** Rail attempts: operations that a rail was asked for, each under an idempotency key. */
 import { all, changed, count, get, run, type Script } from '../../store.ts';
+import { flagOf, joinedColumns, rowOutOf } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { type PaymentRow, payments } from './payments.ts';
+import { isWindowBetween } from './paymentWindows.ts';
 
 export const railAttempts = table('rail_attempts', ['attempt_key'], {
   attempt_key: text,
@@ -24,6 +27,34 @@ export const insertRailAttempt = insertInto(railAttempts);
 
 export function findRailAttempt(attemptKey: string): Script<RailAttemptRow | undefined> {
   return get('SELECT * FROM rail_attempts WHERE attempt_key = ?', attemptKey);
+}
+
+const ASKED = `SELECT ${joinedColumns(railAttempts, payments)}, ${flagOf(
+  isWindowBetween('payments.tenant_id', 'payments.agent_did', 'payments.authorized_at', '?'),
+)} AS is_between
+  FROM rail_attempts JOIN payments ON payments.tenant_id = rail_attempts.tenant_id
+    AND payments.mandate_id = rail_attempts.payment_id
+  WHERE rail_attempts.attempt_key = ? AND rail_attempts.tenant_id = ?`;
+const attemptOutOf = rowOutOf(railAttempts);
+const paymentOutOf = rowOutOf(payments);
+
+interface AskedOfRail {
+  readonly attempt: RailAttemptRow;
+  readonly payment: PaymentRow;
+  /** Whether a limit's window would count the payment if it was authorized now, and does not as it stands. */
+  readonly isWindowBetween: boolean;
+}
+
+/** An attempt with its payment. */
+export function* findAsked(tenantId: string, attemptKey: string, now: number): Script<AskedOfRail | undefined> {
+  const found = yield* get<{ readonly is_between: 0 | 1 }>(ASKED, now, attemptKey, tenantId);
+  return (
+    found && {
+      attempt: attemptOutOf(found),
+      payment: paymentOutOf(found),
+      isWindowBetween: found.is_between === 1,
+    }
+  );
 }
 
 /** The operation in progress on a payment, if there is one. */

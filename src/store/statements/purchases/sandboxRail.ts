@@ -1,7 +1,7 @@
-/** The sandbox rail's own records, which a real rail would keep in its own database. */
+/** What the sandbox rail has answered, which a real rail would keep in its own database. */
 import { get, type Script } from '../../store.ts';
 import { deleteOldest } from '../queries.ts';
-import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
+import { integer, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const sandboxEntries = table('sandbox_rail', ['attempt_key'], {
   attempt_key: text,
@@ -9,13 +9,22 @@ export const sandboxEntries = table('sandbox_rail', ['attempt_key'], {
   outcome: text,
   created_at: integer,
 });
-export type SandboxRailRow = RowOf<typeof sandboxEntries>;
+type SandboxRailRow = RowOf<typeof sandboxEntries>;
 
 export function findSandboxEntry(attemptKey: string): Script<SandboxRailRow | undefined> {
   return get('SELECT * FROM sandbox_rail WHERE attempt_key = ?', attemptKey);
 }
 
-export const insertSandboxEntry = insertInto(sandboxEntries);
+// An update that changes nothing, since a row that is left alone is not returned.
+const KEEP = `INSERT INTO sandbox_rail (attempt_key, parameters, outcome, created_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (attempt_key) DO UPDATE SET attempt_key = excluded.attempt_key
+  RETURNING attempt_key, parameters, outcome, created_at`;
+
+/** Stores an entry unless there is one under its key. @returns the one that is there then */
+export function* keepSandboxEntry(entry: SandboxRailRow): Script<SandboxRailRow> {
+  const { attempt_key: key, parameters, outcome, created_at: createdAt } = entry;
+  return (yield* get<SandboxRailRow>(KEEP, key, parameters, outcome, createdAt)) ?? entry;
+}
 
 /**
  * Deletes entries of old payments, unless they were asked for lately. A key begins with its payment's id, so keys are

@@ -4,7 +4,7 @@
  * other requests.
  */
 import { all, type Script, type Value } from '../../store.ts';
-import { deleteOldest, MOST_MINOR } from '../queries.ts';
+import { addMinor, deleteOldest, MOST_MINOR } from '../queries.ts';
 import { insertManyInto, integer, table, text } from '../tableDefinition.ts';
 
 export const spendingSums = table('spending_sums', ['tenant_id', 'scope', 'bucket', 'currency'], {
@@ -104,33 +104,142 @@ function rowOf(tenantId: string, scope: string, bucket: string, { transactions, 
   return { tenant_id: tenantId, scope, bucket, currency, transactions, ...parts };
 }
 
-const SUMS = `SELECT currency, CAST(SUM(transactions) AS BIGINT) AS transactions, CAST(SUM(high) AS BIGINT) AS high,
-     CAST(SUM(low) AS BIGINT) AS low FROM spending_sums
+/** What windows count: rows of a table, in the order of one of its columns. */
+export interface Entries<Place extends string | number> {
+  readonly table: string;
+  /** The column that says where an entry stands. */
+  readonly place: string;
+  /** The column of minor units. */
+  readonly amount: string;
+  /** A condition for those that count; what stands there without counting is passed over. */
+  readonly counts: string;
+  /** Conditions of which each row meets one, as the indexes are divided: for the rows of one agent, and for those of all. */
+  readonly parts: { readonly ofAgent: readonly string[]; readonly ofAll: readonly string[] };
+  /** The short stretch that a place is in. */
+  bucketOf(place: Place): string;
+  /** The first place of that stretch. */
+  startOf(place: Place): Place;
+  /** The first place after it. */
+  endOf(place: Place): Place;
+}
+
+/** The entries of a scope from a place on, and before another one where there is one. */
+interface Range<Place> {
+  readonly tenantId: string;
+  readonly scope: string;
+  readonly from: Place;
+  readonly to?: Place | undefined;
+}
+
+/** One of the queries of a statement. */
+interface Part {
+  readonly sql: string;
+  readonly args: readonly Value[];
+}
+
+interface SumRow {
+  readonly currency: string;
+  readonly transactions: number;
+  readonly high: number;
+  readonly low: number;
+}
+
+/**
+ * Sums entries up in one statement: whole stretches by their sums, and one by one what lies in part of a stretch.
+ * @returns the sums, and where the first entry stands after them, or the first of them where they go to the end; null for none
+ */
+export function* sumEntries<Place extends string | number>(
+  of: Entries<Place>,
+  range: Range<Place>,
+): Script<{ readonly sums: readonly Sum[]; readonly oldest: Place | null }> {
+  const { from, to } = range;
+  const end = of.endOf(from);
+  const parts = [oldestOf(of, range, to ?? from)];
+  if (to !== undefined && to <= end) parts.push(...entriesOf(of, range, from, to));
+  else {
+    parts.push(...entriesOf(of, range, from, end));
+    parts.push(...bucketsOf(range, of.bucketOf(from), to === undefined ? undefined : of.bucketOf(to)));
+    if (to !== undefined) parts.push(...entriesOf(of, range, of.startOf(to), to));
+  }
+  const sql = parts.map((part) => part.sql).join('\nUNION ALL ');
+  const rows = yield* all<SumRow & { readonly oldest: Place | null }>(sql, ...parts.flatMap(({ args }) => args));
+  return {
+    sums: rows
+      .filter(({ currency }) => currency !== '')
+      .map((row) => ({ ...row, amount: saturated(exactAmount(row)) })),
+    oldest: rows.find(({ currency }) => currency === '')?.oldest ?? null,
+  };
+}
+
+/** A row without a currency. All entries are looked at, so that however many do not count, this reads one. */
+function oldestOf<Place extends string | number>(of: Entries<Place>, range: Range<Place>, from: Place): Part {
+  const firsts = whoseOf(of, range).map(({ whose, args }) => ({
+    sql: `SELECT MIN(${of.place}) AS place FROM ${of.table} WHERE ${whose} AND ${of.place} >= ?`,
+    args: [...args, from],
+  }));
+  const first = `SELECT MIN(place) FROM (${firsts.map(({ sql }) => sql).join(' UNION ALL ')}) AS firsts`;
+  const sql = `SELECT '' AS currency, 0 AS transactions, 0 AS high, 0 AS low, (${first}) AS oldest`;
+  return { sql, args: firsts.flatMap(({ args }) => args) };
+}
+
+function entriesOf<Place extends string | number>(
+  of: Entries<Place>,
+  range: Range<Place>,
+  from: Place,
+  to: Place,
+): Part[] {
+  return whoseOf(of, range).map(({ whose, args }) => ({
+    sql: `SELECT currency, ${sumColumns(of.amount)}, NULL AS oldest FROM ${of.table}
+     WHERE ${whose} AND ${of.place} >= ? AND ${of.place} < ? AND ${of.counts} GROUP BY currency`,
+    args: [...args, from, to],
+  }));
+}
+
+function whoseOf<Place extends string | number>(
+  { parts }: Entries<Place>,
+  { tenantId, scope }: Range<Place>,
+): readonly { readonly whose: string; readonly args: readonly string[] }[] {
+  if (scope === POLICY_SCOPE)
+    return parts.ofAll.map((part) => ({ whose: `tenant_id = ? AND ${part}`, args: [tenantId] }));
+  const whose = 'tenant_id = ? AND agent_did = ?';
+  return parts.ofAgent.map((part) => ({ whose: `${whose} AND ${part}`, args: [tenantId, scope] }));
+}
+
+const BUCKETS = `SELECT currency, CAST(SUM(transactions) AS BIGINT) AS transactions, CAST(SUM(high) AS BIGINT) AS high,
+     CAST(SUM(low) AS BIGINT) AS low, NULL AS oldest FROM spending_sums
      WHERE tenant_id = ? AND scope = ? AND bucket > ? AND bucket < ? GROUP BY currency`;
 
 /** After each character of a bucket. */
 const AFTER_ALL = '{';
 
 /**
- * The sums of the stretches after one of them, and before another one, those two not included: of long stretches, and of short
- * ones at both ends.
+ * The stretches after one of them, and before another one, those two not included: long stretches, and short ones at both ends.
  * @param before undefined for all that follow
  */
-export function* sumBuckets(tenantId: string, scope: string, after: string, before?: string): Script<Sum[]> {
-  const sums: Sum[] = [];
-  const add = function* (from: string, to: string): Script<void> {
-    const found = yield* readSums(SUMS, tenantId, scope, from, to);
-    sums.push(...found.map((sum) => ({ ...sum, amount: saturated(sum.amount) })));
-  };
+function bucketsOf(
+  { tenantId, scope }: { readonly tenantId: string; readonly scope: string },
+  after: string,
+  before: string | undefined,
+): Part[] {
+  const between = (from: string, to: string): Part => ({ sql: BUCKETS, args: [tenantId, scope, from, to] });
   const first = coarseOf(after);
-  const last = before === undefined ? first.slice(0, first.lastIndexOf('_') + 1) + AFTER_ALL : coarseOf(before);
-  if (before !== undefined && first === last) yield* add(after, before);
-  else {
-    yield* add(after, fineOf(first) + AFTER_ALL);
-    yield* add(first, last);
-    if (before !== undefined) yield* add(fineOf(last), before);
+  if (before === undefined) {
+    const all = first.slice(0, first.lastIndexOf('_') + 1) + AFTER_ALL;
+    return [between(after, fineOf(first) + AFTER_ALL), between(first, all)];
   }
-  return sums;
+  const last = coarseOf(before);
+  if (first === last) return [between(after, before)];
+  return [between(after, fineOf(first) + AFTER_ALL), between(first, last), between(fineOf(last), before)];
+}
+
+/** Adds sums to amounts by currency, or takes them away. @returns the number of transactions that came or went */
+export function addUp(amounts: Record<string, number>, sums: readonly Sum[], sign: 1 | -1): number {
+  let transactions = 0;
+  for (const { currency, transactions: number, amount } of sums) {
+    transactions += sign * number;
+    amounts[currency] = addMinor(amounts[currency] ?? 0, sign * amount);
+  }
+  return transactions;
 }
 
 /** A sum as a number, which stops where numbers are not exact any more. */
@@ -149,15 +258,15 @@ export function sumColumns(column: string): string {
 
 /** @param sql a query that gives sums by currency */
 export function* readSums(sql: string, ...args: Value[]): Script<ExactSum[]> {
-  interface Row {
-    readonly currency: string;
-    readonly transactions: number;
-    readonly high: number;
-    readonly low: number;
-  }
-  return (yield* all<Row>(sql, ...args)).map(({ currency, transactions, high, low }) => {
-    return { currency, transactions, amount: BigInt(high) * BigInt(SPLIT) + BigInt(low) };
-  });
+  return (yield* all<SumRow>(sql, ...args)).map((row) => ({
+    currency: row.currency,
+    transactions: row.transactions,
+    amount: exactAmount(row),
+  }));
+}
+
+function exactAmount({ high, low }: SumRow): bigint {
+  return BigInt(high) * BigInt(SPLIT) + BigInt(low);
 }
 
 /** @param args the first bucket of a kind, and the first one that stays */

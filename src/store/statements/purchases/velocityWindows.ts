@@ -1,13 +1,14 @@
 /**
- * Sliding windows of allowed intents. A window's row holds its present sums and the id up to which intents have left it.
- * Each use moves that bound over the few intents that have left since, so its cost does not grow with history.
+ * Sliding windows of allowed intents. A window's row holds its present sums, the id up to which intents have left it, and the
+ * oldest that it holds. Each use moves that bound, and once it has passed the oldest, asks for the few intents that have left:
+ * its cost does not grow with history.
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, get, run, type Script } from '../../store.ts';
-import { lateParts } from '../lateLists.ts';
-import { addMinor, allOf, type Condition, equal, isSaturated, saturatingSum } from '../queries.ts';
-import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
-import { addToSums, bucketOfIntent, POLICY_SCOPE, type Sum, sumBuckets } from './spendingSums.ts';
+import { addMinor, isSaturated } from '../queries.ts';
+import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
+import { intents } from './intents.ts';
+import { addToSums, addUp, bucketOfIntent, type Entries, POLICY_SCOPE, sumEntries } from './spendingSums.ts';
 
 export const velocityWindows = table('velocity_windows', ['tenant_id', 'scope', 'window_ms'], {
   tenant_id: text,
@@ -19,6 +20,8 @@ export const velocityWindows = table('velocity_windows', ['tenant_id', 'scope', 
   amounts: text,
   /** The id up to which intents have left it. */
   left_through: text,
+  /** No intent in it has a smaller id. Null where that is not known; it says nothing of a window that holds none. */
+  oldest: nullable(text),
 });
 
 /** Allowed intents in a window and what they reserve, by currency in minor units. */
@@ -27,11 +30,27 @@ export interface WindowUse {
   readonly amounts: Readonly<Record<string, number>>;
   /** The id up to which intents have left the window. */
   readonly leftThrough: string;
+  /** No intent in it has a smaller id; null where that is not known. */
+  readonly oldest: string | null;
   /** True when the window was counted anew and is not stored yet. */
   readonly recounted?: boolean;
 }
 
 type WindowRow = RowOf<typeof velocityWindows>;
+
+/** After each character that an id has. */
+const AFTER_ALL = '{';
+
+const INTENTS: Entries<string> = {
+  table: intents.name,
+  place: 'mandate_id',
+  amount: 'reserved_minor',
+  counts: 'TRUE',
+  parts: { ofAgent: ["listed_as <> ''", "unlisted = 1 AND listed_as = ''"], ofAll: ['TRUE'] },
+  bucketOf: bucketOfIntent,
+  startOf: bucketOfIntent,
+  endOf: (mandateId) => `${bucketOfIntent(mandateId)}${AFTER_ALL}`,
+};
 
 /** The use of a window at a time: of the intents issued after `now - windowMs`. */
 export function* advanceWindow(tenantId: string, scope: string, windowMs: number, now: number): Script<WindowUse> {
@@ -48,13 +67,19 @@ export function* advanceWindow(tenantId: string, scope: string, windowMs: number
     row.left_through <= firstIdAt('intent_', now + 1);
   if (!isUsable) {
     const counted: Record<string, number> = {};
-    const transactions = addUp(counted, yield* sumEntries(tenantId, scope, bound, undefined), 1);
-    return { transactions, amounts: counted, leftThrough: bound, recounted: true };
+    const { sums, oldest } = yield* sumEntries(INTENTS, { tenantId, scope, from: bound });
+    const transactions = addUp(counted, sums, 1);
+    return { transactions, amounts: counted, leftThrough: bound, oldest, recounted: true };
   }
+  const { transactions, oldest, left_through: leftThrough } = row;
   // After the clock was set back, intents that have left must not return.
-  if (bound <= row.left_through) return { transactions: row.transactions, amounts, leftThrough: row.left_through };
-  const left = yield* sumEntries(tenantId, scope, row.left_through, bound);
-  return { transactions: row.transactions + addUp(amounts, left, -1), amounts, leftThrough: bound };
+  if (bound <= leftThrough) return { transactions, amounts, leftThrough, oldest };
+  const isWhole = transactions === 0 || (oldest !== null && bound <= oldest);
+  if (isWhole) return { transactions, amounts, leftThrough: bound, oldest };
+  const from = oldest !== null && oldest > leftThrough ? oldest : leftThrough;
+  const left = yield* sumEntries(INTENTS, { tenantId, scope, from, to: bound });
+  const staying = transactions + addUp(amounts, left.sums, -1);
+  return { transactions: staying, amounts, leftThrough: bound, oldest: left.oldest };
 }
 
 const upsertWindow = upsertInto(velocityWindows);
@@ -67,6 +92,25 @@ export function saveWindow(tenantId: string, scope: string, windowMs: number, us
     transactions: use.transactions,
     amounts: JSON.stringify(use.amounts),
     left_through: use.leftThrough,
+    oldest: use.oldest,
+  });
+}
+
+/** Counts an intent that was just allowed in a window, and saves it. */
+export function countInWindow(
+  tenantId: string,
+  { scope, windowMs, use }: { readonly scope: string; readonly windowMs: number; readonly use: WindowUse },
+  { mandateId, currency }: SummedIntent,
+  reservedMinor: number,
+): Script<boolean> {
+  const { transactions, amounts, leftThrough, oldest } = use;
+  // Ids of other nodes may be newer, by their clocks.
+  const isOldest = transactions === 0 || (oldest !== null && mandateId < oldest);
+  return saveWindow(tenantId, scope, windowMs, {
+    transactions: transactions + 1,
+    amounts: { ...amounts, [currency]: addMinor(amounts[currency] ?? 0, reservedMinor) },
+    leftThrough,
+    oldest: isOldest ? mandateId : oldest,
   });
 }
 
@@ -133,41 +177,4 @@ export function* deleteIdleWindows(bound: string, windows: readonly WindowKey[])
     deleted += yield* run(sql, tenantId, scope, windowMs, bound);
   }
   return deleted;
-}
-
-/** After each character that an id has. */
-const AFTER_ALL = '{';
-
-/** The sums of the intents from an id on, and before another one: of whole stretches, and of the intents at both ends. */
-function* sumEntries(tenantId: string, scope: string, from: string, to: string | undefined): Script<Sum[]> {
-  const first = bucketOfIntent(from);
-  const last = to === undefined ? undefined : bucketOfIntent(to);
-  if (to !== undefined && first === last) return yield* sumIntents(tenantId, scope, from, to);
-  const sums = yield* sumIntents(tenantId, scope, from, `${first}${AFTER_ALL}`);
-  sums.push(...(yield* sumBuckets(tenantId, scope, first, last)));
-  if (to !== undefined && last !== undefined) sums.push(...(yield* sumIntents(tenantId, scope, last, to)));
-  return sums;
-}
-
-function* sumIntents(tenantId: string, scope: string, from: string, to: string): Script<Sum[]> {
-  const range: Condition = ['tenant_id = ? AND mandate_id >= ? AND mandate_id < ?', tenantId, from, to];
-  const parts =
-    scope === POLICY_SCOPE ? [[]] : lateParts(undefined).map((part) => [equal('agent_did', scope), ...part]);
-  const sums: Sum[] = [];
-  for (const part of parts) {
-    const { where, args } = allOf([range, ...part]);
-    const sql = `SELECT currency, COUNT(*) AS transactions, ${saturatingSum('reserved_minor')} AS amount FROM intents
-     WHERE ${where} GROUP BY currency`;
-    sums.push(...(yield* all<Sum>(sql, ...args)));
-  }
-  return sums;
-}
-
-function addUp(amounts: Record<string, number>, entries: readonly Sum[], sign: 1 | -1): number {
-  let transactions = 0;
-  for (const entry of entries) {
-    transactions += sign * entry.transactions;
-    amounts[entry.currency] = addMinor(amounts[entry.currency] ?? 0, sign * entry.amount);
-  }
-  return transactions;
 }

@@ -20,6 +20,8 @@ export const agents = table('agents', ['did'], {
 });
 export type AgentRow = RowOf<typeof agents>;
 
+const CACHED = { tables: [agents.name] };
+
 /** False when the DID is registered already. */
 export const insertAgent = insertInto(agents, 'ON CONFLICT (did) DO NOTHING');
 
@@ -30,7 +32,7 @@ export function* findAgent(tenantId: string, did: string): Script<AgentRow | und
 
 /** The agent of a DID, in whichever tenant: a gate learns here to whom the caller belongs and whether it is active. */
 export function* findAgentAnywhere(did: string): Script<AgentRow | undefined> {
-  return (yield* allCached<AgentRow>('agents', 'SELECT * FROM agents WHERE did = ?', did))[0];
+  return (yield* allCached<AgentRow>(CACHED, 'SELECT * FROM agents WHERE did = ?', did))[0];
 }
 
 export function setAgentStatus(

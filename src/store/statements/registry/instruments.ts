@@ -1,5 +1,5 @@
 /** Payment instruments of agents and principals, by their names at the rail. */
-import { all, type Script } from '../../store.ts';
+import { allCached, type Script } from '../../store.ts';
 import { deleteById, findById, listNewest } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -22,11 +22,18 @@ export const insertInstrument = insertInto(
 
 export const findInstrument = findById(instruments);
 
+/** Most agents have none. Only who acts for an agent asks, about it. */
+const CACHED = { tables: [instruments.name], empty: true };
+
 /** The instruments of an agent and its principal, the agent's first, each newest first. */
-export function listInstrumentsOf(tenantId: string, agentDid: string, principalDid: string): Script<InstrumentRow[]> {
+export function listInstrumentsOf(
+  tenantId: string,
+  agentDid: string,
+  principalDid: string,
+): Script<readonly InstrumentRow[]> {
   const sql = `SELECT * FROM instruments WHERE tenant_id = ? AND ((holder_did = ? AND holder_kind = 'agent')
        OR (holder_did = ? AND holder_kind = 'principal')) ORDER BY holder_kind, id DESC`;
-  return all(sql, tenantId, agentDid, principalDid);
+  return allCached(CACHED, sql, tenantId, agentDid, principalDid);
 }
 
 export const deleteInstrument = deleteById(instruments);

@@ -22,10 +22,12 @@ export type MerchantRow = RowOf<typeof merchants>;
 /** False when this key is bound to the domain already. */
 export const insertMerchant = insertInto(merchants, 'ON CONFLICT (tenant_id, domain, did) DO NOTHING');
 
+const CACHED = { tables: [merchants.name] };
+
 /** Every key bound to a domain. */
 export function findMerchantsOf(tenantId: string, domain: string): Script<readonly MerchantRow[]> {
   const sql = 'SELECT * FROM merchants WHERE tenant_id = ? AND domain = ? ORDER BY id';
-  return allCached('merchants', sql, tenantId, domain);
+  return allCached(CACHED, sql, tenantId, domain);
 }
 
 export const findMerchant = findById(merchants);

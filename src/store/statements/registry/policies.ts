@@ -19,9 +19,11 @@ export type PolicyRow = RowOf<typeof policies>;
 
 export const insertPolicy = insertInto(policies);
 
+const CACHED = { tables: [policies.name] };
+
 export function* findCurrentPolicy(tenantId: string): Script<PolicyRow | undefined> {
   const current = 'SELECT * FROM policies WHERE tenant_id = ? AND is_active = 1';
-  return (yield* allCached<PolicyRow>('policies', current, tenantId))[0];
+  return (yield* allCached<PolicyRow>(CACHED, current, tenantId))[0];
 }
 
 export function findLatestPolicy(tenantId: string, id: string): Script<PolicyRow | undefined> {

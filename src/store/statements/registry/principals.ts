@@ -1,5 +1,5 @@
 /** Principals that are governed, and the agents that each has delegated its purchases to. */
-import { all, changed, get, type Script } from '../../store.ts';
+import { all, allCached, changed, get, type Script } from '../../store.ts';
 import { listPage } from '../queries.ts';
 import { insertInto, integer, placeholders, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
 
@@ -19,6 +19,11 @@ export const delegations = table('delegations', ['tenant_id', 'principal_did', '
 });
 type DelegationRow = RowOf<typeof delegations>;
 
+interface Delegation {
+  readonly name: string;
+  readonly delegated: 0 | 1;
+}
+
 /** False when it is registered already. */
 export const insertPrincipal = insertInto(principals, 'ON CONFLICT (tenant_id, did) DO NOTHING');
 
@@ -28,16 +33,19 @@ export function findPrincipal(tenantId: string, did: string): Script<PrincipalRo
   return get('SELECT * FROM principals WHERE tenant_id = ? AND did = ?', tenantId, did);
 }
 
+/** Most principals are mere names. Only who acts for an agent asks about them. */
+const CACHED = { tables: [principals.name, delegations.name], empty: true };
+
 /** A governed principal, and whether it has delegated to the agent; undefined for a principal that is a mere name. */
-export function findDelegation(
+export function* findDelegation(
   tenantId: string,
   principalDid: string,
   agentDid: string,
-): Script<{ readonly name: string; readonly delegated: 0 | 1 } | undefined> {
+): Script<Delegation | undefined> {
   const sql = `SELECT name, CASE WHEN EXISTS (SELECT 1 FROM delegations d WHERE d.tenant_id = p.tenant_id
       AND d.principal_did = p.did AND d.agent_did = ?) THEN 1 ELSE 0 END AS delegated
     FROM principals p WHERE p.tenant_id = ? AND p.did = ?`;
-  return get(sql, agentDid, tenantId, principalDid);
+  return (yield* allCached<Delegation>(CACHED, sql, agentDid, tenantId, principalDid))[0];
 }
 
 export const insertDelegation = insertInto(delegations, 'ON CONFLICT (tenant_id, principal_did, agent_did) DO NOTHING');
