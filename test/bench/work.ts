@@ -54,9 +54,9 @@ async function onSqlite(folder: string): Promise<Target[]> {
       log.skip();
       const before = await statementsOf(served);
       await perform(served, act, clients, count);
-      // What is left to workers is part of it; they wait until nothing comes for a second.
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
       if (clients === 1) statements.set(kind, ((await statementsOf(served)) - before) / count);
+      // What is left to workers is part of the pages; they wait until nothing comes for a second.
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
       const found = log.skip();
       await server.stop();
       const title = `${kind}, ${clients === 1 ? 'one client' : `${clients} clients`}`;

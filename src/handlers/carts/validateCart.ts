@@ -45,6 +45,7 @@ import { loadTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
+import { approvalKeyOf, makeApprovalToken } from './approvalToken.ts';
 import { checkPresence, type PresenceCheck } from './checkPresence.ts';
 import { findWebKey, type WebKey } from './findWebKey.ts';
 import { rejectCart } from './rejectCart.ts';
@@ -262,10 +263,10 @@ function* approve(
   const { tenant_id: tenantId } = intent;
   if (presence.id !== undefined) yield* markPresenceUsed(tenantId, presence.id, now);
   if (loaded.hasLiveToken) yield* voidApprovalTokens(tenantId, intent.mandate_id);
-  const approvalToken = deps.newToken('apt_');
+  const approvalToken = makeApprovalToken(deps, now);
   const expiresAt = now + deps.settings.approvalTtlSeconds * 1000;
   yield* insertApprovalToken({
-    token_hash: deps.hashToken(approvalToken),
+    token_hash: approvalKeyOf(deps, approvalToken),
     tenant_id: tenantId,
     intent_id: intent.mandate_id,
     agent_did: agent.did,

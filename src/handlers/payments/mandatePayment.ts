@@ -35,6 +35,7 @@ import { countPaid, keepPaid, type PaidWindows } from '../../store/statements/pu
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
+import { approvalKeyOf } from '../carts/approvalToken.ts';
 import { rejectCart } from '../carts/rejectCart.ts';
 import type { Deps } from '../core/deps.ts';
 import { approvedCart, cartFacts, paymentFacts, policyFacts } from '../core/purchaseFacts.ts';
@@ -56,8 +57,7 @@ export const mandatePayment = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
   run: throughRail<PaymentRequest, PaymentResult>(function* (deps, caller, input, now) {
-    const tokenHash = deps.hashToken(input.approvalToken);
-    const approved = yield* loadApproved(caller, tokenHash);
+    const approved = yield* loadApproved(deps, caller, input.approvalToken);
     const facts = cartFacts(approved.intent, approvedCart(approved.approval), undefined);
     const about = { ...facts, stage: 'payment' };
     if (approved.approval.status === 'VOID') {
@@ -73,7 +73,7 @@ export const mandatePayment = useCase({
       const data = { ...about, ...policyFacts(policy.row) };
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
     }
-    return yield* mandate(deps, { ...approved, tokenHash, policy, windows }, input, now);
+    return yield* mandate(deps, { ...approved, policy, windows }, input, now);
   }),
 });
 
@@ -87,8 +87,9 @@ interface Approved {
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
-function* loadApproved(caller: Caller, tokenHash: string): Script<Approved> {
-  const found = yield* findApproved(caller.tenantId, tokenHash);
+function* loadApproved(deps: Deps, caller: Caller, token: string): Script<Approved> {
+  const keys = [approvalKeyOf(deps, token), deps.hashToken(token)] as const;
+  const found = yield* findApproved(caller.tenantId, keys);
   if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
@@ -175,13 +176,13 @@ function* approvedInstrument(
 /** Consumes the token, signs the mandate, and writes down what the rail will be asked. */
 function* mandate(
   deps: Deps,
-  from: Approved & { readonly tokenHash: string; readonly policy: CurrentPolicy; readonly windows: PaidWindows },
+  from: Approved & { readonly policy: CurrentPolicy; readonly windows: PaidWindows },
   input: PaymentRequest,
   now: number,
 ): Script<Begun<PaymentResult>> {
-  const { approval, intent, tokenHash, policy, windows } = from;
+  const { approval, intent, policy, windows } = from;
   const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
-  yield* markApprovalTokenUsed(tokenHash);
+  yield* markApprovalTokenUsed(approval.token_hash);
   yield* reserveExactly(intent, approval.amount_minor);
   const payment = draft(deps, approval, intent, now);
   yield* insertPayment(payment);

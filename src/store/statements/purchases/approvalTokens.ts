@@ -6,6 +6,7 @@ import { type IntentRow, intents } from './intents.ts';
 import { isCartPaid } from './payments.ts';
 
 export const approvalTokens = table('approvals', ['token_hash'], {
+  /** When the token was made, and its hash. */
   token_hash: text,
   tenant_id: text,
   intent_id: text,
@@ -33,7 +34,7 @@ export const insertApprovalToken = insertInto(approvalTokens);
 const APPROVED = `SELECT ${joinedColumns(approvalTokens, intents)},
     ${flagOf(isCartPaid('approvals.tenant_id', 'approvals.cart_hash'))} AS is_paid
   FROM approvals JOIN intents ON intents.tenant_id = approvals.tenant_id AND intents.mandate_id = approvals.intent_id
-  WHERE approvals.token_hash = ? AND approvals.tenant_id = ?`;
+  WHERE approvals.token_hash IN (?, ?) AND approvals.tenant_id = ?`;
 const approvalOutOf = rowOutOf(approvalTokens);
 const intentOutOf = rowOutOf(intents);
 
@@ -44,9 +45,9 @@ interface ApprovedCart {
   readonly isPaid: boolean;
 }
 
-/** What a token stands for. */
-export function* findApproved(tenantId: string, tokenHash: string): Script<ApprovedCart | undefined> {
-  const found = yield* get<{ readonly is_paid: 0 | 1 }>(APPROVED, tokenHash, tenantId);
+/** What a token stands for. @param keys that of its row, and what earlier versions stored it under */
+export function* findApproved(tenantId: string, keys: readonly [string, string]): Script<ApprovedCart | undefined> {
+  const found = yield* get<{ readonly is_paid: 0 | 1 }>(APPROVED, ...keys, tenantId);
   return found && { approval: approvalOutOf(found), intent: intentOutOf(found), isPaid: found.is_paid === 1 };
 }
 
