@@ -3,6 +3,7 @@
  * transaction, and a second commit records its answer. After a crash at any point, a worker completes the stored
  * attempt by the same functions.
  */
+import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -46,12 +47,14 @@ export function throughRail<Input, Output>(
     });
     if ('answer' in begun) return begun.answer;
     const asking = { now: begun.attempt.created_at };
-    const settled = await askAndRecord(deps, begun, asking, function* (told, now): Script<Answered<Output> | Fault> {
+    const settled = await askAndRecord(deps, begun, asking, function* (told, now, parts): Script<
+      Answered<Output> | Fault
+    > {
       if (told instanceof Fault) {
         yield* releaseCall(call);
         return told;
       }
-      return { answer: yield* closeCall(deps, call, told as Output, now) };
+      return { answer: yield* closeCall(deps, call, told as Output, now, parts) };
     });
     // Thrown only after the commit: a throw inside would roll back the record of the rail's answer.
     if (settled instanceof Fault) throw settled;
@@ -65,13 +68,13 @@ interface Answered<Output> {
 
 /**
  * Asks the rail and records its answer.
- * @param then runs in the commit of the answer, with the answer that the caller gets
+ * @param then runs in the commit of the answer, with the answer that the caller gets, and the signed documents in it
  */
 export async function askAndRecord<Result>(
   deps: Deps,
   { attempt, rail }: Asked,
   asking: Asking,
-  then: (told: unknown, now: number) => Script<Result>,
+  then: (told: unknown, now: number, parts?: readonly Signed[]) => Script<Result>,
 ): Promise<Result> {
   const answered = await askRail(deps, rail, attempt, asking);
   const { outcome: said, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
@@ -84,7 +87,8 @@ export async function askAndRecord<Result>(
       return yield* then(lostToReset(operation, outcome), now);
     }
     const payment = sight === undefined ? recorded : yield* adoptSight(own, recorded, sight, now);
-    return yield* then(answerOf(operation, payment, outcome), now);
+    const told = answerOf(operation, payment, outcome);
+    return yield* then(told, now, signedIn(told, payment));
   });
 }
 
@@ -96,6 +100,12 @@ function answerOf(operation: RailOperationName, payment: PaymentRow, outcome: Ra
     return new Fault('CONFLICT', `The rail refused: ${outcome.message}`);
   }
   return showPayment(payment);
+}
+
+/** The mandate's text is the row's, and is not written again. */
+function signedIn(told: unknown, { credential }: PaymentRow): readonly Signed[] {
+  const { pmVc } = told as { readonly pmVc?: object };
+  return pmVc === undefined ? [] : [{ document: pmVc, text: credential }];
 }
 
 /** How an operation ended at the rail. */

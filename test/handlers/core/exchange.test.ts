@@ -61,6 +61,21 @@ describe('a use case that writes', () => {
     assert.equal(await node.runCall('issueIntent', intent(1), inMessage('whole')), first);
   });
 
+  test('keeps the answer to a payment without its mandate', async () => {
+    const { intentVc } = await node.run('issueIntent', intent(5));
+    const offer = { payerDid: agent.did, domain: 'shop.example', amount: 5, currency: 'USD' };
+    const { cartVc } = await node.run('demoCart', offer);
+    const { approvalToken } = await node.run('validateCart', { intentVc, cartVc });
+    const pay = () => node.runCall('mandatePayment', { approvalToken }, inMessage('paid'));
+    const first = await pay();
+    const { pmVc } = JSON.parse(first).result.message.body;
+    const kept = await node.deps.store.read(() =>
+      get<{ answer: string }>("SELECT answer FROM requests WHERE request_key = 'paid'"),
+    );
+    assert.ok(!kept?.answer.includes(pmVc.proof.proofValue), kept?.answer);
+    assert.equal(await pay(), first);
+  });
+
   test('refuses another request under the same key', async () => {
     await node.runCall('issueIntent', intent(1), { idempotency: key('two') });
     const other = node.runCall('issueIntent', intent(2), { idempotency: key('two', 'other') });
