@@ -17,6 +17,7 @@ import {
   type Script,
   type Statement,
   type Store,
+  statementsOf,
   type TimedScript,
   type Value,
 } from '../../src/store/store.ts';
@@ -111,7 +112,7 @@ function watched(store: Store, statements: Statement[]): Store {
       const inner = script(now);
       let step = inner.next();
       while (!step.done) {
-        statements.push(step.value);
+        statements.push(...statementsOf(step.value));
         step = inner.next(yield step.value);
       }
       return step.value;
@@ -119,14 +120,14 @@ function watched(store: Store, statements: Statement[]): Store {
   const overrides: Partial<Store> = {
     read: (script) => store.read(noting(script)),
     readApart: (script) => store.readApart(noting(script)),
-    write: (tenantId, script) => store.write(tenantId, noting(script)),
+    write: (tenantId, script, ahead) => store.write(tenantId, noting(script), ahead),
     stats: () => store.stats(),
   };
   return Object.assign(Object.create(store), overrides);
 }
 
 /** The statements of a list, of its first page and, where it has one, of its next. */
-async function statementsOf(node: MemoryNode, name: UseCaseName, input: object): Promise<Statement[] | undefined> {
+async function statementsOfList(node: MemoryNode, name: UseCaseName, input: object): Promise<Statement[] | undefined> {
   const statements: Statement[] = [];
   const store = watched(node.deps.store, statements);
   const useCase = table[name] as UseCase;
@@ -165,7 +166,7 @@ async function everyList(node: MemoryNode): Promise<Asked[]> {
       ]);
     }
     for (const input of inputs) {
-      const statements = await statementsOf(node, name, input);
+      const statements = await statementsOfList(node, name, input);
       if (statements !== undefined) asked.push({ name, input, statements });
     }
   }

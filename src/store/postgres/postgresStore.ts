@@ -1,8 +1,8 @@
 /** The store for many nodes on one PostgreSQL: tenants run in parallel, scripts of one tenant share commits. */
 import type { Pool } from 'pg';
 import { closedStore } from '../failure.ts';
-import type { QueuedScript } from '../pump.ts';
-import type { Reader, Store, StoreStats, TimedScript } from '../store.ts';
+import { firstStatements, type QueuedScript } from '../pump.ts';
+import type { Reader, Script, Store, StoreStats, TimedScript } from '../store.ts';
 import { makePool, type PoolOptions } from './postgresConnection.ts';
 import { type Around, lockOf, onOneSnapshot, runGroup, runReading } from './postgresGroup.ts';
 import { withRetries } from './postgresRetry.ts';
@@ -47,10 +47,10 @@ class PostgresStore implements Store {
     this.#maxGroup = maxGroup;
   }
 
-  write<T>(tenantId: string, script: TimedScript<T>): Promise<T> {
+  write<T>(tenantId: string, script: TimedScript<T>, ahead?: Script<unknown>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(closedStore());
     return new Promise<T>((resolve, reject) => {
-      const queued: QueuedScript = { script, resolve: resolve as (value: unknown) => void, reject };
+      const queued = { script, ahead: firstStatements(ahead), resolve: resolve as (value: unknown) => void, reject };
       const queue = this.#queues.get(tenantId);
       if (queue !== undefined) {
         queue.push(queued);

@@ -58,7 +58,7 @@ export function* advanceWindow(tenantId: string, scope: string, windowMs: number
 
 const upsertWindow = upsertInto(velocityWindows);
 
-export function saveWindow(tenantId: string, scope: string, windowMs: number, use: WindowUse): Script<boolean> {
+export function saveWindow(tenantId: string, scope: string, windowMs: number, use: WindowUse): Script<void> {
   return upsertWindow({
     tenant_id: tenantId,
     scope,
