@@ -6,7 +6,7 @@ import {
   insertSandboxEntry,
   type SandboxRailRow,
 } from '../store/statements/purchases/sandboxRail.ts';
-import type { Store } from '../store/store.ts';
+import type { Script, Store } from '../store/store.ts';
 
 /** The ledger's writes are ordered by a lock of their own, as a tenant's are. */
 const LEDGER = 'sandbox-rail';
@@ -18,7 +18,7 @@ export function sandboxLedger(store: Store): SandboxLedger {
       return row === undefined ? undefined : entryOf(row);
     },
     putOnce(attemptKey, entry) {
-      return store.write(LEDGER, function* (now) {
+      const put = function* (now: number): Script<SandboxEntry> {
         const row = yield* findSandboxEntry(attemptKey);
         if (row !== undefined) return entryOf(row);
         yield* insertSandboxEntry({
@@ -28,7 +28,8 @@ export function sandboxLedger(store: Store): SandboxLedger {
           created_at: now,
         });
         return entry;
-      });
+      };
+      return store.write(LEDGER, put, findSandboxEntry(attemptKey));
     },
   };
 }

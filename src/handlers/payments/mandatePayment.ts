@@ -34,7 +34,8 @@ import { hasPaidCart, insertPayment, type PaymentRow } from '../../store/stateme
 import { countPaid } from '../../store/statements/purchases/paymentWindows.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
-import type { Script } from '../../store/store.ts';
+import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
+import { type Script, together } from '../../store/store.ts';
 import { rejectCart } from '../carts/rejectCart.ts';
 import type { Deps } from '../core/deps.ts';
 import { approvedCart, cartFacts, paymentFacts, policyFacts } from '../core/purchaseFacts.ts';
@@ -65,17 +66,27 @@ export const mandatePayment = useCase({
     }
     const policy = yield* loadPolicy(deps, caller.tenantId);
     const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
-    const use = yield* loadPaidUse(policy.compiled, approved.agent, purchase, now);
-    const cartUsed = yield* hasPaidCart(caller.tenantId, approved.approval.cart_hash);
-    const terms = yield* loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent);
+    const [use, cartUsed, terms] = yield* together(
+      loadPaidUse(policy.compiled, approved.agent, purchase, now),
+      hasPaidCart(caller.tenantId, approved.approval.cart_hash),
+      loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent),
+    );
     const decision = decide(deps, approved, policy, { use, cartUsed, terms }, now);
     if (!decision.allowed) {
       const data = { ...about, ...policyFacts(policy.row) };
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
     }
     return yield* mandate(deps, { ...approved, tokenHash, policy }, input, now);
-  }),
+  }, readAhead),
 });
+
+function readAhead(deps: Deps, { tenantId, did }: Caller, { approvalToken }: PaymentRequest): Script<unknown>[] {
+  return [
+    findApprovalToken(tenantId, deps.hashToken(approvalToken)),
+    findCurrentPolicy(tenantId),
+    ...(did === undefined ? [] : [loadAgent(tenantId, did)]),
+  ];
+}
 
 /** A cart that was approved, with what stands behind it. */
 interface Approved {
@@ -92,9 +103,12 @@ function* loadApproved(caller: Caller, tokenHash: string): Script<Approved> {
   if (approval === undefined || intent === undefined || !actsFor(caller, approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
-  const agent = yield* loadAgent(caller.tenantId, approval.agent_did);
+  const [agent, principal] = yield* together(
+    loadAgent(caller.tenantId, approval.agent_did),
+    loadGovernance(caller.tenantId, intent),
+  );
   if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
-  return { approval, intent, agent, principal: yield* loadGovernance(caller.tenantId, intent) };
+  return { approval, intent, agent, principal };
 }
 
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */

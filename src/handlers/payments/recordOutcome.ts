@@ -10,10 +10,10 @@ import {
   postponeRailAttempt,
   type RailAttemptRow,
 } from '../../store/statements/purchases/railAttempts.ts';
-import type { Script } from '../../store/store.ts';
+import { type Script, together } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
-import { recordNodeEvent } from '../evidence/recordEvent.ts';
+import { eventAhead, recordNodeEvent } from '../evidence/recordEvent.ts';
 import { cancelLateHold } from './cancelHold.ts';
 import { captureEndOf } from './captureTime.ts';
 import { requestOf } from './railAttempt.ts';
@@ -59,6 +59,15 @@ export function* recordOutcome(
   const change =
     outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
   return change === undefined ? yield* unflagPayment(payment) : yield* transition(deps, payment, change, now);
+}
+
+/** What recordOutcome reads of an attempt. */
+export function outcomeAhead({
+  tenant_id: tenantId,
+  attempt_key: key,
+  payment_id: id,
+}: RailAttemptRow): Script<unknown> {
+  return together(findRailAttempt(key), findPayment(tenantId, id), ...eventAhead(tenantId));
 }
 
 /** Backs off. An attempt older than every way to settle it is flagged for a person, and still looked up. */
