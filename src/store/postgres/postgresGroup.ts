@@ -1,11 +1,11 @@
 /** One transaction on PostgreSQL: scripts of one tenant, in order, under that tenant's lock. */
-import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { pump, type QueuedScript } from '../pump.ts';
 import type { Reader, TimedScript } from '../store.ts';
 import { Pipeline, UnreadFailure } from './pipeline.ts';
 import { execute } from './postgresConnection.ts';
 import { postgresFault } from './postgresFailure.ts';
+import { taking } from './tenantLock.ts';
 
 /** What a store gives those who run its scripts. */
 export interface Around {
@@ -22,11 +22,6 @@ interface GroupEnd {
   readonly committed: number;
 }
 
-/** The advisory lock of a tenant: the first 64 bits of a SHA-256, as the signed number that PostgreSQL takes. */
-export function lockOf(tenantId: string): bigint {
-  return createHash('sha256').update(tenantId).digest().readBigInt64BE();
-}
-
 /**
  * Runs scripts one after the other in one transaction. READ COMMITTED is enough: the lock excludes other writers of the
  * tenant, and each statement sees what they committed before.
@@ -39,7 +34,7 @@ export async function runGroup(
   group: readonly QueuedScript[],
   around: Around,
 ): Promise<GroupEnd> {
-  const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lock})`;
+  const begin = `BEGIN; ${taking(lock)}`;
   try {
     return await runInOrder(new Pipeline(client, around.counts, 'ahead'), begin, group, around);
   } catch (error) {

@@ -3,7 +3,7 @@
  * up to which payments have left it. Each use moves that bound over the few payments that have left since, so its cost does
  * not grow with history.
  */
-import { all, get, run, type Script } from '../../store.ts';
+import { all, get, run, type Script, together } from '../../store.ts';
 import { addMinor, isSaturated, saturatingSum } from '../queries.ts';
 import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import type { PaymentRow } from './payments.ts';
@@ -139,11 +139,13 @@ export function* deleteIdlePaidWindows(bound: number, windows: readonly WindowKe
 function* sumPayments(tenantId: string, scope: string, from: number, to?: number): Script<Sum[]> {
   const end = endOfBucket(from);
   if (to !== undefined && to <= end) return yield* sumAuthorized(tenantId, scope, from, to);
-  const sums = yield* sumAuthorized(tenantId, scope, from, end);
   const last = to === undefined ? undefined : bucketOfTime(to);
-  sums.push(...(yield* sumBuckets(tenantId, scope, bucketOfTime(from), last)));
-  if (to !== undefined) sums.push(...(yield* sumAuthorized(tenantId, scope, startOfBucket(to), to)));
-  return sums;
+  const sums = yield* together(
+    sumAuthorized(tenantId, scope, from, end),
+    sumBuckets(tenantId, scope, bucketOfTime(from), last),
+    ...(to === undefined ? [] : [sumAuthorized(tenantId, scope, startOfBucket(to), to)]),
+  );
+  return sums.flat();
 }
 
 function sumAuthorized(tenantId: string, scope: string, from: number, to: number): Script<Sum[]> {

@@ -3,7 +3,7 @@
  * that has to be counted anew, or that nobody used for long, is summed from these: reading each of its rows would hold up all
  * other requests.
  */
-import { all, type Script, type Value } from '../../store.ts';
+import { all, type Script, together, type Value } from '../../store.ts';
 import { deleteOldest, MOST_MINOR } from '../queries.ts';
 import { insertManyInto, integer, table, text } from '../tableDefinition.ts';
 
@@ -117,20 +117,19 @@ const AFTER_ALL = '{';
  * @param before undefined for all that follow
  */
 export function* sumBuckets(tenantId: string, scope: string, after: string, before?: string): Script<Sum[]> {
-  const sums: Sum[] = [];
-  const add = function* (from: string, to: string): Script<void> {
+  const sum = function* (from: string, to: string): Script<Sum[]> {
     const found = yield* readSums(SUMS, tenantId, scope, from, to);
-    sums.push(...found.map((sum) => ({ ...sum, amount: saturated(sum.amount) })));
+    return found.map((each) => ({ ...each, amount: saturated(each.amount) }));
   };
   const first = coarseOf(after);
   const last = before === undefined ? first.slice(0, first.lastIndexOf('_') + 1) + AFTER_ALL : coarseOf(before);
-  if (before !== undefined && first === last) yield* add(after, before);
-  else {
-    yield* add(after, fineOf(first) + AFTER_ALL);
-    yield* add(first, last);
-    if (before !== undefined) yield* add(fineOf(last), before);
-  }
-  return sums;
+  if (before !== undefined && first === last) return yield* sum(after, before);
+  const sums = yield* together(
+    sum(after, fineOf(first) + AFTER_ALL),
+    sum(first, last),
+    ...(before === undefined ? [] : [sum(fineOf(last), before)]),
+  );
+  return sums.flat();
 }
 
 /** A sum as a number, which stops where numbers are not exact any more. */

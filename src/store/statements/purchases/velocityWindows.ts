@@ -3,7 +3,7 @@
  * Each use moves that bound over the few intents that have left since, so its cost does not grow with history.
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
-import { all, get, run, type Script } from '../../store.ts';
+import { all, get, run, type Script, together } from '../../store.ts';
 import { addMinor, isSaturated, saturatingSum } from '../queries.ts';
 import { integer, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import { addToSums, bucketOfIntent, POLICY_SCOPE, type Sum, sumBuckets } from './spendingSums.ts';
@@ -87,15 +87,17 @@ export function* adjustWindows(tenantId: string, intent: SummedIntent, deltaMino
   if (deltaMinor === 0) return;
   const { agentDid, mandateId, currency } = intent;
   yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 0, currency, amount: deltaMinor });
-  for (const scope of [intent.agentDid, POLICY_SCOPE]) {
-    const holding = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND left_through <= ?';
-    for (const row of yield* all<WindowRow>(holding, tenantId, scope, intent.mandateId)) {
-      const amounts = JSON.parse(row.amounts) as Record<string, number>;
-      // A saturated sum is counted anew at its next use.
-      if (isSaturated(amounts)) continue;
-      amounts[intent.currency] = addMinor(amounts[intent.currency] ?? 0, deltaMinor);
-      yield* upsertWindow({ ...row, amounts: JSON.stringify(amounts) });
-    }
+  const holding = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND left_through <= ?';
+  const found = yield* together(
+    all<WindowRow>(holding, tenantId, agentDid, mandateId),
+    all<WindowRow>(holding, tenantId, POLICY_SCOPE, mandateId),
+  );
+  for (const row of found.flat()) {
+    const amounts = JSON.parse(row.amounts) as Record<string, number>;
+    // A saturated sum is counted anew at its next use.
+    if (isSaturated(amounts)) continue;
+    amounts[currency] = addMinor(amounts[currency] ?? 0, deltaMinor);
+    yield* upsertWindow({ ...row, amounts: JSON.stringify(amounts) });
   }
 }
 
@@ -142,10 +144,12 @@ function* sumEntries(tenantId: string, scope: string, from: string, to: string |
   const first = bucketOfIntent(from);
   const last = to === undefined ? undefined : bucketOfIntent(to);
   if (to !== undefined && first === last) return yield* sumIntents(tenantId, scope, from, to);
-  const sums = yield* sumIntents(tenantId, scope, from, `${first}${AFTER_ALL}`);
-  sums.push(...(yield* sumBuckets(tenantId, scope, first, last)));
-  if (to !== undefined && last !== undefined) sums.push(...(yield* sumIntents(tenantId, scope, last, to)));
-  return sums;
+  const sums = yield* together(
+    sumIntents(tenantId, scope, from, `${first}${AFTER_ALL}`),
+    sumBuckets(tenantId, scope, first, last),
+    ...(to === undefined || last === undefined ? [] : [sumIntents(tenantId, scope, last, to)]),
+  );
+  return sums.flat();
 }
 
 function* sumIntents(tenantId: string, scope: string, from: string, to: string): Script<Sum[]> {
