@@ -6,7 +6,7 @@ import {
   insertSandboxEntry,
   type SandboxRailRow,
 } from '../store/statements/purchases/sandboxRail.ts';
-import type { Script, Store } from '../store/store.ts';
+import { readAhead, type Script, type Store } from '../store/store.ts';
 
 /** The ledger's writes are ordered by a lock of their own, as a tenant's are. */
 const LEDGER = 'sandbox-rail';
@@ -29,7 +29,7 @@ export function sandboxLedger(store: Store): SandboxLedger {
         });
         return entry;
       };
-      return store.write(LEDGER, put, findSandboxEntry(attemptKey));
+      return store.write(LEDGER, put, readAhead(findSandboxEntry(attemptKey)));
     },
   };
 }

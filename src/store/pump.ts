@@ -49,7 +49,7 @@ export async function pump<T>(
 }
 
 /** What a script yields first. */
-export function firstStatements(script: Script<unknown> | undefined): readonly Statement[] {
+export function firstStatements(script: Script<void> | undefined): readonly Statement[] {
   const step = script?.next();
   return step === undefined || step.done === true ? [] : checked(step.value);
 }

@@ -12,6 +12,8 @@ export interface Statement {
   readonly cachedTable?: string;
   /** The rows that a query of the row cache gives from now on: it is not run, and they are put there. */
   readonly known?: readonly unknown[];
+  /** True where the script only says that it will read it: an engine that answers from memory anyway does not run it. */
+  readonly ahead?: true;
   /** True where the script does not read its result, so that an engine need not wait for it before the commit. */
   readonly unread?: true;
 }
@@ -89,6 +91,16 @@ export function* send(sql: string, ...args: Value[]): Script<void> {
   yield { sql, args, unread: true };
 }
 
+/**
+ * Says what the script will read: of each of the scripts given, the first step. PostgreSQL reads all of it in one trip, and
+ * answers from that until a statement changes one of the tables.
+ */
+export function* readAhead(...scripts: readonly Script<unknown>[]): Script<void> {
+  const steps = scripts.map((script) => script.next()).filter(({ done }) => done !== true);
+  if (steps.length === 0) return;
+  yield steps.flatMap(({ value }) => statementsOf(value as Step)).map((statement) => ({ ...statement, ahead: true }));
+}
+
 type ValuesOf<Scripts extends readonly Script<unknown>[]> = {
   -readonly [Index in keyof Scripts]: Scripts[Index] extends Script<infer T> ? T : never;
 };
@@ -140,13 +152,13 @@ export interface Store extends Reader {
    * @param tenantId scripts of one tenant run one after the other, so that its evidence chain has one order
    * @param script receives the time in milliseconds since the epoch, read once the script holds the tenant's lock, so
    *   that a script which waited uses the present time, and the times of a tenant's rows are in the order of its commits
-   * @param ahead of which only the first step is used: statements that the script will yield too, and whose result
-   *   nothing but the script's own writes changes while it holds the lock. PostgreSQL reads them in the trip that takes the lock
+   * @param ahead made by readAhead: PostgreSQL reads that in the trip that takes the lock. Nobody may change it who does not
+   *   hold the lock
    * @throws what the script throws. A failed statement is thrown into the script, which may translate the error (see
    *   isUniqueViolation) but not go on after it. Fault UNAVAILABLE when the store cannot commit: nothing has happened
    *   then, unless the message says that the outcome is unknown
    */
-  write<T>(tenantId: string, script: TimedScript<T>, ahead?: Script<unknown>): Promise<T>;
+  write<T>(tenantId: string, script: TimedScript<T>, ahead?: Script<void>): Promise<T>;
   /** Runs a script that only reads, on one consistent snapshot of this time; a statement that writes is refused. */
   read<T>(script: TimedScript<T>): Promise<T>;
   /**

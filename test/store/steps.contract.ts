@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { isUniqueViolation } from '../../src/store/failure.ts';
-import { all, allCached, get, putCached, run, type Script, type Store, send, together } from '../../src/store/store.ts';
+import {
+  all,
+  allCached,
+  get,
+  putCached,
+  readAhead,
+  run,
+  type Script,
+  type Store,
+  send,
+  together,
+} from '../../src/store/store.ts';
 import { addNote, countOf, NOTES_OF, noteOf, setCounter } from './notes.ts';
 
 const COUNTER = 'SELECT value FROM counters WHERE name = ?';
@@ -60,7 +71,7 @@ export function stepsContract(given: () => Store): void {
           yield* send('UPDATE counters SET value = ? WHERE name = ?', value, 'ahead');
           return [value, yield* counterOf('ahead')];
         },
-        together(counterOf('ahead'), counterOf('none')),
+        readAhead(counterOf('ahead'), counterOf('none')),
       );
     const seen = await Promise.all(Array.from({ length: 20 }, increment));
     assert.deepEqual(
@@ -69,11 +80,42 @@ export function stepsContract(given: () => Store): void {
     );
   });
 
+  test('what a script said it would read is read anew after it has changed one of the tables', async () => {
+    await given().write('midway', () => setCounter('midway', 1));
+    const both = () =>
+      all(
+        'SELECT notes.body, counters.value FROM counters LEFT JOIN notes ON notes.tenant_id = counters.name WHERE name = ?',
+        'midway',
+      );
+    const script = function* (): Script<unknown[]> {
+      yield* readAhead(counterOf('midway'), both(), all(NOTES_OF, 'midway'));
+      const seen: unknown[] = [yield* counterOf('midway'), yield* both()];
+      yield* sendNote('midway', 1, 'a');
+      seen.push(yield* both(), yield* all(NOTES_OF, 'midway'));
+      yield* send('UPDATE counters SET value = 2 WHERE name = ?', 'midway');
+      seen.push(yield* both(), yield* counterOf('midway'));
+      return seen;
+    };
+    assert.deepEqual(await given().write('midway', script), [
+      1,
+      [{ body: null, value: 1 }],
+      [{ body: 'a', value: 1 }],
+      [{ seq: 1 }],
+      [{ body: 'a', value: 2 }],
+      2,
+    ]);
+    const reading = await given().read(function* () {
+      yield* readAhead(counterOf('midway'));
+      return yield* counterOf('midway');
+    });
+    assert.equal(reading, 2);
+  });
+
   test('what cannot be read ahead fails the script that asks for it, and no other', async () => {
     const wrong = () => all('SELECT nothing FROM nowhere');
     const outcomes = await Promise.allSettled([
-      given().write('wrong', () => addNote('wrong', 1, 'a'), wrong()),
-      given().write('wrong', wrong, wrong()),
+      given().write('wrong', () => addNote('wrong', 1, 'a'), readAhead(wrong())),
+      given().write('wrong', wrong, readAhead(wrong())),
       given().write('wrong', () => addNote('wrong', 2, 'b')),
     ]);
     assert.deepEqual(

@@ -69,14 +69,14 @@ export const validateCart = useCase({
     const commit = inOneCommit<CartRequest, CartResult>(
       (_deps, caller, { hpProof, intentVc, instrument }, moment) =>
         validate(deps, caller, { ...intent, intentVc, cart, hpProof, instrument }, moment),
-      (caller) => readAhead(caller.tenantId, intent, cart),
+      (caller) => cartReads(caller.tenantId, intent, cart),
     );
     return commit(deps, call, input);
   },
 });
 
 /** The rows decide what holds: where the credential says something else, they are read once more. */
-function readAhead(tenantId: string, intent: IntentRead, cart: CartRead): Script<unknown>[] {
+function cartReads(tenantId: string, intent: IntentRead, cart: CartRead): Script<unknown>[] {
   const { mandateId, agentDid, principalDid } = intent;
   return [
     findIntent(tenantId, mandateId),

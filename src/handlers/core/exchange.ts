@@ -8,7 +8,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { markProofUsed } from '../../store/statements/callers/proofs.ts';
 import { findRequest, type RequestRow, saveRequest } from '../../store/statements/callers/requests.ts';
 import { findSession, type SessionKey } from '../../store/statements/callers/sessions.ts';
-import { type Script, together } from '../../store/store.ts';
+import { readAhead, type Script } from '../../store/store.ts';
 import { eventAhead } from '../evidence/recordEvent.ts';
 import { advanceSession, joinSession } from '../sessions/joinSession.ts';
 import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
@@ -20,9 +20,9 @@ import { writeReply } from './reply.ts';
  * What such a commit reads first, and what it records its event by.
  * @param more what the use case itself will read
  */
-export function callAhead(call: Call, more: readonly Script<unknown>[] = []): Script<unknown> {
+export function callAhead(call: Call, more: readonly Script<unknown>[] = []): Script<void> {
   const session = sessionOf(call);
-  return together(
+  return readAhead(
     ...keysOf(call).map(({ tenantId, scope, key }) => findRequest(tenantId, scope, key)),
     ...(session === undefined ? [] : [findSession(session)]),
     ...eventAhead(call.caller.tenantId),

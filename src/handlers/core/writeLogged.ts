@@ -10,7 +10,7 @@ export async function writeLogged<T>(
   deps: Deps,
   tenantId: string,
   script: (own: Deps, now: number) => Script<T>,
-  ahead?: Script<unknown>,
+  ahead?: Script<void>,
 ): Promise<T> {
   let lines: (() => void)[] = [];
   const later =

@@ -52,10 +52,10 @@ export const issueIntent = useCase({
     const intent = draft(deps, { agent, policy, input, terms, maxMinor, expiresAt }, moment);
     if (!decision.allowed) return yield* refuse(deps, intent, windows, decision);
     return yield* issue(deps, intent, windows, decision.hpRequired, moment.signed);
-  }, readAhead),
+  }, intentReads),
 });
 
-function readAhead({ tenantId }: Caller, { agentDid, principalDid, request }: IntentRequest): Script<unknown>[] {
+function intentReads({ tenantId }: Caller, { agentDid, principalDid, request }: IntentRequest): Script<unknown>[] {
   const domain = request.vendorHints?.domain;
   return [
     loadAgent(tenantId, agentDid),

@@ -23,19 +23,22 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
+import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   type ApprovalTokenRow,
   findApprovalToken,
   markApprovalTokenUsed,
 } from '../../store/statements/purchases/approvalTokens.ts';
-import { findIntent, type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
+import { findIntentOfToken, type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { hasPaidCart, insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { countPaid } from '../../store/statements/purchases/paymentWindows.ts';
-import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
+import { adjustWindows, listHolding } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
+import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
+import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
-import { type Script, together } from '../../store/store.ts';
+import { readAhead, type Script, together } from '../../store/store.ts';
 import { rejectCart } from '../carts/rejectCart.ts';
 import type { Deps } from '../core/deps.ts';
 import { approvedCart, cartFacts, paymentFacts, policyFacts } from '../core/purchaseFacts.ts';
@@ -58,7 +61,7 @@ export const mandatePayment = useCase({
   idempotent: true,
   run: throughRail<PaymentRequest, PaymentResult>(function* (deps, caller, input, now) {
     const tokenHash = deps.hashToken(input.approvalToken);
-    const approved = yield* loadApproved(caller, tokenHash);
+    const approved = yield* loadApproved(deps, caller, tokenHash, now);
     const facts = cartFacts(approved.intent, approvedCart(approved.approval), undefined);
     const about = { ...facts, stage: 'payment' };
     if (approved.approval.status === 'VOID') {
@@ -77,12 +80,14 @@ export const mandatePayment = useCase({
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
     }
     return yield* mandate(deps, { ...approved, tokenHash, policy }, input, now);
-  }, readAhead),
+  }, paymentReads),
 });
 
-function readAhead(deps: Deps, { tenantId, did }: Caller, { approvalToken }: PaymentRequest): Script<unknown>[] {
+function paymentReads(deps: Deps, { tenantId, did }: Caller, { approvalToken }: PaymentRequest): Script<unknown>[] {
+  const tokenHash = deps.hashToken(approvalToken);
   return [
-    findApprovalToken(tenantId, deps.hashToken(approvalToken)),
+    findApprovalToken(tenantId, tokenHash),
+    findIntentOfToken(tenantId, tokenHash),
     findCurrentPolicy(tenantId),
     ...(did === undefined ? [] : [loadAgent(tenantId, did)]),
   ];
@@ -97,18 +102,27 @@ interface Approved {
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
-function* loadApproved(caller: Caller, tokenHash: string): Script<Approved> {
-  const approval = yield* findApprovalToken(caller.tenantId, tokenHash);
-  const intent = approval && (yield* findIntent(caller.tenantId, approval.intent_id));
+function* loadApproved(deps: Deps, caller: Caller, tokenHash: string, now: number): Script<Approved> {
+  const { tenantId } = caller;
+  const [approval, intent] = yield* together(
+    findApprovalToken(tenantId, tokenHash),
+    findIntentOfToken(tenantId, tokenHash),
+  );
   if (approval === undefined || intent === undefined || !actsFor(caller, approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
-  const [agent, principal] = yield* together(
-    loadAgent(caller.tenantId, approval.agent_did),
-    loadGovernance(caller.tenantId, intent),
+  yield* readAhead(
+    loadAgent(tenantId, approval.agent_did),
+    loadGovernance(tenantId, intent),
+    hasPaidCart(tenantId, approval.cart_hash),
+    findMerchantsOf(tenantId, approval.merchant),
+    listInstrumentsOf(tenantId, intent.agent_did, intent.principal_did),
+    listHolding(tenantId, { agentDid: intent.agent_did, mandateId: intent.mandate_id }),
+    databaseTime(deps.store.engine, now),
   );
+  const agent = yield* loadAgent(tenantId, approval.agent_did);
   if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
-  return { approval, intent, agent, principal };
+  return { approval, intent, agent, principal: yield* loadGovernance(tenantId, intent) };
 }
 
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */

@@ -10,7 +10,7 @@ import {
   postponeRailAttempt,
   type RailAttemptRow,
 } from '../../store/statements/purchases/railAttempts.ts';
-import { type Script, together } from '../../store/store.ts';
+import { readAhead, type Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
 import { eventAhead, recordNodeEvent } from '../evidence/recordEvent.ts';
@@ -62,12 +62,8 @@ export function* recordOutcome(
 }
 
 /** What recordOutcome reads of an attempt. */
-export function outcomeAhead({
-  tenant_id: tenantId,
-  attempt_key: key,
-  payment_id: id,
-}: RailAttemptRow): Script<unknown> {
-  return together(findRailAttempt(key), findPayment(tenantId, id), ...eventAhead(tenantId));
+export function outcomeAhead({ tenant_id: tenantId, attempt_key: key, payment_id: id }: RailAttemptRow): Script<void> {
+  return readAhead(findRailAttempt(key), findPayment(tenantId, id), ...eventAhead(tenantId));
 }
 
 /** Backs off. An attempt older than every way to settle it is flagged for a person, and still looked up. */

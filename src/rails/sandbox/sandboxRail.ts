@@ -42,8 +42,7 @@ const TEST_INSTRUMENTS: ReadonlyMap<string, Refused | undefined> = new Map<strin
 export function sandboxRail(id: string, ledger: SandboxLedger, makeId: (prefix: string) => string): Rail {
   async function once(attemptKey: string, request: RailRequest, judge: () => RailOutcome): Promise<RailOutcome> {
     const parameters = JSON.stringify(request);
-    const entry =
-      (await ledger.find(attemptKey)) ?? (await ledger.putOnce(attemptKey, { parameters, outcome: judge() }));
+    const entry = await ledger.putOnce(attemptKey, { parameters, outcome: judge() });
     if (entry.parameters === parameters) return entry.outcome;
     return { kind: 'declined', code: 'idempotency_error', message: 'This key was used for another request.' };
   }

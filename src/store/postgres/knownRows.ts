@@ -1,16 +1,21 @@
 /**
- * What one group has read already: rows of cached queries until their table changes, and rows that a script read ahead until
- * anything changes. The tenant's lock keeps other writers away from them, so nothing outlives the group.
+ * What one group has read already: rows of cached queries, and those that its present script has read ahead. They are known
+ * until a statement changes one of their tables. The lock keeps other writers away from them, so nothing outlives the group.
  */
 import { changedTable } from '../sqlite/rowCache.ts';
 import type { Statement } from '../store.ts';
 
 const QUERY = /^\s*SELECT\b/i;
 
+const TABLE = /\b(?:FROM|JOIN)\s+(\w+)/gi;
+/** More tables than one after a FROM. */
+const LIST = /\bFROM\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,/i;
+
 interface Known {
-  /** Undefined where the statement does not say which table it reads. */
-  readonly table: string | undefined;
+  /** Undefined where its text does not say which tables it reads. */
+  readonly tables: ReadonlySet<string> | undefined;
   readonly rows: readonly unknown[];
+  readonly isCached: boolean;
 }
 
 export class KnownRows {
@@ -21,21 +26,41 @@ export class KnownRows {
   }
 
   add(statement: Statement, rows: readonly unknown[]): void {
-    this.#known.set(keyOf(statement), { table: statement.cachedTable, rows });
+    this.#known.set(keyOf(statement), {
+      tables: tablesOf(statement.sql),
+      rows,
+      isCached: statement.cachedTable !== undefined,
+    });
   }
 
   /** Drops what a statement may change. */
   dropFor({ sql }: Statement): void {
     if (this.#known.size === 0 || QUERY.test(sql)) return;
     const changed = changedTable(sql);
-    for (const [key, { table }] of this.#known) {
-      if (changed === undefined || table === undefined || table === changed) this.#known.delete(key);
+    for (const [key, { tables }] of this.#known) {
+      if (changed === undefined || tables === undefined || tables.has(changed)) this.#known.delete(key);
     }
+  }
+
+  /** Drops what one script has read ahead: the next one reads its own, such as the time. */
+  dropAhead(): void {
+    for (const [key, { isCached }] of this.#known) if (!isCached) this.#known.delete(key);
   }
 
   drop(): void {
     this.#known.clear();
   }
+}
+
+const tablesByText = new Map<string, ReadonlySet<string> | undefined>();
+
+/** The tables that a query reads, those of its subqueries too; undefined where its text does not say. */
+export function tablesOf(sql: string): ReadonlySet<string> | undefined {
+  if (!tablesByText.has(sql)) {
+    const names = [...sql.matchAll(TABLE)].map(([, name]) => String(name));
+    tablesByText.set(sql, LIST.test(sql) ? undefined : new Set(names));
+  }
+  return tablesByText.get(sql);
 }
 
 /** Text cannot contain the separator: the store refuses that character. */

@@ -63,16 +63,10 @@ export class Pipeline {
    * @throws GroupFailure or UnreadFailure
    */
   async readAhead(statements: readonly Statement[], isFirst: boolean): Promise<void> {
-    const unknown = this.#pace === 'ahead' ? statements.filter((each) => this.#known.find(each) === undefined) : [];
-    if (!isFirst && unknown.length === 0) return;
-    this.#flush();
-    for (const statement of unknown) {
-      this.#watch(
-        this.#execute(statement).then(({ rows }) => this.#known.add(statement, rows)),
-        true,
-      );
-    }
-    await this.settle();
+    this.#known.dropAhead();
+    if (isFirst) this.#flush();
+    const answers = statements.map((statement) => this.#answer(statement));
+    if (isFirst || answers.some((answer) => answer !== UNREAD)) await this.settle();
   }
 
   /** @throws what the script throws; after that `settle` says whether more has failed than the script */
@@ -124,7 +118,8 @@ export class Pipeline {
   }
 
   #answer(statement: Statement): Result | Promise<Result> {
-    const { cachedTable, known, unread } = statement;
+    const { ahead, cachedTable, known, unread } = statement;
+    if (ahead === true) return this.#readOne(statement);
     if (known !== undefined) {
       this.#known.add(statement, known);
       return UNREAD;
@@ -143,6 +138,18 @@ export class Pipeline {
       this.#known.add(statement, found.rows);
       return found;
     });
+  }
+
+  #readOne(statement: Statement): Result | Promise<Result> {
+    if (this.#pace === 'awaited' || this.#known.find(statement) !== undefined) return UNREAD;
+    this.#flush();
+    const answer = this.#execute(statement).then(({ rows }) => {
+      this.#known.add(statement, rows);
+      return UNREAD;
+    });
+    // Where it fails, no script has asked for it yet.
+    this.#watch(answer, true);
+    return answer;
   }
 
   #execute(statement: Statement): Promise<Result> {

@@ -54,7 +54,7 @@ class PostgresStore implements Store {
     this.#maxGroup = maxGroup;
   }
 
-  write<T>(tenantId: string, script: TimedScript<T>, ahead?: Script<unknown>): Promise<T> {
+  write<T>(tenantId: string, script: TimedScript<T>, ahead?: Script<void>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(closedStore());
     return new Promise<T>((resolve, reject) => {
       const queued = { script, ahead: firstStatements(ahead), resolve: resolve as (value: unknown) => void, reject };

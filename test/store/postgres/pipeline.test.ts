@@ -1,8 +1,9 @@
 /** How often a script waits for PostgreSQL, and what becomes of it when the connection is lost with statements on the way. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { tablesOf } from '../../../src/store/postgres/knownRows.ts';
 import { openPostgres } from '../../../src/store/postgres/postgresStore.ts';
-import { all, run, type Script, type Store, send, together } from '../../../src/store/store.ts';
+import { all, readAhead, run, type Script, type Store, send, together } from '../../../src/store/store.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
 import { CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';
 import { startProxy } from './proxy.ts';
@@ -42,7 +43,7 @@ test('a script waits for its lock, for each read that was not announced, and for
       for (let read = 0; read < reads; read++) yield* all(COUNTER, `none ${read}`);
       for (let seq = 0; seq < 10; seq++) yield* send(INSERT, `waits ${reads} ${round}`, seq, String(seq));
     };
-  const ahead = () => together(all(COUNTER, 'none 0'), all(COUNTER, 'none 1'));
+  const ahead = () => readAhead(all(COUNTER, 'none 0'), all(COUNTER, 'none 1'));
   assert.equal(await waitsOf((round) => behind.write('waits', script(round, 0))), 2);
   assert.equal(await waitsOf((round) => behind.write('waits', script(round, 1))), 3);
   assert.equal(await waitsOf((round) => behind.write('waits', script(round, 2), ahead())), 2);
@@ -57,7 +58,7 @@ test('scripts of one commit wait no more than once for what each of them reads a
         yield* all(NOTES_OF, tenant);
         yield* send(INSERT, tenant, seq, String(seq));
       },
-      all(NOTES_OF, tenant),
+      readAhead(all(NOTES_OF, tenant)),
     );
   const waits = await waitsOf(async (round) => {
     // The first one has its own commit, while the others gather.
@@ -65,6 +66,27 @@ test('scripts of one commit wait no more than once for what each of them reads a
   });
   assert.ok(waits <= 2 + 11, String(waits));
   assert.equal(await countOf(behind, 'group 19'), 11);
+});
+
+test('what a script says it will read is waited for once, until it changes a table of it', async () => {
+  const waits = await waitsOf((round) =>
+    behind.write('midway', function* () {
+      yield* readAhead(all(NOTES_OF, 'midway'), all(COUNTER, 'none 0'), all(COUNTER, 'none 1'));
+      yield* all(COUNTER, 'none 0');
+      yield* send(INSERT, 'midway', round, String(round));
+      yield* all(COUNTER, 'none 1');
+      yield* all(NOTES_OF, 'midway');
+    }),
+  );
+  assert.equal(waits, 4);
+});
+
+test('a query is known to read each table that its text names, and any where it names a list', () => {
+  const tables = (sql: string) => [...(tablesOf(sql) ?? ['any'])];
+  assert.deepEqual(tables('SELECT * FROM a WHERE id = (SELECT b_id FROM b LEFT JOIN c ON true)'), ['a', 'b', 'c']);
+  assert.deepEqual(tables('SELECT * FROM (SELECT 1 FROM d\n UNION ALL SELECT 2 from e) AS f'), ['d', 'e']);
+  for (const list of ['FROM a, b', 'FROM a x, b y', 'from a AS x , b'])
+    assert.deepEqual(tables(`SELECT * ${list}`), ['any']);
 });
 
 test('reads that go together are waited for once', async () => {

@@ -34,6 +34,13 @@ export function findIntent(tenantId: string, mandateId: string): Script<IntentRo
   return get('SELECT * FROM intents WHERE tenant_id = ? AND mandate_id = ?', tenantId, mandateId);
 }
 
+/** The intent that an approval token is for. */
+export function findIntentOfToken(tenantId: string, tokenHash: string): Script<IntentRow | undefined> {
+  const sql = `SELECT * FROM intents WHERE tenant_id = ?
+     AND mandate_id = (SELECT intent_id FROM approvals WHERE token_hash = ? AND tenant_id = ?)`;
+  return get(sql, tenantId, tokenHash, tenantId);
+}
+
 /** Sets status and reservation, which always change together. */
 export function settleIntent(
   tenantId: string,

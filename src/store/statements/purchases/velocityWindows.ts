@@ -82,17 +82,25 @@ export function* sumIntent(tenantId: string, intent: SummedIntent, reservedMinor
   yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 1, currency, amount: reservedMinor });
 }
 
+/** The windows that still hold an intent. */
+export function* listHolding(
+  tenantId: string,
+  { agentDid, mandateId }: Pick<SummedIntent, 'agentDid' | 'mandateId'>,
+): Script<WindowRow[]> {
+  const sql = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND left_through <= ?';
+  const found = yield* together(
+    all<WindowRow>(sql, tenantId, agentDid, mandateId),
+    all<WindowRow>(sql, tenantId, POLICY_SCOPE, mandateId),
+  );
+  return found.flat();
+}
+
 /** Applies a change of one intent's reservation to the sums, and to every window that still holds it. */
 export function* adjustWindows(tenantId: string, intent: SummedIntent, deltaMinor: number): Script<void> {
   if (deltaMinor === 0) return;
   const { agentDid, mandateId, currency } = intent;
   yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 0, currency, amount: deltaMinor });
-  const holding = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND left_through <= ?';
-  const found = yield* together(
-    all<WindowRow>(holding, tenantId, agentDid, mandateId),
-    all<WindowRow>(holding, tenantId, POLICY_SCOPE, mandateId),
-  );
-  for (const row of found.flat()) {
+  for (const row of yield* listHolding(tenantId, intent)) {
     const amounts = JSON.parse(row.amounts) as Record<string, number>;
     // A saturated sum is counted anew at its next use.
     if (isSaturated(amounts)) continue;
