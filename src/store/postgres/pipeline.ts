@@ -7,7 +7,7 @@ import { unavailable } from '../failure.ts';
 import { pump } from '../pump.ts';
 import type { Result, Script, Statement } from '../store.ts';
 import { KnownRows } from './knownRows.ts';
-import { endOf, execute } from './postgresConnection.ts';
+import { command, endOf, execute } from './postgresConnection.ts';
 import { isConflict, isConnectionLoss, postgresFault } from './postgresFailure.ts';
 
 /** The whole transaction failed. Its scripts have had no effect, unless the connection was lost at the commit. */
@@ -95,17 +95,17 @@ export class Pipeline {
   }
 
   /** @throws GroupFailure, UnreadFailure, or Fault UNAVAILABLE where it is unknown what was committed */
-  async end(command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  async end(ending: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     if (this.#failure !== undefined) await this.settle();
     this.#flush();
-    const [answer] = await Promise.allSettled([this.#client.query(command), ...this.#underWay.splice(0)]);
+    const [answer] = await Promise.allSettled([command(this.#client, ending), ...this.#underWay.splice(0)]);
     if (answer.status === 'rejected') {
       // Where the server had refused a statement before, or ended the transaction, it is known that nothing was committed.
       if (this.#failure instanceof UnreadFailure) throw this.#failure;
-      throw new GroupFailure(endOf(this.#client) ?? this.#failure?.cause ?? answer.reason, command === 'COMMIT');
+      throw new GroupFailure(endOf(this.#client) ?? this.#failure?.cause ?? answer.reason, ending === 'COMMIT');
     }
     // The server answers COMMIT with ROLLBACK when the transaction had failed before.
-    if (answer.value.command !== command) {
+    if (answer.value.command !== ending) {
       throw this.#failure ?? new GroupFailure(new Error('The server rolled the transaction back.'), false);
     }
     if (this.#failure !== undefined) throw unavailable(this.#failure.cause, OUTCOME_UNKNOWN);
@@ -170,7 +170,7 @@ export class Pipeline {
     if (this.#commands.length === 0) return;
     const commands = this.#commands.join('; ');
     this.#commands = [];
-    this.#watch(this.#client.query(commands), false);
+    this.#watch(command(this.#client, commands), false);
   }
 
   /** @param isStatement whether a script asked for it, so that its failure may be of that script alone */
