@@ -17,7 +17,7 @@ import { keepAnswer, markRequest, recallRequest, releaseRequest } from './idempo
 import { writeReply } from './reply.ts';
 
 /**
- * What such a commit reads first, and what it records its event by.
+ * What openCall reads, and what the use case's event is recorded by: announced to the store with the first commit.
  * @param more what the use case itself will read
  */
 export function callAhead(call: Call, more: readonly Script<unknown>[] = []): Script<void> {
