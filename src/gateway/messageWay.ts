@@ -4,12 +4,14 @@ import { canonical, hashText } from '../../protocol/credential/canonical.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { type MandateType, Message, staleness } from '../../protocol/wire/message.ts';
 import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
-import { type RequestKey, recallRequest } from '../handlers/core/idempotency.ts';
+import { type RequestKey, storedAnswer } from '../handlers/core/idempotency.ts';
 import { parseInput } from '../handlers/core/parseInput.ts';
 import { perform } from '../handlers/core/perform.ts';
 import { ended, steps } from '../handlers/core/steps.ts';
 import { table } from '../handlers/core/table.ts';
 import type { UseCase } from '../handlers/core/useCase.ts';
+import { findRequestOfAgent } from '../store/statements/callers/requests.ts';
+import { together } from '../store/store.ts';
 import type { Arrival } from './methods.ts';
 import { proveSender } from './proveSender.ts';
 import { outcomeOf, type RpcOutcome } from './rpcAnswer.ts';
@@ -23,8 +25,7 @@ export const USE_CASE_OF = {
 const MessageParams = z.object({ message: Message });
 
 /**
- * An agent is charged only for a message that it signed itself, that is fresh and that is not a replay. The agent is
- * loaded before the stored answer is looked up, because requests are stored by tenant.
+ * An agent is charged only for a message that it signed itself, that is fresh and that is not a replay.
  */
 export const messageWay = steps<Arrival, RpcOutcome>()
   .find('parse the message', ({ params }) => ({
@@ -34,13 +35,16 @@ export const messageWay = steps<Arrival, RpcOutcome>()
   .find('prove the sender', ({ deps, request, message, raw }) => ({
     sender: proveSender(deps, request, message, raw),
   }))
-  // Both in one read, since on PostgreSQL each read is a round trip.
+  // Both at once, since on PostgreSQL each read is a round trip.
   .find('know the agent and recall its answer to a replay', async ({ deps, message, sender, known }) => {
     const { caller, key, stored } = await deps.store.read(function* (now) {
-      const caller = yield* loadAgentCaller(message.from, 'AGENT_UNKNOWN');
+      const [caller, row] = yield* together(
+        loadAgentCaller(message.from, 'AGENT_UNKNOWN'),
+        findRequestOfAgent(message.from, scopeOf(message), message.id),
+      );
       known(caller.id);
       const key = messageKey(caller.tenantId, message, sender.messageHash);
-      return { caller, key, stored: yield* recallRequest(deps, key, now) };
+      return { caller, key, stored: yield* storedAnswer(deps, key, row, now) };
     });
     return stored === undefined ? { caller, key } : ended(outcomeOf(stored));
   })
@@ -78,13 +82,17 @@ export const messageWay = steps<Arrival, RpcOutcome>()
 function messageKey(tenantId: string, message: Message, hash: string): RequestKey {
   return {
     tenantId,
-    scope: `a2a ${message.from}`,
+    scope: scopeOf(message),
     key: message.id,
     hash,
     reused: { code: 'MESSAGE_REUSED', message: 'This message id came before with other content.' },
     reply: replyOf(message),
     secret: (table[USE_CASE_OF[message.type]] as UseCase).secretAnswer === true,
   };
+}
+
+function scopeOf({ from }: Message): string {
+  return `a2a ${from}`;
 }
 
 function replyOf({ type, from, id, contextId }: Message) {

@@ -1,10 +1,12 @@
 /** Runs a script on an engine: executes each statement it yields and passes the result back to it. */
 import { Fault } from '../../protocol/wire/fault.ts';
-import type { Result, Script, Statement, TimedScript } from './store.ts';
+import { type Result, type Script, type Statement, type Step, statementsOf, type TimedScript } from './store.ts';
 
 /** A script in the queue, with the functions that settle its caller's promise. */
 export interface QueuedScript {
   readonly script: TimedScript<unknown>;
+  /** What it will read, as far as its caller knows that beforehand. */
+  readonly ahead?: readonly Statement[];
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -19,7 +21,7 @@ export function pumpSync<T>(script: Script<T>, execute: (statement: Statement) =
   while (!step.done) {
     let result: Result;
     try {
-      result = execute(checked(step.value));
+      result = resultOf(step.value, checked(step.value).map(execute));
     } catch (error) {
       throw translated(script, error);
     }
@@ -28,19 +30,28 @@ export function pumpSync<T>(script: Script<T>, execute: (statement: Statement) =
   return step.value;
 }
 
-/** As pumpSync, on an engine with asynchronous results. */
-export async function pump<T>(script: Script<T>, execute: (statement: Statement) => Promise<Result>): Promise<T> {
+/** As pumpSync, on an engine with asynchronous results, which is given the statements of one step. */
+export async function pump<T>(
+  script: Script<T>,
+  execute: (statements: readonly Statement[]) => Promise<readonly Result[]>,
+): Promise<T> {
   let step = script.next();
   while (!step.done) {
     let result: Result;
     try {
-      result = await execute(checked(step.value));
+      result = resultOf(step.value, await execute(checked(step.value)));
     } catch (error) {
       throw translated(script, error);
     }
     step = script.next(result);
   }
   return step.value;
+}
+
+/** What a script yields first. */
+export function firstStatements(script: Script<void> | undefined): readonly Statement[] {
+  const step = script?.next();
+  return step === undefined || step.done === true ? [] : checked(step.value);
 }
 
 function translated<T>(script: Script<T>, error: unknown): unknown {
@@ -52,18 +63,26 @@ function translated<T>(script: Script<T>, error: unknown): unknown {
   return error;
 }
 
+function resultOf(step: Step, results: readonly Result[]): Result {
+  return 'sql' in step ? (results[0] as Result) : { rows: results, changes: 0 };
+}
+
 /** Refuses arguments that the types should have excluded, were it not for casts and missing columns. */
-function checked(statement: Statement): Statement {
-  const args: readonly unknown[] = statement.args;
+function checked(step: Step): readonly Statement[] {
+  const statements = statementsOf(step);
+  for (const statement of statements) checkArguments(statement);
+  return statements;
+}
+
+function checkArguments({ sql, args }: { readonly sql: string; readonly args: readonly unknown[] }): void {
   for (let index = 0; index < args.length; index++) {
     const arg = args[index];
     if (typeof arg === 'string') refuseNul(arg);
     else if (arg !== null && !Number.isSafeInteger(arg)) {
       const found = typeof arg === 'number' ? 'a number that is no safe integer' : typeof arg;
-      throw new TypeError(`Argument ${index + 1} is ${found}, not text, a safe integer or null: ${statement.sql}`);
+      throw new TypeError(`Argument ${index + 1} is ${found}, not text, a safe integer or null: ${sql}`);
     }
   }
-  return statement;
 }
 
 /** PostgreSQL cannot store this character, unlike SQLite. Only callers send such text. */

@@ -10,6 +10,12 @@ export interface Statement {
   readonly args: readonly Value[];
   /** Given where its rows may be answered from the row cache until a table that it reads changes. */
   readonly cached?: Cached;
+  /** The rows that a query of the row cache gives from now on: it is not run, and they are put there. */
+  readonly known?: readonly unknown[];
+  /** True where the script only says that it will read it: an engine that answers from memory anyway does not run it. */
+  readonly ahead?: true;
+  /** True where the script does not read its result, so that an engine need not wait for it before the commit. */
+  readonly unread?: true;
 }
 
 interface Cached {
@@ -19,13 +25,19 @@ interface Cached {
   readonly empty?: boolean;
 }
 
-/** The result of a statement: its rows (none for one that returns no rows) and how many rows it changed (0 for a query). */
+/**
+ * The result of a statement: its rows (none for one that returns no rows) and how many rows it changed (0 for a query). For
+ * several statements that were yielded at once, its rows are their results.
+ */
 export interface Result {
   readonly rows: readonly unknown[];
   readonly changes: number;
 }
 
-export type Script<T> = Generator<Statement, T, Result>;
+/** What a script yields: a statement, or those of several scripts that run together. */
+export type Step = Statement | readonly Statement[];
+
+export type Script<T> = Generator<Step, T, Result>;
 
 /** Creates a script for a time, in milliseconds since the epoch. */
 export type TimedScript<T> = (now: number) => Script<T>;
@@ -49,6 +61,11 @@ export function* get<Row>(sql: string, ...args: Value[]): Script<Row | undefined
 export function* allCached<Row>(cached: Cached, sql: string, ...args: Value[]): Script<readonly Row[]> {
   const { rows } = yield { sql, args, cached };
   return rows as readonly Row[];
+}
+
+/** Tells the row cache what a query gives from now on, after the script has changed that itself. */
+export function* putCached(cached: Cached, rows: readonly object[], sql: string, ...args: Value[]): Script<void> {
+  yield { sql, args, cached, known: rows };
 }
 
 /** Whether a query finds a row. */
@@ -75,6 +92,48 @@ export function* changed(sql: string, ...args: Value[]): Script<boolean> {
   return changes > 0;
 }
 
+/** Runs a statement for its effect alone. PostgreSQL is not waited for: where it fails, the script runs once more. */
+export function* send(sql: string, ...args: Value[]): Script<void> {
+  yield { sql, args, unread: true };
+}
+
+/**
+ * Says what the script will read: of each of the scripts given, the first step. PostgreSQL reads all of it in one trip, and
+ * answers from that until a statement changes one of the tables.
+ */
+export function* readAhead(...scripts: readonly Script<unknown>[]): Script<void> {
+  const steps = scripts.map((script) => script.next()).filter(({ done }) => done !== true);
+  if (steps.length === 0) return;
+  yield steps.flatMap(({ value }) => statementsOf(value as Step)).map((statement) => ({ ...statement, ahead: true }));
+}
+
+type ValuesOf<Scripts extends readonly Script<unknown>[]> = {
+  -readonly [Index in keyof Scripts]: Scripts[Index] extends Script<infer T> ? T : never;
+};
+
+/**
+ * Runs scripts that only read, and need nothing of each other: the first statements of all of them go to PostgreSQL in one
+ * trip, then the second ones of those that have more, and so on.
+ */
+export function* together<Scripts extends readonly Script<unknown>[]>(...scripts: Scripts): Script<ValuesOf<Scripts>> {
+  const steps = scripts.map((script) => script.next());
+  for (;;) {
+    const open = steps.flatMap(({ done }, index) => (done === true ? [] : [index]));
+    if (open.length === 0) return steps.map(({ value }) => value) as ValuesOf<Scripts>;
+    const asked = open.map((index) => statementsOf(steps[index]?.value as Step));
+    const results = ((yield asked.flat()).rows as Result[]).values();
+    for (const [place, index] of open.entries()) {
+      const own = (asked[place] ?? []).map(() => results.next().value as Result);
+      const isAlone = !Array.isArray(steps[index]?.value);
+      steps[index] = (scripts[index] as Script<unknown>).next(isAlone ? (own[0] as Result) : { rows: own, changes: 0 });
+    }
+  }
+}
+
+export function statementsOf(step: Step): readonly Statement[] {
+  return 'sql' in step ? [step] : step;
+}
+
 export interface StoreStats {
   /** Commits made since the store was opened. */
   readonly commits: number;
@@ -99,11 +158,13 @@ export interface Store extends Reader {
    * @param tenantId scripts of one tenant run one after the other, so that its evidence chain has one order
    * @param script receives the time in milliseconds since the epoch, read once the script holds the tenant's lock, so
    *   that a script which waited uses the present time, and the times of a tenant's rows are in the order of its commits
+   * @param ahead made by readAhead: PostgreSQL reads that in the trip that takes the lock. Nobody may change it who does not
+   *   hold the lock
    * @throws what the script throws. A failed statement is thrown into the script, which may translate the error (see
    *   isUniqueViolation) but not go on after it. Fault UNAVAILABLE when the store cannot commit: nothing has happened
    *   then, unless the message says that the outcome is unknown
    */
-  write<T>(tenantId: string, script: TimedScript<T>): Promise<T>;
+  write<T>(tenantId: string, script: TimedScript<T>, ahead?: Script<void>): Promise<T>;
   /** Runs a script that only reads, on one consistent snapshot of this time; a statement that writes is refused. */
   read<T>(script: TimedScript<T>): Promise<T>;
   /**

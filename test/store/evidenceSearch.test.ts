@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type EvidenceRow, insertEvidence } from '../../src/store/statements/evidence/events.ts';
+import { appendEvidence, type EvidenceRow } from '../../src/store/statements/evidence/events.ts';
 import {
   type EvidenceFilter,
   findSeq,
@@ -80,7 +80,7 @@ for (const engine of engines()) {
             transaction_id: null,
           }));
           await store.write(tenantId, function* () {
-            for (const row of rows) yield* insertEvidence(row);
+            for (const row of rows) yield* appendEvidence(row);
           });
           for (const most of [0, ...merges]) {
             if (most > 0) await store.write(tenantId, () => mergeEvidence(tenantId, most));
@@ -121,12 +121,12 @@ for (const engine of engines()) {
         context_id: null,
       });
       const failing = store.write('undone', function* () {
-        yield* insertEvidence(row(1));
+        yield* appendEvidence(row(1));
         yield* mergeEvidence('undone', 10);
         throw new Error('not this one');
       });
       const beside = store.write('undone', function* () {
-        yield* insertEvidence({ ...row(1), event_type: 'PAID' });
+        yield* appendEvidence({ ...row(1), event_type: 'PAID' });
       });
       await assert.rejects(failing, /not this one/);
       await beside;

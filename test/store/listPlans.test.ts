@@ -100,7 +100,7 @@ interface Asked {
 }
 
 /** The statements of a list, of its first page and, where it has one, of its next. */
-async function statementsOf(node: MemoryNode, name: UseCaseName, input: object): Promise<Statement[] | undefined> {
+async function statementsOfList(node: MemoryNode, name: UseCaseName, input: object): Promise<Statement[] | undefined> {
   const statements: Statement[] = [];
   const store = watched(node.deps.store, statements);
   const useCase = table[name] as UseCase;
@@ -139,7 +139,7 @@ async function everyList(node: MemoryNode): Promise<Asked[]> {
       ]);
     }
     for (const input of inputs) {
-      const statements = await statementsOf(node, name, input);
+      const statements = await statementsOfList(node, name, input);
       if (statements !== undefined) asked.push({ name, input, statements });
     }
   }

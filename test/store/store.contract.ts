@@ -5,6 +5,7 @@ import { all, get, type Script, type Store } from '../../src/store/store.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from './notes.ts';
 import { rowCacheContract } from './rowCache.contract.ts';
+import { stepsContract } from './steps.contract.ts';
 import { readingContract, writingContract } from './transactions.contract.ts';
 import { valuesContract } from './values.contract.ts';
 
@@ -21,6 +22,7 @@ export function storeContract(engine: Engine): void {
     valuesContract(() => store);
     writingContract(() => store);
     readingContract(() => store);
+    stepsContract(() => store);
     rowCacheContract(engine, () => store);
     nodesContract(engine);
   });

@@ -12,7 +12,7 @@ import {
   sumIntent,
   type WindowUse,
 } from '../../src/store/statements/purchases/velocityWindows.ts';
-import { type Result, run, type Script, type Statement } from '../../src/store/store.ts';
+import { type Result, run, type Script, type Step } from '../../src/store/store.ts';
 import { dice } from '../support/dice.ts';
 import { type Engine, engines } from '../support/engines.ts';
 
@@ -143,9 +143,7 @@ async function playOn(engine: Engine, check: (spending: Spending, step: Script<v
 }
 
 /** How many intents a script found, and by how many statements. */
-function* counted(
-  script: Script<WindowUse>,
-): Generator<Statement, { transactions: number; statements: number }, Result> {
+function* counted(script: Script<WindowUse>): Generator<Step, { transactions: number; statements: number }, Result> {
   let statements = 0;
   let step = script.next();
   for (; !step.done; statements++) step = script.next(yield step.value);

@@ -1,5 +1,10 @@
 /** A store that notes the statements that are run on it, for tests of what is asked of the database and how. */
-import type { Script, Statement, Store, TimedScript } from '../../src/store/store.ts';
+import { type Script, type Statement, type Store, statementsOf, type TimedScript } from '../../src/store/store.ts';
+
+/** Not what a script announces, or puts into the row cache itself. */
+function isAsked({ ahead, known }: Statement): boolean {
+  return ahead !== true && known === undefined;
+}
 
 /** @param statements where each is noted, those that a row cache may answer as well */
 export function watched(store: Store, statements: Statement[]): Store {
@@ -8,7 +13,7 @@ export function watched(store: Store, statements: Statement[]): Store {
       const inner = script(now);
       let step = inner.next();
       while (!step.done) {
-        statements.push(step.value);
+        statements.push(...statementsOf(step.value).filter(isAsked));
         step = inner.next(yield step.value);
       }
       return step.value;
@@ -16,7 +21,7 @@ export function watched(store: Store, statements: Statement[]): Store {
   const overrides: Partial<Store> = {
     read: (script) => store.read(noting(script)),
     readApart: (script) => store.readApart(noting(script)),
-    write: (tenantId, script) => store.write(tenantId, noting(script)),
+    write: (tenantId, script, ahead) => store.write(tenantId, noting(script), ahead),
     stats: () => store.stats(),
   };
   return Object.assign(Object.create(store), overrides);

@@ -6,7 +6,7 @@ import type { Deps } from '../../src/handlers/core/deps.ts';
 import { call } from '../../src/handlers/core/useCase.ts';
 import { recordEvent } from '../../src/handlers/evidence/recordEvent.ts';
 import { issueIntent } from '../../src/handlers/intents/issueIntent.ts';
-import type { Script, Store } from '../../src/store/store.ts';
+import { type Script, type Store, statementsOf } from '../../src/store/store.ts';
 import { HOOKS, passMarker, subscribe } from '../support/hooks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { everyEngine, makeWorld, type World } from '../support/world.ts';
@@ -25,7 +25,7 @@ function watched(store: Store, seen: string[]): Store {
         const script = make(now) as Script<never>;
         let step = script.next();
         while (!step.done) {
-          seen.push(step.value.sql);
+          seen.push(...statementsOf(step.value).map(({ sql }) => sql));
           step = script.next(yield step.value);
         }
         return step.value;

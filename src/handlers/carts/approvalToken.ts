@@ -15,6 +15,11 @@ export function makeApprovalToken(deps: Pick<Deps, 'newToken'>, now: number): st
   return PREFIX + toBase64url(bytes);
 }
 
+/** The keys under which the row of a token may be: the present one, and that of earlier versions, its hash alone. */
+export function approvalKeysOf(deps: Pick<Deps, 'hashToken'>, token: string): readonly [string, string] {
+  return [approvalKeyOf(deps, token), deps.hashToken(token)];
+}
+
 /** The key of the row of a token: its time, and the hash of all of it. Whoever reads the database cannot use it. */
 export function approvalKeyOf(deps: Pick<Deps, 'hashToken'>, token: string): string {
   const bytes = fromBase64url(token.slice(PREFIX.length)) ?? new Uint8Array();

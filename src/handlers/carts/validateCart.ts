@@ -31,6 +31,9 @@ import {
 } from '../../store/statements/purchases/approvalTokens.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
+import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
+import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
+import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import { requestApproval } from '../approvals/requestApproval.ts';
 import { type Deps, issuersOf } from '../core/deps.ts';
@@ -64,15 +67,32 @@ export const validateCart = useCase({
     // The merchant's key may have to be fetched, which must not happen inside the transaction.
     const key = await findWebKey(deps, call.caller, { ...intent, ...input }, offer.subject.merchant);
     const cart = readCart(deps, input, offer, key);
-    const commit = inOneCommit<CartRequest, CartResult>((_deps, caller, { hpProof, intentVc, instrument }, moment) =>
-      validate(deps, caller, { ...intent, intentVc, cart, hpProof, instrument }, moment),
+    const commit = inOneCommit<CartRequest, CartResult>(
+      (_deps, caller, { hpProof, intentVc, instrument }, moment) =>
+        validate(deps, caller, { ...intent, intentVc, cart, hpProof, instrument }, moment),
+      (caller) => cartReads(caller.tenantId, intent, cart),
     );
     return commit(deps, call, input);
   },
 });
 
+/** The rows decide what holds: where the credential says something else, they are read once more. */
+function cartReads(tenantId: string, intent: IntentRead, cart: CartRead): Script<unknown>[] {
+  const { mandateId, agentDid, principalDid } = intent;
+  return [
+    findOffered(tenantId, mandateId, cart.hash),
+    loadAgent(tenantId, agentDid),
+    loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
+    findCurrentPolicy(tenantId),
+    findMerchantsOf(tenantId, cart.subject.merchant),
+    listInstrumentsOf(tenantId, agentDid, principalDid),
+  ];
+}
+
 interface IntentRead {
   readonly mandateId: string;
+  readonly agentDid: string;
+  readonly principalDid: string;
   /** The DID whose key signed it. */
   readonly issuer: string;
 }
@@ -107,9 +127,14 @@ function readIntent(deps: Deps, caller: Caller, input: CartRequest): IntentRead 
       { path: 'intentVc', message: fault ?? 'is not valid' },
     ]);
   }
-  const { mandateId, agentDid } = checked.credential.credentialSubject;
+  const { mandateId, agentDid, principalDid } = checked.credential.credentialSubject;
   requireActsFor(caller, String(agentDid));
-  return { mandateId: String(mandateId), issuer: checked.issuer };
+  return {
+    mandateId: String(mandateId),
+    agentDid: String(agentDid),
+    principalDid: String(principalDid),
+    issuer: checked.issuer,
+  };
 }
 
 function datesOf({ issuanceDate, proof }: Credential): string[] {

@@ -6,14 +6,29 @@
 import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { markProofUsed } from '../../store/statements/callers/proofs.ts';
-import { type RequestRow, saveRequest } from '../../store/statements/callers/requests.ts';
-import type { SessionKey } from '../../store/statements/callers/sessions.ts';
-import type { Script } from '../../store/store.ts';
+import { findRequest, type RequestRow, saveRequest } from '../../store/statements/callers/requests.ts';
+import { findSession, type SessionKey } from '../../store/statements/callers/sessions.ts';
+import { readAhead, type Script } from '../../store/store.ts';
+import { eventAhead } from '../evidence/recordEvent.ts';
 import { advanceSession, joinSession } from '../sessions/joinSession.ts';
 import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
 import type { Deps } from './deps.ts';
 import { keepAnswer, markRequest, recallRequest, releaseRequest } from './idempotency.ts';
 import { writeReply } from './reply.ts';
+
+/**
+ * What openCall reads, and what the use case's event is recorded by: announced to the store with the first commit.
+ * @param more what the use case itself will read
+ */
+export function callAhead(call: Call, more: readonly Script<unknown>[] = []): Script<void> {
+  const session = sessionOf(call);
+  return readAhead(
+    ...keysOf(call).map(({ tenantId, scope, key }) => findRequest(tenantId, scope, key)),
+    ...(session === undefined ? [] : [findSession(session)]),
+    ...eventAhead(call.caller.tenantId),
+    ...more,
+  );
+}
 
 /**
  * Runs first in a use case's first commit.

@@ -32,6 +32,16 @@ export interface RequestKey {
  */
 export function* recallRequest(deps: Deps, request: RequestKey, now: number): Script<string | undefined> {
   const row = yield* findRequest(request.tenantId, request.scope, request.key);
+  return yield* storedAnswer(deps, request, row, now);
+}
+
+/** As recallRequest, with what was found under the request's key. */
+export function* storedAnswer(
+  deps: Deps,
+  request: RequestKey,
+  row: RequestRow | undefined,
+  now: number,
+): Script<string | undefined> {
   if (row === undefined || row.created_at <= now - REQUEST_SECONDS * 1000) return undefined;
   if (row.hash !== request.hash) throw new Fault(request.reused.code, request.reused.message);
   if (row.state === 'OPEN' || row.answer === null) {

@@ -5,7 +5,7 @@ import type { Caller, Permission } from '../../access/caller.ts';
 import type { Script } from '../../store/store.ts';
 import type { Answer, Call } from './call.ts';
 import type { Deps } from './deps.ts';
-import { closeCall, openCall } from './exchange.ts';
+import { callAhead, closeCall, openCall } from './exchange.ts';
 import { writeReply } from './reply.ts';
 
 export type Run<Input, Output> = (deps: Deps, call: Call, input: Input) => Promise<Answer<Output>>;
@@ -47,18 +47,25 @@ export interface Moment {
   readonly signed: Signed[];
 }
 
-/** A use case that loads, decides and writes in one commit. */
+/**
+ * A use case that loads, decides and writes in one commit.
+ * @param ahead what the script is known to read, before it runs
+ */
 export function inOneCommit<Input, Output>(
   script: (deps: Deps, caller: Caller, input: Input, moment: Moment) => Script<Output>,
+  ahead?: (caller: Caller, input: Input) => readonly Script<unknown>[],
 ): Run<Input, Output> {
-  return (deps, call, input) =>
-    deps.store.write(call.caller.tenantId, function* (now) {
+  return (deps, call, input) => {
+    const { caller, contextId } = call;
+    const commit = function* (now: number): Script<Answer<Output>> {
       const stored = yield* openCall<Output>(deps, call, now);
       if (stored !== undefined) return stored;
       const signed: Signed[] = [];
-      const output = yield* script(deps, call.caller, input, { now, contextId: call.contextId, signed });
+      const output = yield* script(deps, caller, input, { now, contextId, signed });
       return yield* closeCall(deps, call, output, now, signed);
-    });
+    };
+    return deps.store.write(caller.tenantId, commit, callAhead(call, ahead?.(caller, input)));
+  };
 }
 
 /** A use case that only reads, on one snapshot. */

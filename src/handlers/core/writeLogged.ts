@@ -10,6 +10,7 @@ export async function writeLogged<T>(
   deps: Deps,
   tenantId: string,
   script: (own: Deps, now: number) => Script<T>,
+  ahead?: Script<void>,
 ): Promise<T> {
   let lines: (() => void)[] = [];
   const later =
@@ -18,10 +19,11 @@ export async function writeLogged<T>(
       void lines.push(() => say(event, facts));
   const log: Log = { info: later(deps.log.info), warn: later(deps.log.warn), error: later(deps.log.error) };
   const own: Deps = { ...deps, log };
-  const result = await deps.store.write(tenantId, (now) => {
+  const logged = (now: number) => {
     lines = [];
     return script(own, now);
-  });
+  };
+  const result = await deps.store.write(tenantId, logged, ahead);
   for (const say of lines) say();
   return result;
 }

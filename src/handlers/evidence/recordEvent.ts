@@ -7,9 +7,9 @@ import { canonical } from '../../../protocol/credential/canonical.ts';
 import { type EvidenceType, genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
-import { findChainHead, insertEvidence } from '../../store/statements/evidence/events.ts';
+import { appendEvidence, findChainHead } from '../../store/statements/evidence/events.ts';
 import { findWebhooksVersion } from '../../store/statements/webhooks/subscriptions.ts';
-import type { Script } from '../../store/store.ts';
+import { type Script, together } from '../../store/store.ts';
 import { type Deps, firstIssuer } from '../core/deps.ts';
 import { emitWebhooks } from '../webhooks/emitWebhooks.ts';
 
@@ -22,7 +22,7 @@ interface EventToRecord {
 }
 
 export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord, now: number): Script<void> {
-  const head = yield* findChainHead(tenantId);
+  const [head, version] = yield* together(findChainHead(tenantId), findWebhooksVersion(tenantId));
   const record = {
     id: deps.newId('evt_'),
     seq: (head?.seq ?? 0) + 1,
@@ -32,7 +32,7 @@ export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord,
     hashPrev: head?.hash_curr ?? genesisHash(deps.suite, firstIssuer(deps), tenantId),
     createdAt: isoTime(now),
   };
-  yield* insertEvidence({
+  yield* appendEvidence({
     tenant_id: tenantId,
     seq: record.seq,
     id: record.id,
@@ -45,8 +45,12 @@ export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord,
     transaction_id: textOf(event.data.transactionId),
     context_id: textOf(event.data.contextId),
   });
-  const version = head?.webhooks_version ?? (yield* findWebhooksVersion(tenantId));
   yield* emitWebhooks(deps, tenantId, { ...record, data: event.data }, version, now);
+}
+
+/** What recordEvent reads: a commit that will record an event reads it along with its first statements. */
+export function eventAhead(tenantId: string): readonly Script<unknown>[] {
+  return [findChainHead(tenantId), findWebhooksVersion(tenantId)];
 }
 
 /** Records what an administrator did, and who it was. */

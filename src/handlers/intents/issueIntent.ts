@@ -8,10 +8,11 @@ import type { Refusal } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { requireActsFor } from '../../access/caller.ts';
+import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { insertIntent } from '../../store/statements/purchases/intents.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
-import type { PolicyRow } from '../../store/statements/registry/policies.ts';
+import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
+import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { minorAt } from '../core/minorAmount.ts';
@@ -51,8 +52,18 @@ export const issueIntent = useCase({
     const intent = draft(deps, { agent, policy, input, terms, maxMinor, expiresAt }, moment);
     if (!decision.allowed) return yield* refuse(deps, intent, windows, decision);
     return yield* issue(deps, intent, windows, decision.hpRequired, moment.signed);
-  }),
+  }, intentReads),
 });
+
+function intentReads({ tenantId }: Caller, { agentDid, principalDid, request }: IntentRequest): Script<unknown>[] {
+  const domain = request.vendorHints?.domain;
+  return [
+    loadAgent(tenantId, agentDid),
+    findCurrentPolicy(tenantId),
+    ...(domain === undefined ? [] : [findMerchantsOf(tenantId, domain)]),
+    loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
+  ];
+}
 
 /** The intent's row without its credential. A refusal is recorded with the same facts, and stores no row. */
 function draft(

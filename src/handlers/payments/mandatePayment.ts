@@ -23,6 +23,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
+import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import {
   type ApprovalTokenRow,
@@ -31,11 +32,19 @@ import {
 } from '../../store/statements/purchases/approvalTokens.ts';
 import { type IntentRow, settleIntent } from '../../store/statements/purchases/intents.ts';
 import { insertPayment, type PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { countPaid, keepPaid, type PaidWindows } from '../../store/statements/purchases/paymentWindows.ts';
-import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
+import {
+  countPaid,
+  keepPaid,
+  loadPaidWindows,
+  type PaidWindows,
+} from '../../store/statements/purchases/paymentWindows.ts';
+import { adjustWindows, listHolding } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
-import type { Script } from '../../store/store.ts';
-import { approvalKeyOf } from '../carts/approvalToken.ts';
+import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
+import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
+import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
+import { readAhead, type Script, together } from '../../store/store.ts';
+import { approvalKeysOf } from '../carts/approvalToken.ts';
 import { rejectCart } from '../carts/rejectCart.ts';
 import type { Deps } from '../core/deps.ts';
 import { approvedCart, cartFacts, paymentFacts, policyFacts } from '../core/purchaseFacts.ts';
@@ -57,7 +66,7 @@ export const mandatePayment = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
   run: throughRail<PaymentRequest, PaymentResult>(function* (deps, caller, input, now) {
-    const approved = yield* loadApproved(deps, caller, input.approvalToken);
+    const approved = yield* loadApproved(deps, caller, input.approvalToken, now);
     const facts = cartFacts(approved.intent, approvedCart(approved.approval), undefined);
     const about = { ...facts, stage: 'payment' };
     if (approved.approval.status === 'VOID') {
@@ -65,8 +74,10 @@ export const mandatePayment = useCase({
     }
     const policy = yield* loadPolicy(deps, caller.tenantId);
     const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
-    const { facts: use, windows } = yield* loadPaidUse(policy.compiled, approved.agent, purchase, now);
-    const terms = yield* loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent);
+    const [{ facts: use, windows }, terms] = yield* together(
+      loadPaidUse(policy.compiled, approved.agent, purchase, now),
+      loadTerms(policy.compiled, caller.tenantId, approved.approval.merchant, approved.intent),
+    );
     const decision = decide(deps, approved, policy, { use, terms }, now);
     if (!decision.allowed) {
       yield* keepPaid(windows);
@@ -74,8 +85,16 @@ export const mandatePayment = useCase({
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
     }
     return yield* mandate(deps, { ...approved, policy, windows }, input, now);
-  }),
+  }, paymentReads),
 });
+
+function paymentReads(deps: Deps, { tenantId, did }: Caller, { approvalToken }: PaymentRequest): Script<unknown>[] {
+  return [
+    findApproved(tenantId, approvalKeysOf(deps, approvalToken)),
+    findCurrentPolicy(tenantId),
+    ...(did === undefined ? [] : [loadAgent(tenantId, did), loadPaidWindows(tenantId, did)]),
+  ];
+}
 
 /** A cart that was approved, with what stands behind it. */
 interface Approved {
@@ -87,16 +106,25 @@ interface Approved {
 }
 
 /** @throws Fault NOT_FOUND for a token that is not the caller's, CONFLICT for one used before */
-function* loadApproved(deps: Deps, caller: Caller, token: string): Script<Approved> {
-  const keys = [approvalKeyOf(deps, token), deps.hashToken(token)] as const;
-  const found = yield* findApproved(caller.tenantId, keys);
+function* loadApproved(deps: Deps, caller: Caller, token: string, now: number): Script<Approved> {
+  const { tenantId } = caller;
+  const found = yield* findApproved(tenantId, approvalKeysOf(deps, token));
   if (found === undefined || !actsFor(caller, found.approval.agent_did)) {
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
   const { approval, intent } = found;
-  const agent = yield* loadAgent(caller.tenantId, approval.agent_did);
+  yield* readAhead(
+    loadAgent(tenantId, approval.agent_did),
+    loadGovernance(tenantId, intent),
+    loadPaidWindows(tenantId, approval.agent_did),
+    findMerchantsOf(tenantId, approval.merchant),
+    listInstrumentsOf(tenantId, intent.agent_did, intent.principal_did),
+    listHolding(tenantId, { agentDid: intent.agent_did, mandateId: intent.mandate_id }),
+    databaseTime(deps.store.engine, now),
+  );
+  const agent = yield* loadAgent(tenantId, approval.agent_did);
   if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
-  return { ...found, agent, principal: yield* loadGovernance(caller.tenantId, intent) };
+  return { ...found, agent, principal: yield* loadGovernance(tenantId, intent) };
 }
 
 /** @throws Fault CONFLICT where the token is void for another reason than its agent's end */

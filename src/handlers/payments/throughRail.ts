@@ -10,12 +10,13 @@ import type { Caller } from '../../access/caller.ts';
 import type { RailOperationName, RailOutcome } from '../../rails/rail.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
-import type { Script } from '../../store/store.ts';
+import { readAhead, type Script } from '../../store/store.ts';
 import type { Answer } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
-import { closeCall, markCall, openCall, releaseCall } from '../core/exchange.ts';
+import { callAhead, closeCall, markCall, openCall, releaseCall } from '../core/exchange.ts';
 import type { Run } from '../core/useCase.ts';
 import { writeLogged } from '../core/writeLogged.ts';
+import { eventAhead } from '../evidence/recordEvent.ts';
 import { adoptSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
@@ -31,20 +32,26 @@ interface Asked {
 /** What a first commit came to: something to ask a rail, or an answer that needs none. */
 export type Begun<Output> = Asked | { readonly output: Output };
 
-/** A use case that goes through a rail. @param begin the script of the first commit */
+/**
+ * A use case that goes through a rail.
+ * @param begin the script of the first commit
+ * @param ahead what it is known to read, before it runs
+ */
 export function throughRail<Input, Output>(
   begin: (deps: Deps, caller: Caller, input: Input, now: number) => Script<Begun<Output>>,
+  ahead?: (deps: Deps, caller: Caller, input: Input) => readonly Script<unknown>[],
 ): Run<Input, Output> {
   return async (deps, call, input) => {
     const { caller } = call;
-    const begun = await deps.store.write(caller.tenantId, function* (now): Script<Asked | Answered<Output>> {
+    const commit = function* (now: number): Script<Asked | Answered<Output>> {
       const stored = yield* openCall<Output>(deps, call, now);
       if (stored !== undefined) return { answer: stored };
       const first = yield* begin(deps, caller, input, now);
       if ('output' in first) return { answer: yield* closeCall(deps, call, first.output, now) };
       yield* markCall(call, first.attempt.attempt_key, now);
       return first;
-    });
+    };
+    const begun = await deps.store.write(caller.tenantId, commit, callAhead(call, ahead?.(deps, caller, input)));
     if ('answer' in begun) return begun.answer;
     const asking = { now: begun.attempt.created_at };
     const settled = await askAndRecord(deps, begun, asking, function* (told, now, parts): Script<
@@ -79,7 +86,7 @@ export async function askAndRecord<Result>(
   const answered = await askRail(deps, rail, attempt, asking);
   const { outcome: said, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
   const { tenant_id: tenantId, attempt_key: key, operation } = attempt;
-  return writeLogged(deps, tenantId, function* (own, now) {
+  const record = function* (own: Deps, now: number): Script<Result> {
     const outcome = yield* keepOutcome(own, rail, attempt, said, now);
     const recorded = yield* recordOutcome(own, tenantId, key, outcome, now);
     if (recorded === undefined) {
@@ -89,7 +96,8 @@ export async function askAndRecord<Result>(
     const payment = sight === undefined ? recorded : yield* adoptSight(own, recorded, sight, now);
     const told = answerOf(operation, payment, outcome);
     return yield* then(told, now, signedIn(told, payment));
-  });
+  };
+  return writeLogged(deps, tenantId, record, readAhead(...eventAhead(tenantId)));
 }
 
 /** The caller's answer: the payment's current state, or the fault of a rail that refused. */

@@ -70,8 +70,23 @@ const prepared = new Map<string, Prepared>();
 /** Runs one statement. @throws the server's error, with its SQLSTATE as `code` */
 export async function execute(client: pg.PoolClient, { sql, args }: Statement): Promise<Result> {
   const { name, text } = prepare(sql);
+  holdForOneTurn(client);
   const result = await client.query<Record<string, unknown>>({ name, text, values: [...args] });
   return { rows: result.rows, changes: result.command === 'SELECT' ? 0 : (result.rowCount ?? 0) };
+}
+
+/** Sends commands without arguments. */
+export function command(client: pg.PoolClient, commands: string): Promise<pg.QueryResult> {
+  holdForOneTurn(client);
+  return client.query(commands);
+}
+
+/** What is sent in one turn of the event loop goes out in one piece, or the server would answer the first part by itself. */
+function holdForOneTurn(client: pg.PoolClient): void {
+  if (!(client instanceof pg.Client)) return;
+  const { stream } = client.connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 function prepare(sql: string): Prepared {

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { unavailable } from '../failure.ts';
+import { GroupFailure, OUTCOME_UNKNOWN } from './pipeline.ts';
 import { isConflict, isConnectionLoss, isTimeout } from './postgresFailure.ts';
-import { GroupFailure } from './postgresGroup.ts';
 
 /** With the backoff between them they span about a second. */
 const MAX_ATTEMPTS = 6;
@@ -22,7 +22,7 @@ export async function withRetries<T>(pool: Pool, seed: bigint, work: (client: Po
       if (!(error instanceof GroupFailure)) throw error;
       const { cause, atCommit } = error;
       if (atCommit && isConnectionLoss(cause)) {
-        throw unavailable(cause, 'The outcome of this request is unknown; ask again.');
+        throw unavailable(cause, OUTCOME_UNKNOWN);
       }
       const temporary = isConflict(cause) || (isConnectionLoss(cause) && !isTimeout(cause));
       if (!temporary || attempt === MAX_ATTEMPTS - 1) throw unavailable(cause);

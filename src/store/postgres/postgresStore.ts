@@ -1,11 +1,12 @@
 /** The store for many nodes on one PostgreSQL: tenants run in parallel, scripts of one tenant share commits. */
 import type { Pool } from 'pg';
 import { closedStore } from '../failure.ts';
-import type { QueuedScript } from '../pump.ts';
-import type { Reader, Store, StoreStats, TimedScript } from '../store.ts';
+import { firstStatements, type QueuedScript } from '../pump.ts';
+import type { Reader, Script, Store, StoreStats, TimedScript } from '../store.ts';
 import { makePool, type PoolOptions } from './postgresConnection.ts';
-import { type Around, lockOf, onOneSnapshot, runGroup, runReading } from './postgresGroup.ts';
+import { type Around, onOneSnapshot, runGroup, runReading } from './postgresGroup.ts';
 import { withRetries } from './postgresRetry.ts';
+import { lockOf, requireLocks } from './tenantLock.ts';
 
 interface PostgresOptions extends PoolOptions {
   /** How many scripts share a commit at most. */
@@ -20,9 +21,15 @@ interface PostgresOptions extends PoolOptions {
  */
 export async function openPostgres(url: string, clock: () => number, options: PostgresOptions = {}): Promise<Store> {
   const pool = makePool(url, options);
-  await checkServer(pool);
   // Long reads never take the connections that purchases wait for.
   const apart = makePool(url, { ...options, maxConnections: 2 });
+  try {
+    await checkServer(apart);
+  } catch (error) {
+    await Promise.all([pool.end(), apart.end()]);
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new Error(`The PostgreSQL database cannot be used: ${reason}.`, { cause: error });
+  }
   return new PostgresStore(pool, apart, clock, options.maxGroup ?? 64);
 }
 
@@ -47,10 +54,10 @@ class PostgresStore implements Store {
     this.#maxGroup = maxGroup;
   }
 
-  write<T>(tenantId: string, script: TimedScript<T>): Promise<T> {
+  write<T>(tenantId: string, script: TimedScript<T>, ahead?: Script<void>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(closedStore());
     return new Promise<T>((resolve, reject) => {
-      const queued: QueuedScript = { script, resolve: resolve as (value: unknown) => void, reject };
+      const queued = { script, ahead: firstStatements(ahead), resolve: resolve as (value: unknown) => void, reject };
       const queue = this.#queues.get(tenantId);
       if (queue !== undefined) {
         queue.push(queued);
@@ -123,17 +130,12 @@ class PostgresStore implements Store {
 }
 
 async function checkServer(pool: Pool): Promise<void> {
-  try {
-    const { rows } = await pool.query<{ server_encoding: string }>('SHOW server_encoding');
-    const encoding = rows[0]?.server_encoding;
-    if (encoding !== 'UTF8') {
-      throw new Error(
-        `its encoding is ${encoding}, which cannot store every text; create the database with ENCODING 'UTF8'`,
-      );
-    }
-  } catch (error) {
-    await pool.end();
-    const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new Error(`The PostgreSQL database cannot be used: ${reason}.`, { cause: error });
+  const { rows } = await pool.query<{ server_encoding: string }>('SHOW server_encoding');
+  const encoding = rows[0]?.server_encoding;
+  if (encoding !== 'UTF8') {
+    throw new Error(
+      `its encoding is ${encoding}, which cannot store every text; create the database with ENCODING 'UTF8'`,
+    );
   }
+  await requireLocks(pool);
 }

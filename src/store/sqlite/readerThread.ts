@@ -45,7 +45,7 @@ export class ReaderThread {
   async #onSnapshot<T>(makeScript: () => Script<T>): Promise<T> {
     await this.#ask({ sql: 'BEGIN', args: [] });
     try {
-      return await pump(makeScript(), (statement) => this.#ask(statement));
+      return await pump(makeScript(), (statements) => Promise.all(statements.map((statement) => this.#ask(statement))));
     } finally {
       await this.#ask({ sql: 'COMMIT', args: [] });
     }

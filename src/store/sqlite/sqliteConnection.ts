@@ -49,6 +49,8 @@ export class SqliteConnection {
   }
 
   execute(statement: Statement): Result {
+    if (statement.ahead === true) return { rows: NO_ROWS, changes: 0 };
+    if (statement.known !== undefined) return this.#put(statement, statement.known);
     const known = this.recall(statement);
     if (known !== undefined) return known;
     const result = this.#query(statement);
@@ -88,6 +90,11 @@ export class SqliteConnection {
 
   close(): void {
     this.#db.close();
+  }
+
+  #put(statement: Statement, rows: readonly unknown[]): Result {
+    this.#cache.add(statement, rows);
+    return { rows: NO_ROWS, changes: 0 };
   }
 
   #query({ sql, args }: Statement): Result {

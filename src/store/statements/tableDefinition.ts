@@ -2,7 +2,7 @@
  * Tables as data. Each column is declared once; the type of a row, the INSERT and UPDATE texts and the copy between
  * engines are derived from the declaration. Texts are built when a module loads, not per call: engines prepare by text.
  */
-import { run, type Script, type Value } from '../store.ts';
+import { changed, type Script, send, type Value } from '../store.ts';
 
 /** A column with cells of the type `Cell`. */
 export interface Column<Cell extends Value = Value> {
@@ -76,19 +76,28 @@ export function columnNames({ columns }: Table): string[] {
 
 /**
  * `INSERT INTO table (…) VALUES (…)` of one row.
- * @param conflict the clause for a row that exists already, such as `ON CONFLICT (did) DO NOTHING`
- * @returns a script that inserts a row, and returns whether it changed the table
+ * @returns a script that inserts a row; with a conflict clause it says whether it changed the table
  */
-export function insertInto<T extends Table>(into: T, conflict = ''): (row: NewRow<T>) => Script<boolean> {
+export function insertInto<T extends Table>(into: T): (row: NewRow<T>) => Script<void>;
+/** @param conflict the clause for a row that exists already, such as `ON CONFLICT (did) DO NOTHING` */
+export function insertInto<T extends Table>(into: T, conflict: string): (row: NewRow<T>) => Script<boolean>;
+export function insertInto(into: Table, conflict?: string): (row: never) => Script<unknown> {
   const names = insertedNames(into);
-  return withRow(`INSERT INTO ${into.name} (${names.join(', ')}) VALUES ${placeholders(names)} ${conflict}`, names);
+  return conflict === undefined
+    ? sendRow(insertionOf(into, names), names)
+    : changeByRow(`${insertionOf(into, names)} ${conflict}`, names);
 }
 
 /** As insertInto; a row with the same key that exists already gets the new values in all other columns. */
-export function upsertInto<T extends Table>(into: T): (row: NewRow<T>) => Script<boolean> {
-  const others = insertedNames(into).filter((name) => !into.key.includes(name));
-  const changes = others.map((name) => `${name} = excluded.${name}`);
-  return insertInto(into, `ON CONFLICT (${into.key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`);
+export function upsertInto<T extends Table>(into: T): (row: NewRow<T>) => Script<void> {
+  const names = insertedNames(into);
+  const changes = names.filter((name) => !into.key.includes(name)).map((name) => `${name} = excluded.${name}`);
+  const conflict = `ON CONFLICT (${into.key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`;
+  return sendRow(`${insertionOf(into, names)} ${conflict}`, names);
+}
+
+function insertionOf({ name }: Table, names: readonly string[]): string {
+  return `INSERT INTO ${name} (${names.join(', ')}) VALUES ${placeholders(names)}`;
 }
 
 /**
@@ -96,7 +105,7 @@ export function upsertInto<T extends Table>(into: T): (row: NewRow<T>) => Script
  * @param conflict the clause for rows that exist already
  * @returns a script that inserts rows; each number of rows is a text to be prepared, so use few different numbers
  */
-export function insertManyInto<T extends Table>(into: T, conflict = ''): (rows: readonly RowOf<T>[]) => Script<number> {
+export function insertManyInto<T extends Table>(into: T, conflict = ''): (rows: readonly RowOf<T>[]) => Script<void> {
   const names = columnNames(into);
   const valuesOf = valuesReader(names);
   const texts = new Map<number, string>();
@@ -107,21 +116,18 @@ export function insertManyInto<T extends Table>(into: T, conflict = ''): (rows: 
       sql = `INSERT INTO ${into.name} (${names.join(', ')}) VALUES ${values} ${conflict}`;
       texts.set(rows.length, sql);
     }
-    return run(sql, ...rows.flatMap(valuesOf));
+    return send(sql, ...rows.flatMap(valuesOf));
   };
 }
 
-/**
- * `UPDATE table SET column = ?, … WHERE column = ? AND …`, all values taken from one row.
- * @returns a script that updates a row, and returns whether the row exists
- */
+/** `UPDATE table SET column = ?, … WHERE column = ? AND …`, all values taken from one row. */
 export function updateOf<T extends Table, Name extends NameIn<T>>(
   of: T,
   { set, where }: { readonly set: readonly Name[]; readonly where: readonly Name[] },
-): (row: Pick<RowOf<T>, Name>) => Script<boolean> {
+): (row: Pick<RowOf<T>, Name>) => Script<void> {
   const changes = set.map((name) => `${name} = ?`).join(', ');
   const condition = where.map((name) => `${name} = ?`).join(' AND ');
-  return withRow(`UPDATE ${of.name} SET ${changes} WHERE ${condition}`, [...set, ...where]);
+  return sendRow(`UPDATE ${of.name} SET ${changes} WHERE ${condition}`, [...set, ...where]);
 }
 
 function insertedNames({ columns }: Table): string[] {
@@ -133,12 +139,14 @@ export function placeholders(each: readonly unknown[]): string {
   return `(${each.map(() => '?').join(', ')})`;
 }
 
-function withRow(sql: string, names: readonly string[]): (row: object) => Script<boolean> {
+function sendRow(sql: string, names: readonly string[]): (row: object) => Script<void> {
   const valuesOf = valuesReader(names);
-  return function* (row) {
-    const { changes } = yield { sql, args: valuesOf(row) };
-    return changes > 0;
-  };
+  return (row) => send(sql, ...valuesOf(row));
+}
+
+function changeByRow(sql: string, names: readonly string[]): (row: object) => Script<boolean> {
+  const valuesOf = valuesReader(names);
+  return (row) => changed(sql, ...valuesOf(row));
 }
 
 /** The values of a row's columns, in the order of their names. */

@@ -16,7 +16,7 @@ import { intents } from '../../../src/store/statements/purchases/intents.ts';
 import { payments } from '../../../src/store/statements/purchases/payments.ts';
 import { railAttempts } from '../../../src/store/statements/purchases/railAttempts.ts';
 import { columnNames, insertManyInto, type Table } from '../../../src/store/statements/tableDefinition.ts';
-import { all, get, run, type Script, type Store, type Value } from '../../../src/store/store.ts';
+import { all, get, run, type Script, type Store, send, type Value } from '../../../src/store/store.ts';
 import { SUM_ANEW } from '../sumAnew.ts';
 import { expressionOf, tokenPattern } from './modelRow.ts';
 import { OTHER_TABLES } from './otherTables.ts';
@@ -140,9 +140,9 @@ async function dropIndexes(store: Store, tenantId: string): Promise<string[]> {
 }
 
 /** Many rows in one statement, as each engine takes them fastest. */
-function insertEvents(store: Store, rows: readonly EvidenceRow[]): Script<number> {
+function insertEvents(store: Store, rows: readonly EvidenceRow[]): Script<void> {
   if (store.engine === 'sqlite') return insertInSqlite(rows);
-  return run('INSERT INTO evidence SELECT * FROM json_populate_recordset(NULL::evidence, ?)', JSON.stringify(rows));
+  return send('INSERT INTO evidence SELECT * FROM json_populate_recordset(NULL::evidence, ?)', JSON.stringify(rows));
 }
 
 /** One event after the other, since each has the hash of the one before it; and the plan of the purchases. */

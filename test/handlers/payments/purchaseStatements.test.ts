@@ -11,7 +11,7 @@ import { watched } from '../../support/watched.ts';
 import type { Loose } from '../../support/world.ts';
 
 const LIMIT = { max_transactions: 100, time_window: '1h' };
-const EVIDENCE = ['SELECT evidence', 'INSERT evidence'];
+const EVIDENCE = ['INSERT evidence'];
 
 interface Buyer {
   readonly did: string;

@@ -195,6 +195,26 @@ test('a database that cannot be reached is named as the trouble at start', async
   });
 });
 
+test('a server whose locks keep nobody out is refused at start', async () => {
+  const without = await postgres.open({ schemaFolder: CONTRACT_SCHEMA });
+  const change = (sql: string) => without.store.write('locks', () => run(sql));
+  await change('CREATE SCHEMA lockless');
+  await change(
+    "CREATE FUNCTION lockless.pg_advisory_xact_lock(bigint) RETURNS void LANGUAGE sql AS 'SELECT NULL::text::void'",
+  );
+  await change(`DO $$ BEGIN EXECUTE
+    'ALTER DATABASE ' || current_database() || ' SET search_path = lockless, pg_catalog, public'; END $$`);
+  await assert.rejects(openPostgres(String(without.url), Date.now), /cannot be used: its advisory locks keep no other/);
+  await change(`DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' RESET search_path'; END $$`);
+  await (await openPostgres(String(without.url), Date.now)).close();
+  await without.drop();
+});
+
+test('nodes that start at the same time do not take each other for a server without locks', async () => {
+  const stores = await Promise.all(Array.from({ length: 8 }, () => openPostgres(String(database.url), Date.now)));
+  await Promise.all(stores.map((each) => each.close()));
+});
+
 async function counters(...names: string[]): Promise<unknown[]> {
   const rows = names.map((name) =>
     store.read(() => get<{ value: number }>('SELECT value FROM counters WHERE name = ?', name)),

@@ -1,5 +1,5 @@
 /** Idempotency: requests that may be repeated, with the answer to the first. */
-import { all, get, run, type Script } from '../../store.ts';
+import { all, get, type Script, send } from '../../store.ts';
 import { deleteOldest } from '../queries.ts';
 import { integer, nullable, oneOf, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 
@@ -24,6 +24,13 @@ export function findRequest(tenantId: string, scope: string, key: string): Scrip
   return get('SELECT * FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?', tenantId, scope, key);
 }
 
+/** As findRequest, of the tenant that an agent belongs to. */
+export function findRequestOfAgent(did: string, scope: string, key: string): Script<RequestRow | undefined> {
+  const sql = `SELECT * FROM requests WHERE tenant_id = (SELECT tenant_id FROM agents WHERE did = ?) AND scope = ?
+     AND request_key = ?`;
+  return get(sql, did, scope, key);
+}
+
 /** Stores a request, replacing an expired one with the same key. */
 export const saveRequest = upsertInto(requests);
 
@@ -40,8 +47,8 @@ export function listOrphanedRequests(now: number, deadBefore: number, limit: num
   return all(sql, now, deadBefore, limit);
 }
 
-export function deleteRequest(tenantId: string, scope: string, key: string): Script<number> {
-  return run('DELETE FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?', tenantId, scope, key);
+export function deleteRequest(tenantId: string, scope: string, key: string): Script<void> {
+  return send('DELETE FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?', tenantId, scope, key);
 }
 
 /** Requests whose answer is sealed, of all tenants; no other answer begins like that. @param after the last one before */

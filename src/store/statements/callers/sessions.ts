@@ -1,6 +1,6 @@
 /** Sessions between agents. */
 import type { SessionStatus } from '../../../../protocol/session.ts';
-import { all, get, run, type Script } from '../../store.ts';
+import { all, get, type Script, send } from '../../store.ts';
 import { deleteOldest, earlierPlace, equal, listPageAt } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -46,7 +46,7 @@ export function* countMessage(
   },
   expiresAt: number,
 ): Script<void> {
-  yield* run(
+  yield* send(
     `UPDATE sessions SET message_count = message_count + 1, intent_mandate_id = COALESCE(?, intent_mandate_id),
        permit_id = COALESCE(?, permit_id), status = COALESCE(?, status), expires_at = ?
      WHERE tenant_id = ? AND context_id = ? AND agent_did = ?`,

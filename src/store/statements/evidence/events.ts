@@ -1,5 +1,5 @@
 /** The evidence chain of a tenant: appended to, never changed. */
-import { all, get, type Script } from '../../store.ts';
+import { all, allCached, get, putCached, type Script } from '../../store.ts';
 import { insertInto, integer, nullable, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const evidence = table('evidence', ['tenant_id', 'seq'], {
@@ -17,23 +17,22 @@ export const evidence = table('evidence', ['tenant_id', 'seq'], {
 });
 export type EvidenceRow = RowOf<typeof evidence>;
 
-interface ChainHead {
-  readonly seq: number;
-  readonly hash_curr: string;
-  /** Read in the same statement, so that an event without subscribers costs no further one. */
-  readonly webhooks_version: string;
+type ChainHead = Pick<EvidenceRow, 'seq' | 'hash_curr'>;
+
+const CACHED = { tables: [evidence.name] };
+const CHAIN_HEAD = 'SELECT seq, hash_curr FROM evidence WHERE tenant_id = ? ORDER BY seq DESC LIMIT 1';
+
+export function* findChainHead(tenantId: string): Script<ChainHead | undefined> {
+  return (yield* allCached<ChainHead>(CACHED, CHAIN_HEAD, tenantId))[0];
 }
 
-export function findChainHead(tenantId: string): Script<ChainHead | undefined> {
-  return get(
-    `SELECT seq, hash_curr, (SELECT webhooks_version FROM tenants WHERE id = ?) AS webhooks_version
-     FROM evidence WHERE tenant_id = ? ORDER BY seq DESC LIMIT 1`,
-    tenantId,
-    tenantId,
-  );
-}
+const insertEvidence = insertInto(evidence);
 
-export const insertEvidence = insertInto(evidence);
+/** Appends an event. It is the head from then on, which the next event need not look for. */
+export function* appendEvidence(row: EvidenceRow): Script<void> {
+  yield* insertEvidence(row);
+  yield* putCached(CACHED, [{ seq: row.seq, hash_curr: row.hash_curr }], CHAIN_HEAD, row.tenant_id);
+}
 
 /** A transaction's events, oldest first. */
 export function listTransaction(tenantId: string, transactionId: string): Script<EvidenceRow[]> {

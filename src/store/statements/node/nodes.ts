@@ -6,7 +6,7 @@ export const nodes = table('nodes', ['node_id'], { node_id: text, seen_at: integ
 
 const upsertNode = upsertInto(nodes);
 
-export function recordHeartbeat(nodeId: string, now: number): Script<boolean> {
+export function recordHeartbeat(nodeId: string, now: number): Script<void> {
   return upsertNode({ node_id: nodeId, seen_at: now });
 }
 

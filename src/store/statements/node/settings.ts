@@ -11,7 +11,7 @@ export function* findSetting(name: string): Script<string | undefined> {
 const upsertSetting = upsertInto(settings);
 const insertNewSetting = insertInto(settings, 'ON CONFLICT (name) DO NOTHING');
 
-export function putSetting(name: string, value: string): Script<boolean> {
+export function putSetting(name: string, value: string): Script<void> {
   return upsertSetting({ name, value });
 }
 

@@ -46,7 +46,7 @@ export type ApprovalRequestRow = RowOf<typeof approvalRequests>;
 
 const insertRequest = insertInto(approvalRequests);
 
-export function insertApprovalRequest(request: Omit<NewRow<typeof approvalRequests>, 'status'>): Script<boolean> {
+export function insertApprovalRequest(request: Omit<NewRow<typeof approvalRequests>, 'status'>): Script<void> {
   return insertRequest({ ...request, status: 'pending' });
 }
 

@@ -1,5 +1,5 @@
 /** Approval tokens: each stands for a validated cart that may be paid. Only the hash of a token is stored. */
-import { exists, get, run, type Script } from '../../store.ts';
+import { exists, get, type Script, send } from '../../store.ts';
 import { deleteOldest, flagOf, joinedColumns, rowOutOf } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type IntentRow, intents } from './intents.ts';
@@ -90,19 +90,19 @@ export function findApprovedCart(tenantId: string, cartHash: string): Script<App
 }
 
 /** At most one token of an intent is live: a new one replaces it. */
-export function voidApprovalTokens(tenantId: string, intentId: string): Script<number> {
+export function voidApprovalTokens(tenantId: string, intentId: string): Script<void> {
   const sql = "UPDATE approvals SET status = 'VOID' WHERE tenant_id = ? AND intent_id = ? AND status = 'LIVE'";
-  return run(sql, tenantId, intentId);
+  return send(sql, tenantId, intentId);
 }
 
 /** For a revoked agent, whose live tokens become void at once. */
-export function voidApprovalTokensOfAgent(tenantId: string, agentDid: string): Script<number> {
+export function voidApprovalTokensOfAgent(tenantId: string, agentDid: string): Script<void> {
   const sql = "UPDATE approvals SET status = 'VOID' WHERE tenant_id = ? AND agent_did = ? AND status = 'LIVE'";
-  return run(sql, tenantId, agentDid);
+  return send(sql, tenantId, agentDid);
 }
 
-export function markApprovalTokenUsed(tokenHash: string): Script<number> {
-  return run("UPDATE approvals SET status = 'USED' WHERE token_hash = ?", tokenHash);
+export function markApprovalTokenUsed(tokenHash: string): Script<void> {
+  return send("UPDATE approvals SET status = 'USED' WHERE token_hash = ?", tokenHash);
 }
 
 /** Deletes tokens that were never used. @param args those from before this time */

@@ -1,6 +1,6 @@
 /** Intents. Ids are ordered by time, so an id is also a position in a list and in a sliding window. */
 import type { IntentStatus } from '../../../../protocol/intent.ts';
-import { all, get, run, type Script } from '../../store.ts';
+import { all, get, type Script, send } from '../../store.ts';
 import { lateParts, listAnyOf } from '../lateLists.ts';
 import { type Condition, earlier, equal, listPage } from '../queries.ts';
 import { derived, flag, insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
@@ -45,9 +45,9 @@ export function settleIntent(
   mandateId: string,
   status: IntentStatus,
   reservedMinor: number,
-): Script<number> {
+): Script<void> {
   const sql = 'UPDATE intents SET status = ?, reserved_minor = ? WHERE tenant_id = ? AND mandate_id = ?';
-  return run(sql, status, reservedMinor, tenantId, mandateId);
+  return send(sql, status, reservedMinor, tenantId, mandateId);
 }
 
 /** Active intents whose time has passed, of all tenants. */

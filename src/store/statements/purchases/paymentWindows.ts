@@ -176,7 +176,7 @@ export function* recountPaid(before: Counted, after: Counted, isBetween = true):
 }
 
 /** Adds a payment to the sums that windows are counted from, or takes it back. */
-function addPaid(payment: Counted, sign: 1 | -1): Script<number> {
+function addPaid(payment: Counted, sign: 1 | -1): Script<void> {
   const { tenant_id: tenantId, agent_did: agentDid, currency, amount_minor: amountMinor } = payment;
   const sum = { transactions: sign, currency, amount: sign * amountMinor };
   return addToSums(tenantId, agentDid, bucketOfTime(payment.authorized_at), sum);

@@ -1,5 +1,5 @@
 /** Rail attempts: operations that a rail was asked for, each under an idempotency key. */
-import { all, changed, count, get, run, type Script } from '../../store.ts';
+import { all, changed, count, get, run, type Script, send } from '../../store.ts';
 import { flagOf, joinedColumns, rowOutOf } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type PaymentRow, payments } from './payments.ts';
@@ -74,13 +74,13 @@ export function countAttempts(tenantId: string, paymentId: string): Script<numbe
   return count(sql, tenantId, paymentId);
 }
 
-export function closeRailAttempt(attemptKey: string): Script<number> {
-  return run("UPDATE rail_attempts SET state = 'DONE' WHERE attempt_key = ?", attemptKey);
+export function closeRailAttempt(attemptKey: string): Script<void> {
+  return send("UPDATE rail_attempts SET state = 'DONE' WHERE attempt_key = ?", attemptKey);
 }
 
 /** Records a try without an answer, and when to ask again. */
-export function postponeRailAttempt(attemptKey: string, nextAt: number): Script<number> {
-  return run('UPDATE rail_attempts SET tries = tries + 1, next_at = ? WHERE attempt_key = ?', nextAt, attemptKey);
+export function postponeRailAttempt(attemptKey: string, nextAt: number): Script<void> {
+  return send('UPDATE rail_attempts SET tries = tries + 1, next_at = ? WHERE attempt_key = ?', nextAt, attemptKey);
 }
 
 /** Makes attempts that are due later than `latest` due now. */

@@ -77,7 +77,7 @@ const insertOrAdd = insertManyInto(
 const ALL_TIME = 'spt_';
 
 /** Adds shared payment tokens of a status to its sum, or takes them back. */
-export function addTokens(tenantId: string, status: string, { transactions, currency, amount }: Sum): Script<number> {
+export function addTokens(tenantId: string, status: string, { transactions, currency, amount }: Sum): Script<void> {
   return insertOrAdd([rowOf(tenantId, status, ALL_TIME, { transactions, currency, amount })]);
 }
 
@@ -92,7 +92,7 @@ export function sumTokens(tenantId: string, status: string): Script<ExactSum[]> 
 }
 
 /** Adds to the sums of an agent, and of all agents together. @param amount minor units, negative to take them back */
-export function addToSums(tenantId: string, agentDid: string, bucket: string, sum: Sum): Script<number> {
+export function addToSums(tenantId: string, agentDid: string, bucket: string, sum: Sum): Script<void> {
   const buckets = [bucket, coarseOf(bucket)];
   return insertOrAdd(
     [agentDid, POLICY_SCOPE].flatMap((scope) => buckets.map((each) => rowOf(tenantId, scope, each, sum))),

@@ -84,7 +84,7 @@ export function* advanceWindow(tenantId: string, scope: string, windowMs: number
 
 const upsertWindow = upsertInto(velocityWindows);
 
-export function saveWindow(tenantId: string, scope: string, windowMs: number, use: WindowUse): Script<boolean> {
+export function saveWindow(tenantId: string, scope: string, windowMs: number, use: WindowUse): Script<void> {
   return upsertWindow({
     tenant_id: tenantId,
     scope,
@@ -102,7 +102,7 @@ export function countInWindow(
   { scope, windowMs, use }: { readonly scope: string; readonly windowMs: number; readonly use: WindowUse },
   { mandateId, currency }: SummedIntent,
   reservedMinor: number,
-): Script<boolean> {
+): Script<void> {
   const { transactions, amounts, leftThrough, oldest } = use;
   // Ids of other nodes may be newer, by their clocks.
   const isOldest = transactions === 0 || (oldest !== null && mandateId < oldest);
@@ -127,20 +127,26 @@ export function* sumIntent(tenantId: string, intent: SummedIntent, reservedMinor
   yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 1, currency, amount: reservedMinor });
 }
 
+/** The windows that still hold an intent. */
+export function listHolding(
+  tenantId: string,
+  { agentDid, mandateId }: Pick<SummedIntent, 'agentDid' | 'mandateId'>,
+): Script<WindowRow[]> {
+  const sql = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope IN (?, ?) AND left_through <= ?';
+  return all(sql, tenantId, agentDid, POLICY_SCOPE, mandateId);
+}
+
 /** Applies a change of one intent's reservation to the sums, and to every window that still holds it. */
 export function* adjustWindows(tenantId: string, intent: SummedIntent, deltaMinor: number): Script<void> {
   if (deltaMinor === 0) return;
   const { agentDid, mandateId, currency } = intent;
   yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 0, currency, amount: deltaMinor });
-  for (const scope of [intent.agentDid, POLICY_SCOPE]) {
-    const holding = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND left_through <= ?';
-    for (const row of yield* all<WindowRow>(holding, tenantId, scope, intent.mandateId)) {
-      const amounts = JSON.parse(row.amounts) as Record<string, number>;
-      // A saturated sum is counted anew at its next use.
-      if (isSaturated(amounts)) continue;
-      amounts[intent.currency] = addMinor(amounts[intent.currency] ?? 0, deltaMinor);
-      yield* upsertWindow({ ...row, amounts: JSON.stringify(amounts) });
-    }
+  for (const row of yield* listHolding(tenantId, intent)) {
+    const amounts = JSON.parse(row.amounts) as Record<string, number>;
+    // A saturated sum is counted anew at its next use.
+    if (isSaturated(amounts)) continue;
+    amounts[currency] = addMinor(amounts[currency] ?? 0, deltaMinor);
+    yield* upsertWindow({ ...row, amounts: JSON.stringify(amounts) });
   }
 }
 

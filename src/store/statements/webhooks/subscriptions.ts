@@ -1,5 +1,5 @@
 /** Webhook subscriptions of a tenant. */
-import { all, count, get, run, type Script, type Store } from '../../store.ts';
+import { all, allCached, count, get, run, type Script, type Store, send } from '../../store.ts';
 import { deleteById, findById, inBatches, listNewest } from '../queries.ts';
 import {
   insertInto,
@@ -68,13 +68,15 @@ export function countWebhooks(tenantId: string): Script<number> {
 }
 
 /** Records that the tenant's subscriptions changed. @param version one that was never used before */
-export function setWebhooksVersion(tenantId: string, version: string): Script<number> {
-  return run('UPDATE tenants SET webhooks_version = ? WHERE id = ?', version, tenantId);
+export function setWebhooksVersion(tenantId: string, version: string): Script<void> {
+  return send('UPDATE tenants SET webhooks_version = ? WHERE id = ?', version, tenantId);
 }
+
+const TENANTS = { tables: ['tenants'] };
 
 export function* findWebhooksVersion(tenantId: string): Script<string> {
   const sql = 'SELECT webhooks_version AS version FROM tenants WHERE id = ?';
-  return (yield* get<{ version: string }>(sql, tenantId))?.version ?? '';
+  return (yield* allCached<{ version: string }>(TENANTS, sql, tenantId))[0]?.version ?? '';
 }
 
 /** Records that posts to a subscription fail from `since` on, unless they have failed from earlier on. */

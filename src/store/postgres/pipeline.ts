@@ -1,0 +1,193 @@
+/**
+ * The commands and statements of one transaction on their way to PostgreSQL: all go out in order, and nobody waits for one
+ * whose answer no script reads.
+ */
+import type { PoolClient } from 'pg';
+import { unavailable } from '../failure.ts';
+import { pump } from '../pump.ts';
+import type { Result, Script, Statement } from '../store.ts';
+import { KnownRows } from './knownRows.ts';
+import { command, endOf, execute } from './postgresConnection.ts';
+import { isConflict, isConnectionLoss, postgresFault } from './postgresFailure.ts';
+
+/** The whole transaction failed. Its scripts have had no effect, unless the connection was lost at the commit. */
+export class GroupFailure extends Error {
+  override readonly name = 'GroupFailure';
+  readonly atCommit: boolean;
+
+  constructor(cause: unknown, atCommit: boolean) {
+    super('The transaction failed.', { cause });
+    this.atCommit = atCommit;
+  }
+}
+
+/** A statement failed that no script was waiting for. Nothing is committed, and no script has learned of it. */
+export class UnreadFailure extends Error {
+  override readonly name = 'UnreadFailure';
+}
+
+/** `ahead` goes on before statements that nobody reads have been executed; `awaited` waits for each statement. */
+type Pace = 'ahead' | 'awaited';
+
+export const OUTCOME_UNKNOWN = 'The outcome of this request is unknown; ask again.';
+
+const UNREAD: Result = { rows: [], changes: 0 };
+
+export class Pipeline {
+  /** What failed the transaction and not just one script. Whatever was sent after it fails as a consequence. */
+  #failure: GroupFailure | UnreadFailure | undefined;
+  #failedAt = Number.POSITIVE_INFINITY;
+  #sent = 0;
+  /** Commands that go with the next statement, since each alone would be a message of its own. */
+  #commands: string[] = [];
+  /** What was sent and is not awaited. */
+  #underWay: Promise<void>[] = [];
+  readonly #known = new KnownRows();
+  readonly #client: PoolClient;
+  readonly #counts: () => void;
+  readonly #pace: Pace;
+
+  constructor(client: PoolClient, counts: () => void, pace: Pace) {
+    this.#client = client;
+    this.#counts = counts;
+    this.#pace = pace;
+  }
+
+  add(...commands: string[]): void {
+    this.#commands.push(...commands);
+  }
+
+  /**
+   * Reads what a script will ask for, in one trip with the commands before it.
+   * @param isFirst whether those commands have to be awaited even where there is nothing to read
+   * @throws GroupFailure or UnreadFailure
+   */
+  async readAhead(statements: readonly Statement[], isFirst: boolean): Promise<void> {
+    this.#known.dropAhead();
+    if (isFirst) this.#flush();
+    const answers = statements.map((statement) => this.#answer(statement));
+    if (isFirst || answers.some((answer) => answer !== UNREAD)) await this.settle();
+  }
+
+  /** @throws what the script throws; after that `settle` says whether more has failed than the script */
+  run<T>(script: Script<T>): Promise<T> {
+    return pump(script, async (statements) => {
+      const answers = await Promise.allSettled(statements.map((statement) => this.#answer(statement)));
+      const results: Result[] = [];
+      for (const answer of answers) {
+        if (answer.status === 'rejected') throw await this.#faultOf(answer.reason);
+        results.push(answer.value);
+      }
+      return results;
+    });
+  }
+
+  /** Waits for everything that was sent. @throws GroupFailure or UnreadFailure */
+  async settle(): Promise<void> {
+    await Promise.all(this.#underWay.splice(0));
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Takes back what a script did within its group. */
+  takeBack(): void {
+    this.#known.drop();
+    this.add('ROLLBACK TO SAVEPOINT script', 'RELEASE SAVEPOINT script');
+  }
+
+  /** @throws GroupFailure, UnreadFailure, or Fault UNAVAILABLE where it is unknown what was committed */
+  async end(ending: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+    if (this.#failure !== undefined) await this.settle();
+    this.#flush();
+    const [answer] = await Promise.allSettled([command(this.#client, ending), ...this.#underWay.splice(0)]);
+    if (answer.status === 'rejected') {
+      // Where the server had refused a statement before, or ended the transaction, it is known that nothing was committed.
+      if (this.#failure instanceof UnreadFailure) throw this.#failure;
+      throw new GroupFailure(endOf(this.#client) ?? this.#failure?.cause ?? answer.reason, ending === 'COMMIT');
+    }
+    // The server answers COMMIT with ROLLBACK when the transaction had failed before.
+    if (answer.value.command !== ending) {
+      throw this.#failure ?? new GroupFailure(new Error('The server rolled the transaction back.'), false);
+    }
+    if (this.#failure !== undefined) throw unavailable(this.#failure.cause, OUTCOME_UNKNOWN);
+  }
+
+  /** Ends the transaction without waiting; the connection executes this before anything else. */
+  abandon(): void {
+    this.add('ROLLBACK');
+    this.#flush();
+  }
+
+  #answer(statement: Statement): Result | Promise<Result> {
+    const { ahead, cached, known, unread } = statement;
+    if (ahead === true) return this.#readOne(statement);
+    if (known !== undefined) {
+      this.#known.add(statement, known);
+      return UNREAD;
+    }
+    const rows = this.#known.find(statement);
+    if (rows !== undefined) return { rows, changes: 0 };
+    this.#flush();
+    const result = this.#execute(statement);
+    this.#known.dropFor(statement);
+    if (unread === true && this.#pace === 'ahead') {
+      this.#watch(result, true);
+      return UNREAD;
+    }
+    if (cached === undefined) return result;
+    return result.then((found) => {
+      this.#known.add(statement, found.rows);
+      return found;
+    });
+  }
+
+  #readOne(statement: Statement): Result | Promise<Result> {
+    if (this.#pace === 'awaited' || this.#known.find(statement) !== undefined) return UNREAD;
+    this.#flush();
+    const answer = this.#execute(statement).then(({ rows }) => {
+      this.#known.add(statement, rows);
+      return UNREAD;
+    });
+    // Where it fails, no script has asked for it yet.
+    this.#watch(answer, true);
+    return answer;
+  }
+
+  #execute(statement: Statement): Promise<Result> {
+    this.#counts();
+    return execute(this.#client, statement);
+  }
+
+  /** The error of a statement as its script learns it. */
+  async #faultOf(reason: unknown): Promise<unknown> {
+    // Whatever was sent before it has been answered before it, and may be its cause.
+    await Promise.all(this.#underWay);
+    const error = endOf(this.#client) ?? reason;
+    if (isConflict(error) || isConnectionLoss(error)) this.#fail(this.#sent, new GroupFailure(error, false));
+    return postgresFault(this.#failure?.cause ?? error);
+  }
+
+  #flush(): void {
+    if (this.#commands.length === 0) return;
+    const commands = this.#commands.join('; ');
+    this.#commands = [];
+    this.#watch(command(this.#client, commands), false);
+  }
+
+  /** @param isStatement whether a script asked for it, so that its failure may be of that script alone */
+  #watch(answer: Promise<unknown>, isStatement: boolean): void {
+    const place = this.#sent++;
+    const failed = (reason: unknown) => {
+      const error = endOf(this.#client) ?? reason;
+      const isOwn = isStatement && !isConflict(error) && !isConnectionLoss(error);
+      const message = 'A statement failed that no script was waiting for.';
+      this.#fail(place, isOwn ? new UnreadFailure(message, { cause: error }) : new GroupFailure(error, false));
+    };
+    this.#underWay.push(answer.then(() => {}, failed));
+  }
+
+  #fail(place: number, failure: GroupFailure | UnreadFailure): void {
+    if (place >= this.#failedAt) return;
+    this.#failedAt = place;
+    this.#failure = failure;
+  }
+}
