@@ -1,10 +1,12 @@
 /**
  * SQLite takes the first frame of its log that does not hold for the log's end, and begins without a log where there is none:
  * commits after it would be lost without a word. The index beside the log (`-shm`), which a killed process leaves behind,
- * says how far the log was. Formats: https://www.sqlite.org/walformat.html
+ * says how far the log was written. A power cut may keep that and lose frames that were not synced: nobody was told of those,
+ * so only as many must be there as were noted as synced. Formats: https://www.sqlite.org/walformat.html
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { endianness } from 'node:os';
+import { syncedFrames } from '../store/sqlite/syncedMark.ts';
 
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
@@ -24,17 +26,19 @@ interface Index {
 
 /**
  * @param file the database; a process that writes to it meanwhile changes the index, and its log is in use
- * @returns what is wrong with its log, undefined where every frame that was committed is there
+ * @returns what is wrong with its log, undefined where every frame that was acknowledged is there
  */
 export function findCutLog(file: string): string | undefined {
   const index = readIndex(`${file}-shm`);
-  if (index === undefined || index.frames <= index.copied) return undefined;
+  if (index === undefined) return undefined;
+  const frames = Math.min(index.frames, syncedFrames(file, index.salts));
+  if (frames <= index.copied) return undefined;
   const log = `${file}-wal`;
-  const held = existsSync(log) ? countFrames(log, index) : 0;
-  if (held === undefined || held >= index.frames) return undefined;
+  const held = existsSync(log) ? countFrames(log, { ...index, frames }) : 0;
+  if (held === undefined || held >= frames) return undefined;
   // A writer begins the log anew while it is read here: what is missing then is in the database.
   if (readIndex(`${file}-shm`)?.bytes.equals(index.bytes) !== true) return undefined;
-  const lost = `${index.frames - Math.max(held, index.copied)} of its ${index.frames} committed pages`;
+  const lost = `${frames - Math.max(held, index.copied)} of its ${frames} committed pages`;
   return existsSync(log) ? `${log} is damaged: ${lost} cannot be read` : `${log} is missing: it had ${lost}`;
 }
 

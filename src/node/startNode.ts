@@ -61,6 +61,8 @@ export interface Node {
   keyShown(): Promise<void>;
   readonly tenantId: string;
   readonly engine: Store['engine'];
+  /** Resolves when the store's disk failed such that only another start can tell what is on it: the process should end. */
+  readonly lost: Promise<Error>;
   /**
    * Stops accepting, finishes what is in flight, closes the store.
    * @throws Error that names what was not done within the time
@@ -82,7 +84,15 @@ export async function startNode(config: Config, time: () => number = Date.now, s
   if (config.databaseUrl === undefined) refuseCut(config.dataDir, file, config.issuerKeyFile);
   // A file that cannot be used is named before the database is touched.
   readIssuerKey(config.issuerKeyFile);
+  let lose: (cause: Error) => void = () => {};
+  const lost = new Promise<Error>((resolve) => {
+    lose = resolve;
+  });
   const store = await openStore({
+    onLost(cause) {
+      logger.fatal({ cause: String(cause) }, 'store.lost');
+      lose(cause);
+    },
     check: async (opened) => {
       await checkEnvironment(config, opened);
       await refuseMoved(opened);
@@ -94,7 +104,7 @@ export async function startNode(config: Config, time: () => number = Date.now, s
   try {
     await claimEnvironment(config, store);
     const { key, root } = await openOrMakeKeys(config, store);
-    return await listenAndServe(config, { logger, key, root, store, stripe, clock, timesSetBack, stopMs });
+    return await listenAndServe(config, { logger, key, root, store, lost, stripe, clock, timesSetBack, stopMs });
   } catch (error) {
     await store.close();
     throw error;
@@ -106,6 +116,7 @@ interface Parts {
   readonly key: IssuerKey;
   readonly root: Uint8Array;
   readonly store: Store;
+  readonly lost: Promise<Error>;
   readonly stripe: StripeParts | undefined;
   readonly clock: () => number;
   readonly timesSetBack: () => number;
@@ -183,6 +194,7 @@ async function serve(config: Config, parts: Parts, { server, connections, port, 
     keyShown: () => recordKeyShown(deps),
     tenantId,
     engine: deps.store.engine,
+    lost: parts.lost,
     async stop() {
       stopping.abort();
       const ends = () => [connections.drain(DRAIN_MS), sockets.drain(DRAIN_MS), deliveries.stop()];

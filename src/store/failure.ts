@@ -16,6 +16,11 @@ export function unavailable(cause: unknown, message = 'The store cannot answer a
   return fault;
 }
 
+/** The fault for a commit of which nobody can tell whether it has happened. */
+export function outcomeUnknown(cause: unknown): Fault {
+  return unavailable(cause, 'The outcome of this request is unknown; ask again.');
+}
+
 export function closedStore(): Fault {
   return new Fault('UNAVAILABLE', 'The store is closed: this node is shutting down.');
 }

@@ -13,6 +13,8 @@ export interface StoreSource {
   readonly file: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** Told once, when SQLite's log could not be synced: the store answers nothing more, and the process should end. */
+  readonly onLost?: ((cause: Error) => void) | undefined;
   /** Looks at a database that has a schema before that is changed; what it throws ends the opening. */
   readonly check?: ((store: Store) => Promise<void>) | undefined;
   /** Used instead of the program's own schema, in tests. */
@@ -26,7 +28,7 @@ export interface StoreSource {
 export async function openStore(source: StoreSource): Promise<Store> {
   const schema = await readSchema(source.schemaFolder);
   if (source.databaseUrl !== undefined) return openMigratedPostgres(source.databaseUrl, schema, source);
-  const store = openSqlite(source.file, source.clock);
+  const store = openSqlite(source.file, source.clock, { onLost: source.onLost });
   await closeOnError(store, async () => {
     await look(store, source.check);
     await backUpBeforeMigration(store, source.file, schema.length);

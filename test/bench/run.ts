@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureCommits } from './commits.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureFastPaths } from './fastPaths.ts';
 import { measureHistory } from './history/measureHistory.ts';
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   fastpaths: measureFastPaths,
   history: measureHistory,
   work: measureWork,
+  commits: measureCommits,
 };
 
 const options = readOptions(process.argv.slice(2));

@@ -14,6 +14,8 @@ export interface ChildNode {
   wake(): void;
   /** SIGTERM, and the exit code. */
   stop(): Promise<number | null>;
+  /** The exit code, once it ends by itself. */
+  ended(): Promise<number | null>;
 }
 
 /** Starts `countersign serve` and resolves once it is ready. */
@@ -40,6 +42,7 @@ export async function startChild(env: Record<string, string>): Promise<ChildNode
     halt: () => void child.kill('SIGSTOP'),
     wake: () => void child.kill('SIGCONT'),
     stop: () => end('SIGTERM'),
+    ended: () => exited,
   };
 }
 

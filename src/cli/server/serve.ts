@@ -26,6 +26,7 @@ async function start(config: Config): Promise<void> {
       },
     );
   };
+  void node.lost.then(endAtOnce);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
@@ -39,6 +40,18 @@ async function start(config: Config): Promise<void> {
     if (!stopping) await node.stop();
     throw error;
   }
+}
+
+/**
+ * Nothing is finished or closed: SQLite would merge a log that memory may not hold any more. Answers that are ready leave
+ * first, so that callers learn that the outcome is unknown.
+ */
+function endAtOnce(cause: Error): void {
+  console.error(
+    `The disk did not take what was written (${cause.message}). The node ends, since only a new start can tell what is on the ` +
+      'disk: examine the disk, start the node, and run countersign doctor.',
+  );
+  setImmediate(() => process.exit(1));
 }
 
 /** @param lacking what a production node cannot do yet */

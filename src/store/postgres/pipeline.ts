@@ -3,7 +3,7 @@
  * whose answer no script reads.
  */
 import type { PoolClient } from 'pg';
-import { unavailable } from '../failure.ts';
+import { outcomeUnknown } from '../failure.ts';
 import { pump } from '../pump.ts';
 import type { Result, Script, Statement } from '../store.ts';
 import { KnownRows } from './knownRows.ts';
@@ -28,8 +28,6 @@ export class UnreadFailure extends Error {
 
 /** `ahead` goes on before statements that nobody reads have been executed; `awaited` waits for each statement. */
 type Pace = 'ahead' | 'awaited';
-
-export const OUTCOME_UNKNOWN = 'The outcome of this request is unknown; ask again.';
 
 const UNREAD: Result = { rows: [], changes: 0 };
 
@@ -108,7 +106,7 @@ export class Pipeline {
     if (answer.value.command !== ending) {
       throw this.#failure ?? new GroupFailure(new Error('The server rolled the transaction back.'), false);
     }
-    if (this.#failure !== undefined) throw unavailable(this.#failure.cause, OUTCOME_UNKNOWN);
+    if (this.#failure !== undefined) throw outcomeUnknown(this.#failure.cause);
   }
 
   /** Ends the transaction without waiting; the connection executes this before anything else. */

@@ -1,8 +1,8 @@
 /** Retries a transaction after a conflict or a lost connection, a limited number of times with backoff. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { unavailable } from '../failure.ts';
-import { GroupFailure, OUTCOME_UNKNOWN } from './pipeline.ts';
+import { outcomeUnknown, unavailable } from '../failure.ts';
+import { GroupFailure } from './pipeline.ts';
 import { isConflict, isConnectionLoss, isTimeout } from './postgresFailure.ts';
 
 /** With the backoff between them they span about a second. */
@@ -21,9 +21,7 @@ export async function withRetries<T>(pool: Pool, seed: bigint, work: (client: Po
     } catch (error) {
       if (!(error instanceof GroupFailure)) throw error;
       const { cause, atCommit } = error;
-      if (atCommit && isConnectionLoss(cause)) {
-        throw unavailable(cause, OUTCOME_UNKNOWN);
-      }
+      if (atCommit && isConnectionLoss(cause)) throw outcomeUnknown(cause);
       const temporary = isConflict(cause) || (isConnectionLoss(cause) && !isTimeout(cause));
       if (!temporary || attempt === MAX_ATTEMPTS - 1) throw unavailable(cause);
     }

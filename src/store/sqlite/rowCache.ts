@@ -9,17 +9,23 @@ import type { Statement } from '../store.ts';
 const CAPACITY = 10_000;
 const CHANGED_TABLE = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(\w+)/i;
 
-/** Rows by arguments. */
-type Answers = Map<unknown, readonly unknown[]>;
+interface Answer {
+  readonly rows: readonly unknown[];
+  /** By which commit there was this answer: its number among those of the connection. */
+  readonly commit: number;
+}
+
+/** Answers by arguments. */
+type Answers = Map<unknown, Answer>;
 
 interface RowCache {
   /** What this very statement gave last, unless one of its tables may have changed since. */
-  find(statement: Statement): readonly unknown[] | undefined;
+  find(statement: Statement): Answer | undefined;
   /**
    * Keeps the rows of a statement that may be cached. Where none were found, that is kept only if the statement says so:
    * guesses at keys leave nothing behind.
    */
-  add(statement: Statement, rows: readonly unknown[]): void;
+  add(statement: Statement, answer: Answer): void;
   /** @param table see `changedTable`; everything is dropped where that is unknown */
   drop(table?: string): void;
 }
@@ -47,11 +53,11 @@ export function rowCache(capacity: number = CAPACITY): RowCache {
 
   return {
     find: ({ sql, args, cached }) => (cached === undefined ? undefined : statements.get(sql)?.get(keyOf(args))),
-    add({ sql, args, cached }, rows) {
-      if (cached === undefined || (rows.length === 0 && cached.empty !== true)) return;
+    add({ sql, args, cached }, answer) {
+      if (cached === undefined || (answer.rows.length === 0 && cached.empty !== true)) return;
       const answers = answersOf(sql, cached.tables);
       if (answers.size >= capacity) answers.clear();
-      answers.set(keyOf(args), rows);
+      answers.set(keyOf(args), answer);
     },
     drop(table) {
       const dropped = table === undefined ? statements.values() : (readers.get(table) ?? []);

@@ -1,10 +1,12 @@
 /** One SQLite connection, configured for durability, which prepares each SQL text once. */
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Result, Statement } from '../store.ts';
+import { leaveWalMode } from './copyDatabase.ts';
 import { openDatabase, openToRead } from './openDatabase.ts';
 import { changedTable, rowCache } from './rowCache.ts';
+import { SyncedMark } from './syncedMark.ts';
 import { bindable } from './values.ts';
 
 interface Prepared {
@@ -20,12 +22,18 @@ interface Prepared {
 const NO_ROWS: readonly unknown[] = [];
 
 export class SqliteConnection {
+  /** Whether commits are in a write-ahead log, which the owner of the connection syncs; each is on disk otherwise. */
+  readonly hasLog: boolean;
   readonly #db: Database.Database;
   readonly #cache = rowCache();
   readonly #prepared = new Map<string, Prepared>();
   readonly #version: Database.Statement;
   #seenVersion: unknown;
   #statements = 0;
+  #commits = 0;
+  #recalledCommits = 0;
+  /** Whether the transaction has changed something. */
+  #hasWritten = false;
 
   /**
    * Opens or creates the file (0600, in a folder of 0700: it holds credentials) and configures the connection.
@@ -33,15 +41,30 @@ export class SqliteConnection {
    * @param unchanged whether to read an existing file only, and to configure nothing
    */
   constructor(file: string, unchanged = false) {
-    if (!unchanged && file !== ':memory:') makePrivate(file);
+    if (!unchanged && file !== ':memory:') {
+      makePrivate(file);
+      mergeLog(file);
+    }
     this.#db = unchanged ? openToRead(file) : openDatabase(file);
-    if (!unchanged) configure(this.#db);
+    this.hasLog = unchanged || configure(this.#db);
     this.#version = this.#db.prepare('PRAGMA data_version').pluck();
   }
 
   /** Run so far. */
   get statements(): number {
     return this.#statements;
+  }
+
+  /** Commits that changed the file: this connection's own, and others as it finds that there were some. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  /** So many of them the row cache has told of since this was last asked. */
+  takeRecalledCommits(): number {
+    const taken = Math.min(this.#recalledCommits, this.#commits);
+    this.#recalledCommits = 0;
+    return taken;
   }
 
   get inTransaction(): boolean {
@@ -54,14 +77,16 @@ export class SqliteConnection {
     const known = this.recall(statement);
     if (known !== undefined) return known;
     const result = this.#query(statement);
-    this.#cache.add(statement, result.rows);
+    this.#remember(statement, result.rows);
     return result;
   }
 
   /** The answer to a statement that the row cache has. */
   recall(statement: Statement): Result | undefined {
-    const rows = this.#cache.find(statement);
-    return rows === undefined ? undefined : { rows, changes: 0 };
+    const found = this.#cache.find(statement);
+    if (found === undefined) return undefined;
+    this.#recalledCommits = Math.max(this.#recalledCommits, found.commit);
+    return { rows: found.rows, changes: 0 };
   }
 
   /** As execute, but refuses a statement that could change anything. */
@@ -75,13 +100,27 @@ export class SqliteConnection {
     // Cached rows may be of changes that are undone now.
     if (sql.startsWith('ROLLBACK')) this.#cache.drop();
     this.#prepare(sql).statement.run();
+    if (sql === 'COMMIT' && this.#hasWritten) this.#commits += 1;
+    if (sql === 'COMMIT' || sql === 'ROLLBACK') this.#hasWritten = false;
   }
 
   /** Drops the cached rows if another connection has changed the file since the last call. */
   dropCacheIfChanged(): void {
     const found = this.#version.get();
-    if (found !== this.#seenVersion) this.#cache.drop();
+    if (found === this.#seenVersion) return;
+    this.#cache.drop();
     this.#seenVersion = found;
+    this.#commits += 1;
+  }
+
+  /** How many frames the write-ahead log has; undefined where a lock of another process keeps that from being read. */
+  logFrames(): number | undefined {
+    try {
+      const { statement } = this.#prepare('PRAGMA wal_checkpoint(NOOP)');
+      return (statement.get() as [busy: number, frames: number])[1];
+    } catch {
+      return undefined;
+    }
   }
 
   dropCache(): void {
@@ -93,8 +132,13 @@ export class SqliteConnection {
   }
 
   #put(statement: Statement, rows: readonly unknown[]): Result {
-    this.#cache.add(statement, rows);
+    this.#remember(statement, rows);
     return { rows: NO_ROWS, changes: 0 };
+  }
+
+  #remember(statement: Statement, rows: readonly unknown[]): void {
+    // In a transaction that writes, it is an answer of the commit that is to come.
+    this.#cache.add(statement, { rows, commit: this.#commits + (this.#hasWritten ? 1 : 0) });
   }
 
   #query({ sql, args }: Statement): Result {
@@ -104,12 +148,17 @@ export class SqliteConnection {
     if (!reader) {
       const { changes } = statement.run(bound);
       // The number of changes means nothing for other statements, such as CREATE TABLE.
-      if (!readonly && (table === undefined || changes > 0)) this.#cache.drop(table);
+      if (!readonly && (table === undefined || changes > 0)) this.#wrote(table);
       return { rows: NO_ROWS, changes };
     }
     const rows = (statement.all(bound) as unknown[][]).map((values) => rowOf(columns, values, sql));
-    if (!readonly) this.#cache.drop(table);
+    if (!readonly && (table === undefined || rows.length > 0)) this.#wrote(table);
     return { rows, changes: readonly ? 0 : rows.length };
+  }
+
+  #wrote(table: string | undefined): void {
+    this.#cache.drop(table);
+    this.#hasWritten = true;
   }
 
   #prepare(sql: string): Prepared {
@@ -126,18 +175,33 @@ export class SqliteConnection {
   }
 }
 
-function configure(db: Database.Database): void {
+/** @returns whether commits go to a write-ahead log, which a database in memory has not, nor a file system without shared memory */
+function configure(db: Database.Database): boolean {
   // Rows have some kilobytes: larger pages hold several of them, so each commit writes fewer pages.
   db.pragma('page_size = 8192');
-  db.pragma('journal_mode = WAL');
+  const mode = db.pragma('journal_mode = WAL', { simple: true });
   // 64 MiB: pages that every commit changes are copied to the file less often.
   db.pragma('wal_autocheckpoint = 8000');
-  // better-sqlite3 is compiled with NORMAL under WAL, so a power cut could undo commits that were acknowledged.
-  db.pragma('synchronous = FULL');
+  // The store syncs the log itself, beside the event loop (logSync.ts).
+  db.pragma(`synchronous = ${mode === 'wal' ? 'NORMAL' : 'FULL'}`);
   db.pragma('foreign_keys = ON');
   // Savepoints keep the pages they may have to restore; beyond 64 KiB those would go to a temporary file.
   db.pragma('temp_store = MEMORY');
   db.pragma('cache_size = -65536');
+  return mode === 'wal';
+}
+
+/**
+ * A log that is there already is of a process that was killed, or that ended since its sync had failed: what it holds may be
+ * in memory only, and taken for written by the kernel. SQLite reads it by its checksums and writes it into the database.
+ * Where others have the file open nothing happens: the first of them has done it, and all of them end at a sync that fails.
+ */
+function mergeLog(file: string): void {
+  if (!existsSync(`${file}-wal`)) return;
+  const mark = new SyncedMark(file);
+  mark.clear();
+  mark.close();
+  leaveWalMode(file);
 }
 
 function makePrivate(file: string): void {

@@ -1,5 +1,5 @@
 /** One commit on SQLite: a group of scripts, each with a savepoint, from BEGIN to COMMIT without a pause. */
-import { sqliteFault, unavailable } from '../failure.ts';
+import { outcomeUnknown, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Result, Statement } from '../store.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
@@ -8,15 +8,17 @@ import type { SqliteConnection } from './sqliteConnection.ts';
 const MAX_GROUP_MS = 20;
 
 interface GroupEnd {
-  /** How many of the scripts were run, from the first; their promises are settled. */
+  /** How many of the scripts were run, from the first. */
   readonly run: number;
-  /** How many of them are on disk. */
+  /** How many of them were committed. */
   readonly committed: number;
+  /** Settles their promises. @param failure why the commit could not be synced */
+  readonly settle: (failure?: Error) => void;
 }
 
 /**
- * Runs scripts in one transaction and settles their promises once it is on disk. A script that throws is rolled back
- * alone; when the transaction itself fails, all are rejected as UNAVAILABLE and none has had an effect.
+ * Runs scripts in one transaction. A script that throws is rolled back alone; when the transaction itself fails, all are
+ * rejected as UNAVAILABLE at once and none has had an effect.
  * @param clock read for each script, while the transaction excludes other writers
  */
 export function runSqliteGroup(
@@ -42,10 +44,16 @@ export function runSqliteGroup(
     if (connection.inTransaction) rollBack(connection);
     else connection.dropCache();
     for (const queued of group) queued.reject(unavailable(error));
-    return { run: group.length, committed: 0 };
+    return { run: group.length, committed: 0, settle: () => {} };
   }
-  for (const each of settle) each();
-  return { run: settle.length, committed };
+  return {
+    run: settle.length,
+    committed,
+    settle(failure) {
+      if (failure === undefined) for (const each of settle) each();
+      else for (const queued of group.slice(0, settle.length)) queued.reject(outcomeUnknown(failure));
+    },
+  };
 }
 
 function runOne(

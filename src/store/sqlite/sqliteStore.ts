@@ -1,7 +1,11 @@
-/** The embedded store: one SQLite file, one connection, and one commit for all the scripts of an event-loop turn. */
+/**
+ * The embedded store: one SQLite file, one connection, and one commit for all the scripts of an event-loop turn. The log is
+ * synced beside it: other groups run meanwhile, and nobody is told anything that a power cut could take back.
+ */
 import { closedStore, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Reader, Result, Script, Statement, Store, StoreStats, TimedScript } from '../store.ts';
+import { LogSync } from './logSync.ts';
 import { ReaderThread } from './readerThread.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
@@ -9,19 +13,25 @@ import { runSqliteGroup } from './sqliteGroup.ts';
 /** A clock for work that writes no times. */
 export const NO_CLOCK = (): number => 0;
 
+interface SqliteOptions {
+  /** How many scripts share a commit at most. */
+  readonly maxGroup?: number;
+  /** Whether to read only: the file must exist, and keeps even its journal mode. */
+  readonly unchanged?: boolean;
+  /**
+   * Told once, when the log could not be synced. The store then answers UNAVAILABLE to everything, and the process should
+   * end: the next opening finds out what is on disk.
+   */
+  readonly onLost?: ((cause: Error) => void) | undefined;
+}
+
 /**
  * Opens the store.
  * @param file the database file, created with its folder when missing, or `:memory:`
  * @param clock milliseconds since the epoch
- * @param options.maxGroup how many scripts share a commit at most
- * @param options.unchanged whether to read only: the file must exist, and keeps even its journal mode
  * @throws when the file cannot be opened as a database
  */
-export function openSqlite(
-  file: string,
-  clock: () => number,
-  options: { readonly maxGroup?: number; readonly unchanged?: boolean } = {},
-): Store {
+export function openSqlite(file: string, clock: () => number, options: SqliteOptions = {}): Store {
   return new SqliteStore(file, clock, options);
 }
 
@@ -29,6 +39,7 @@ class SqliteStore implements Store {
   readonly engine = 'sqlite';
   readonly #connection: SqliteConnection;
   readonly #reader: ReaderThread | undefined;
+  readonly #log: LogSync | undefined;
   readonly #file: string;
   readonly #clock: () => number;
   readonly #maxGroup: number;
@@ -39,14 +50,19 @@ class SqliteStore implements Store {
   #commits = 0;
   #scripts = 0;
 
-  constructor(
-    file: string,
-    clock: () => number,
-    options: { readonly maxGroup?: number; readonly unchanged?: boolean },
-  ) {
-    this.#connection = new SqliteConnection(file, options.unchanged);
+  constructor(file: string, clock: () => number, options: SqliteOptions) {
+    const connection = new SqliteConnection(file, options.unchanged);
+    this.#connection = connection;
     // A database in memory has one connection.
     this.#reader = file === ':memory:' ? undefined : new ReaderThread(file);
+    if (connection.hasLog) {
+      this.#log = new LogSync(file, {
+        writes: options.unchanged !== true,
+        commits: () => connection.commits,
+        frames: () => connection.logFrames(),
+        onLost: options.onLost ?? (() => {}),
+      });
+    }
     this.#file = file;
     this.#clock = clock;
     this.#maxGroup = options.maxGroup ?? 64;
@@ -64,14 +80,29 @@ class SqliteStore implements Store {
     if (this.#closed) throw closedStore();
     if (this.#connection.inTransaction) throw new Error('A script can read the store only by its own statements.');
     this.#dropStaleCacheOnceATurn();
-    return runReading(this.#connection, script(this.#clock()));
+    const asked = this.#connection.statements;
+    this.#connection.takeRecalledCommits();
+    try {
+      return runReading(this.#connection, script(this.#clock()));
+    } finally {
+      // A refusal, too, may tell of a commit. What the row cache alone has answered is mostly of old ones.
+      const isFromCache = this.#connection.statements === asked;
+      const recalled = this.#connection.takeRecalledCommits();
+      await this.#log?.synced(isFromCache ? recalled : this.#connection.commits);
+    }
   }
 
   async readApart<T>(script: TimedScript<T>): Promise<T> {
     if (this.#closed) throw closedStore();
-    if (this.#reader !== undefined) return this.#reader.run(() => script(this.#clock()));
-    await new Promise((resolve) => setImmediate(resolve));
-    return this.read(script);
+    if (this.#reader === undefined) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return this.read(script);
+    }
+    try {
+      return await this.#reader.run(() => script(this.#clock()));
+    } finally {
+      await this.#allSynced();
+    }
   }
 
   async onSnapshot<T>(work: (snapshot: Reader) => Promise<T>): Promise<T> {
@@ -81,8 +112,7 @@ class SqliteStore implements Store {
     const connection = new SqliteConnection(this.#file, true);
     try {
       begin(connection);
-      // A transaction has its snapshot from its first statement on.
-      connection.executeReading({ sql: 'SELECT COUNT(*) FROM sqlite_master', args: [] });
+      await this.#allSynced();
       const read = async <Value>(script: TimedScript<Value>) =>
         pumpSync(script(this.#clock()), (statement) => readRows(connection, statement));
       return await work({ engine: this.engine, read });
@@ -100,7 +130,12 @@ class SqliteStore implements Store {
     this.#closed = true;
     while (this.#queue.length > 0) this.#commitGroup();
     await this.#reader?.close();
+    // Those who wait are told themselves of a sync that fails.
+    await this.#log?.lastSync()?.catch(() => {});
+    this.#log?.clearMark();
+    // After a failure as well: SQLite syncs the log before it merges it, and this first sync of its own fails then, too.
     this.#connection.close();
+    this.#log?.close();
   }
 
   // setImmediate runs after the turn's I/O callbacks, so that all requests read in this turn are in the queue.
@@ -116,22 +151,40 @@ class SqliteStore implements Store {
 
   #commitGroup(): void {
     if (this.#queue.length === 0) return;
+    const lost = this.#log?.failure;
+    if (lost !== undefined) {
+      for (const queued of this.#queue.splice(0)) queued.reject(unavailable(lost));
+      return;
+    }
     const group = this.#queue.slice(0, this.#maxGroup);
-    const { run, committed } = runSqliteGroup(this.#connection, group, this.#clock);
+    const { run, committed, settle } = runSqliteGroup(this.#connection, group, this.#clock);
     this.#queue = this.#queue.slice(run);
+    // A group that wrote nothing may have read what the one before wrote.
+    if (this.#log === undefined) settle();
+    else this.#log.whenSynced(this.#connection.commits, settle);
     if (committed === 0) return;
     this.#commits += 1;
     this.#scripts += committed;
   }
 
-  /** Commits of other processes become visible with the next turn of the event loop. */
-  #dropStaleCacheOnceATurn(): void {
-    if (this.#checkedThisTurn) return;
+  /** Waits until all that anybody has committed by now is on disk. */
+  async #allSynced(): Promise<void> {
+    this.#dropStaleCache();
+    await this.#log?.synced(this.#connection.commits);
+  }
+
+  #dropStaleCache(): void {
     try {
       this.#connection.dropCacheIfChanged();
     } catch (error) {
       throw sqliteFault(error);
     }
+  }
+
+  /** Commits of other processes become visible with the next turn of the event loop. */
+  #dropStaleCacheOnceATurn(): void {
+    if (this.#checkedThisTurn) return;
+    this.#dropStaleCache();
     this.#checkedThisTurn = true;
     setImmediate(() => {
       this.#checkedThisTurn = false;
@@ -159,9 +212,11 @@ function runReading<T>(connection: SqliteConnection, script: Script<T>): T {
   }
 }
 
+/** Takes the snapshot as well, and finds out whether it has commits of other processes that are perhaps not on disk. */
 function begin(connection: SqliteConnection): void {
   try {
     connection.command('BEGIN');
+    connection.dropCacheIfChanged();
   } catch (error) {
     throw unavailable(error);
   }

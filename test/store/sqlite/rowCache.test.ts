@@ -11,28 +11,31 @@ const askBoth = (...args: string[]) => ({
   cached: { tables: ['t', 'u'], empty: true },
 });
 
+const answer = (rows: readonly unknown[]) => ({ rows, commit: 7 });
+
 test('a statement is answered from memory for the same arguments only, and only if it may be', () => {
   const cache = rowCache();
-  cache.add(ask('a', 'b'), [1]);
-  assert.deepEqual(cache.find(ask('a', 'b')), [1]);
+  cache.add(ask('a', 'b'), answer([1]));
+  assert.deepEqual(cache.find(ask('a', 'b'))?.rows, [1]);
+  assert.equal(cache.find(ask('a', 'b'))?.commit, 7);
   assert.equal(cache.find(ask('ab', '')), undefined);
   assert.equal(cache.find(ask('a', 'c')), undefined);
   assert.equal(cache.find(askBoth('a', 'b')), undefined);
   const { sql, args } = ask('a', 'b');
   assert.equal(cache.find({ sql, args }), undefined);
-  cache.add({ sql: 'SELECT 1', args: [] }, [1]);
+  cache.add({ sql: 'SELECT 1', args: [] }, answer([1]));
   assert.equal(cache.find({ sql: 'SELECT 1', args: [], cached: { tables: ['t'] } }), undefined);
 });
 
 test('a change of one table leaves the rows of others, and one of an unknown table none', () => {
   const cache = rowCache();
   const fill = () => {
-    cache.add(ask('a', 'b'), [1]);
-    cache.add(askBoth('a', 'b'), [2]);
+    cache.add(ask('a', 'b'), answer([1]));
+    cache.add(askBoth('a', 'b'), answer([2]));
   };
   fill();
   cache.drop('u');
-  assert.deepEqual(cache.find(ask('a', 'b')), [1]);
+  assert.deepEqual(cache.find(ask('a', 'b'))?.rows, [1]);
   assert.equal(cache.find(askBoth('a', 'b')), undefined);
   for (const changed of ['t', undefined]) {
     fill();
@@ -42,21 +45,21 @@ test('a change of one table leaves the rows of others, and one of an unknown tab
   }
   fill();
   cache.drop('v');
-  assert.deepEqual(cache.find(ask('a', 'b')), [1]);
-  assert.deepEqual(cache.find(askBoth('a', 'b')), [2]);
+  assert.deepEqual(cache.find(ask('a', 'b'))?.rows, [1]);
+  assert.deepEqual(cache.find(askBoth('a', 'b'))?.rows, [2]);
 });
 
 test('an answer without rows is kept only where the statement says so, and never more than fits', () => {
   const cache = rowCache(3);
-  cache.add(ask('none', ''), []);
+  cache.add(ask('none', ''), answer([]));
   assert.equal(cache.find(ask('none', '')), undefined);
   const names = ['1', '2', '3', '4', '5'];
-  for (const name of names) cache.add(ask(name, ''), [name]);
+  for (const name of names) cache.add(ask(name, ''), answer([name]));
   assert.ok(names.filter((name) => cache.find(ask(name, '')) !== undefined).length <= 3);
-  assert.deepEqual(cache.find(ask('5', '')), ['5']);
-  for (const name of names) cache.add(askBoth(name, ''), []);
+  assert.deepEqual(cache.find(ask('5', ''))?.rows, ['5']);
+  for (const name of names) cache.add(askBoth(name, ''), answer([]));
   assert.ok(names.filter((name) => cache.find(askBoth(name, '')) !== undefined).length <= 3);
-  assert.deepEqual(cache.find(askBoth('5', '')), []);
+  assert.deepEqual(cache.find(askBoth('5', ''))?.rows, []);
 });
 
 test('the table a statement changes is read from its text', () => {
