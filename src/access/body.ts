@@ -64,12 +64,15 @@ export function bodyReader(mostBytes: number): Bodies {
           chunks.push(chunk);
           hold(body, chunk.length + CHUNK_COST);
         });
+        let isComplete = false;
         request.on('end', () => {
+          isComplete = true;
           release(body);
           resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
         });
-        // After the end, or a refusal, this rejects what is settled already.
         const endedEarly = () => {
+          // Each request is closed in the end; an error takes its time to make.
+          if (isComplete) return;
           release(body);
           reject(new Fault('BAD_REQUEST', 'The body ended before it was complete.'));
         };
