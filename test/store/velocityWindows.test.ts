@@ -6,7 +6,6 @@ import { insertIntent, settleIntent } from '../../src/store/statements/purchases
 import { POLICY_SCOPE } from '../../src/store/statements/purchases/spendingSums.ts';
 import {
   adjustWindows,
-  advanceWindow,
   countInWindow,
   deleteWindows,
   sumIntent,
@@ -15,6 +14,7 @@ import {
 import { type Result, run, type Script, type Step } from '../../src/store/store.ts';
 import { dice } from '../support/dice.ts';
 import { type Engine, engines } from '../support/engines.ts';
+import { useOf } from '../support/windowUse.ts';
 
 const TENANT = 'tnt_1';
 const AGENTS = ['did:key:one', 'did:key:two'] as const;
@@ -57,7 +57,7 @@ class Spending {
   *issue(agentDid: string, currency: string, reserved: number): Script<void> {
     const mandateId = this.#newId('intent_');
     const scope = this.limit.scope === 'policy' ? POLICY_SCOPE : agentDid;
-    const use = yield* advanceWindow(this.tenant, scope, this.limit.windowMs, this.now);
+    const use = yield* useOf(this.tenant, scope, this.limit.windowMs, this.now);
     yield* insertIntent({
       tenant_id: this.tenant,
       mandate_id: mandateId,
@@ -104,7 +104,7 @@ class Spending {
     const counted = this.intents.filter(
       ({ mandateId, agentDid }) => (scope === POLICY_SCOPE || agentDid === scope) && mandateId >= from,
     );
-    const use = yield* advanceWindow(this.tenant, scope, windowMs, this.now);
+    const use = yield* useOf(this.tenant, scope, windowMs, this.now);
     assert.equal(use.transactions, counted.length, what);
     for (const currency of ['USD', 'JPY']) {
       const sum = counted
@@ -189,7 +189,7 @@ for (const engine of engines()) {
         const [known, unknown] = await inBoth(function* ({ tenant, limit: { windowMs }, now }) {
           const uses: unknown[] = [];
           for (const scope of SCOPES) {
-            uses.push({ ...(yield* advanceWindow(tenant, scope, windowMs, now)), oldest: undefined });
+            uses.push({ ...(yield* useOf(tenant, scope, windowMs, now)), oldest: undefined });
           }
           return uses;
         });
@@ -205,7 +205,7 @@ for (const engine of engines()) {
       const windowMs = 100 * SECOND;
       spending.limit = { scope: 'agent', windowMs };
       const issue = () => store.write(TENANT, () => spending.issue(AGENTS[0], 'USD', 100));
-      const use = () => store.read(() => counted(advanceWindow(TENANT, AGENTS[0], windowMs, spending.now)));
+      const use = () => store.read(() => counted(useOf(TENANT, AGENTS[0], windowMs, spending.now)));
       await issue();
       const started = spending.now;
       for (let bought = 0; bought < 9; bought++) {
@@ -246,7 +246,7 @@ for (const engine of engines()) {
       const later = firstIdAt('intent_', spending.now - 1100 * SECOND);
       await store.write(TENANT, () => run('DELETE FROM intents WHERE mandate_id >= ?', later));
       for (const scope of [AGENTS[0], POLICY_SCOPE]) {
-        const use = await store.read(() => advanceWindow(TENANT, scope, 1190 * SECOND, spending.now));
+        const use = await store.read(() => useOf(TENANT, scope, 1190 * SECOND, spending.now));
         assert.equal(use.transactions, 60);
         assert.deepEqual(use.amounts, { USD: 6000 });
       }

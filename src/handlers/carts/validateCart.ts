@@ -30,6 +30,7 @@ import {
   voidApprovalTokens,
 } from '../../store/statements/purchases/approvalTokens.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import { listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
@@ -82,6 +83,7 @@ function cartReads(tenantId: string, intent: IntentRead, cart: CartRead): Script
   return [
     findOffered(tenantId, mandateId, cart.hash),
     loadAgent(tenantId, agentDid),
+    listWindowsOf(tenantId, agentDid),
     loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
     findCurrentPolicy(tenantId),
     findMerchantsOf(tenantId, cart.subject.merchant),

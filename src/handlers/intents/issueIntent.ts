@@ -10,6 +10,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { insertIntent } from '../../store/statements/purchases/intents.ts';
+import { listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy, type PolicyRow } from '../../store/statements/registry/policies.ts';
@@ -60,6 +61,7 @@ function intentReads({ tenantId }: Caller, { agentDid, principalDid, request }: 
   return [
     loadAgent(tenantId, agentDid),
     findCurrentPolicy(tenantId),
+    listWindowsOf(tenantId, agentDid),
     ...(domain === undefined ? [] : [findMerchantsOf(tenantId, domain)]),
     loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
   ];

@@ -12,6 +12,7 @@ import { POLICY_SCOPE } from '../../store/statements/purchases/spendingSums.ts';
 import {
   advanceWindow,
   countInWindow,
+  listWindowsOf,
   type SummedIntent,
   saveWindow,
   sumIntent,
@@ -70,9 +71,12 @@ export function* loadUse(
   now: number,
 ): Script<LoadedUse> {
   const windows: LoadedWindow[] = [];
-  for (const limit of limitsOf(policy, agent)) {
+  const limits = limitsOf(policy, agent);
+  const known = limits.length === 0 ? [] : yield* listWindowsOf(agent.tenant_id, agent.did);
+  for (const limit of limits) {
     const scope = limit.scope === 'policy' ? POLICY_SCOPE : agent.did;
-    const use = yield* advanceWindow(agent.tenant_id, scope, limit.windowMs, now);
+    const window = { tenantId: agent.tenant_id, scope, windowMs: limit.windowMs };
+    const use = yield* advanceWindow(known, window, now);
     if (own === undefined || own.mandate_id >= use.leftThrough) windows.push({ limit, scope, use });
   }
   const facts: PolicyFacts = {

@@ -7,10 +7,10 @@ import { countSubtrees, listSubtrees } from '../../../src/store/statements/evide
 import { advancePaid } from '../../../src/store/statements/purchases/paymentWindows.ts';
 import { sumSharedPaymentTokens } from '../../../src/store/statements/purchases/sharedPaymentTokens.ts';
 import { POLICY_SCOPE } from '../../../src/store/statements/purchases/spendingSums.ts';
-import { advanceWindow } from '../../../src/store/statements/purchases/velocityWindows.ts';
 import { run } from '../../../src/store/store.ts';
 import { engines } from '../../support/engines.ts';
 import { schemaOf } from '../../support/formerSchema.ts';
+import { useOf } from '../../support/windowUse.ts';
 
 /** The last one before sums were kept. */
 const FORMER = 17;
@@ -76,7 +76,7 @@ for (const engine of engines()) {
           (number) => number < minutes && (scope === POLICY_SCOPE || (number % 2 === 0 ? 'even' : 'odd') === scope),
         );
         const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
-        const use = await store.read(() => advanceWindow('t', scope, minutes * MINUTE, NOW));
+        const use = await store.read(() => useOf('t', scope, minutes * MINUTE, NOW));
         assert.deepEqual([use.transactions, use.amounts.USD], [counted.length, sum(counted)], `${scope} ${minutes}`);
         const paid = counted.filter((number) => number !== 5);
         const window = { tenant_id: 't', scope, window_ms: minutes * MINUTE };

@@ -4,7 +4,7 @@
  * its cost does not grow with history.
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
-import { all, get, run, type Script } from '../../store.ts';
+import { all, run, type Script } from '../../store.ts';
 import { addMinor, isSaturated } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import { intents } from './intents.ts';
@@ -52,11 +52,23 @@ const INTENTS: Entries<string> = {
   endOf: (mandateId) => `${bucketOfIntent(mandateId)}${AFTER_ALL}`,
 };
 
-/** The use of a window at a time: of the intents issued after `now - windowMs`. */
-export function* advanceWindow(tenantId: string, scope: string, windowMs: number, now: number): Script<WindowUse> {
+/** The windows that an agent's intents count in, its own and those of all agents together: all that a limit may ask for. */
+export function listWindowsOf(tenantId: string, agentDid: string): Script<WindowRow[]> {
+  const sql = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope IN (?, ?)';
+  return all(sql, tenantId, agentDid, POLICY_SCOPE);
+}
+
+/**
+ * The use of a window at a time: of the intents issued after `now - windowMs`.
+ * @param known the windows that are there
+ */
+export function* advanceWindow(
+  known: readonly WindowRow[],
+  { tenantId, scope, windowMs }: { readonly tenantId: string; readonly scope: string; readonly windowMs: number },
+  now: number,
+): Script<WindowUse> {
   const bound = firstIdAt('intent_', now - windowMs + 1);
-  const find = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope = ? AND window_ms = ?';
-  const row = yield* get<WindowRow>(find, tenantId, scope, windowMs);
+  const row = known.find((each) => each.scope === scope && each.window_ms === windowMs);
   const amounts = row === undefined ? {} : (JSON.parse(row.amounts) as Record<string, number>);
   // One that nobody used for as long again is counted anew too: how far back the sums go is bounded. So is one that a clock
   // which was ahead has moved on: intents of now would be behind it, and never leave.
