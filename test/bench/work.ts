@@ -19,6 +19,8 @@ const HISTORY = 20_000;
 const AGENTS = 256;
 const CLIENTS = 64;
 const ALONE = 40;
+/** Agents that have bought before. */
+const USUAL = 8;
 /** Few enough that the log does not begin anew meanwhile. */
 const TOGETHER = { intent: 8 * CLIENTS, purchase: 2 * CLIENTS };
 const SETTLE_MS = 3000;
@@ -88,11 +90,12 @@ async function onPostgres(folder: string): Promise<Target[]> {
       const targets: Target[] = [];
       for (const [kind, act] of acts(proxied)) {
         const client = await openBuyer(proxied, 'A2A');
-        for (let number = 0; number < 10; number++) await act(client, number);
+        // An agent's first purchase counts its windows anew.
+        for (let number = 0; number < USUAL; number++) await act(client, number);
         const trips: number[] = [];
         for (let number = 0; number < ALONE; number++) {
           const before = proxy.trips();
-          await act(client, number);
+          await act(client, number % USUAL);
           trips.push(proxy.trips() - before);
         }
         client.close();
