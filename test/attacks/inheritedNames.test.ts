@@ -45,7 +45,7 @@ for (const engine of everyEngine()) {
       );
     });
 
-    test('is answered as any other name that nothing has', async () => {
+    test('gets the same answer as any other unknown name', async () => {
       const rules = { version: '2.0', spend: { amount_cap: 100, currency: 'USD' } };
       for (const name of NAMES) {
         const tries: readonly (readonly [string, string, Loose, number])[] = [

@@ -53,13 +53,13 @@ async function onSqlite(folder: string): Promise<Target[]> {
       const log = new Log(`${database}-wal`);
       const served = { ...node, server };
       await perform(served, act, 1, 2);
-      log.skip();
+      log.take();
       const before = await statementsOf(served);
       await perform(served, act, clients, count);
       if (clients === 1) statements.set(kind, ((await statementsOf(served)) - before) / count);
       // What is left to workers is part of the pages; they wait until nothing comes for a second.
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-      const found = log.skip();
+      const found = log.take();
       await server.stop();
       const title = `${kind}, ${clients === 1 ? 'one client' : `${clients} clients`}`;
       console.log(tableOf(title, found, pageNames(database), count));
@@ -159,7 +159,7 @@ class Log {
   }
 
   /** The numbers of the pages written since the last call, one for each time. */
-  skip(): number[] {
+  take(): number[] {
     const { size } = statSync(this.#file);
     const descriptor = openSync(this.#file, 'r');
     const header = Buffer.alloc(LOG_HEADER);

@@ -41,6 +41,16 @@ async function buyer(): Promise<Buyer> {
   };
 }
 
+/** A buyer with an intent, and a merchant's cart for it. */
+async function offered() {
+  const { did, node, ask } = await buyer();
+  const request = { maxAmount: 5, currency: 'USD' };
+  const { intentVc } = await node.run('issueIntent', { agentDid: did, principalDid: did, request });
+  const wanted = { payerDid: did, domain: 'shop.example', amount: 5, currency: 'USD' };
+  const { cartVc } = await node.run('demoCart', wanted);
+  return { node, ask, offer: { intentVc, cartVc } };
+}
+
 /** What a statement does, and to which table; what stands in parentheses is another's. */
 function nameOf({ sql }: Statement): string {
   let text = sql;
@@ -67,37 +77,21 @@ describe('a purchase within a limit asks', () => {
   });
 
   test('for its cart: the intent with all that is about it, and voids a token only where one is live', async () => {
-    const { did, node, ask } = await buyer();
-    const request = { maxAmount: 5, currency: 'USD' };
-    const { intentVc } = await node.run('issueIntent', { agentDid: did, principalDid: did, request });
-    const { cartVc } = await node.run('demoCart', {
-      payerDid: did,
-      domain: 'shop.example',
-      amount: 5,
-      currency: 'USD',
-    });
-    const first = await ask('validateCart', { intentVc, cartVc });
+    const { node, ask, offer } = await offered();
+    const first = await ask('validateCart', offer);
     const inserted = ['INSERT approvals', ...EVIDENCE];
     assert.deepEqual(first.asked, ['SELECT intents', 'SELECT velocity_windows', ...inserted]);
-    const again = await ask('validateCart', { intentVc, cartVc });
+    const again = await ask('validateCart', offer);
     assert.deepEqual(again.asked, ['SELECT intents', 'SELECT velocity_windows', 'UPDATE approvals', ...inserted]);
     await assert.rejects(node.run('mandatePayment', { approvalToken: first.answer.approvalToken }), /took the place/);
     await node.run('mandatePayment', { approvalToken: again.answer.approvalToken });
-    const used = await ask('validateCart', { intentVc, cartVc });
+    const used = await ask('validateCart', offer);
     assert.ok(used.answer.reasonCodes.includes('CART_USED'), JSON.stringify(used.answer));
   });
 
   test('for its payment: token and intent at once, each window once, and nothing of a window for the outcome', async () => {
-    const { did, node, ask } = await buyer();
-    const request = { maxAmount: 5, currency: 'USD' };
-    const { intentVc } = await node.run('issueIntent', { agentDid: did, principalDid: did, request });
-    const { cartVc } = await node.run('demoCart', {
-      payerDid: did,
-      domain: 'shop.example',
-      amount: 5,
-      currency: 'USD',
-    });
-    const { approvalToken } = await node.run('validateCart', { intentVc, cartVc });
+    const { node, ask, offer } = await offered();
+    const { approvalToken } = await node.run('validateCart', offer);
     const { asked } = await ask('mandatePayment', { approvalToken });
     assert.deepEqual(asked, [
       'SELECT approvals',
@@ -118,16 +112,8 @@ describe('a purchase within a limit asks', () => {
   });
 
   test('for a payment that is refused: what has left its window, once', async () => {
-    const { did, node, ask } = await buyer();
-    const request = { maxAmount: 5, currency: 'USD' };
-    const { intentVc } = await node.run('issueIntent', { agentDid: did, principalDid: did, request });
-    const { cartVc } = await node.run('demoCart', {
-      payerDid: did,
-      domain: 'shop.example',
-      amount: 5,
-      currency: 'USD',
-    });
-    const { approvalToken } = await node.run('validateCart', { intentVc, cartVc });
+    const { node, ask, offer } = await offered();
+    const { approvalToken } = await node.run('validateCart', offer);
     node.clock.now += 3_600_000;
     const first = await ask('mandatePayment', { approvalToken });
     assert.ok(first.answer.reasonCodes.includes('INTENT_EXPIRED'), JSON.stringify(first.answer));
