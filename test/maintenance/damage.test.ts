@@ -126,6 +126,14 @@ const DAMAGES: Readonly<Record<string, Damaged>> = {
     told: /countersign\.db-wal is damaged: \d+ of its \d+ committed pages cannot be read/,
     damage: (file) => overwrite(`${file}-wal`, 0.3, Buffer.alloc(16 * PAGE, 0x55)),
   },
+  'a log that was cut, of a version that noted nothing beside it': {
+    killed: true,
+    told: /countersign\.db-wal is damaged: \d+ of its \d+ committed pages cannot be read/,
+    async damage(file) {
+      await rm(`${file}-synced`);
+      await truncate(`${file}-wal`, Math.floor((await stat(`${file}-wal`)).size / 2));
+    },
+  },
   'a log that is missing': {
     killed: true,
     told: /countersign\.db-wal is missing: it had \d+ of its \d+ committed pages/,

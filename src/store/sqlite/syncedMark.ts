@@ -9,11 +9,13 @@ import {
   existsSync,
   fchownSync,
   fdatasyncSync,
+  fsyncSync,
   openSync,
   readFileSync,
   statSync,
   writeSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 
 const SALT_BYTES = 8;
 const BYTES = SALT_BYTES + 4;
@@ -31,7 +33,11 @@ export class SyncedMark {
 
   /** @throws Error when the file cannot be written */
   constructor(database: string) {
-    this.#descriptor = openSync(syncedMarkFile(database), constants.O_RDWR | constants.O_CREAT, 0o600);
+    const file = syncedMarkFile(database);
+    const isThere = existsSync(file);
+    this.#descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
+    // Without a mark all of a log is taken for synced: it must not be gone after a power cut.
+    if (!isThere) syncFolder(dirname(file));
     if (process.getuid?.() !== 0) return;
     // As SQLite does with its own files: a command that root runs leaves none that the node may not open.
     const { uid, gid } = statSync(database);
@@ -64,12 +70,26 @@ export class SyncedMark {
   }
 }
 
-/** @returns how many frames of the log with these salts were synced, as far as is known */
+/**
+ * @returns how many frames of the log with these salts were synced, as far as is known: all of them where there is no mark, as
+ *   earlier versions left no commit that was not on disk
+ */
 export function syncedFrames(database: string, salts: Buffer): number {
   const file = syncedMarkFile(database);
-  const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+  if (!existsSync(file)) return Number.POSITIVE_INFINITY;
+  const bytes = readFileSync(file);
   const isOfLog = bytes.length === BYTES && bytes.subarray(0, SALT_BYTES).equals(salts);
   return isOfLog ? bytes.readUInt32LE(SALT_BYTES) : 0;
+}
+
+/** Puts on disk that a file was made in it. */
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Its file, which is of use to nothing but the database beside it. */
