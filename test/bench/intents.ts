@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProvenBy } from '../support/peer.ts';
 import { applyLoad, type Load, type Measured } from './load.ts';
-import { type BenchNode, intentBody, signedCall, startBenchNode } from './node.ts';
+import { type BenchNode, GATE_BESIDE, intentBody, signedCall, startBenchNode } from './node.ts';
 import type { Options } from './options.ts';
 import { median, type Row, type Target, tableOf } from './report.ts';
 import { type Server, startServer } from './server.ts';
@@ -40,11 +40,14 @@ export async function measureIntents(options: Options, folder: string): Promise<
     }
     console.log(`A2A intents, ${CONNECTIONS} connections, ${AGENTS} agents, velocity limit 10^9 in 1 h\n`);
     console.log(tableOf(contenders.map(({ server }, i) => rowOf(server, rounds[i] ?? [], cpu[i] as number))));
-    const ratios = (other: number) => (rounds[0] ?? []).map((own, i) => rateOf(own) / rateOf(rounds[other]?.[i]));
+    const ratios = (own: number, other: number) =>
+      (rounds[own] ?? []).map((measured, i) => rateOf(measured) / rateOf(rounds[other]?.[i]));
     return [
-      target('intents against the SDK echo', ratios(1), 0.9),
-      target('intents against the SDK on SQLite', ratios(2), 8),
-      target('intents against the SDK on SQLite with a write-ahead log', ratios(3), 8),
+      target('intents against the SDK echo', ratios(0, 2), 0.65),
+      target('intents against the SDK echo, gate beside', ratios(1, 2), 1),
+      target('intents against the SDK on SQLite', ratios(0, 3), 8),
+      target('intents against the SDK on SQLite, gate beside', ratios(1, 3), 12),
+      target('intents against the SDK on SQLite with a write-ahead log', ratios(0, 4), 8),
     ];
   } finally {
     for (const { server } of contenders) await server.stop();
@@ -52,23 +55,28 @@ export async function measureIntents(options: Options, folder: string): Promise<
 }
 
 async function startContenders(folder: string): Promise<Contender[]> {
-  const node = await startBenchNode('countersign', folder, AGENTS);
+  const nodes = [
+    await startBenchNode('countersign', folder, AGENTS),
+    await startBenchNode('countersign, gate beside', folder, AGENTS, GATE_BESIDE),
+  ];
   const sdk = (mode: string) =>
     startServer(`sdk ${mode}`, ['--import', 'tsx', 'test/bench/sdkServer.ts'], {
       BENCH_MODE: mode,
       BENCH_DATABASE: join(folder, `${mode}.db`),
     });
   return [
-    {
-      server: node.server,
-      path: '/a2a/gateway',
-      headers: {},
-      body: (index) => {
-        const agent = node.agents[index % node.agents.length] as BenchNode['agents'][number];
-        return signedCall(node, agent, 'IntentMandate', intentBody(node, agent));
-      },
-      check: (samples) => checkIntents(node, samples),
-    },
+    ...nodes.map(
+      (node): Contender => ({
+        server: node.server,
+        path: '/a2a/gateway',
+        headers: {},
+        body: (index) => {
+          const agent = node.agents[index % node.agents.length] as BenchNode['agents'][number];
+          return signedCall(node, agent, 'IntentMandate', intentBody(node, agent));
+        },
+        check: (samples) => checkIntents(node, samples),
+      }),
+    ),
     ...[await sdk('echo'), await sdk('tasks'), await sdk('tuned')].map(
       (server): Contender => ({ server, path: '/', headers: SDK_HEADERS, body: sdkBody, check: checkSdk }),
     ),

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROGRAM } from '../support/command.ts';
 import { type JsonObject, makeMessage, makePeer, type Peer } from '../support/peer.ts';
-import { type Server, startServer } from './server.ts';
+import { LOAD_CORE, SERVER_CORE, type Server, startServer } from './server.ts';
 
 export const ADMIN_KEY = `ak_test_${'B'.repeat(32)}`;
 export const SHOP = 'shop.example';
@@ -18,6 +18,9 @@ const RULES = {
   risk: { velocity_limit: { max_transactions: 1e9, max_amount: 1e12, time_window: '1h' } },
   rails: { allow: ['CARD_RAIL'], priorities: ['CARD_RAIL'] },
 };
+
+/** A gate in a thread of its own: the node uses both cores, and shares one of them with the load. */
+export const GATE_BESIDE = { GATES: '1' };
 
 export interface BenchNode {
   readonly server: Server;
@@ -37,14 +40,17 @@ export async function serveNode(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   mkdirSync(dataDir, { recursive: true });
-  // As it ships: one bundle, not sources compiled as they are loaded.
-  return startServer(name, [PROGRAM, 'serve'], {
+  const settings = {
     DATA_DIR: dataDir,
     BOOTSTRAP_API_KEY: ADMIN_KEY,
     SANDBOX_RATE_PER_MINUTE: UNLIMITED,
     SANDBOX_BURST: UNLIMITED,
+    GATES: '0',
     ...env,
-  });
+  };
+  const cores = settings.GATES === '0' ? SERVER_CORE : `${SERVER_CORE},${LOAD_CORE}`;
+  // As it ships: one bundle, not sources compiled as they are loaded.
+  return startServer(name, [PROGRAM, 'serve'], settings, cores);
 }
 
 export async function startBenchNode(

@@ -36,16 +36,22 @@ export function pinSelf(cores: string = LOAD_CORE): void {
 
 /**
  * Starts `node ...args` and waits for its /readyz.
+ * @param cores that it runs on; both of them it shares with the load
  * @throws Error with its output when it is not ready within 30 s
  */
-export async function startServer(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
+export async function startServer(
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cores: string = SERVER_CORE,
+): Promise<Server> {
   const port = await freePort();
   const profile =
     process.env['BENCH_PROFILE'] === name
       ? ['--cpu-prof', '--cpu-prof-dir=/tmp/bench-profile', '--cpu-prof-interval=500']
       : [];
   const command = [process.execPath, ...profile, ...args];
-  const pinned = canPin ? ['taskset', '-c', SERVER_CORE, ...command] : command;
+  const pinned = canPin ? ['taskset', '-c', cores, ...command] : command;
   const child = spawn(pinned[0] as string, pinned.slice(1), {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', NODE_ENV: 'production', ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
