@@ -19,18 +19,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   access: ['protocol'],
   fetch: ['protocol'],
   handlers: FOUNDATION,
-  gateway: [...FOUNDATION, 'handlers'],
-  rest: [...FOUNDATION, 'assets', 'handlers'],
+  core: [...FOUNDATION, 'handlers'],
+  gateway: [...FOUNDATION, 'handlers', 'core'],
+  rest: [...FOUNDATION, 'assets', 'handlers', 'core'],
   webhooks: [...FOUNDATION, 'handlers'],
   workers: [...FOUNDATION, 'handlers'],
   maintenance: [...FOUNDATION, 'assets', 'handlers'],
-  documents: [...FOUNDATION, 'assets', 'handlers', 'gateway', 'rest'],
-  node: [...FOUNDATION, 'assets', 'handlers', ...GATES, 'documents'],
+  documents: [...FOUNDATION, 'assets', 'handlers', 'core', 'gateway', 'rest'],
+  node: [...FOUNDATION, 'assets', 'handlers', 'core', ...GATES, 'documents'],
   cli: [...FOUNDATION, 'assets', 'handlers', ...GATES, 'documents', 'node', 'client'],
 };
 
-/** What main.ts, the only loose file, may import: it hands the command line its environment and nothing else. */
-const MAIN_IMPORTS = ['cli'];
+/** What main.ts, the only loose file, may import: it hands the command line its environment, or runs a gate. */
+const MAIN_IMPORTS = ['cli', 'node', 'assets'];
 
 /** A folder with more files than this has more than one subject. */
 const MOST_FILES = 22;

@@ -66,7 +66,7 @@ export const FAULTS = {
 } satisfies Record<FaultCode, FaultMapping>;
 
 /** One problem of an input: its path (`request.maxAmount`) and a phrase. */
-interface FaultDetail {
+export interface FaultDetail {
   readonly path: string;
   readonly message: string;
 }

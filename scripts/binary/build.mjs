@@ -48,7 +48,7 @@ try {
 
 /** The bundle, and V8's code cache of it, made by the Node that will use it, since it is for no other. */
 function makeCode() {
-  const code = { 'countersign.cjs': join(work, 'countersign.cjs') };
+  const code = { 'countersign.cjs': join(work, 'countersign.cjs'), 'entry.cjs': join(work, 'entry.cjs') };
   if (runtime.run === undefined) {
     console.error(`Nothing here runs programs for ${arch}: without a code cache the binary starts more slowly.`);
     return code;

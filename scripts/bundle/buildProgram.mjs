@@ -40,6 +40,8 @@ async function bundleProgram(outdir, external) {
     external,
     // Every module lies two folders below the root.
     sourceUrl: (file) => `new URL('../../${file}', import.meta.url).href`,
+    // All chunks lie beside it.
+    program: "new URL('main.js', import.meta.url).href",
     plugins: [freshOperations(root)],
   });
 }

@@ -31,9 +31,11 @@ export const SHARED_OPTIONS = {
  * @param options.outdir where the modules go, at the places that their sources have in `options.outbase`
  * @param options.external names of packages to be loaded from node_modules besides the addons; 'all' for every one
  * @param options.sourceUrl gives the JavaScript expression for the URL of a source, by its path from the root
+ * @param options.program gives the JavaScript expression for the URL of src/main.ts in the bundle, which threads start
  * @param options.plugins more of them
  */
-export async function bundleModules(root, { entryPoints, outdir, outbase, external = [], sourceUrl, plugins = [] }) {
+export async function bundleModules(root, options) {
+  const { entryPoints, outdir, outbase, external = [], sourceUrl, program, plugins = [] } = options;
   const all = external === 'all';
   await build({
     ...SHARED_OPTIONS,
@@ -50,7 +52,10 @@ export async function bundleModules(root, { entryPoints, outdir, outbase, extern
     external: [...SHARED_OPTIONS.external, ...ADDONS, ...(all ? [] : external)],
     // CommonJS libraries ask for Node's own modules by `require`.
     banner: {
-      js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
+      js:
+        "import { createRequire as createBundleRequire } from 'node:module'; " +
+        'const require = createBundleRequire(import.meta.url); ' +
+        `const bundledProgram = ${program};`,
     },
     plugins: [sourceUrls(root, sourceUrl), ...plugins],
   });

@@ -5,15 +5,19 @@ import { pathToFileURL } from 'node:url';
 import { freshOperations } from '../client/writeOperations.mjs';
 import { bundleModules } from './bundle.mjs';
 
+/** What the threads of a node run. */
+const PROGRAM = 'src/main.ts';
+
 /** @param root of the package @param files from there @param folder where each goes, at the same path with `.js` */
 export function bundleTests(root, files, folder) {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return bundleModules(root, {
-    entryPoints: files,
+    entryPoints: [...files, PROGRAM],
     outbase: root,
     outdir: folder,
     external: Object.keys(devDependencies),
     sourceUrl: (file) => JSON.stringify(pathToFileURL(join(root, file)).href),
+    program: JSON.stringify(pathToFileURL(join(root, folder, PROGRAM.replace(/\.ts$/, '.js'))).href),
     plugins: [freshOperations(root)],
   });
 }

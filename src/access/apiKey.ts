@@ -30,39 +30,39 @@ function apiKeyFault(key: string, environment: Environment): string | undefined 
   return undefined;
 }
 
+/** @throws Fault INVALID_API_KEY for a text that cannot be a key of this environment */
+export function requireKeyForm(key: string, environment: Environment): void {
+  const fault = apiKeyFault(key, environment);
+  if (fault !== undefined) throw new Fault('INVALID_API_KEY', fault);
+}
+
 /** What access control needs of a stored key. */
 interface StoredApiKey {
   readonly id: string;
-  readonly tenantId: string;
+  readonly tenant_id: string;
   readonly permissions: string;
   /** What the person behind it may do now; null where there is none. */
   readonly ceiling: string | null;
   readonly tier: string;
   /** The agents it is bound to. */
   readonly agents: string | null;
-  readonly revoked: boolean;
+  readonly revoked_at: number | null;
 }
 
 /**
- * The caller an API key stands for. The lookup is by hash, so its duration reveals nothing about the key.
+ * The caller an API key stands for.
+ * @param stored found by the key's hash, so that how long the search takes reveals nothing about the key
  * @throws Fault INVALID_API_KEY
  */
-export async function callerOfApiKey(
-  key: string,
-  environment: Environment,
-  find: (key: string) => Promise<StoredApiKey | undefined>,
-): Promise<Caller> {
-  const fault = apiKeyFault(key, environment);
-  if (fault !== undefined) throw new Fault('INVALID_API_KEY', fault);
-  const stored = await find(key);
+export function callerOfStoredKey(stored: StoredApiKey | undefined): Caller {
   if (stored === undefined) throw new Fault('INVALID_API_KEY', 'This API key is not known.');
-  if (stored.revoked) throw new Fault('INVALID_API_KEY', 'This API key was revoked.');
+  if (stored.revoked_at !== null) throw new Fault('INVALID_API_KEY', 'This API key was revoked.');
   const ceiling = stored.ceiling?.split(' ');
   const allowed = (permission: Permission) => ceiling === undefined || ceiling.includes(permission);
   const permissions = stored.permissions.split(' ').filter(isPermission).filter(allowed);
   const tier = Object.hasOwn(TIERS, stored.tier) ? (stored.tier as Tier) : 'free';
   const bound = stored.agents === null ? {} : { agents: new Set(stored.agents.split(' ')) };
-  const { id, tenantId } = stored;
+  const { id, tenant_id: tenantId } = stored;
   return { id, kind: 'apiKey', tenantId, permissions: new Set(permissions), tier, ...bound };
 }
 

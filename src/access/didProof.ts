@@ -32,18 +32,28 @@ interface ProvenRequest {
   readonly bodyHash: string;
 }
 
+/** A proof whose signature holds for its request. */
 interface DidProof {
   readonly did: string;
   readonly jti: string;
+  /** When its agent says that it was made, in seconds since the epoch. */
+  readonly issuedAt: number;
   /** Milliseconds since the epoch; a replay must be detected until then. */
   readonly expiresAt: number;
 }
 
+/** A proof with what carried it. One that a socket was opened by is as old as the socket, and was fresh then. */
+export interface CarriedProof extends Omit<DidProof, 'issuedAt'> {
+  readonly issuedAt?: number;
+  /** The id that the node gave the HTTP request or socket: one proof vouches for all messages of one request. */
+  readonly requestId: string;
+}
+
 /**
- * @param now milliseconds since the epoch
+ * Everything that takes no clock; see requireFresh.
  * @throws Fault UNVERIFIED that names the check that failed
  */
-export function verifyDidProof(suite: Suite, token: string, request: ProvenRequest, now: number): DidProof {
+export function verifyDidProof(suite: Suite, token: string, request: ProvenRequest): DidProof {
   const [encodedHeader, encodedClaims, encodedSignature, ...rest] = token.split('.');
   const signature = fromBase64url(encodedSignature ?? '');
   if (rest.length > 0 || signature === undefined || token.length > 8192) throw refused('it is not a compact JWS');
@@ -57,9 +67,15 @@ export function verifyDidProof(suite: Suite, token: string, request: ProvenReque
   if (claims.htm !== request.method) throw refused(`"htm" must be ${request.method}`);
   if (claims.htu !== request.baseUrl + request.path) throw refused(`"htu" must be ${request.baseUrl}${request.path}`);
   if (claims.bh !== request.bodyHash) throw refused('"bh" is not the hash of this body');
-  if (claims.iat * 1000 < now - MESSAGE_AGE_SECONDS * 1000) throw refused('"iat" lies too far back');
-  if (claims.iat * 1000 > now + MESSAGE_AHEAD_SECONDS * 1000) throw refused('"iat" lies in the future');
-  return { did: claims.iss, jti: claims.jti, expiresAt: (claims.iat + MESSAGE_AGE_SECONDS + 60) * 1000 };
+  const { iss: did, jti, iat: issuedAt } = claims;
+  return { did, jti, issuedAt, expiresAt: (issuedAt + MESSAGE_AGE_SECONDS + 60) * 1000 };
+}
+
+/** @param now milliseconds since the epoch @throws Fault UNVERIFIED for a proof that is old, or from the future */
+export function requireFresh({ issuedAt }: Pick<CarriedProof, 'issuedAt'>, now: number): void {
+  if (issuedAt === undefined) return;
+  if (issuedAt * 1000 < now - MESSAGE_AGE_SECONDS * 1000) throw refused('"iat" lies too far back');
+  if (issuedAt * 1000 > now + MESSAGE_AHEAD_SECONDS * 1000) throw refused('"iat" lies in the future');
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, encoded: string | undefined, part: string): z.output<Schema> {

@@ -5,7 +5,8 @@
 import { type JSONRPCResponse, JSONRPCServer } from 'json-rpc-2.0';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/wire/json.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Gate } from '../core/gate.ts';
+import type { Taken } from '../core/taken.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';
 import { methods } from './methods.ts';
 import type { RpcAnswer } from './rpcAnswer.ts';
@@ -15,20 +16,21 @@ const MAX_BATCH = 50;
 /** Answers one body: a request or a batch of them. */
 export type Dispatch = (request: GatewayRequest, body: Buffer) => Promise<RpcAnswer | RpcAnswer[]>;
 
-export function dispatcher(deps: Deps): Dispatch {
+export function dispatcher(gate: Gate): Dispatch {
   const server = new JSONRPCServer<Item>({ errorListener: () => {} });
   for (const [name, method] of Object.entries(methods)) {
     server.addMethodAdvanced(name, async ({ id, params }, item) => {
       const { request } = item;
-      const known = (callerId: string) => {
-        item.callerId = callerId;
+      const settle = (taken: Taken) => {
+        item.taken = taken;
+        return request.settle(taken);
       };
       try {
-        const outcome = await method.run({ deps, request, params, known });
+        const outcome = await method.run({ gate, request, params, settle });
         return { jsonrpc: '2.0', id, ...outcome } as JSONRPCResponse;
       } catch (error) {
-        const fault = item.callerId === undefined ? chargedFault(request, error) : error;
-        return failed(deps, id as string | number, fault) as JSONRPCResponse;
+        const fault = item.taken === undefined ? await chargedFault(request, error) : error;
+        return failed(gate, id as string | number, fault) as JSONRPCResponse;
       }
     });
   }
@@ -36,13 +38,13 @@ export function dispatcher(deps: Deps): Dispatch {
   async function one(request: GatewayRequest, candidate: unknown): Promise<RpcAnswer> {
     const startedAt = performance.now();
     const { id, fault } = inspect(candidate);
-    const item: Item = { request, callerId: undefined };
+    const item: Item = { request };
     const answer =
       fault === undefined
         ? ((await server.receive(candidate as Parameters<typeof server.receive>[0], item)) as RpcAnswer)
-        : failed(deps, id, chargedFault(request, fault));
+        : failed(gate, id, await chargedFault(request, fault));
     const method = fault === undefined ? (candidate as { readonly method: string }).method : 'none';
-    observe(deps, item, method, answer, performance.now() - startedAt);
+    observe(gate, item, method, answer, performance.now() - startedAt);
     return answer;
   }
 
@@ -51,12 +53,12 @@ export function dispatcher(deps: Deps): Dispatch {
     try {
       parsed = parseJson(decodeUtf8(body));
     } catch (error) {
-      return failed(deps, null, chargedFault(request, asRpcFault(error)));
+      return failed(gate, null, await chargedFault(request, asRpcFault(error)));
     }
     if (!Array.isArray(parsed)) return one(request, parsed);
     if (parsed.length === 0 || parsed.length > MAX_BATCH) {
       const fault = new Fault('INVALID_REQUEST', `A batch carries 1 to ${MAX_BATCH} requests.`);
-      return failed(deps, null, chargedFault(request, fault));
+      return failed(gate, null, await chargedFault(request, fault));
     }
     return Promise.all(parsed.map((candidate) => one(request, candidate)));
   };
@@ -65,29 +67,29 @@ export function dispatcher(deps: Deps): Dispatch {
 /** One JSON-RPC request of a body. */
 interface Item {
   readonly request: GatewayRequest;
-  /** The DID of its caller, once that is known. */
-  callerId: string | undefined;
+  /** What the core made of it, once it has. */
+  taken?: Taken;
 }
 
 /** Counts and logs a request once it is answered. */
-function observe(deps: Deps, item: Item, method: string, answer: RpcAnswer, ms: number): void {
+function observe(gate: Gate, item: Item, method: string, answer: RpcAnswer, ms: number): void {
   const status = answer.error?.code ?? 'ok';
-  deps.metrics.request('a2a', method, String(status), ms / 1000);
-  deps.log.info('request', {
+  gate.metrics.request('a2a', method, String(status), ms / 1000);
+  gate.log.info('request', {
     requestId: item.request.requestId,
     gate: 'a2a',
     route: method,
     status,
     ms: Math.round(ms * 10) / 10,
-    caller: item.callerId === undefined ? undefined : 'did',
-    callerId: item.callerId,
+    caller: item.taken?.caller?.kind,
+    callerId: item.taken?.caller?.id,
   });
 }
 
 /** Charges the address for what failed before its caller was known. @returns what the caller is told */
-export function chargedFault(request: GatewayRequest, error: unknown): unknown {
+export async function chargedFault(request: GatewayRequest, error: unknown): Promise<unknown> {
   try {
-    request.chargeAddress();
+    await request.chargeAddress();
     return error;
   } catch (tooMany) {
     return tooMany;
@@ -125,9 +127,9 @@ function asRpcFault(error: unknown): unknown {
 }
 
 /** The error answer for anything thrown. An error that is not a Fault is logged, and the answer does not describe it. */
-export function failed(deps: Deps, id: string | number | null, error: unknown): RpcAnswer {
+export function failed(gate: Gate, id: string | number | null, error: unknown): RpcAnswer {
   if (!(error instanceof Fault)) {
-    deps.log.error('request.failed', { gate: 'a2a', error: error instanceof Error ? error.stack : String(error) });
+    gate.log.error('request.failed', { gate: 'a2a', error: error instanceof Error ? error.stack : String(error) });
     return { jsonrpc: '2.0', id, error: { code: -32603, message: 'Something went wrong here; it has been logged.' } };
   }
   const data = error.details === undefined ? { code: error.code } : { code: error.code, details: error.details };

@@ -4,24 +4,28 @@ import type { IncomingMessage } from 'node:http';
 import { canonicalDid } from '../../protocol/credential/did.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { addressSubject } from '../access/clientAddress.ts';
-import { verifyDidProof } from '../access/didProof.ts';
+import { type CarriedProof, verifyDidProof } from '../access/didProof.ts';
 import type { Verdict } from '../access/rateLimit.ts';
-import type { UsedProof } from '../handlers/core/call.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Gate } from '../core/gate.ts';
+import { answerOf, type Taken, type Text } from '../core/taken.ts';
 
 export interface GatewayRequest {
   /** An id that the node makes; a client's own would let it say that two requests are one. */
   readonly requestId: string;
+  /** As the rate limiter names it. */
+  readonly address: string;
   /** X-Agent-DID, canonical, when it was sent. */
   readonly namedDid: string | undefined;
   /** The proof of X-DID-Proof. @throws Fault UNVERIFIED when it was sent and does not hold */
-  proof(): UsedProof | undefined;
+  proof(): CarriedProof | undefined;
+  /** Notes that the core took the proof as fresh: it vouches for as long as what it opened stays open. */
+  admitted(): void;
   /** Charges the address for an item whose caller is not known. @throws Fault RATE_LIMITED when it has no calls left */
-  chargeAddress(): void;
-  /** Charges a known agent. @throws Fault RATE_LIMITED */
-  chargeAgent(did: string): void;
-  /** The bucket of the last subject that was charged. */
-  standing(): Verdict;
+  chargeAddress(): Promise<void>;
+  /** Notes where the caller stands. @returns the core's answer @throws what the core threw */
+  settle(taken: Taken): Text | undefined;
+  /** The bucket of the last subject that was charged; undefined before the first. */
+  standing(): Verdict | undefined;
 }
 
 interface GatewayHeaders {
@@ -34,37 +38,39 @@ interface GatewayHeaders {
  * @param http.body the raw body, which the proof's hash is over; read when the proof is asked for
  */
 export function gatewayRequest(
-  deps: Deps,
+  gate: Gate,
   message: IncomingMessage,
   headers: GatewayHeaders,
   http: { readonly method: string; readonly path: string; readonly body: Buffer },
 ): GatewayRequest {
-  const requestId = deps.newId('req_');
-  let proof: UsedProof | undefined;
+  const requestId = gate.newId('req_');
+  const address = addressSubject(message, gate.settings.trustedProxies);
+  let proof: CarriedProof | undefined;
   let verdict: Verdict | undefined;
-  const address = () => addressSubject(message, deps.settings.trustedProxies);
-  const charge = (subject: string) => {
-    verdict = deps.limits.charge(subject, 'free', deps.clock());
-    if (!verdict.allowed) throw tooMany(verdict);
+  const settle = (taken: Taken) => {
+    verdict = taken.verdict;
+    return answerOf(taken);
   };
   return {
     requestId,
+    address,
     namedDid: headers.agentDid === undefined ? undefined : canonicalDid(headers.agentDid),
     proof() {
       if (proof !== undefined || headers.didProof === undefined) return proof;
       const bodyHash = createHash('sha256').update(http.body).digest('base64url');
-      const request = { baseUrl: deps.settings.baseUrl, method: http.method, path: http.path, bodyHash };
-      proof = { ...verifyDidProof(deps.suite, headers.didProof, request, deps.clock()), requestId };
+      const request = { baseUrl: gate.settings.baseUrl, method: http.method, path: http.path, bodyHash };
+      proof = { ...verifyDidProof(gate.suite, headers.didProof, request), requestId };
       return proof;
     },
-    chargeAddress: () => charge(address()),
-    chargeAgent: (did) => charge(`did ${did}`),
-    standing: () => verdict ?? deps.limits.peek(address(), 'free', deps.clock()),
+    admitted() {
+      if (proof !== undefined) proof = { did: proof.did, jti: proof.jti, expiresAt: proof.expiresAt, requestId };
+    },
+    async chargeAddress() {
+      settle(await gate.core.call('chargeAddress', address));
+    },
+    settle,
+    standing: () => verdict,
   };
-}
-
-function tooMany(verdict: Verdict): Fault {
-  return new Fault('RATE_LIMITED', `Too many requests; try again in ${verdict.retryAfterSeconds} s.`);
 }
 
 /** @throws Fault UNVERIFIED when X-Agent-DID names another agent than the one that proved itself */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FAULTS, Fault } from '../../protocol/wire/fault.ts';
 import { isJson } from '../access/body.ts';
 import { rateHeaders } from '../access/rateLimit.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Gate } from '../core/gate.ts';
 import { chargedFault, type Dispatch, failed } from './dispatch.ts';
 import { type GatewayRequest, gatewayRequest } from './gatewayRequest.ts';
 import { answerText, type RpcAnswer } from './rpcAnswer.ts';
@@ -12,18 +12,18 @@ export const GATEWAY_PATH = '/a2a/gateway';
 const NOTHING: Buffer = Buffer.alloc(0);
 
 export function gatewayHandler(
-  deps: Deps,
+  gate: Gate,
   dispatch: Dispatch,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
-    const { status, answer, headers } = await answerTo(deps, dispatch, request, response);
+    const { status, answer, headers } = await answerTo(gate, dispatch, request, response);
     const text = answerText(answer);
     response.writeHead(status, {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(text),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      ...allowedOrigin(deps, request),
+      ...allowedOrigin(gate, request),
       ...headers,
       ...(status === 405 ? { Allow: 'POST' } : {}),
     });
@@ -32,10 +32,10 @@ export function gatewayHandler(
 }
 
 /** The facade answers preflight requests; here the answers themselves name the allowed origin (Fetch Standard, CORS). */
-function allowedOrigin(deps: Deps, request: IncomingMessage): Record<string, string> {
+function allowedOrigin(gate: Gate, request: IncomingMessage): Record<string, string> {
   const { origin } = request.headers;
-  if (deps.settings.corsOrigins.length === 0) return {};
-  const known = origin !== undefined && deps.settings.corsOrigins.includes(origin);
+  if (gate.settings.corsOrigins.length === 0) return {};
+  const known = origin !== undefined && gate.settings.corsOrigins.includes(origin);
   return known ? { Vary: 'Origin', 'Access-Control-Allow-Origin': origin } : { Vary: 'Origin' };
 }
 
@@ -46,17 +46,17 @@ interface HttpAnswer {
 }
 
 async function answerTo(
-  deps: Deps,
+  gate: Gate,
   dispatch: Dispatch,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<HttpAnswer> {
   const headers = { agentDid: header(request, 'x-agent-did'), didProof: header(request, 'x-did-proof') };
   const http = { method: 'POST', path: GATEWAY_PATH, body: NOTHING };
-  const carried = gatewayRequest(deps, request, headers, http);
+  const carried = gatewayRequest(gate, request, headers, http);
   try {
     if (request.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'The gateway takes POST.');
-    http.body = await deps.bodies.read(request, response);
+    http.body = await gate.bodies.read(request, response);
     if (!isJson(request.headers['content-type'])) {
       throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as "Content-Type: application/json".');
     }
@@ -64,15 +64,16 @@ async function answerTo(
     const limited = !Array.isArray(answer) && answer.error?.code === FAULTS.RATE_LIMITED.jsonrpc;
     return { status: limited ? 429 : 200, answer, headers: headersOf(carried) };
   } catch (error) {
-    const fault = chargedFault(carried, error);
+    const fault = await chargedFault(carried, error);
     const aboutHttp = fault instanceof Fault && HTTP_FAULTS.has(fault.code);
     const status = aboutHttp ? fault.mapping.http : 200;
-    return { status, answer: failed(deps, null, fault), headers: headersOf(carried) };
+    return { status, answer: failed(gate, null, fault), headers: headersOf(carried) };
   }
 }
 
 function headersOf(request: GatewayRequest): Record<string, string> {
-  return { ...rateHeaders(request.standing()), 'X-Request-Id': request.requestId };
+  const verdict = request.standing();
+  return { ...(verdict === undefined ? {} : rateHeaders(verdict)), 'X-Request-Id': request.requestId };
 }
 
 /** Faults of the transport keep their HTTP status; all others are answered 200 with a JSON-RPC error. */

@@ -1,5 +1,6 @@
-/** The methods of the gateway, each with the steps that its requests go through. */
-import type { Deps } from '../handlers/core/deps.ts';
+/** The methods of the gateway, each with the steps that its requests go through before the core takes them. */
+import type { Gate } from '../core/gate.ts';
+import type { Taken, Text } from '../core/taken.ts';
 import type { Way } from '../handlers/core/steps.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';
 import { messageWay } from './messageWay.ts';
@@ -8,12 +9,15 @@ import { sessionWay } from './sessionWay.ts';
 
 /** One JSON-RPC request as it arrives at its method. */
 export interface Arrival {
-  readonly deps: Deps;
+  readonly gate: Gate;
   /** The HTTP request or socket that carried it. */
   readonly request: GatewayRequest;
   readonly params: unknown;
-  /** Called with the caller's DID once it is known; a request that fails before that charges its address. */
-  known(callerId: string): void;
+  /**
+   * Notes what became of it in the core, which has charged whom it had to; one that fails before charges its address.
+   * @returns the core's answer @throws what the core threw
+   */
+  settle(taken: Taken): Text | undefined;
 }
 
 export const methods: Readonly<Record<string, Way<Arrival, RpcOutcome>>> = {

@@ -5,15 +5,15 @@ import { toHex } from '../../protocol/credential/encodings.ts';
 import { checkProof } from '../../protocol/credential/proof.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Message } from '../../protocol/wire/message.ts';
-import type { UsedProof } from '../handlers/core/call.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import type { CarriedProof } from '../access/didProof.ts';
+import type { Gate } from '../core/gate.ts';
 import { type GatewayRequest, requireNamed } from './gatewayRequest.ts';
 
 interface Sender {
   /** Equal for the same bytes, and for nothing else. */
   readonly messageHash: string;
   /** The proof that vouches for a message without a signature of its own, to be used up by it. */
-  readonly proof: UsedProof | undefined;
+  readonly proof: CarriedProof | undefined;
 }
 
 /**
@@ -21,17 +21,17 @@ interface Sender {
  * @throws Fault UNVERIFIED that names the check that failed
  */
 export function proveSender(
-  deps: Deps,
+  gate: Gate,
   request: GatewayRequest,
   message: Message,
   raw: Record<string, unknown>,
 ): Sender {
-  if (message.to !== deps.issuer.did) {
-    throw new Fault('UNVERIFIED', `"to" must be this node's DID, ${deps.issuer.did}.`);
+  if (message.to !== gate.settings.did) {
+    throw new Fault('UNVERIFIED', `"to" must be this node's DID, ${gate.settings.did}.`);
   }
   requireNamed(request, message.from);
   if (message.proof !== undefined) {
-    const check = checkProof(deps.suite, raw, { proofPurpose: 'authentication', did: message.from });
+    const check = checkProof(gate.suite, raw, { proofPurpose: 'authentication', did: message.from });
     if (!check.ok) throw new Fault('UNVERIFIED', `The message's proof does not hold: ${check.reason}`);
     return { messageHash: `${toHex(check.digest)}.${message.proof.jws}`, proof: undefined };
   }
@@ -40,5 +40,5 @@ export function proveSender(
     throw new Fault('UNVERIFIED', 'Sign the message (Ed25519Signature2020), or send X-DID-Proof.');
   }
   if (proof.did !== message.from) throw new Fault('UNVERIFIED', `"from" must be the DID that X-DID-Proof proves.`);
-  return { messageHash: deps.suite.sha256Hex(canonical(raw)), proof };
+  return { messageHash: gate.suite.sha256Hex(canonical(raw)), proof };
 }

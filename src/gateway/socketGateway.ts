@@ -8,11 +8,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { POLICY_REFUSAL } from '../../protocol/wire/message.ts';
 import { MAX_BODY_BYTES } from '../access/body.ts';
-import { addressSubject } from '../access/clientAddress.ts';
-import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
-import type { UsedProof } from '../handlers/core/call.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import { spendProof } from '../handlers/core/exchange.ts';
+import type { CarriedProof } from '../access/didProof.ts';
+import type { Gate } from '../core/gate.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { chargedFault, type Dispatch } from './dispatch.ts';
 import { type GatewayRequest, gatewayRequest, requireNamed } from './gatewayRequest.ts';
@@ -27,7 +24,7 @@ interface Sockets {
   drain(withinMs: number): Promise<void>;
 }
 
-export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): Sockets {
+export function acceptSockets(server: Server, gate: Gate, dispatch: Dispatch): Sockets {
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES, perMessageDeflate: false });
   const open = new Map<string, Set<Conversation>>();
   let draining = false;
@@ -38,10 +35,10 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
 
   async function accept(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     requireServing();
-    const carried = await admit(deps, request);
+    const carried = await admit(gate, request);
     // The node may have been asked to stop meanwhile.
     requireServing();
-    const holder = carried.proof()?.did ?? addressSubject(request, deps.settings.trustedProxies);
+    const holder = carried.proof()?.did ?? carried.address;
     const held = open.get(holder) ?? new Set();
     if (held.size >= MAX_SOCKETS) throw new Fault('RATE_LIMITED', `At most ${MAX_SOCKETS} sockets may be open.`);
     open.set(holder, held);
@@ -75,8 +72,8 @@ export function acceptSockets(server: Server, deps: Deps, dispatch: Dispatch): S
  * Browsers open sockets to any site and send no preflight, so a page of another site is told by its origin
  * (RFC 6455 section 10.2). @throws Fault FORBIDDEN
  */
-function requireOwnOrigin(deps: Deps, origin: string | undefined): void {
-  const { baseUrl, corsOrigins } = deps.settings;
+function requireOwnOrigin(gate: Gate, origin: string | undefined): void {
+  const { baseUrl, corsOrigins } = gate.settings;
   if (origin === undefined || origin === new URL(baseUrl).origin || corsOrigins.includes(origin)) return;
   throw new Fault('FORBIDDEN', `Pages of ${origin} may not open a socket here; see CORS_ORIGINS.`);
 }
@@ -90,29 +87,27 @@ function isFailure({ error }: RpcAnswer): boolean {
  * Checks an upgrade, and uses its proof up. One without a proof, or one that is refused, charges its address.
  * @throws Fault
  */
-async function admit(deps: Deps, request: IncomingMessage): Promise<GatewayRequest> {
+async function admit(gate: Gate, request: IncomingMessage): Promise<GatewayRequest> {
   const headers = {
     agentDid: request.headers['x-agent-did']?.toString(),
     didProof: request.headers['x-did-proof']?.toString(),
   };
   const http = { method: 'GET', path: GATEWAY_PATH, body: Buffer.alloc(0) };
-  const carried = gatewayRequest(deps, request, headers, http);
+  const carried = gatewayRequest(gate, request, headers, http);
   try {
     if (request.url?.split('?')[0] !== GATEWAY_PATH) throw new Fault('NOT_FOUND', 'There is no socket here.');
-    requireOwnOrigin(deps, request.headers.origin);
-    if (headers.didProof !== undefined) await admitProven(deps, carried);
+    requireOwnOrigin(gate, request.headers.origin);
+    if (headers.didProof !== undefined) requireNamed(carried, (carried.proof() as CarriedProof).did);
   } catch (error) {
-    throw chargedFault(carried, error);
+    throw await chargedFault(carried, error);
   }
-  if (headers.didProof === undefined) carried.chargeAddress();
+  if (headers.didProof === undefined) {
+    await carried.chargeAddress();
+  } else {
+    carried.settle(await gate.core.call('admitSocket', carried.address, carried.proof() as CarriedProof));
+    carried.admitted();
+  }
   return carried;
-}
-
-async function admitProven(deps: Deps, carried: GatewayRequest): Promise<void> {
-  const proof = carried.proof() as UsedProof;
-  requireNamed(carried, proof.did);
-  const caller = await deps.store.read(() => loadAgentCaller(proof.did, 'AGENT_UNKNOWN'));
-  await deps.store.write(caller.tenantId, () => spendProof(proof));
 }
 
 /** An upgrade that is refused is answered as the HTTP request it was. */

@@ -1,25 +1,36 @@
-/** The OpenAPI document of a node that does not run: put together like one, on an empty database in memory. */
-
+/** What a node would serve that does not run: the documents describe it without a store, a key or a port. */
 import { SEED_BYTES } from '../../protocol/credential/ed25519.ts';
+import { accessTokens } from '../access/accessToken.ts';
+import type { Core } from '../core/core.ts';
+import { nativeSuite } from '../crypto/nativeSuite.ts';
 import { openapiDocument } from '../documents/openapi/document.ts';
+import type { OpenRoute } from '../rest/openRoute.ts';
 import { isDocumented } from '../rest/openRoutes.ts';
-import { openStore } from '../store/openStore.ts';
 import type { Config } from './config.ts';
-import { makeDeps, makeLogger } from './makeDeps.ts';
-import { nodeRoutes } from './nodeRoutes.ts';
+import { gateMetrics } from './gate/gateMetrics.ts';
+import { nodeRoutes } from './gate/nodeRoutes.ts';
+import { makeGate } from './gate/openGate.ts';
+import { logTo, makeLogger } from './makeLogger.ts';
 import { version } from './version.ts';
 
-export async function describeNode(config: Config): Promise<object> {
-  const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
-  const store = await openStore({ file: ':memory:', clock: () => 0 });
-  try {
-    // The keys sign and seal nothing here; fixed ones make the document reproducible.
-    const root = new Uint8Array(SEED_BYTES);
-    const key = { seed: root, rotations: [] };
-    const deps = makeDeps(config, { logger: makeLogger('silent'), key, root, store, baseUrl, clock: () => 0 });
-    const routes = nodeRoutes(deps, () => true);
-    return openapiDocument({ baseUrl, version }, routes.filter(isDocumented));
-  } finally {
-    await store.close();
-  }
+export function describeNode(config: Config): object {
+  return openapiDocument({ baseUrl: baseUrlOf(config), version }, describeRoutes(config).filter(isDocumented));
+}
+
+/** Every route of a node without a use case behind it; none of them answers. */
+export function describeRoutes(config: Config): readonly OpenRoute[] {
+  const baseUrl = baseUrlOf(config);
+  // The key signs nothing here; a fixed one makes the documents reproducible.
+  const seed = new Uint8Array(SEED_BYTES);
+  const issuer = nativeSuite().signer(seed);
+  const { keySet } = accessTokens(issuer, seed, baseUrl);
+  const facts = { baseUrl, environment: config.environment, version, did: issuer.did, keySet };
+  const core: Core = { call: () => Promise.reject(new Error('This node does not run.')) };
+  return nodeRoutes(
+    makeGate(config, { core, facts, log: logTo(makeLogger('silent')), metrics: gateMetrics(), isServing: () => false }),
+  );
+}
+
+function baseUrlOf(config: Config): string {
+  return config.baseUrl ?? `http://localhost:${config.port}`;
 }

@@ -1,12 +1,10 @@
 /** Everything a use case is given, made from the configuration. Here random numbers come in. */
 import { hkdfSync, randomBytes } from 'node:crypto';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { idMaker } from '../../protocol/wire/id.ts';
 import { accessTokens } from '../access/accessToken.ts';
 import { makeApiKey } from '../access/apiKey.ts';
-import { bodyReader } from '../access/body.ts';
-import { trustedProxies } from '../access/clientAddress.ts';
 import { keyUse } from '../access/keyUse.ts';
 import { type LoginProvider, loginProvider } from '../access/loginProvider.ts';
 import { type Rate, rateLimiter } from '../access/rateLimit.ts';
@@ -16,13 +14,15 @@ import { rememberOwnSignatures } from '../crypto/ownSignatures.ts';
 import { randomPool } from '../crypto/randomPool.ts';
 import { markOf } from '../crypto/rootKey.ts';
 import { sealer } from '../crypto/seal.ts';
-import type { Deps, Log, LogLine } from '../handlers/core/deps.ts';
+import { CALLBACK_PATH } from '../handlers/access/logInThere.ts';
+import type { Deps, LogLine } from '../handlers/core/deps.ts';
 import { type CheckpointKeeper, checkpointsInMemory } from '../handlers/evidence/keptCheckpoint.ts';
 import { policyCache } from '../handlers/policies/policyCache.ts';
 import { deliverySignal, subscriptionCache } from '../handlers/webhooks/subscriptionCache.ts';
-import { CALLBACK_PATH } from '../rest/loginRoutes.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
+import type { OpenGate } from './gate/openGate.ts';
+import { logTo } from './makeLogger.ts';
 import { makeRails } from './makeRails.ts';
 import { nodeMetrics } from './nodeMetrics.ts';
 import { merchantKeys } from './outbound.ts';
@@ -44,6 +44,8 @@ interface Parts {
   /** Aborts when the node stops; never, where nothing is served. */
   readonly stopping?: AbortSignal;
   readonly stripe?: StripeParts | undefined;
+  /** What the gates count; nothing, where nothing is served. */
+  readonly countGates?: OpenGate['countMetrics'];
   /** In memory unless given. */
   readonly checkpoints?: CheckpointKeeper;
 }
@@ -55,11 +57,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
   const random = randomPool((size) => randomBytes(size));
   const newId = idMaker(clock, random);
   const newToken = (prefix: string) => prefix + toBase64url(random(32));
-  const log: Log = {
-    info: (event, facts) => logger.info(facts, event),
-    warn: (event, facts) => logger.warn(facts, event),
-    error: (event, facts) => logger.error(facts, event),
-  };
+  const log = logTo(logger);
   const issuer = suite.signer(key.seed);
   const derived = (label: string) =>
     suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
@@ -82,13 +80,12 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     accessTokens: accessTokens(issuer, key.seed, baseUrl),
     keyUse: keyUse(),
     limits: rateLimiter(sandboxRate(config)),
-    metrics: nodeMetrics(store, version, checkpoints),
+    metrics: nodeMetrics({ store, version, checkpoints, countGates: parts.countGates ?? (async () => []) }),
     checkpoints,
     storeFile: { damage: undefined },
     settings: settings(config, baseUrl),
     subscriptions: subscriptionCache(),
     deliveries: deliverySignal(),
-    bodies: bodyReader(config.maxReceivingBytes),
     stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
     clock,
@@ -118,13 +115,11 @@ function settings(config: Config, baseUrl: string): Deps['settings'] {
     },
     webhookRetrySeconds: config.webhookRetrySeconds,
     webhookAllowPrivate: config.webhookAllowPrivate,
-    corsOrigins: config.corsOrigins,
     people: {
       ownerEmail: config.oidcOwnerEmail,
       allowedEmails: config.oidcAllowedEmails,
       allowedDomains: config.oidcAllowedDomains,
     },
-    trustedProxies: trustedProxies(config.trustedProxies),
   };
 }
 
@@ -149,12 +144,4 @@ function makeLogin(
   const redirectUri = `${baseUrl}${CALLBACK_PATH}`;
   const settings = { ...config.oidc, redirectUri, loopbackHttp: config.environment === 'sandbox' };
   return loginProvider(settings, () => newToken(''), warn);
-}
-
-export function makeLogger(level: string): Logger {
-  const redact = { paths: ['*.authorization', '*.apiKey', '*.approvalToken', '*.key', '*.secret'], censor: '(hidden)' };
-  return pino(
-    { level, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 2, sync: false }),
-  );
 }

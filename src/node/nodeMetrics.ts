@@ -1,5 +1,5 @@
 /** Metrics in the Prometheus format, by prom-client. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { failingBefore } from '../../protocol/webhook/subscription.ts';
 import type { Metrics } from '../handlers/core/metrics.ts';
 import type { CheckpointKeeper } from '../handlers/evidence/keptCheckpoint.ts';
@@ -8,21 +8,21 @@ import { countFlaggedAttempts } from '../store/statements/purchases/railAttempts
 import { countUndelivered } from '../store/statements/webhooks/deliveries.ts';
 import { countFailingWebhooks } from '../store/statements/webhooks/subscriptions.ts';
 import type { Store } from '../store/store.ts';
+import type { CountedMetrics } from './gate/gateMetrics.ts';
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+interface Counted {
+  readonly store: Store;
+  readonly version: string;
+  readonly checkpoints: CheckpointKeeper;
+  /** What each gate counts for itself; together it is what the node answered. */
+  countGates(): Promise<readonly CountedMetrics[]>;
+}
 
-export function nodeMetrics(store: Store, version: string, checkpoints: CheckpointKeeper): Metrics {
+export function nodeMetrics({ store, version, checkpoints, countGates }: Counted): Metrics {
   const registry = new Registry();
   const registers = [registry];
   // Event-loop lag, memory and garbage collection among them.
   collectDefaultMetrics({ register: registry, prefix: 'countersign_' });
-  const requests = new Histogram({
-    name: 'countersign_request_seconds',
-    help: 'Answered requests by gate, route and status, with the time to answer.',
-    labelNames: ['gate', 'route', 'status'],
-    buckets: SECONDS,
-    registers,
-  });
   const decisions = new Counter({
     name: 'countersign_decisions_total',
     help: 'Judgements by step and outcome.',
@@ -50,14 +50,16 @@ export function nodeMetrics(store: Store, version: string, checkpoints: Checkpoi
   addGauges(registry, store, version, checkpoints);
 
   return {
-    request: (gate, route, status, seconds) => requests.observe({ gate, route, status }, seconds),
     decision(step, reasonCodes) {
       decisions.inc({ step, outcome: reasonCodes === undefined ? 'allowed' : 'refused' });
       for (const reason of reasonCodes ?? []) reasons.inc({ step, reason });
     },
     rail: (rail, operation, outcome) => rails.inc({ rail, operation, outcome }),
     delivery: (outcome) => deliveries.inc({ outcome }),
-    expose: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    async expose() {
+      const gates = AggregatorRegistry.aggregate([...(await countGates())]);
+      return { text: (await registry.metrics()) + (await gates.metrics()), contentType: registry.contentType };
+    },
   };
 }
 

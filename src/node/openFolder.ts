@@ -13,7 +13,8 @@ import { findSetting } from '../store/statements/node/settings.ts';
 import { checkpointFile } from './checkpointFile.ts';
 import type { Config } from './config.ts';
 import { checkEnvironment } from './databaseEnvironment.ts';
-import { makeDeps, makeLogger } from './makeDeps.ts';
+import { makeDeps } from './makeDeps.ts';
+import { makeLogger } from './makeLogger.ts';
 import { openExistingKeys } from './openKeys.ts';
 
 interface Offline {

@@ -1,4 +1,5 @@
-/** The settings that bound what connections may cost. */
+/** The settings of the gate: the thread it runs in, and what bounds the cost of connections. */
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
 const wholeNumber = (fallback: number, least: number, most: number) =>
@@ -14,6 +15,7 @@ export const SocketEnvironment = {
   MAX_SOCKETS: wholeNumber(4096, 8, 1_000_000),
   MAX_SOCKETS_PER_ADDRESS: wholeNumber(1024, 1, 1_000_000),
   MAX_RECEIVING_BYTES: wholeNumber(64 * 1024 * 1024, 1024 * 1024, 64 * 1024 * 1024 * 1024),
+  GATES: wholeNumber(availableParallelism() > 1 ? 1 : 0, 0, 64),
 };
 
 export interface SocketConfig {
@@ -23,16 +25,20 @@ export interface SocketConfig {
   readonly maxSocketsPerAddress: number;
   /** Bytes that bodies which are arriving may hold together. */
   readonly maxReceivingBytes: number;
+  /** Gates beside the core: 0 for one in its own thread, 1 for one in a thread of its own, more for so many processes. */
+  readonly gates: number;
 }
 
 export function socketsOf(values: {
   readonly MAX_SOCKETS: number;
   readonly MAX_SOCKETS_PER_ADDRESS: number;
   readonly MAX_RECEIVING_BYTES: number;
+  readonly GATES: number;
 }): SocketConfig {
   return {
     maxSockets: values.MAX_SOCKETS,
     maxSocketsPerAddress: values.MAX_SOCKETS_PER_ADDRESS,
     maxReceivingBytes: values.MAX_RECEIVING_BYTES,
+    gates: values.GATES,
   };
 }

@@ -1,22 +1,16 @@
 /** The composition root: one node, put together from its configuration, and served. */
 import { mkdirSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { trustedProxies } from '../access/clientAddress.ts';
 import { readJsonAsset } from '../assets/assets.ts';
+import { coreHere } from '../core/core.ts';
 import { type IssuerKey, readIssuerKey } from '../crypto/issuerKey.ts';
-import { dispatcher } from '../gateway/dispatch.ts';
-import { GATEWAY_PATH, gatewayHandler } from '../gateway/httpGateway.ts';
-import { acceptSockets } from '../gateway/socketGateway.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { watchCheckpoint } from '../handlers/evidence/makeCheckpoint.ts';
 import { bootstrap, recordKeyShown } from '../handlers/operator/bootstrap.ts';
 import { refuseCut } from '../maintenance/damage.ts';
 import { refuseMoved } from '../maintenance/moved.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
-import { restApp } from '../rest/app.ts';
 import { openStore } from '../store/openStore.ts';
 import { deleteNode } from '../store/statements/node/nodes.ts';
 import type { Store } from '../store/store.ts';
@@ -25,30 +19,24 @@ import { watchedClock } from '../workers/clockSetBack.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
 import { checkpointFile } from './checkpointFile.ts';
 import type { Config } from './config.ts';
-import { type Connections, watchConnections } from './connections.ts';
 import { checkEnvironment, claimEnvironment } from './databaseEnvironment.ts';
-import { makeDeps, makeLogger } from './makeDeps.ts';
+import { hostGates } from './gate/hostGates.ts';
+import type { GateConfig, OpenGate } from './gate/openGate.ts';
+import type { GateHost } from './gate/remoteGate.ts';
+import { makeDeps } from './makeDeps.ts';
+import { makeLogger } from './makeLogger.ts';
 import { connectStripe } from './makeRails.ts';
-import { nodeRoutes } from './nodeRoutes.ts';
 import { openOrMakeKeys } from './openKeys.ts';
 import { startDeliveries } from './outbound.ts';
-import { publicPath } from './publicPath.ts';
 import { startWorkers } from './startWorkers.ts';
 import { stopInTime } from './stopInTime.ts';
 import type { StripeParts } from './stripeParts.ts';
+import { version } from './version.ts';
 
 /** How long requests in flight may take after the node is asked to stop. */
 const DRAIN_MS = 10_000;
 /** How long the whole stop may take. The service's TimeoutStopSec is longer. */
 const STOP_MS = 15_000;
-
-/** A head has to be there soon, so that silent connections do not keep their places. */
-const TIMES = {
-  keepAliveTimeout: 65_000,
-  headersTimeout: 20_000,
-  requestTimeout: 60_000,
-  connectionsCheckingInterval: 5000,
-};
 
 export interface Node {
   readonly deps: Deps;
@@ -61,8 +49,8 @@ export interface Node {
   keyShown(): Promise<void>;
   readonly tenantId: string;
   readonly engine: Store['engine'];
-  /** Resolves when the store's disk failed such that only another start can tell what is on it: the process should end. */
-  readonly lost: Promise<Error>;
+  /** Resolves when the node cannot go on: the process should end. */
+  readonly lost: Promise<Loss>;
   /**
    * Stops accepting, finishes what is in flight, closes the store.
    * @throws Error that names what was not done within the time
@@ -75,6 +63,21 @@ export interface Node {
  * @param stopMs how long its stop may take
  */
 export async function startNode(config: Config, time: () => number = Date.now, stopMs = STOP_MS): Promise<Node> {
+  // First, since its code is loaded meanwhile.
+  const gates = hostGates(config.gates);
+  try {
+    return await startCore(config, time, { stopMs, gates });
+  } catch (error) {
+    await gates.end();
+    throw error;
+  }
+}
+
+async function startCore(
+  config: Config,
+  time: () => number,
+  { stopMs, gates }: Pick<Parts, 'stopMs' | 'gates'>,
+): Promise<Node> {
   const { clock, timesSetBack } = watchedClock(time);
   const logger = makeLogger(config.logLevel);
   const stripe = await connectStripe(config, logger);
@@ -84,15 +87,16 @@ export async function startNode(config: Config, time: () => number = Date.now, s
   if (config.databaseUrl === undefined) refuseCut(config.dataDir, file, config.issuerKeyFile);
   // A file that cannot be used is named before the database is touched.
   readIssuerKey(config.issuerKeyFile);
-  let lose: (cause: Error) => void = () => {};
-  const lost = new Promise<Error>((resolve) => {
-    lose = resolve;
+  let lose: (loss: Loss) => void = () => {};
+  const lost = new Promise<Loss>((resolve) => {
+    lose = (loss) => {
+      logger.fatal({ cause: String(loss.cause) }, `${loss.what}.lost`);
+      resolve(loss);
+    };
   });
+  void gates.lost.then((cause) => lose({ what: 'gate', cause }));
   const store = await openStore({
-    onLost(cause) {
-      logger.fatal({ cause: String(cause) }, 'store.lost');
-      lose(cause);
-    },
+    onLost: (cause) => lose({ what: 'store', cause }),
     check: async (opened) => {
       await checkEnvironment(config, opened);
       await refuseMoved(opened);
@@ -104,11 +108,19 @@ export async function startNode(config: Config, time: () => number = Date.now, s
   try {
     await claimEnvironment(config, store);
     const { key, root } = await openOrMakeKeys(config, store);
-    return await listenAndServe(config, { logger, key, root, store, lost, stripe, clock, timesSetBack, stopMs });
+    const parts = { logger, key, root, store, lost, gates, stripe, clock, timesSetBack, stopMs };
+    return await listenAndServe(config, parts);
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** What a node cannot go on without. */
+export interface Loss {
+  /** The store's disk failed such that only another start can tell what is on it, or a gate beside the core ended. */
+  readonly what: 'store' | 'gate';
+  readonly cause: Error;
 }
 
 interface Parts {
@@ -116,56 +128,41 @@ interface Parts {
   readonly key: IssuerKey;
   readonly root: Uint8Array;
   readonly store: Store;
-  readonly lost: Promise<Error>;
+  readonly lost: Promise<Loss>;
+  readonly gates: GateHost;
   readonly stripe: StripeParts | undefined;
   readonly clock: () => number;
   readonly timesSetBack: () => number;
   readonly stopMs: number;
 }
 
-/** Listens, and answers from the first connection on, even before the node can give the real answers. */
+/** Has the gate listen, so that what comes from then on is answered, even before the node can give the real answers. */
 async function listenAndServe(config: Config, parts: Parts): Promise<Node> {
-  const server = createServer(TIMES);
-  const entrance: Entrance = { handle: notYet };
-  const { maxSockets, maxSocketsPerAddress } = config;
-  const proxies = trustedProxies(config.trustedProxies);
-  const connections = watchConnections(server, { maxSockets, maxSocketsPerAddress, proxies });
-  const enter = publicPath(config.baseUrl ?? 'http://localhost');
-  server.on('upgrade', enter);
-  server.on('request', (request, response) => {
-    enter(request);
-    connections.begin(request, response);
-    entrance.handle(request, response);
-  });
-  const port = await listen(server, config);
+  const gate = await parts.gates.open(gateConfigOf(config));
   try {
-    return await serve(config, parts, { server, connections, port, entrance });
+    return await serve(config, parts, gate);
   } catch (error) {
-    server.close();
-    server.closeAllConnections();
+    await gate.close();
     throw error;
   }
 }
 
-/** What answers the requests of a server; it changes once, when the node is ready. */
-interface Entrance {
-  handle: (request: IncomingMessage, response: ServerResponse) => void;
+/** A gate is told what it needs, and nothing that is secret. */
+function gateConfigOf(config: Config): GateConfig {
+  const { host, port, baseUrl, maxSockets, maxSocketsPerAddress, maxReceivingBytes } = config;
+  const { trustedProxies, corsOrigins, logLevel } = config;
+  const limits = { maxSockets, maxSocketsPerAddress, maxReceivingBytes };
+  return { host, port, baseUrl, ...limits, trustedProxies, corsOrigins, logLevel };
 }
 
-interface Listening {
-  readonly server: Server;
-  readonly connections: Connections;
-  readonly port: number;
-  readonly entrance: Entrance;
-}
-
-async function serve(config: Config, parts: Parts, { server, connections, port, entrance }: Listening): Promise<Node> {
-  const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
+async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node> {
+  const baseUrl = config.baseUrl ?? `http://localhost:${gate.port}`;
   const stopping = new AbortController();
   const deps = makeDeps(config, {
     ...parts,
     baseUrl,
     checkpoints: checkpointFile(config.dataDir),
+    countGates: gate.countMetrics,
     stopping: stopping.signal,
   });
   const { tenantId, newKey } = await bootstrap(deps, {
@@ -174,21 +171,15 @@ async function serve(config: Config, parts: Parts, { server, connections, port, 
     firstPolicy: readJsonAsset(`data/${config.environment}-policy.json`) as { name: string; rules: unknown },
   });
   await watchCheckpoint(deps, tenantId, true);
-  const open = nodeRoutes(deps, () => !stopping.signal.aborted);
-  const rest = restApp(deps, open).callback();
-  const dispatch = dispatcher(deps);
-  const gateway = gatewayHandler(deps, dispatch);
-  const sockets = acceptSockets(server, deps, dispatch);
+  const { environment } = config;
+  const facts = { baseUrl, environment, version, did: deps.issuer.did, keySet: deps.accessTokens.keySet };
+  await gate.serve(coreHere(deps), facts);
   await sendHeartbeat(deps);
   const workers = startWorkers(deps);
   const deliveries = startDeliveries(deps, config.webhookTimeoutSeconds);
-  entrance.handle = (request, response) => {
-    if (request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH) void gateway(request, response);
-    else void rest(request, response);
-  };
   return {
     deps,
-    address: `http://${config.host}:${port}`,
+    address: `http://${config.host}:${gate.port}`,
     baseUrl,
     newKey,
     keyShown: () => recordKeyShown(deps),
@@ -197,15 +188,17 @@ async function serve(config: Config, parts: Parts, { server, connections, port, 
     lost: parts.lost,
     async stop() {
       stopping.abort();
-      const ends = () => [connections.drain(DRAIN_MS), sockets.drain(DRAIN_MS), deliveries.stop()];
       const steps = [
-        { what: 'requests and webhook deliveries in flight', run: () => Promise.all(ends()) },
+        {
+          what: 'requests and webhook deliveries in flight',
+          run: () => Promise.all([gate.drain(DRAIN_MS), deliveries.stop()]),
+        },
         // Among them the heartbeat, so that no other node takes over what was in flight.
         { what: 'scheduled work', run: () => Promise.all(workers.map((worker) => worker.stop())) },
         { what: 'the last records', run: () => recordEnd(deps) },
         { what: 'the store', run: () => deps.store.close() },
       ];
-      await stopInTime(steps, parts.stopMs);
+      await stopInTime(steps, parts.stopMs).finally(() => parts.gates.end());
     },
   };
 }
@@ -213,20 +206,4 @@ async function serve(config: Config, parts: Parts, { server, connections, port, 
 async function recordEnd(deps: Deps): Promise<void> {
   await storeKeyUse(deps);
   await deps.store.write('nodes', () => deleteNode(deps.nodeId));
-}
-
-/** Answers until the node is ready. */
-function notYet(_request: IncomingMessage, response: ServerResponse): void {
-  const error = { code: 'UNAVAILABLE', message: 'The node is starting; try again in a second.' };
-  response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/json' }).end(JSON.stringify({ error }));
-}
-
-function listen(server: Server, config: Config): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.port, config.host, () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
 }

@@ -3,11 +3,11 @@ import type { Context } from 'koa';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, parseJson } from '../../protocol/wire/json.ts';
 import { isJson } from '../access/body.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Gate } from '../core/gate.ts';
 
 /** @throws Fault UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST, PAYLOAD_TOO_LARGE, UNAVAILABLE */
-export async function readJsonBody(deps: Deps, context: Context): Promise<Record<string, unknown>> {
-  return parseJsonBody(context, await deps.bodies.read(context.req, context.res));
+export async function readJsonBody(gate: Gate, context: Context): Promise<Record<string, unknown>> {
+  return parseJsonBody(context, await gate.bodies.read(context.req, context.res));
 }
 
 /** @param body the raw bytes; none stand for an empty object */

@@ -1,39 +1,20 @@
 /** The two cookies of a login: the attempt while the browser is at the provider, and the refresh token afterwards. */
 import type { Context } from 'koa';
-import { LoginAttempt } from '../access/loginProvider.ts';
-import type { Sealer } from '../crypto/seal.ts';
+import { ATTEMPT_SECONDS } from '../handlers/access/logInThere.ts';
 import { REFRESH_SECONDS } from '../handlers/access/startLogin.ts';
 
 const PATH = '/ap2/auth';
 const ATTEMPT = 'countersign_login';
 const REFRESH = 'countersign_refresh';
-const SEALED_FOR = 'login attempt';
-
-/** How long a person may take at the provider. */
-export const ATTEMPT_SECONDS = 600;
-
-interface SealedAttempt {
-  readonly attempt: LoginAttempt;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
-}
 
 /** Lax, because the provider sends the browser back from another site. */
-export function giveAttempt(context: Context, baseUrl: string, sealer: Sealer, sealed: SealedAttempt): void {
-  const value = sealer.seal(JSON.stringify(sealed), SEALED_FOR);
-  setCookie(context, baseUrl, ATTEMPT, value, 'lax', ATTEMPT_SECONDS);
+export function giveAttempt(context: Context, baseUrl: string, sealed: string): void {
+  setCookie(context, baseUrl, ATTEMPT, sealed, 'lax', ATTEMPT_SECONDS);
 }
 
-/** The attempt this browser began; undefined when it began none, or too long ago, or changed it. */
-export function readAttempt(context: Context, baseUrl: string, sealer: Sealer, now: number): SealedAttempt | undefined {
-  const value = context.cookies.get(nameAt(baseUrl, ATTEMPT));
-  if (value === undefined) return undefined;
-  try {
-    const { attempt, expiresAt } = JSON.parse(sealer.open(value, SEALED_FOR));
-    return expiresAt > now ? { attempt: LoginAttempt.parse(attempt), expiresAt } : undefined;
-  } catch {
-    return undefined;
-  }
+/** The attempt that this browser brought, still sealed. */
+export function readAttempt(context: Context, baseUrl: string): string | undefined {
+  return context.cookies.get(nameAt(baseUrl, ATTEMPT));
 }
 
 export function forgetAttempt(context: Context, baseUrl: string): void {

@@ -4,11 +4,10 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { isoTime } from '../../protocol/wire/time.ts';
-import { openLogin, refreshLogin, type Tokens } from '../handlers/access/startLogin.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import { markLoginAttemptUsed } from '../store/statements/people/logins.ts';
+import type { Gate } from '../core/gate.ts';
+import { CALLBACK_PATH } from '../handlers/access/logInThere.ts';
+import type { Tokens } from '../handlers/access/startLogin.ts';
 import {
-  ATTEMPT_SECONDS,
   forgetAttempt,
   forgetRefreshToken,
   giveAttempt,
@@ -19,8 +18,6 @@ import {
 import type { OpenRoute } from './openRoute.ts';
 import { ACCOUNT_PATH } from './pageRoutes.ts';
 
-export const CALLBACK_PATH = '/ap2/auth/callback';
-
 const Login = z.object({ accessToken: z.string(), expiresAt: z.string() });
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
 const tokens = {
@@ -29,7 +26,7 @@ const tokens = {
   example: { accessToken: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln', expiresAt: '2026-11-21T08:02:41.000Z' },
 };
 
-export function loginRoutes(deps: Deps): readonly OpenRoute[] {
+export function loginRoutes(gate: Gate): readonly OpenRoute[] {
   return [
     {
       method: 'GET',
@@ -38,7 +35,7 @@ export function loginRoutes(deps: Deps): readonly OpenRoute[] {
       summary: 'Sends the browser to the identity provider.',
       answers: { 302: { description: 'A redirect to the provider; a cookie ties the login to this browser.' } },
       errors: [429, 500, 503],
-      answer: (context) => beginLogin(deps, context),
+      answer: (context) => beginLogin(gate, context),
     },
     {
       method: 'GET',
@@ -52,7 +49,7 @@ export function loginRoutes(deps: Deps): readonly OpenRoute[] {
         303: { description: 'A redirect to the page of the login, for a browser that asked for a page.' },
       },
       errors: [401, 403, 429, 500, 503],
-      answer: (context) => completeLogin(deps, context),
+      answer: (context) => completeLogin(gate, context),
     },
     {
       method: 'POST',
@@ -63,7 +60,7 @@ export function loginRoutes(deps: Deps): readonly OpenRoute[] {
       takesRefreshCookie: true,
       answers: { 200: tokens },
       errors: [401, 429, 500, 503],
-      answer: (context) => refresh(deps, context),
+      answer: (context) => refresh(gate, context),
     },
     {
       method: 'GET',
@@ -71,54 +68,45 @@ export function loginRoutes(deps: Deps): readonly OpenRoute[] {
       name: 'keySet',
       summary: 'Shows the public key that access tokens verify with (RFC 7517).',
       answers: {
-        200: { description: 'The key set.', schema: KeySet, example: { keys: [deps.accessTokens.keySet.keys[0]] } },
+        200: { description: 'The key set.', schema: KeySet, example: { keys: [gate.settings.keySet.keys[0]] } },
       },
       answer(context) {
-        context.body = deps.accessTokens.keySet;
+        context.body = gate.settings.keySet;
       },
     },
   ];
 }
 
-async function beginLogin(deps: Deps, context: Context): Promise<void> {
+async function beginLogin(gate: Gate, context: Context): Promise<void> {
   context.set('Cache-Control', 'no-store');
-  const { url, attempt } = await providerOf(deps).begin();
-  const sealed = { attempt, expiresAt: deps.clock() + ATTEMPT_SECONDS * 1000 };
-  giveAttempt(context, deps.settings.baseUrl, deps.sealer, sealed);
-  context.redirect(url.href);
+  const { url, attempt } = await gate.core.call('beginLogin');
+  giveAttempt(context, gate.settings.baseUrl, attempt);
+  context.redirect(url);
 }
 
-async function completeLogin(deps: Deps, context: Context): Promise<void> {
+async function completeLogin(gate: Gate, context: Context): Promise<void> {
   context.set('Cache-Control', 'no-store');
-  const provider = providerOf(deps);
-  const begun = readAttempt(context, deps.settings.baseUrl, deps.sealer, deps.clock());
+  const attempt = readAttempt(context, gate.settings.baseUrl);
   // Before any check, so that an attempt can be completed only once.
-  forgetAttempt(context, deps.settings.baseUrl);
-  if (begun === undefined) {
-    throw new Fault('UNAUTHORIZED', 'This browser began no login, or too long ago; start at /ap2/auth/login.');
-  }
-  const { attempt, expiresAt } = begun;
-  if (!(await deps.store.write('logins', () => markLoginAttemptUsed(attempt.state, expiresAt)))) {
-    throw new Fault('UNAUTHORIZED', 'This login was completed before; start again at /ap2/auth/login.');
-  }
-  const person = await provider.finish(context.search, attempt);
-  giveTokens(deps, context, await openLogin(deps, person), context.accepts('json', 'html') === 'html');
+  forgetAttempt(context, gate.settings.baseUrl);
+  const tokens = await gate.core.call('completeLogin', context.search, attempt);
+  giveTokens(gate, context, tokens, context.accepts('json', 'html') === 'html');
 }
 
-async function refresh(deps: Deps, context: Context): Promise<void> {
+async function refresh(gate: Gate, context: Context): Promise<void> {
   context.set('Cache-Control', 'no-store');
-  const token = readRefreshToken(context, deps.settings.baseUrl);
+  const token = readRefreshToken(context, gate.settings.baseUrl);
   if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to extend; start at /ap2/auth/login.');
   try {
-    giveTokens(deps, context, await refreshLogin(deps, token), false);
+    giveTokens(gate, context, await gate.core.call('refreshLogin', token), false);
   } catch (error) {
-    if (error instanceof Fault && error.mapping.http === 401) forgetRefreshToken(context, deps.settings.baseUrl);
+    if (error instanceof Fault && error.mapping.http === 401) forgetRefreshToken(context, gate.settings.baseUrl);
     throw error;
   }
 }
 
-function giveTokens(deps: Deps, context: Context, tokens: Tokens, toPage: boolean): void {
-  const { baseUrl } = deps.settings;
+function giveTokens(gate: Gate, context: Context, tokens: Tokens, toPage: boolean): void {
+  const { baseUrl } = gate.settings;
   giveRefreshToken(context, baseUrl, tokens.refreshToken);
   if (toPage) {
     // The page asks for its access token itself, so that no URL carries one.
@@ -127,13 +115,4 @@ function giveTokens(deps: Deps, context: Context, tokens: Tokens, toPage: boolea
     return;
   }
   context.body = { accessToken: tokens.accessToken, expiresAt: isoTime(tokens.expiresAt) };
-}
-
-function providerOf(deps: Deps) {
-  if (deps.login !== undefined) return deps.login;
-  const remedy = 'set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and register this callback at the provider';
-  throw new Fault(
-    'UNAVAILABLE',
-    `No identity provider is configured: ${remedy}: ${deps.settings.baseUrl}${CALLBACK_PATH}. API keys work without one.`,
-  );
 }

@@ -1,17 +1,15 @@
 /** GET /metrics: for a scraper on this machine, or for whoever shows an admin credential. */
 import type { Context } from 'koa';
-import { requirePermission } from '../access/caller.ts';
 import { isLoopbackAddress, isLoopbackHost } from '../access/loopback.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import { authenticate } from './authenticate.ts';
+import type { Gate } from '../core/gate.ts';
+import { readCredential, shownCredential } from './readCredential.ts';
 
-export function exposeMetrics(deps: Deps): (context: Context) => Promise<void> {
+export function exposeMetrics(gate: Gate): (context: Context) => Promise<void> {
   return async (context) => {
-    if (!isLocal(context)) {
-      const caller = await authenticate(deps, context, Buffer.alloc(0));
-      requirePermission(caller, 'admin');
-    }
-    const { text, contentType } = await deps.metrics.expose();
+    const credential = isLocal(context)
+      ? undefined
+      : readCredential(gate, context, shownCredential(context), Buffer.alloc(0));
+    const { text, contentType } = await gate.core.call('exposeMetrics', credential);
     context.type = contentType;
     context.body = text;
   };

@@ -1,18 +1,19 @@
 /** Every route without a use case behind it. */
-import type { Deps } from '../handlers/core/deps.ts';
+import type { AgentCard } from '../../protocol/wire/agentCard.ts';
+import type { Gate } from '../core/gate.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { pageFiles } from './pageFiles.ts';
 import { personRoutes } from './pageRoutes.ts';
-import { type PublicFacts, publicRoutes } from './publicRoutes.ts';
+import { publicRoutes } from './publicRoutes.ts';
 import { railEventRoutes } from './railEventRoutes.ts';
 
-export function openRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute[] {
+export function openRoutes(gate: Gate, card: AgentCard): readonly OpenRoute[] {
   return [
-    ...publicRoutes(deps, facts),
-    ...loginRoutes(deps),
-    ...personRoutes(deps),
-    ...railEventRoutes(deps, 'CARD_RAIL'),
+    ...publicRoutes(gate, card),
+    ...loginRoutes(gate),
+    ...personRoutes(gate),
+    ...railEventRoutes(gate, 'CARD_RAIL'),
     ...pageFiles(),
   ];
 }

@@ -12,10 +12,8 @@ import {
   RegistrationOptions,
 } from '../../protocol/passkey.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { beginDecision, completeDecision, denyByLink, followApproval } from '../handlers/approvals/decideApproval.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Gate } from '../core/gate.ts';
 import { membersOf, parseInput } from '../handlers/core/parseInput.ts';
-import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/passkeys/createEnrollment.ts';
 import { readJsonBody } from './jsonBody.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { readPageFile } from './pageFiles.ts';
@@ -39,16 +37,16 @@ const BeginDecision = z.object({ decision: Decision.describe('What the touch is 
 const BeginEnrollment = z.object({ deviceName: DeviceName });
 const CompleteEnrollment = z.object({ credential: RegistrationCredential });
 
-export function personRoutes(deps: Deps): readonly OpenRoute[] {
-  return [...approvalRoutes(deps), ...enrollmentRoutes(deps)];
+export function personRoutes(gate: Gate): readonly OpenRoute[] {
+  return [...approvalRoutes(gate), ...enrollmentRoutes(gate)];
 }
 
-function approvalRoutes(deps: Deps): readonly OpenRoute[] {
+function approvalRoutes(gate: Gate): readonly OpenRoute[] {
   const id = (context: Context) => param(context, 'id');
   return [
-    page(deps, ACCOUNT_PATH, 'accountPage', ACCOUNT_PAGE, async () => {}),
-    page(deps, '/approve/:id', 'approvalPage', APPROVAL_PAGE, (context) =>
-      followApproval(deps, id(context), { wait: 0 }),
+    page(gate, ACCOUNT_PATH, 'accountPage', ACCOUNT_PAGE, async () => {}),
+    page(gate, '/approve/:id', 'approvalPage', APPROVAL_PAGE, (context) =>
+      gate.core.call('followApproval', id(context), { wait: 0 }),
     ),
     {
       ...data('GET', '/approve/:id/purchase', ApprovalView),
@@ -59,7 +57,7 @@ function approvalRoutes(deps: Deps): readonly OpenRoute[] {
       errors: [400, 404, 429, 500, 503],
       async answer(context) {
         const input = parseInput(FollowApproval, readQuery(context, membersOf(FollowApproval)));
-        answer(context, await followApproval(deps, id(context), input));
+        answer(context, await gate.core.call('followApproval', id(context), input));
       },
     },
     {
@@ -67,8 +65,8 @@ function approvalRoutes(deps: Deps): readonly OpenRoute[] {
       name: 'beginDecision',
       summary: 'Begins the assertion that approves or denies: options for the browser.',
       async answer(context) {
-        const { decision } = parseInput(BeginDecision, await readJsonBody(deps, context));
-        answer(context, await beginDecision(deps, id(context), decision));
+        const { decision } = parseInput(BeginDecision, await readJsonBody(gate, context));
+        answer(context, await gate.core.call('beginDecision', id(context), decision));
       },
     },
     {
@@ -76,8 +74,8 @@ function approvalRoutes(deps: Deps): readonly OpenRoute[] {
       name: 'completeDecision',
       summary: 'Approves or denies by an assertion of a passkey that is enrolled for the principal, or for the agent.',
       async answer(context) {
-        const input = parseInput(CompletePresence, await readJsonBody(deps, context));
-        answer(context, await completeDecision(deps, id(context), input));
+        const input = parseInput(CompletePresence, await readJsonBody(gate, context));
+        answer(context, await gate.core.call('completeDecision', id(context), input));
       },
     },
     {
@@ -86,30 +84,32 @@ function approvalRoutes(deps: Deps): readonly OpenRoute[] {
       summary: 'Denies without a passkey, where the policy lets whoever has the link do so (context.deny_by_link).',
       errors: [400, 403, 404, 409, 413, 415, 429, 500, 503],
       async answer(context) {
-        parseInput(DenyByLink, await readJsonBody(deps, context));
-        answer(context, await denyByLink(deps, id(context)));
+        parseInput(DenyByLink, await readJsonBody(gate, context));
+        answer(context, await gate.core.call('denyByLink', id(context)));
       },
     },
   ];
 }
 
-function enrollmentRoutes(deps: Deps): readonly OpenRoute[] {
+function enrollmentRoutes(gate: Gate): readonly OpenRoute[] {
   const token = (context: Context) => param(context, 'token');
   return [
-    page(deps, '/enroll/:token', 'enrollmentPage', ENROLLMENT_PAGE, (context) => viewEnrollment(deps, token(context))),
+    page(gate, '/enroll/:token', 'enrollmentPage', ENROLLMENT_PAGE, (context) =>
+      gate.core.call('viewEnrollment', token(context)),
+    ),
     {
       ...data('GET', '/enroll/:token/link', EnrollmentView),
       name: 'viewEnrollment',
       summary: 'What an enrollment link is for.',
-      answer: async (context) => answer(context, await viewEnrollment(deps, token(context))),
+      answer: async (context) => answer(context, await gate.core.call('viewEnrollment', token(context))),
     },
     {
       ...data('POST', '/enroll/:token/begin', RegistrationOptions, BeginEnrollment),
       name: 'beginEnrollment',
       summary: 'Begins to enroll a passkey by a link: options for the browser.',
       async answer(context) {
-        const { deviceName } = parseInput(BeginEnrollment, await readJsonBody(deps, context));
-        answer(context, await beginEnrollment(deps, token(context), deviceName));
+        const { deviceName } = parseInput(BeginEnrollment, await readJsonBody(gate, context));
+        answer(context, await gate.core.call('beginEnrollment', token(context), deviceName));
       },
     },
     {
@@ -117,8 +117,8 @@ function enrollmentRoutes(deps: Deps): readonly OpenRoute[] {
       name: 'completeEnrollment',
       summary: 'Enrolls the passkey that the browser made; the link is used up by it.',
       async answer(context) {
-        const { credential } = parseInput(CompleteEnrollment, await readJsonBody(deps, context));
-        answer(context, await completeEnrollment(deps, token(context), credential));
+        const { credential } = parseInput(CompleteEnrollment, await readJsonBody(gate, context));
+        answer(context, await gate.core.call('completeEnrollment', token(context), credential));
       },
     },
   ];
@@ -140,13 +140,13 @@ const PAGE_POLICY = [
 
 /** @param exists throws NOT_FOUND when there is nothing behind the link; the page then says so */
 function page(
-  deps: Deps,
+  gate: Gate,
   path: string,
   name: string,
   shown: Page,
   exists: (context: Context) => Promise<unknown>,
 ): OpenRoute {
-  const html = inEnvironment(framed(shown, path), deps);
+  const html = inEnvironment(framed(shown, path), gate);
   return {
     method: 'GET',
     path,
@@ -185,7 +185,7 @@ function framed({ name, title, use }: Page, path: string): string {
 }
 
 /** A page with what it says of its node: where it is at home, and whether money moves. */
-function inEnvironment(html: string, { settings: { baseUrl, environment } }: Deps): string {
+function inEnvironment(html: string, { settings: { baseUrl, environment } }: Gate): string {
   const sandbox =
     environment === 'sandbox'
       ? '<strong class="sandbox">Sandbox<span class="unseen">: no money moves</span></strong>'

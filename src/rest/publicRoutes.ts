@@ -1,17 +1,11 @@
 /** Public routes: the agent card, liveness, readiness and metrics. */
 import { z } from 'zod';
 import { AgentCard } from '../../protocol/wire/agentCard.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import { findSetting } from '../store/statements/node/settings.ts';
+import type { Gives } from '../core/core.ts';
+import type { Gate } from '../core/gate.ts';
 import { exposeMetrics } from './metricsRoute.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { tagged } from './securityHeaders.ts';
-
-export interface PublicFacts {
-  readonly card: AgentCard;
-  /** False from the moment the node was asked to stop. */
-  isServing(): boolean;
-}
 
 /** A moment for the examples of the documents. */
 const AT = '2026-07-01T09:00:00.000Z';
@@ -25,9 +19,8 @@ const Health = z.object({
 const REFUSED =
   'The evidence does not extend the checkpoint that this node signed last, so no checkpoint is signed; see countersign doctor.';
 
-export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute[] {
-  const card = JSON.stringify(facts.card);
-  const now = () => new Date(deps.clock()).toISOString();
+export function publicRoutes(gate: Gate, card: AgentCard): readonly OpenRoute[] {
+  const text = JSON.stringify(card);
   return [
     {
       method: 'GET',
@@ -35,11 +28,11 @@ export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute
       name: 'agentCard',
       summary: 'Shows the agent card: who this node is and where its gateway is.',
       answers: {
-        200: { description: 'The card.', schema: AgentCard, example: facts.card },
+        200: { description: 'The card.', schema: AgentCard, example: card },
         304: { description: 'Unchanged since the entity tag that was sent.' },
       },
       answer(context) {
-        if (!tagged(context, card)) context.body = facts.card;
+        if (!tagged(context, text)) context.body = card;
       },
     },
     {
@@ -50,8 +43,8 @@ export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute
       answers: {
         200: { description: 'The process is alive.', schema: Health, example: { status: 'ok', timestamp: AT } },
       },
-      answer(context) {
-        context.body = { status: 'ok', timestamp: now() };
+      async answer(context) {
+        context.body = { status: 'ok', timestamp: await gate.core.call('tellTime') };
       },
     },
     {
@@ -68,16 +61,18 @@ export function publicRoutes(deps: Deps, facts: PublicFacts): readonly OpenRoute
         },
       },
       async answer(context) {
-        const ready = facts.isServing() && (await canRead(deps));
+        const health = await gate.core.call('examineHealth');
+        const ready = gate.isServing() && health.canRead;
         context.status = ready ? 200 : 503;
-        context.body = { status: ready ? 'ready' : 'unavailable', timestamp: now(), ...warningsOf(deps) };
+        const { timestamp } = health;
+        context.body = { status: ready ? 'ready' : 'unavailable', timestamp, ...warningsOf(health) };
       },
     },
-    metricsRoute(deps),
+    metricsRoute(gate),
   ];
 }
 
-function metricsRoute(deps: Deps): OpenRoute {
+function metricsRoute(gate: Gate): OpenRoute {
   return {
     method: 'GET',
     path: '/metrics',
@@ -87,26 +82,16 @@ function metricsRoute(deps: Deps): OpenRoute {
     vouched: true,
     answers: { 200: { description: 'The metrics.', media: 'text/plain' } },
     errors: [401, 403, 429, 500],
-    answer: exposeMetrics(deps),
+    answer: exposeMetrics(gate),
   };
 }
 
-function warningsOf(deps: Deps): { readonly warnings?: readonly string[] } {
-  const { damage } = deps.storeFile;
+function warningsOf({ damage, checkpointsRefused }: Gives<'examineHealth'>): { readonly warnings?: readonly string[] } {
   const warnings = [
-    ...(deps.checkpoints.faults.size === 0 ? [] : [REFUSED]),
+    ...(checkpointsRefused ? [REFUSED] : []),
     ...(damage === undefined
       ? []
       : [`The database is damaged: ${damage} Stop the node, and restore the newest backup.`]),
   ];
   return warnings.length === 0 ? {} : { warnings };
-}
-
-async function canRead(deps: Deps): Promise<boolean> {
-  try {
-    await deps.store.read(() => findSetting('issuer_did'));
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,16 +1,14 @@
 /** The route of Stripe's notifications: they carry no credential of this node; Stripe's signature over the raw body vouches for them. */
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { Fault } from '../../protocol/wire/fault.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import { handleRailEvent } from '../handlers/payments/handleRailEvent.ts';
+import type { Gate } from '../core/gate.ts';
 import { StripeNotification } from '../rails/stripe/settings.ts';
 import type { OpenRoute } from './openRoute.ts';
 
 const Received = z.object({ received: z.literal(true) });
 
 /** @param railId the rail that Stripe stands behind */
-export function railEventRoutes(deps: Deps, railId: string): readonly OpenRoute[] {
+export function railEventRoutes(gate: Gate, railId: string): readonly OpenRoute[] {
   return [
     {
       method: 'POST',
@@ -25,15 +23,9 @@ export function railEventRoutes(deps: Deps, railId: string): readonly OpenRoute[
       errors: [400, 413, 429, 500, 503],
       vouched: true,
       async answer(context: Context) {
-        if (deps.stripeEvents === undefined) {
-          const remedy = 'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET';
-          throw new Fault('UNAVAILABLE', `Stripe is not configured on this node; ${remedy}.`);
-        }
-        const body = await deps.bodies.read(context.req, context.res);
+        const body = await gate.bodies.read(context.req, context.res);
         const signature = context.headers['stripe-signature']?.toString();
-        const event = deps.stripeEvents.read(body, signature, deps.clock());
-        context.state.verdict = deps.limits.peek('rail stripe', 'enterprise', deps.clock());
-        await handleRailEvent(deps, railId, event);
+        context.state.verdict = await gate.core.call('receiveRailEvent', railId, body, signature);
         context.body = { received: true };
       },
     },

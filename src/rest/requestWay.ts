@@ -1,27 +1,26 @@
-/** The steps of a request to a use case, from its route to its answer. */
+/** The steps of a request to a use case through the gate, from its route to its answer. */
 import type { Context } from 'koa';
 import { canonical, hashText } from '../../protocol/credential/canonical.ts';
 import { IdempotencyKey } from '../../protocol/intent.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { type Caller, requireOpen, requirePermission } from '../access/caller.ts';
-import type { Deps } from '../handlers/core/deps.ts';
-import type { RequestKey } from '../handlers/core/idempotency.ts';
+import type { Gate } from '../core/gate.ts';
+import { demandAnswer, parsedBy } from '../core/parsed.ts';
+import type { RestRequest } from '../core/takeRequest.ts';
 import { membersOf, parseInput } from '../handlers/core/parseInput.ts';
-import { perform } from '../handlers/core/perform.ts';
 import { steps } from '../handlers/core/steps.ts';
 import { table } from '../handlers/core/table.ts';
 import type { UseCase } from '../handlers/core/useCase.ts';
-import { authenticate } from './authenticate.ts';
 import { parseJsonBody } from './jsonBody.ts';
 import { forgetRefreshToken } from './loginCookies.ts';
-import { chargeAddress, chargeCaller, refuseSpentAddress } from './rateLimits.ts';
+import { addressOf, chargeAddress, settle } from './rateLimits.ts';
+import { readCredential, shownCredential } from './readCredential.ts';
 import { readQuery } from './readQuery.ts';
 import { respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { tagged } from './securityHeaders.ts';
 
 interface Arrival {
-  readonly deps: Deps;
+  readonly gate: Gate;
   readonly context: Context;
   readonly route: Route;
 }
@@ -30,49 +29,48 @@ type Members = Readonly<Record<string, unknown>>;
 
 const NOTHING = Buffer.alloc(0);
 
-/** Authentication and the rate limit come first, then the permission, then the input. */
+/** What is wrong with an input is told to none but who may call, once the core knows them. */
 export const requestWay = steps<Arrival, void>()
-  .find('find the use case', ({ deps, route }) => {
+  .find('find the use case', ({ gate, route }) => {
     const useCase = table[route.useCase] as UseCase;
-    if (useCase.sandboxOnly === true && deps.demo === undefined) {
+    if (useCase.sandboxOnly === true && gate.settings.environment !== 'sandbox') {
       throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
     }
     return { useCase };
   })
-  .check('refuse an address that has used up its calls and shows no credential', ({ deps, context }) =>
-    refuseSpentAddress(deps, context),
-  )
-  .find('read the body', async ({ deps, context, route }) => ({
-    body: route.method === 'GET' ? NOTHING : await deps.bodies.read(context.req, context.res),
+  // Of a request that shows none, nothing is read.
+  .find('find its credential', ({ context }) => ({ shown: shownCredential(context) }))
+  .find('read the body', async ({ gate, context, route }) => ({
+    body: route.method === 'GET' ? NOTHING : await gate.bodies.read(context.req, context.res),
   }))
-  .find('prove the caller', async ({ deps, context, body }) => ({ caller: await authenticate(deps, context, body) }))
-  .check('charge the caller', ({ deps, context, caller }) => chargeCaller(deps, context, caller))
-  .check('require the permission', ({ caller, useCase }) => {
-    requirePermission(caller, useCase.permission);
-    requireOpen(caller, useCase);
-  })
-  .find('parse the input', ({ context, route, body, useCase }) => {
-    const query = readQuery(context, QUERIED.has(route.method) ? membersOf(useCase.input) : undefined);
-    const given: Members = { ...parseJsonBody(context, body), ...query, ...context.params };
-    return { given, input: parseInput(useCase.input, given) };
-  })
-  .find('find its idempotency key', ({ deps, context, route, caller, useCase, given }) => ({
-    idempotency: useCase.idempotent === true ? keyOf(deps, { context, route, caller, useCase, given }) : undefined,
+  .find('prove the credential', ({ gate, context, shown, body }) => ({
+    credential: readCredential(gate, context, shown, body),
   }))
-  .finish('run the use case', async ({ deps, context, route, caller, idempotency, input }) => {
-    const call = { caller, reply: { kind: 'json' }, idempotency } as const;
-    const { text } = await perform(deps, route.useCase, call, input);
-    if (route.endsLogin === true) forgetRefreshToken(context, deps.settings.baseUrl);
+  .find('parse the input', ({ gate, context, route, body, useCase }) => {
+    let repeatable: RestRequest['repeatable'];
+    const parsed = parsedBy(() => {
+      const query = readQuery(context, QUERIED.has(route.method) ? membersOf(useCase.input) : undefined);
+      const given: Members = { ...parseJsonBody(context, body), ...query, ...context.params };
+      const input = parseInput(useCase.input, given);
+      if (useCase.idempotent === true) repeatable = repeatableOf(gate, context, route, given);
+      return input;
+    });
+    return { parsed, repeatable };
+  })
+  .finish('ask the core', async ({ gate, context, route, credential, parsed, repeatable }) => {
+    const asked = { name: route.useCase, address: addressOf(gate, context), credential, repeatable, ...parsed.given };
+    const text = demandAnswer(parsed, settle(context, await gate.core.call('takeRequest', asked)));
+    if (route.endsLogin === true) forgetRefreshToken(context, gate.settings.baseUrl);
     if (route.tagged === true && tagged(context, String(text))) return;
     respond(context, route.status, text);
   });
 
-/** Serves one request. @throws Fault, after its address was charged where the caller is not known */
+/** Serves one request. @throws Fault, after its address was charged where the core has charged nobody */
 export async function serveRoute(arrival: Arrival): Promise<void> {
   try {
     await requestWay.run(arrival);
   } catch (error) {
-    if (arrival.context.state.caller === undefined) chargeAddress(arrival.deps, arrival.context);
+    if (arrival.context.state.verdict === undefined) await chargeAddress(arrival.gate, arrival.context);
     throw error;
   }
 }
@@ -81,24 +79,10 @@ export async function serveRoute(arrival: Arrival): Promise<void> {
 const QUERIED: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
 /** @throws Fault BAD_REQUEST for a key of a wrong form, or two that differ */
-function keyOf(
-  deps: Deps,
-  asked: { context: Context; route: Route; caller: Caller; useCase: UseCase; given: Members },
-): RequestKey | undefined {
-  const { context, route, caller, useCase, given } = asked;
+function repeatableOf(gate: Gate, context: Context, route: Route, given: Members): RestRequest['repeatable'] {
   const key = chosenKey(context.headers['idempotency-key']?.toString(), given);
   if (key === undefined) return undefined;
-  return {
-    tenantId: caller.tenantId,
-    scope: `rest ${caller.id} ${route.method} ${route.path}`,
-    key,
-    hash: hashText(deps.suite, canonical(given)),
-    reused: {
-      code: 'CONFLICT',
-      message: 'This idempotency key was used for another request; use a new key for a new request.',
-    },
-    secret: useCase.secretAnswer === true,
-  };
+  return { key, hash: hashText(gate.suite, canonical(given)), route: `${route.method} ${route.path}` };
 }
 
 function chosenKey(header: string | undefined, given: Members): string | undefined {

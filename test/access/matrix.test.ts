@@ -6,7 +6,8 @@ import type { Example } from '../../src/documents/examples/example.ts';
 import { examples } from '../../src/documents/examples/examples.ts';
 import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
 import type { UseCase } from '../../src/handlers/core/useCase.ts';
-import { nodeRoutes } from '../../src/node/nodeRoutes.ts';
+import { readConfig } from '../../src/node/config.ts';
+import { describeRoutes } from '../../src/node/describeNode.ts';
 import { type Route, routes } from '../../src/rest/routes.ts';
 import { contractAt } from '../support/contract.ts';
 import { type Credential, everyCredential } from '../support/credentials.ts';
@@ -125,7 +126,7 @@ for (const engine of everyEngine()) {
 
     if (engine.name !== 'sqlite') return;
     test('a route that needs no credential answers each of them alike', async (context) => {
-      const open = nodeRoutes(world.node.deps, () => true);
+      const open = describeRoutes(readConfig({}));
       wrong.clear();
       let cells = 0;
       await inParallel(open, async ({ method, path }) => {

@@ -37,11 +37,11 @@ describe('monitoring', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'countersign-metrics-'));
     node = await startNode(readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' }));
     // One of each, so that every series shows its labels.
-    node.deps.metrics.request('rest', '/ap2/intents', '200', 0.01);
+    await fetch(`${node.address}/healthz`);
     node.deps.metrics.decision('issueIntent', ['AMOUNT_OVER_CAP']);
     node.deps.metrics.rail('CARD_RAIL', 'authorize', 'unknown');
     node.deps.metrics.delivery('delivered');
-    exposed = (await node.deps.metrics.expose()).text;
+    exposed = await (await fetch(`${node.address}/metrics`)).text();
   });
   after(async () => {
     await node.stop();

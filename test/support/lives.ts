@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/node/config.ts';
 import { type Node, startNode } from '../../src/node/startNode.ts';
 import type { Engine } from './engines.ts';
-import { ADMIN_KEY } from './world.ts';
+import { ADMIN_KEY, gatesFor } from './world.ts';
 
 export interface Lives {
   /** Its data folder. */
@@ -42,6 +42,7 @@ export async function makeLives(
     BOOTSTRAP_API_KEY: ADMIN_KEY,
     SANDBOX_BURST: '100000',
     ...(database.url === undefined ? {} : { DATABASE_URL: database.url }),
+    GATES: gatesFor(engine),
     ...extra,
   };
   await prepare(folder);

@@ -1,7 +1,7 @@
 /** `countersign serve`: starts the node, says where it is and what comes next, and stops in order. */
 
 import type { Config } from '../../node/config.ts';
-import { type Node, startNode } from '../../node/startNode.ts';
+import { type Loss, type Node, startNode } from '../../node/startNode.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
@@ -46,10 +46,13 @@ async function start(config: Config): Promise<void> {
  * Nothing is finished or closed: SQLite would merge a log that memory may not hold any more. Answers that are ready leave
  * first, so that callers learn that the outcome is unknown.
  */
-function endAtOnce(cause: Error): void {
+function endAtOnce({ what, cause }: Loss): void {
   console.error(
-    `The disk did not take what was written (${cause.message}). The node ends, since only a new start can tell what is on the ` +
-      'disk: examine the disk, start the node, and run countersign doctor.',
+    what === 'store'
+      ? `The disk did not take what was written (${cause.message}). The node ends, since only a new start can tell what is ` +
+          'on the disk: examine the disk, start the node, and run countersign doctor.'
+      : `What takes its requests ended (${cause.message}), so the node ends: start it again; nothing that it ` +
+          'acknowledged is lost.',
   );
   setImmediate(() => process.exit(1));
 }

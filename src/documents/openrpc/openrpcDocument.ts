@@ -2,7 +2,7 @@
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { FAULTS, type FaultCode } from '../../../protocol/wire/fault.ts';
 import { type MandateType, Message, RESULT_OF } from '../../../protocol/wire/message.ts';
-import { USE_CASE_OF } from '../../gateway/messageWay.ts';
+import { USE_CASE_OF } from '../../core/takeMessage.ts';
 import { table } from '../../handlers/core/table.ts';
 import type { UseCase } from '../../handlers/core/useCase.ts';
 import { describeSchemas, type JsonSchema } from '../schemas/jsonSchema.ts';

@@ -2,8 +2,6 @@
 import type { Signer, Suite } from '../../../protocol/credential/ed25519.ts';
 import type { IssuerRotation } from '../../../protocol/evidence/rotation.ts';
 import type { AccessTokens } from '../../access/accessToken.ts';
-import type { Bodies } from '../../access/body.ts';
-import type { TrustedProxies } from '../../access/clientAddress.ts';
 import type { KeyUse } from '../../access/keyUse.ts';
 import type { LoginProvider } from '../../access/loginProvider.ts';
 import type { RateLimiter } from '../../access/rateLimit.ts';
@@ -48,8 +46,6 @@ export interface Deps {
   readonly checkpoints: CheckpointKeeper;
   /** What is known of the database's file: SQLite's first finding where it is damaged. */
   readonly storeFile: { damage: string | undefined };
-  /** Reads the bodies of requests. */
-  readonly bodies: Bodies;
   /** Aborted when the node is asked to stop, which ends long polls. */
   readonly stopping: AbortSignal;
   /** Names this process among the nodes of one deployment. */
@@ -129,14 +125,10 @@ interface Settings {
   readonly webhookRetrySeconds: readonly number[];
   /** Whether webhooks may go to private addresses, and over http. */
   readonly webhookAllowPrivate: boolean;
-  /** Origins whose pages may call the API from a browser. */
-  readonly corsOrigins: readonly string[];
   /** Who may enter a production node by the identity provider, in lower case. */
   readonly people: {
     readonly ownerEmail: string | undefined;
     readonly allowedEmails: readonly string[];
     readonly allowedDomains: readonly string[];
   };
-  /** Proxies whose X-Forwarded-For is believed. */
-  readonly trustedProxies: TrustedProxies;
 }

@@ -1,7 +1,5 @@
 /** What a node counts. No label carries a DID or an id. */
 export interface Metrics {
-  /** One answered request. @param route as the table writes it @param seconds from first byte to answer */
-  request(gate: 'rest' | 'a2a', route: string, status: string, seconds: number): void;
   /** One judgement of a purchase: allowed, or refused for these reasons. */
   decision(useCase: string, reasonCodes: readonly string[] | undefined): void;
   /** One answer of a rail, or none. */

@@ -1,6 +1,9 @@
 /** The way of a request as a list of steps, and the ways of the two gates as they are. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { messageSteps } from '../../../src/core/takeMessage.ts';
+import { requestSteps } from '../../../src/core/takeRequest.ts';
+import { sessionSteps } from '../../../src/core/takeSession.ts';
 import { methods } from '../../../src/gateway/methods.ts';
 import { ended, steps } from '../../../src/handlers/core/steps.ts';
 import { requestWay } from '../../../src/rest/requestWay.ts';
@@ -45,37 +48,47 @@ test('a message is proven, known and told from a replay before its agent is char
   assert.deepEqual(methods['a2a/message']?.names, [
     'parse the message',
     'prove the sender',
+    'parse the body',
+    'ask the core',
+  ]);
+  assert.deepEqual(messageSteps.names, [
+    'refuse an old proof',
     'know the agent and recall its answer to a replay',
     'refuse what is stale',
     'charge the agent',
-    'parse the body',
+    'end where the body is wrong',
     'run the use case',
   ]);
 });
 
 test('a session method uses its proof up before its agent is charged', () => {
   for (const name of ['a2a/session.create', 'a2a/session.get']) {
-    assert.deepEqual(methods[name]?.names, [
-      'prove the caller',
-      'know the agent',
-      'use the proof up',
-      'charge the agent',
-      'parse the parameters',
-      'run the use case',
-    ]);
+    assert.deepEqual(methods[name]?.names, ['prove the caller', 'parse the parameters', 'ask the core']);
   }
+  assert.deepEqual(sessionSteps.names, [
+    'refuse an old proof',
+    'know the agent',
+    'use the proof up',
+    'charge the agent',
+    'end where the parameters are wrong',
+    'run the use case',
+  ]);
 });
 
-test('a REST request is proven before its caller is charged, and judged before it is parsed', () => {
+test('a REST request is proven before its caller is charged, and judged before it is told what is wrong with its input', () => {
   assert.deepEqual(requestWay.names, [
     'find the use case',
-    'refuse an address that has used up its calls and shows no credential',
+    'find its credential',
     'read the body',
-    'prove the caller',
+    'prove the credential',
+    'parse the input',
+    'ask the core',
+  ]);
+  assert.deepEqual(requestSteps.names, [
+    'know the caller',
     'charge the caller',
     'require the permission',
-    'parse the input',
-    'find its idempotency key',
+    'end where the input is wrong',
     'run the use case',
   ]);
 });

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { peerSubject, type TrustedProxies } from '../access/clientAddress.ts';
+import { peerSubject, type TrustedProxies } from '../../access/clientAddress.ts';
 
-export interface Connections {
+interface Connections {
   /** Is given each request before anything answers it. */
   begin(request: IncomingMessage, response: ServerResponse): void;
   /** Takes no more connections and lets requests in flight end. What is left at the limit is cut off. */

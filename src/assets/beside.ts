@@ -1,0 +1,39 @@
+/**
+ * Starts this program once more beside itself, in a thread or in a process: from its sources, from its bundle, or from the
+ * single binary. There src/main.ts sees that it is not the first (isFirst.ts).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { getAsset } from 'node:sea';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { isBinary } from './assets.ts';
+import { BESIDE } from './isFirst.ts';
+
+/** The file of the program in a bundle, which the bundle itself says; there is none in the sources. */
+declare const bundledProgram: string | undefined;
+
+export function startThread(): Worker {
+  const env = environment();
+  if (isBinary) return new Worker(getAsset('entry.cjs', 'utf8'), { eval: true, env });
+  const { file, execArgv } = program();
+  return new Worker(new URL(file), { execArgv, env });
+}
+
+/** The process can be sent messages, and handles of the system with them. */
+export function startProcess(): ChildProcess {
+  const { file, execArgv } = isBinary ? { file: undefined, execArgv: [] } : program();
+  return spawn(process.execPath, [...execArgv, ...(file === undefined ? [] : [fileURLToPath(file)])], {
+    env: environment(),
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, [BESIDE]: '1' };
+}
+
+function program(): { readonly file: string; readonly execArgv: string[] } {
+  if (typeof bundledProgram !== 'undefined') return { file: bundledProgram, execArgv: [] };
+  return { file: new URL('../main.ts', import.meta.url).href, execArgv: ['--import', 'tsx'] };
+}

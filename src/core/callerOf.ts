@@ -1,0 +1,53 @@
+/** Who a credential stands for: an API key, an access token, or an agent's DID proof, as a gate has read it. */
+import { compact } from '../../protocol/wire/compact.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { callerOfStoredKey } from '../access/apiKey.ts';
+import type { Caller } from '../access/caller.ts';
+import { type CarriedProof, requireFresh } from '../access/didProof.ts';
+import { permissionsOf, Role } from '../access/role.ts';
+import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
+import { whomToAsk } from '../handlers/access/whomToAsk.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { spendProof } from '../handlers/core/exchange.ts';
+import { findApiKeyByHash } from '../store/statements/callers/apiKeys.ts';
+import { findUserOfLogin } from '../store/statements/people/logins.ts';
+
+export type Credential =
+  /** @see callerOfStoredKey */
+  | { readonly kind: 'apiKey'; readonly hash: string }
+  | { readonly kind: 'token'; readonly token: string }
+  /** One whose signature holds. */
+  | { readonly kind: 'proof'; readonly proof: CarriedProof };
+
+/** @throws Fault that says what is wrong with this kind of credential */
+export function callerOf(deps: Deps, credential: Credential): Promise<Caller> {
+  if (credential.kind === 'apiKey') return callerOfKey(deps, credential.hash);
+  if (credential.kind === 'token') return callerOfToken(deps, credential.token);
+  return callerOfProof(deps, credential.proof);
+}
+
+async function callerOfKey(deps: Deps, hash: string): Promise<Caller> {
+  const row = await deps.store.read(() => findApiKeyByHash(hash));
+  const caller = callerOfStoredKey(row);
+  deps.keyUse.note(caller.id, deps.clock());
+  return caller;
+}
+
+/** The person a token was issued to, with the permissions that the person has now. */
+async function callerOfToken(deps: Deps, token: string): Promise<Caller> {
+  const now = deps.clock();
+  const { sid, tenantId } = await deps.accessTokens.verify(token, now);
+  const user = await deps.store.read(() => findUserOfLogin(tenantId, sid, now));
+  if (user === undefined) throw new Fault('UNAUTHORIZED', 'This login has ended; log in again.');
+  const role = Role.parse(user.role);
+  const caller = { id: user.id, kind: 'session' as const, tenantId, userId: user.id, loginId: sid };
+  const waiting = role === 'PENDING' ? await deps.store.read(() => whomToAsk(tenantId)) : undefined;
+  return { ...caller, permissions: permissionsOf(role), ...compact({ waiting }) };
+}
+
+async function callerOfProof(deps: Deps, proof: CarriedProof): Promise<Caller> {
+  requireFresh(proof, deps.clock());
+  const caller = await deps.store.read(() => loadAgentCaller(proof.did, 'UNVERIFIED'));
+  await deps.store.write(caller.tenantId, () => spendProof(proof));
+  return caller;
+}

@@ -1,0 +1,78 @@
+/**
+ * What gates may ask of the core, by name. What is given and what comes back is data, so that a gate can be in a thread of
+ * its own.
+ */
+import { requirePermission } from '../access/caller.ts';
+import { beginLogin, completeLogin } from '../handlers/access/logInThere.ts';
+import { refreshLogin } from '../handlers/access/startLogin.ts';
+import { beginDecision, completeDecision, denyByLink, followApproval } from '../handlers/approvals/decideApproval.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/passkeys/createEnrollment.ts';
+import { receiveRailEvent } from '../handlers/payments/receiveRailEvent.ts';
+import { findSetting } from '../store/statements/node/settings.ts';
+import { type Credential, callerOf } from './callerOf.ts';
+import { takeMessage } from './takeMessage.ts';
+import { chargeAddress, peekAddress } from './taken.ts';
+import { takeRequest } from './takeRequest.ts';
+import { admitSocket, takeSession } from './takeSession.ts';
+
+export const calls = {
+  takeMessage,
+  takeSession,
+  takeRequest,
+  admitSocket,
+  chargeAddress,
+  peekAddress,
+  followApproval,
+  beginDecision,
+  completeDecision,
+  denyByLink,
+  viewEnrollment,
+  beginEnrollment,
+  completeEnrollment,
+  beginLogin,
+  completeLogin,
+  refreshLogin,
+  receiveRailEvent,
+  tellTime,
+  examineHealth,
+  exposeMetrics,
+};
+export type Calls = typeof calls;
+export type CallName = keyof Calls;
+
+/** That the core answers, and its time. It asks no store: a database that is away is no reason to end the process. */
+async function tellTime(deps: Deps): Promise<string> {
+  return new Date(deps.clock()).toISOString();
+}
+
+/** The health of the core, at its time. */
+async function examineHealth(deps: Deps): Promise<{
+  readonly timestamp: string;
+  readonly canRead: boolean;
+  /** The first finding in the database's file. */
+  readonly damage: string | undefined;
+  readonly checkpointsRefused: boolean;
+}> {
+  const canRead = await deps.store
+    .read(() => findSetting('issuer_did'))
+    .then(
+      () => true,
+      () => false,
+    );
+  return {
+    timestamp: new Date(deps.clock()).toISOString(),
+    canRead,
+    damage: deps.storeFile.damage,
+    checkpointsRefused: deps.checkpoints.faults.size > 0,
+  };
+}
+
+/** @param credential undefined where none is needed @throws Fault unless the credential's permission is `admin` */
+async function exposeMetrics(
+  deps: Deps,
+  credential: Credential | undefined,
+): Promise<{ readonly text: string; readonly contentType: string }> {
+  if (credential !== undefined) requirePermission(await callerOf(deps, credential), 'admin');
+  return deps.metrics.expose();
+}

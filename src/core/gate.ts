@@ -1,0 +1,46 @@
+/** What a gate is given: the core behind it, and what it needs to read, to prove and to refuse. It has no store, no key and no clock. */
+import type { JSONWebKeySet } from 'jose';
+import type { Suite } from '../../protocol/credential/ed25519.ts';
+import type { Bodies } from '../access/body.ts';
+import type { TrustedProxies } from '../access/clientAddress.ts';
+import type { Log } from '../handlers/core/deps.ts';
+import type { Core } from './core.ts';
+
+export interface Gate {
+  readonly core: Core;
+  /** Verifies, and signs nothing. */
+  readonly suite: Suite;
+  /** Reads the bodies of requests. */
+  readonly bodies: Bodies;
+  readonly settings: GateSettings;
+  readonly metrics: GateMetrics;
+  readonly log: Log;
+  newId(prefix: string): string;
+  /** False from the moment the node was asked to stop. */
+  isServing(): boolean;
+}
+
+/** What the core says of itself, as data. */
+export interface NodeFacts {
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly version: string;
+  /** Under which the node signs. */
+  readonly did: string;
+  /** The public key that access tokens verify with (RFC 7517). */
+  readonly keySet: JSONWebKeySet;
+}
+
+interface GateSettings extends NodeFacts {
+  /** Origins whose pages may call the API from a browser. */
+  readonly corsOrigins: readonly string[];
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: TrustedProxies;
+}
+
+/** What a gate counts. No label carries a DID or an id. */
+export interface GateMetrics {
+  /** One answered request. @param route as the table writes it @param seconds from first byte to answer */
+  request(gate: 'rest' | 'a2a', route: string, status: string, seconds: number): void;
+}

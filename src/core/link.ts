@@ -1,0 +1,85 @@
+/** Messages between two threads or processes: each asks the other by name. What is said in one turn of the event loop is one message. */
+import { revived, type Thrown, thrownOf } from './thrown.ts';
+
+type Item =
+  | readonly ['ask', id: number, name: string, given: readonly unknown[]]
+  | readonly ['answer', id: number, result: unknown]
+  | readonly ['throw', id: number, thrown: Thrown];
+
+/** One end of a way for messages between two threads or processes; what is sent arrives in order, as a copy. */
+export interface Channel {
+  send(items: readonly Item[]): void;
+  onMessage(take: (items: readonly Item[]) => void): void;
+}
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+export interface Link {
+  /** @throws what the other end throws, and an error once it is lost */
+  ask(name: string, ...given: readonly unknown[]): Promise<unknown>;
+  /** The other end will answer nothing more. */
+  lose(cause: Error): void;
+}
+
+/** @param channel to the other end @param answer what the other end asks, by name */
+export function linkOver(
+  channel: Channel,
+  answer: (name: string, given: readonly unknown[]) => Promise<unknown>,
+): Link {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let lost: Error | undefined;
+  let outgoing: Item[] = [];
+
+  function say(item: Item): void {
+    outgoing.push(item);
+    if (outgoing.length === 1) setImmediate(flush);
+  }
+
+  function flush(): void {
+    const items = outgoing;
+    outgoing = [];
+    channel.send(items);
+  }
+
+  async function answerTo(id: number, name: string, given: readonly unknown[]): Promise<void> {
+    try {
+      say(['answer', id, await answer(name, given)]);
+    } catch (error) {
+      say(['throw', id, thrownOf(error)]);
+    }
+  }
+
+  function settle(id: number): Waiting | undefined {
+    const asked = waiting.get(id);
+    waiting.delete(id);
+    return asked;
+  }
+
+  channel.onMessage((items) => {
+    for (const item of items) {
+      if (item[0] === 'ask') void answerTo(item[1], item[2], item[3]);
+      else if (item[0] === 'answer') settle(item[1])?.resolve(item[2]);
+      else settle(item[1])?.reject(revived(item[2]));
+    }
+  });
+
+  return {
+    ask(name, ...given) {
+      return new Promise((resolve, reject) => {
+        if (lost !== undefined) return reject(lost);
+        lastId += 1;
+        waiting.set(lastId, { resolve, reject });
+        say(['ask', lastId, name, given]);
+      });
+    },
+    lose(cause) {
+      lost = cause;
+      for (const { reject } of waiting.values()) reject(cause);
+      waiting.clear();
+    },
+  };
+}

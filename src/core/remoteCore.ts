@@ -1,0 +1,74 @@
+/**
+ * The core as another thread sees it, and what answers for it there. Long answers cross in pieces, each when it is asked
+ * for, so that neither thread holds more than one.
+ */
+import { Streamed } from '../handlers/core/streamed.ts';
+import type { CallName } from './calls.ts';
+import type { Core } from './core.ts';
+import type { Link } from './link.ts';
+import type { Taken } from './taken.ts';
+
+/** In place of a long answer. */
+interface Stream {
+  readonly stream: number;
+  readonly contentType: string;
+}
+
+/** The core at the other end of a link. */
+export function remoteCore(link: Link): Core {
+  return {
+    async call(name, ...given) {
+      const result = await link.ask(name, ...given);
+      return (name === 'takeRequest' ? withPieces(link, result as Taken) : result) as never;
+    },
+  };
+}
+
+function withPieces(link: Link, taken: Taken): Taken {
+  const answer = taken.answer as Taken['answer'] | Stream;
+  if (answer === undefined || typeof answer === 'string' || !('stream' in answer)) return taken;
+  return { ...taken, answer: new Streamed(answer.contentType, piecesOf(link, answer.stream)) };
+}
+
+function piecesOf(link: Link, stream: number): AsyncIterable<string> {
+  const next = async (): Promise<IteratorResult<string>> => {
+    const value = (await link.ask('nextPiece', stream)) as string | undefined;
+    return value === undefined ? { done: true, value } : { done: false, value };
+  };
+  // Whoever reads may go before the end, or before the first piece.
+  const end = async (): Promise<IteratorResult<string>> => {
+    await link.ask('dropPieces', stream);
+    return { done: true, value: undefined };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+}
+
+/** @returns what answers a link that a `remoteCore` asks */
+export function answersOf(core: Core): (name: string, given: readonly unknown[]) => Promise<unknown> {
+  const streams = new Map<number, AsyncIterator<string>>();
+  let lastStream = 0;
+
+  async function nextPiece(stream: number): Promise<string | undefined> {
+    const piece = await streams.get(stream)?.next();
+    if (piece !== undefined && piece.done !== true) return piece.value;
+    streams.delete(stream);
+    return undefined;
+  }
+
+  async function dropPieces(stream: number): Promise<void> {
+    const pieces = streams.get(stream);
+    streams.delete(stream);
+    await pieces?.return?.();
+  }
+
+  return async (name, given) => {
+    if (name === 'nextPiece') return nextPiece(given[0] as number);
+    if (name === 'dropPieces') return dropPieces(given[0] as number);
+    const result: unknown = await core.call(name as CallName, ...(given as never));
+    const answer = name === 'takeRequest' ? (result as Taken).answer : undefined;
+    if (!(answer instanceof Streamed)) return result;
+    lastStream += 1;
+    streams.set(lastStream, answer.pieces[Symbol.asyncIterator]());
+    return { ...(result as Taken), answer: { stream: lastStream, contentType: answer.contentType } };
+  };
+}

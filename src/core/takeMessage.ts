@@ -1,0 +1,120 @@
+/** The steps of a mandate message in the core, once its gate has proven who sent it. */
+
+import { Fault } from '../../protocol/wire/fault.ts';
+import { type MandateType, staleness } from '../../protocol/wire/message.ts';
+import { type CarriedProof, requireFresh } from '../access/didProof.ts';
+import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
+import type { MessageReply } from '../handlers/core/call.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { type RequestKey, storedAnswer } from '../handlers/core/idempotency.ts';
+import { perform } from '../handlers/core/perform.ts';
+import { ended, steps } from '../handlers/core/steps.ts';
+import { table } from '../handlers/core/table.ts';
+import type { UseCase } from '../handlers/core/useCase.ts';
+import { findRequestOfAgent } from '../store/statements/callers/requests.ts';
+import { together } from '../store/store.ts';
+import { type Given, KEY_REUSED, type Standing, type Taken, type Text, take } from './taken.ts';
+
+export const USE_CASE_OF = {
+  IntentMandate: 'issueIntent',
+  CartMandate: 'validateCart',
+  PaymentMandate: 'mandatePayment',
+} as const satisfies Record<MandateType, keyof typeof table>;
+
+/** A message as its gate passes it on. */
+export interface ProvenMessage extends Given {
+  /** Of the socket or the request that carried it, as the rate limiter names it. */
+  readonly address: string;
+  readonly id: string;
+  readonly type: MandateType;
+  /** The agent that signed it, or whose proof vouches for it. */
+  readonly from: string;
+  readonly contextId: string | undefined;
+  /** When it was made, by its sender's clock. */
+  readonly created: string;
+  /** Equal for the same message, and for no other. */
+  readonly hash: string;
+  /** The proof that vouches for a message without a signature of its own, to be used up by it. */
+  readonly proof: CarriedProof | undefined;
+  /** Present where its body has an idempotency key: the key, and the hash of the body. */
+  readonly repeatable?: { readonly key: string; readonly hash: string } | undefined;
+}
+
+interface Arrival {
+  readonly deps: Deps;
+  readonly standing: Standing;
+  readonly message: ProvenMessage;
+}
+
+/** An agent is charged only for a message that is its own, fresh, and not a replay. */
+export const messageSteps = steps<Arrival, Text | undefined>()
+  .check('refuse an old proof', ({ deps, message: { proof } }) => proof && requireFresh(proof, deps.clock()))
+  // Both at once, since on PostgreSQL each read is a round trip.
+  .find('know the agent and recall its answer to a replay', async ({ deps, message, standing }) => {
+    const { caller, key, stored } = await deps.store.read(function* (now) {
+      const [caller, row] = yield* together(
+        loadAgentCaller(message.from, 'AGENT_UNKNOWN'),
+        findRequestOfAgent(message.from, scopeOf(message), message.id),
+      );
+      standing.know(caller);
+      const key = messageKey(caller.tenantId, message);
+      return { caller, key, stored: yield* storedAnswer(deps, key, row, now) };
+    });
+    return stored === undefined ? { caller, key } : ended(stored);
+  })
+  .check('refuse what is stale', ({ deps, message }) => {
+    const stale = staleness(message.created, deps.clock());
+    if (stale !== undefined) throw new Fault('UNVERIFIED', stale);
+  })
+  .check('charge the agent', ({ standing }) => standing.charge())
+  .find('end where the body is wrong', ({ message: { input } }) =>
+    input === undefined ? ended(undefined) : { input: input.value },
+  )
+  .finish('run the use case', async ({ deps, caller, message, key, input }) => {
+    const { contextId, proof, type } = message;
+    const reply = { kind: 'message', ...replyOf(message) } as const;
+    const call = { caller, reply, message: key, idempotency: keyOf(message, caller.tenantId), contextId, proof };
+    return (await perform(deps, USE_CASE_OF[type], call, input)).text;
+  });
+
+export function takeMessage(deps: Deps, message: ProvenMessage): Promise<Taken> {
+  return take(deps, message.address, (standing) => messageSteps.run({ deps, standing, message }));
+}
+
+/** Sender and id identify a message for 24 hours. */
+function messageKey(tenantId: string, message: ProvenMessage): RequestKey {
+  return {
+    tenantId,
+    scope: scopeOf(message),
+    key: message.id,
+    hash: message.hash,
+    reused: { code: 'MESSAGE_REUSED', message: 'This message id came before with other content.' },
+    reply: replyOf(message),
+    secret: isSecret(message),
+  };
+}
+
+/** The key that its body gives, which holds beyond one message. */
+function keyOf(message: ProvenMessage, tenantId: string): RequestKey | undefined {
+  const { repeatable, from, type } = message;
+  if (repeatable === undefined) return undefined;
+  return {
+    ...repeatable,
+    tenantId,
+    scope: `a2a ${from} ${type}`,
+    reused: KEY_REUSED,
+    secret: isSecret(message),
+  };
+}
+
+function isSecret({ type }: ProvenMessage): boolean {
+  return (table[USE_CASE_OF[type]] as UseCase).secretAnswer === true;
+}
+
+function scopeOf({ from }: ProvenMessage): string {
+  return `a2a ${from}`;
+}
+
+function replyOf({ type, from, id, contextId }: ProvenMessage): MessageReply {
+  return { type, to: from, inReplyTo: id, contextId };
+}

@@ -1,0 +1,63 @@
+/** The steps of a REST request in the core, once its gate has read its credential and parsed its input. */
+import { requireOpen, requirePermission } from '../access/caller.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import type { RequestKey } from '../handlers/core/idempotency.ts';
+import { perform } from '../handlers/core/perform.ts';
+import { ended, steps } from '../handlers/core/steps.ts';
+import { table, type UseCaseName } from '../handlers/core/table.ts';
+import type { UseCase } from '../handlers/core/useCase.ts';
+import { type Credential, callerOf } from './callerOf.ts';
+import { type Given, KEY_REUSED, type Standing, type Taken, type Text, take } from './taken.ts';
+
+export interface RestRequest extends Given {
+  readonly name: UseCaseName;
+  /** Where it came from, as the rate limiter names it. */
+  readonly address: string;
+  readonly credential: Credential;
+  /** Present where it came with an idempotency key: the key, the hash of its input, and its method and path. */
+  readonly repeatable?: { readonly key: string; readonly hash: string; readonly route: string } | undefined;
+}
+
+interface Arrival {
+  readonly deps: Deps;
+  readonly standing: Standing;
+  readonly asked: RestRequest;
+}
+
+/** Authentication and the rate limit come first, then the permission, then the input. */
+export const requestSteps = steps<Arrival, Text | undefined>()
+  .find('know the caller', async ({ deps, standing, asked }) => {
+    const caller = await callerOf(deps, asked.credential);
+    standing.know(caller);
+    return { caller };
+  })
+  .check('charge the caller', ({ standing }) => standing.charge())
+  .check('require the permission', ({ caller, asked }) => {
+    const useCase = table[asked.name] as UseCase;
+    requirePermission(caller, useCase.permission);
+    requireOpen(caller, useCase);
+  })
+  .find('end where the input is wrong', ({ asked: { input } }) =>
+    input === undefined ? ended(undefined) : { input: input.value },
+  )
+  .finish('run the use case', async ({ deps, caller, asked, input }) => {
+    const idempotency = keyOf(asked, caller.tenantId, caller.id);
+    return (await perform(deps, asked.name, { caller, reply: { kind: 'json' }, idempotency }, input)).text;
+  });
+
+export function takeRequest(deps: Deps, asked: RestRequest): Promise<Taken> {
+  return take(deps, asked.address, (standing) => requestSteps.run({ deps, standing, asked }));
+}
+
+function keyOf({ name, repeatable }: RestRequest, tenantId: string, callerId: string): RequestKey | undefined {
+  if (repeatable === undefined) return undefined;
+  const { key, hash, route } = repeatable;
+  return {
+    tenantId,
+    scope: `rest ${callerId} ${route}`,
+    key,
+    hash,
+    reused: KEY_REUSED,
+    secret: (table[name] as UseCase).secretAnswer === true,
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * A request that the core has taken from a gate: its answer, or why it has none; who called; and how many calls are left.
+ * Callers are charged here and nowhere else, so that limits hold however many gates there are.
+ */
+import { Fault } from '../../protocol/wire/fault.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Verdict } from '../access/rateLimit.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import type { RequestKey } from '../handlers/core/idempotency.ts';
+import type { Streamed } from '../handlers/core/streamed.ts';
+import { revived, type Thrown, thrownOf } from './thrown.ts';
+
+export type Text = string | Streamed;
+
+export interface Taken {
+  /** Of the bucket that was charged: the caller's, or its address's as long as the caller is not known. */
+  readonly verdict: Verdict;
+  /** Who called, once that was known. */
+  readonly caller?: Pick<Caller, 'kind' | 'id'>;
+  /** Absent where the request was refused, and where its input is wrong: in what way, the gate knows. */
+  readonly answer?: Text;
+  readonly thrown?: Thrown;
+}
+
+/** The input of a request as its gate parsed it; absent where it is wrong, which is told to nobody who may not call. */
+export interface Given {
+  readonly input?: { readonly value: unknown };
+}
+
+/** What another request under the same idempotency key is told. */
+export const KEY_REUSED: RequestKey['reused'] = {
+  code: 'CONFLICT',
+  message: 'This idempotency key was used for another request; use a new key for a new request.',
+};
+
+/** What is known of a request's caller so far. */
+export interface Standing {
+  know(caller: Caller): void;
+  /** Charges the caller. @throws Fault RATE_LIMITED */
+  charge(): void;
+}
+
+/**
+ * Runs what a request asks for. One that is refused before its caller is known charges its address.
+ * @param address as the rate limiter names it
+ * @param run gives the answer, or undefined where the input is wrong
+ */
+export async function take(
+  deps: Pick<Deps, 'limits' | 'clock'>,
+  address: string,
+  run: (standing: Standing) => Promise<Text | undefined>,
+): Promise<Taken> {
+  let caller: Caller | undefined;
+  let verdict: Verdict | undefined;
+  const charge = (subject: string, tier: Caller['tier'] = 'free') => {
+    verdict = deps.limits.charge(subject, tier, deps.clock());
+    if (!verdict.allowed) throw tooMany(verdict);
+  };
+  const standing: Standing = {
+    know(found) {
+      caller = found;
+    },
+    charge() {
+      if (caller !== undefined) charge(`${caller.kind} ${caller.id}`, caller.tier);
+    },
+  };
+  const attempt = async (): Promise<Pick<Taken, 'answer' | 'thrown'>> => {
+    try {
+      const answer = await run(standing);
+      return answer === undefined ? {} : { answer };
+    } catch (error) {
+      return { thrown: thrownOf(caller === undefined ? chargedFor(() => charge(address), error) : error) };
+    }
+  };
+  const outcome = await attempt();
+  verdict ??= deps.limits.peek(address, 'free', deps.clock());
+  return { verdict, ...(caller === undefined ? {} : { caller: { kind: caller.kind, id: caller.id } }), ...outcome };
+}
+
+/** Charges a call that goes by no credential to its address. */
+export function chargeAddress(deps: Deps, address: string): Promise<Taken> {
+  return take(deps, address, async () => {
+    const verdict = deps.limits.charge(address, 'free', deps.clock());
+    if (!verdict.allowed) throw tooMany(verdict);
+    return '';
+  });
+}
+
+/** Where an address stands, without a charge. */
+export function peekAddress(deps: Deps, address: string): Verdict {
+  return deps.limits.peek(address, 'free', deps.clock());
+}
+
+/** @returns the answer @throws what the core threw */
+export function answerOf({ answer, thrown }: Taken): Text | undefined {
+  if (thrown !== undefined) throw revived(thrown);
+  return answer;
+}
+
+/** What is told once a charge was tried: that there were too many, or else the reason for the charge. */
+function chargedFor(charge: () => void, error: unknown): unknown {
+  try {
+    charge();
+    return error;
+  } catch (tooMany) {
+    return tooMany;
+  }
+}
+
+function tooMany({ retryAfterSeconds }: Verdict): Fault {
+  return new Fault('RATE_LIMITED', `Too many requests; try again in ${retryAfterSeconds} s.`);
+}

@@ -1,0 +1,17 @@
+/** Every route of a node without a use case behind it: those of the facade, and the documents that describe them. */
+import { buildAgentCard } from '../../../protocol/wire/agentCard.ts';
+import { readJsonAsset } from '../../assets/assets.ts';
+import type { Gate } from '../../core/gate.ts';
+import { documentRoutes } from '../../documents/documentRoutes.ts';
+import { examples } from '../../documents/examples/examples.ts';
+import { openrpcDocument } from '../../documents/openrpc/openrpcDocument.ts';
+import type { OpenRoute } from '../../rest/openRoute.ts';
+import { openRoutes } from '../../rest/openRoutes.ts';
+
+export function nodeRoutes(gate: Gate): readonly OpenRoute[] {
+  const { baseUrl, did, environment, version } = gate.settings;
+  const card = buildAgentCard(readJsonAsset('agent-card.json'), { baseUrl, did, version });
+  const open = openRoutes(gate, card);
+  const openrpc = openrpcDocument({ baseUrl, version, did }, examples);
+  return [...open, ...documentRoutes({ baseUrl, version, openrpc, isSandbox: environment === 'sandbox' }, open)];
+}

@@ -1,0 +1,148 @@
+/** The gate: it listens, reads and proves what comes, and asks the core, in the core's thread or in one of its own. */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server as Listener } from 'node:net';
+import { idMaker } from '../../../protocol/wire/id.ts';
+import { bodyReader } from '../../access/body.ts';
+import { trustedProxies } from '../../access/clientAddress.ts';
+import type { Core } from '../../core/core.ts';
+import type { Gate, NodeFacts } from '../../core/gate.ts';
+import { nativeSuite } from '../../crypto/nativeSuite.ts';
+import { randomPool } from '../../crypto/randomPool.ts';
+import { dispatcher } from '../../gateway/dispatch.ts';
+import { GATEWAY_PATH, gatewayHandler } from '../../gateway/httpGateway.ts';
+import { acceptSockets } from '../../gateway/socketGateway.ts';
+import { restApp } from '../../rest/app.ts';
+import type { Config } from '../config.ts';
+import { logTo, makeLogger } from '../makeLogger.ts';
+import { watchConnections } from './connections.ts';
+import { type CountedMetrics, gateMetrics } from './gateMetrics.ts';
+import { nodeRoutes } from './nodeRoutes.ts';
+import { publicPath } from './publicPath.ts';
+
+/** A head has to be there soon, so that silent connections do not keep their places. */
+const TIMES = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5000,
+};
+
+/** What a gate is told of the configuration: no secret is among it. */
+export type GateConfig = Pick<
+  Config,
+  | 'host'
+  | 'port'
+  | 'baseUrl'
+  | 'maxSockets'
+  | 'maxSocketsPerAddress'
+  | 'maxReceivingBytes'
+  | 'trustedProxies'
+  | 'corsOrigins'
+  | 'logLevel'
+>;
+
+export interface OpenGate {
+  /** The port it listens on. */
+  readonly port: number;
+  /** Answers requests from here on; until then each is told that the node is starting. */
+  serve(core: Core, facts: NodeFacts): void | Promise<void>;
+  /** What it has counted since it began to serve. */
+  countMetrics(): Promise<readonly CountedMetrics[]>;
+  /** Takes no more connections and ends with what is in flight. What is left when the time is up is cut off. */
+  drain(withinMs: number): Promise<void>;
+  /** Closes at once, where the node could not start. */
+  close(): void | Promise<void>;
+}
+
+/** What answers the requests of a server; it changes once, when the node is ready. */
+interface Entrance {
+  handle: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/**
+ * Listens, and answers from the first connection on, even before the node can give the real answers.
+ * @param listener that listens already, where several gates share it
+ */
+export async function openGate(config: GateConfig, listener?: Listener): Promise<OpenGate> {
+  const server = createServer(TIMES);
+  const entrance: Entrance = { handle: notYet };
+  const { maxSockets, maxSocketsPerAddress } = config;
+  const proxies = trustedProxies(config.trustedProxies);
+  const connections = watchConnections(server, { maxSockets, maxSocketsPerAddress, proxies });
+  const enter = publicPath(config.baseUrl ?? 'http://localhost');
+  server.on('upgrade', enter);
+  server.on('request', (request, response) => {
+    enter(request);
+    connections.begin(request, response);
+    entrance.handle(request, response);
+  });
+  const port = await listen(server, listener ?? config);
+  const logger = makeLogger(config.logLevel);
+  const metrics = gateMetrics();
+  let isServing = true;
+  let drainSockets = async (_withinMs: number): Promise<void> => {};
+  return {
+    port,
+    serve(core, facts) {
+      const gate = makeGate(config, { core, facts, metrics, log: logTo(logger), isServing: () => isServing });
+      const rest = restApp(gate, nodeRoutes(gate)).callback();
+      const dispatch = dispatcher(gate);
+      const gateway = gatewayHandler(gate, dispatch);
+      drainSockets = acceptSockets(server, gate, dispatch).drain;
+      entrance.handle = (request, response) => {
+        const isGateway = request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH;
+        void (isGateway ? gateway(request, response) : rest(request, response));
+      };
+    },
+    countMetrics: async () => [await metrics.count()],
+    async drain(withinMs) {
+      isServing = false;
+      await Promise.all([connections.drain(withinMs), drainSockets(withinMs)]);
+      await new Promise((resolve) => logger.flush(resolve));
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+interface GateParts extends Pick<Gate, 'core' | 'log' | 'metrics' | 'isServing'> {
+  readonly facts: NodeFacts;
+}
+
+export function makeGate(config: GateConfig, { core, facts, log, metrics, isServing }: GateParts): Gate {
+  const newId = idMaker(
+    Date.now,
+    randomPool((size) => randomBytes(size)),
+  );
+  return {
+    core,
+    suite: nativeSuite(),
+    bodies: bodyReader(config.maxReceivingBytes),
+    settings: { ...facts, corsOrigins: config.corsOrigins, trustedProxies: trustedProxies(config.trustedProxies) },
+    metrics,
+    log,
+    newId,
+    isServing,
+  };
+}
+
+/** Answers until the node is ready. */
+function notYet(_request: IncomingMessage, response: ServerResponse): void {
+  const error = { code: 'UNAVAILABLE', message: 'The node is starting; try again in a second.' };
+  response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/json' }).end(JSON.stringify({ error }));
+}
+
+function listen(server: Server, at: Listener | GateConfig): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const listening = () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    };
+    if ('listening' in at) server.listen(at, listening);
+    else server.listen(at.port, at.host, listening);
+  });
+}

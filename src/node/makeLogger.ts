@@ -1,0 +1,19 @@
+/** The log: a line of JSON for an event, on standard error, secrets hidden. */
+import pino, { type Logger } from 'pino';
+import type { Log } from '../handlers/core/deps.ts';
+
+export function makeLogger(level: string): Logger {
+  const redact = { paths: ['*.authorization', '*.apiKey', '*.approvalToken', '*.key', '*.secret'], censor: '(hidden)' };
+  return pino(
+    { level, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: false }),
+  );
+}
+
+export function logTo(logger: Logger): Log {
+  return {
+    info: (event, facts) => logger.info(facts, event),
+    warn: (event, facts) => logger.warn(facts, event),
+    error: (event, facts) => logger.error(facts, event),
+  };
+}
