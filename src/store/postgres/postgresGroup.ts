@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { pump, type QueuedScript } from '../pump.ts';
 import type { Reader, TimedScript } from '../store.ts';
-import { Pipeline, UnreadFailure } from './pipeline.ts';
+import { type Pace, Pipeline, StaleRows, UnreadFailure } from './pipeline.ts';
 import { execute } from './postgresConnection.ts';
 import { postgresFault } from './postgresFailure.ts';
 import { taking } from './tenantLock.ts';
@@ -34,13 +34,18 @@ export async function runGroup(
   group: readonly QueuedScript[],
   around: Around,
 ): Promise<GroupEnd> {
-  const begin = `BEGIN; ${taking(lock)}`;
-  try {
-    return await runInOrder(new Pipeline(client, around.counts, 'ahead'), begin, group, around);
-  } catch (error) {
-    if (!(error instanceof UnreadFailure)) throw error;
-    // The script whose statement failed is to learn of it, and no other one.
-    return await runInOrder(new Pipeline(client, around.counts, 'awaited'), `ROLLBACK; ${begin}`, group, around);
+  // Said each time: where the server or its user has another default, a statement would not see what was committed before.
+  const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${taking(lock)}`;
+  let pace: Pace = 'guessing';
+  for (let first = begin; ; first = `ROLLBACK; ${begin}`) {
+    try {
+      return await runInOrder(new Pipeline(client, around.counts, pace), first, group, around);
+    } catch (error) {
+      if (error instanceof StaleRows) pace = 'ahead';
+      // The script whose statement failed is to learn of it, and no other one.
+      else if (error instanceof UnreadFailure) pace = 'awaited';
+      else throw error;
+    }
   }
 }
 
@@ -53,11 +58,11 @@ async function runInOrder(
   const settle: (() => void)[] = [];
   let committed = 0;
   pipeline.add(begin);
+  await pipeline.begin(group.flatMap(({ ahead }) => ahead ?? []));
   for (const queued of group) {
     const alone = group.length === 1;
     if (!alone) pipeline.add('SAVEPOINT script');
-    // Awaited, since a script receives a time that is read once the lock is held.
-    await pipeline.readAhead(queued.ahead ?? [], queued === group[0]);
+    await pipeline.beginScript(queued.ahead ?? []);
     try {
       const value = await pipeline.run(queued.script(clock()));
       if (!alone) pipeline.add('RELEASE SAVEPOINT script');
@@ -68,6 +73,8 @@ async function runInOrder(
       if (!alone) pipeline.takeBack();
       settle.push(() => queued.reject(error));
     }
+    // What it has sent leaves now, and the server works on that beside the next script.
+    if (!alone) await new Promise<void>((resolve) => process.nextTick(resolve));
   }
   await pipeline.end(committed > 0 ? 'COMMIT' : 'ROLLBACK');
   return { settle, committed };

@@ -6,7 +6,7 @@ import { openPostgres } from '../../../src/store/postgres/postgresStore.ts';
 import { all, get, run, type Store } from '../../../src/store/store.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';
-import { startProxy } from './proxy.ts';
+import { COMMIT, startProxy } from './proxy.ts';
 
 const postgres = engines().find((engine) => engine.name === 'postgres') ?? assert.fail();
 let database: TestDatabase;
@@ -131,7 +131,7 @@ test('an outcome that got lost on the way back is said to be unknown, and nothin
   const proxy = await startProxy(database.url ?? assert.fail());
   const behind = await openPostgres(proxy.url, Date.now);
   await behind.write('unknown', () => addNote('unknown', 1, 'seen'));
-  proxy.cutAfter('COMMIT');
+  proxy.cutAfter(COMMIT);
   let runs = 0;
   const lost = behind.write('unknown', function* () {
     runs += 1;
@@ -208,6 +208,27 @@ test('a server whose locks keep nobody out is refused at start', async () => {
   await change(`DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' RESET search_path'; END $$`);
   await (await openPostgres(String(without.url), Date.now)).close();
   await without.drop();
+});
+
+test('two nodes lose no count where the server has another isolation as its default', async () => {
+  const url = new URL(String(database.url));
+  url.searchParams.set('options', '-c default_transaction_isolation=serializable');
+  const nodes = await Promise.all([openPostgres(url.href, Date.now), openPostgres(url.href, Date.now)]);
+  await store.write('isolation', () => setCounter('isolation', 0));
+  let runs = 0;
+  const increment = (node: Store) =>
+    node.write('isolation', function* () {
+      runs += 1;
+      const row = yield* get<{ value: number }>('SELECT value FROM counters WHERE name = ?', 'isolation');
+      yield* setCounter('isolation', (row?.value ?? 0) + 1);
+      return (yield* get<{ level: string }>("SELECT current_setting('transaction_isolation') AS level"))?.level;
+    });
+  const levels: unknown[] = [];
+  for (let round = 0; round < 10; round++) levels.push(...(await Promise.all(nodes.map(increment))));
+  assert.deepEqual(new Set(levels), new Set(['read committed']));
+  assert.deepEqual(await counters('isolation'), [20]);
+  assert.equal(runs, 20, 'nothing conflicts under the lock');
+  await Promise.all(nodes.map((node) => node.close()));
 });
 
 test('nodes that start at the same time do not take each other for a server without locks', async () => {
