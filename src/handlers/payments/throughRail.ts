@@ -20,7 +20,7 @@ import { eventAhead } from '../evidence/recordEvent.ts';
 import { adoptSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
-import { keepOutcome } from './keepOutcome.ts';
+import { keepOutcome, outcomeAhead } from './keepOutcome.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { showPayment, showPaymentResult } from './showPayment.ts';
 
@@ -97,7 +97,8 @@ export async function askAndRecord<Result>(
     const told = answerOf(operation, payment, outcome);
     return yield* then(told, now, signedIn(told, payment));
   };
-  return writeLogged(deps, tenantId, record, readAhead(findAsked(tenantId, key), ...eventAhead(tenantId)));
+  const reads = [...outcomeAhead(deps, rail, attempt), findAsked(tenantId, key), ...eventAhead(tenantId)];
+  return writeLogged(deps, tenantId, record, readAhead(...reads));
 }
 
 /** The caller's answer: the payment's current state, or the fault of a rail that refused. */
