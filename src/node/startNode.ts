@@ -98,6 +98,11 @@ export async function startNode(config: Config, time: () => number = Date.now, s
       await refuseMoved(opened);
     },
     databaseUrl: config.databaseUrl,
+    replicaUrl: config.databaseReplicaUrl,
+    onReplica(unused) {
+      if (unused === undefined) logger.info('replica.used');
+      else logger.warn({ reason: unused }, 'replica.unused');
+    },
     file,
     clock,
   });
