@@ -151,6 +151,7 @@ test('each statement on rows of tenants says whose it means, or is named with it
   assert.deepEqual([...without].sort(), Object.values(STATEMENTS).flat().sort());
 });
 
+// A migration adds the order of bytes to each column where PostgreSQL has another one; nothing else is to depend on it.
 test('no statement and no table asks for a collation, or for a function that is not named', () => {
   const schema = readdirSync('data/schema').map((file) => ({
     place: file,
