@@ -81,12 +81,13 @@ export class Pipeline {
     await this.settle();
   }
 
-  /**
-   * Begins with another script: reads what is not known of what it has announced.
-   * @throws GroupFailure, UnreadFailure or StaleRows
-   */
-  async beginScript(announced: readonly Statement[]): Promise<void> {
+  /** Forgets what only the script before has asked for. */
+  beginScript(): void {
     this.#known.dropOfScript();
+  }
+
+  /** Reads what is not known of what scripts have announced. @throws GroupFailure, UnreadFailure or StaleRows */
+  async readAhead(announced: readonly Statement[]): Promise<void> {
     if (this.#readAll(announced)) await this.settle();
   }
 

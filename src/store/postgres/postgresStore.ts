@@ -130,19 +130,22 @@ class PostgresStore implements Store {
   async #drain(tenantId: string, queue: QueuedScript[]): Promise<void> {
     const lock = lockOf(tenantId);
     while (queue.length > 0) {
-      let group: QueuedScript[] = [];
+      const group: QueuedScript[] = [];
+      const gather = () => {
+        group.push(...queue.splice(0, this.#maxGroup - group.length));
+        return group;
+      };
       try {
-        const end = await withRetries(this.#pool, lock, (client) => {
-          // Taken only now, so that scripts queued while waiting for a connection are in the group as well.
-          if (group.length === 0) group = queue.splice(0, this.#maxGroup);
-          return runGroup(client, lock, group, this.#around);
-        });
+        // Who comes later than the first try has tries of its own.
+        const end = await withRetries(this.#pool, lock, (client) =>
+          runGroup(client, lock, group.length === 0 ? gather : () => group, this.#around),
+        );
         if (end.committed > 0) this.#commits += 1;
         this.#scripts += end.committed;
         for (const settle of end.settle) settle();
       } catch (error) {
-        if (group.length === 0) group = queue.splice(0, this.#maxGroup);
-        for (const queued of group) queued.reject(error);
+        // Without a connection nothing was gathered.
+        for (const queued of group.length === 0 ? gather() : group) queued.reject(error);
       }
     }
     this.#queues.delete(tenantId);

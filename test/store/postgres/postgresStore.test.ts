@@ -1,10 +1,13 @@
 /** What the store on PostgreSQL promises beyond the contract: several nodes, lost connections, unknown outcomes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openPostgres } from '../../../src/store/postgres/postgresStore.ts';
-import { all, get, run, type Store } from '../../../src/store/store.ts';
+import { lockOf } from '../../../src/store/postgres/tenantLock.ts';
+import { all, get, readAhead, run, type Store } from '../../../src/store/store.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
+import { until } from '../../support/until.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';
 import { COMMIT, startProxy } from './proxy.ts';
 
@@ -29,6 +32,26 @@ test('tenants run side by side, one tenant in order', async () => {
   assert.ok(Math.max(...beside.map(({ from }) => from)) < Math.min(...beside.map(({ to }) => to)), 'all overlap');
   const inOrder = await Promise.all(['a', 'a', 'a'].map(nap));
   for (const [index, { from }] of inOrder.entries()) assert.ok(from >= (inOrder[index - 1]?.to ?? 0));
+});
+
+test('whoever comes while another node holds the lock is in the commit that waits for it', async () => {
+  const client = new pg.Client({ connectionString: String(database.url) });
+  await client.connect();
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${lockOf('waiting')})`);
+  const before = store.stats();
+  const add = (seq: number) =>
+    store.write('waiting', () => addNote('waiting', seq, String(seq)), readAhead(all(NOTES_OF, 'waiting')));
+  const first = add(0);
+  await until('a session that waits for the lock', async () => {
+    const { rows } = await client.query("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+    return rows.length > 0;
+  });
+  const others = Array.from({ length: 9 }, (_, seq) => add(seq + 1));
+  await client.query('COMMIT');
+  await Promise.all([first, ...others]);
+  assert.equal(store.stats().commits - before.commits, 1);
+  assert.equal(await countOf(store, 'waiting'), 10);
+  await client.end();
 });
 
 test('a deadlock between two nodes is resolved by running one of them again', async () => {
