@@ -20,14 +20,16 @@ const LOOK_MS = 10;
 /** A replica that could not be used is left alone for so long. */
 const REST_MS = 10_000;
 
-const DATABASE = `current_database() || ' ' || (SELECT system_identifier FROM pg_control_system()) AS database`;
-// What was answered to anybody is on the server's disk, since it was committed.
-const POSITION = `SELECT CAST(pg_current_wal_flush_lsn() AS TEXT) AS position, ${DATABASE}`;
-const STATE = `SELECT pg_is_in_recovery() AS copies, pg_last_wal_replay_lsn() >= CAST($1 AS pg_lsn) AS has_all, ${DATABASE}`;
+const DATABASE = `current_database() || ' ' || (SELECT system_identifier FROM pg_control_system()) || ' ' ||`;
+// What was answered to anybody is on the server's disk, since it was committed. The name of the log begins with its timeline.
+const POSITION = `SELECT CAST(pg_current_wal_flush_lsn() AS TEXT) AS position,
+  ${DATABASE} substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8) AS database`;
+const STATE = `SELECT pg_is_in_recovery() AS copies, pg_last_wal_replay_lsn() >= CAST($1 AS pg_lsn) AS has_all,
+  ${DATABASE} (SELECT upper(lpad(to_hex(timeline_id), 8, '0')) FROM pg_control_checkpoint()) AS database`;
 
 interface Position {
   readonly position: string;
-  /** The name of the database, and of the server that it was made on. */
+  /** The name of the database, of the server that it was made on, and of its timeline, which each failover makes anew. */
   readonly database: string;
 }
 
@@ -113,8 +115,10 @@ async function requireAll(client: PoolClient, { position, database }: Position):
   for (;;) {
     const { rows } = await client.query<State>(STATE, [position]);
     const state = rows[0] as State;
-    // Another server may be further on, and say nothing of what was committed here.
-    if (state.copies === 0 || state.database !== database) throw new Error('it is no replica of this database');
+    // Another server, or one that went on beside this one before a failover, may be further on, and without what is here.
+    if (state.copies === 0 || state.database !== database) {
+      throw new Error('it is no replica of this database, or has not followed its last failover yet');
+    }
     if (state.has_all === 1) return;
     if (performance.now() > until) throw new Error(`it has not had what was committed ${MOST_LAG_MS} ms before`);
     await pause(LOOK_MS);

@@ -95,7 +95,7 @@ test('a server that is no replica of the database is never asked', async () => {
       replica: { url, onChange: (unused) => notices.push(unused) },
     });
     assert.deepEqual(await longRead(node, 'fresh'), { notes: 50, isReplica: false });
-    assert.deepEqual(notices, ['it is no replica of this database']);
+    assert.match(notices.join(), /^it is no replica of this database, or has not followed/);
     await node.close();
   }
 });
