@@ -28,6 +28,10 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// (leave it out for SQLite in DATA_DIR)')
     .optional(),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
   ISSUER_KEY_FILE: z.string().min(1).optional(),
   ROOT_KEY_FILE: z.string().min(1).optional(),
   BOOTSTRAP_API_KEY: z
@@ -97,6 +101,8 @@ export interface Config extends PeopleConfig, SocketConfig {
   readonly baseUrl: string | undefined;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** A replica of that database, for long reads. */
+  readonly databaseReplicaUrl: string | undefined;
   /** The key that signs. */
   readonly issuerKeyFile: string;
   /** The key that everything sealed or derived comes from. */
@@ -170,6 +176,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     baseUrl: values.BASE_URL,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     issuerKeyFile: values.ISSUER_KEY_FILE ?? `${values.DATA_DIR}/issuer.key`,
     rootKeyFile: values.ROOT_KEY_FILE ?? `${values.DATA_DIR}/root.key`,
     bootstrapApiKey: values.BOOTSTRAP_API_KEY,
@@ -200,7 +207,14 @@ function oidcOf(values: z.output<typeof Environment>): OidcConfig | undefined {
 }
 
 function crossChecks(values: z.output<typeof Environment>): string[] {
-  return [...keyFaults(values), ...oidcFaults(values), ...stripeFaults(values)];
+  return [...replicaFaults(values), ...keyFaults(values), ...oidcFaults(values), ...stripeFaults(values)];
+}
+
+function replicaFaults(values: z.output<typeof Environment>): string[] {
+  const url = values.DATABASE_REPLICA_URL;
+  if (url === undefined || values.DATABASE_URL !== undefined) return [];
+  const name = 'DATABASE_REPLICA_URL';
+  return [`${name}=${shown(name, url)}: does nothing without DATABASE_URL; set it too`];
 }
 
 function oidcFaults(values: z.output<typeof Environment>): string[] {

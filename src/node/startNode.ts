@@ -102,6 +102,11 @@ async function startCore(
       await refuseMoved(opened);
     },
     databaseUrl: config.databaseUrl,
+    replicaUrl: config.databaseReplicaUrl,
+    onReplica(unused) {
+      if (unused === undefined) logger.info('replica.used');
+      else logger.warn({ reason: unused }, 'replica.unused');
+    },
     file,
     clock,
   });

@@ -9,6 +9,10 @@ import type { Store } from './store.ts';
 export interface StoreSource {
   /** `postgres://…`; the file is used when not given. */
   readonly databaseUrl?: string | undefined;
+  /** A replica of that database, for long reads. */
+  readonly replicaUrl?: string | undefined;
+  /** Told when long reads go to the replica from now on, and when they do not, with the reason. */
+  readonly onReplica?: ((unused: string | undefined) => void) | undefined;
   /** The SQLite file, created with its folder when missing, or `:memory:`. */
   readonly file: string;
   /** Milliseconds since the epoch. */
@@ -40,7 +44,7 @@ export async function openStore(source: StoreSource): Promise<Store> {
 async function openMigratedPostgres(
   url: string,
   schema: readonly SchemaFile[],
-  { clock, check }: StoreSource,
+  { clock, check, replicaUrl, onReplica = () => {} }: StoreSource,
 ): Promise<Store> {
   // Loaded only here, since a node on SQLite does not need the driver.
   const { openPostgres } = await import('./postgres/postgresStore.ts');
@@ -51,7 +55,8 @@ async function openMigratedPostgres(
     await migrate(migrating, schema);
   });
   await migrating.close();
-  return openPostgres(url, clock);
+  const replica = replicaUrl === undefined ? undefined : { url: replicaUrl, onChange: onReplica };
+  return openPostgres(url, clock, { replica });
 }
 
 async function look(store: Store, check: StoreSource['check']): Promise<void> {

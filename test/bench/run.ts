@@ -16,6 +16,7 @@ import { type Options, readOptions } from './options.ts';
 import { measurePurchases } from './purchases.ts';
 import { measureReplay } from './replay.ts';
 import { lineOf, type Target } from './report.ts';
+import { measureScale } from './scale.ts';
 import { canPin, pinSelf } from './server.ts';
 import { measureStart } from './start.ts';
 import { measureWork } from './work.ts';
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   fastpaths: measureFastPaths,
   history: measureHistory,
   work: measureWork,
+  scale: measureScale,
   commits: measureCommits,
 };
 

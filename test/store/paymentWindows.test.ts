@@ -6,9 +6,9 @@ import { insertPayment, type PaymentRow, updatePayment } from '../../src/store/s
 import {
   advancePaid,
   countPaid,
-  isWindowBetween,
   keepPaid,
   loadPaidWindows,
+  nextBound,
   recountPaid,
 } from '../../src/store/statements/purchases/paymentWindows.ts';
 import { POLICY_SCOPE } from '../../src/store/statements/purchases/spendingSums.ts';
@@ -225,15 +225,15 @@ for (const engine of engines()) {
       });
       const authorized = { ...asked, status: 'AUTHORIZED' as const, authorized_at: asked.authorized_at + 5 };
       assert.equal(recountPaid(asked, authorized, false).next().done, true);
-      const sql = `SELECT CASE WHEN ${isWindowBetween('?', '?', '?', '?')} THEN 1 ELSE 0 END AS found`;
-      const isBetween = async (earlier: number, later: number) => {
-        const [row] = await store.read(() => all<{ found: number }>(sql, TENANT, AGENTS[0], earlier, later));
-        return row?.found === 1;
+      const boundAfter = async (time: number) => {
+        const sql = `SELECT ${nextBound('?', '?', '?')} AS bound`;
+        const [row] = await store.read(() => all<{ bound: number | null }>(sql, TENANT, AGENTS[0], time));
+        return row?.bound;
       };
       const bound = asked.authorized_at - 60_000 + 1;
-      assert.equal(await isBetween(asked.authorized_at, authorized.authorized_at), false);
-      assert.equal(await isBetween(bound - 1, bound), true);
-      assert.equal(await isBetween(bound, bound + 9), false);
+      assert.equal(await boundAfter(asked.authorized_at), null);
+      assert.equal(await boundAfter(bound - 1), bound);
+      assert.equal(await boundAfter(bound), null);
     });
 
     test('are counted by an index over time, and a cart is found by one', async (t) => {

@@ -81,6 +81,32 @@ export function stepsContract(given: () => Store): void {
     );
   });
 
+  test('a script decides by what those before it in its commit changed, whatever it said it would read', async () => {
+    const store = given();
+    const names = ['before a', 'before b', 'before c'];
+    for (const name of names) await store.write('before', () => setCounter(name, 0));
+    const changeAll = (name: string, least: number) =>
+      store.write(
+        'before',
+        function* () {
+          const value = (yield* counterOf(name)) ?? 0;
+          if (value < least) throw new Fault('CONFLICT', `${value}`);
+          // The text says nothing of whose rows it changes.
+          yield* send("UPDATE counters SET value = value + 1 WHERE name LIKE 'before%'");
+          return value;
+        },
+        readAhead(counterOf(name)),
+      );
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        changeAll(String(names[index % 3]), index === 10 ? 11 : index === 11 ? 10 : 0),
+      ),
+    );
+    const values = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message));
+    assert.deepEqual(values, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, '10', 10, 11, 12, 13, 14, 15, 16, 17, 18]);
+    assert.deepEqual(await store.read(() => together(...names.map(counterOf))), [19, 19, 19]);
+  });
+
   test('what a script said it would read is read anew after it has changed one of the tables', async () => {
     await given().write('midway', () => setCounter('midway', 1));
     const both = () =>

@@ -32,8 +32,15 @@ export async function openUnchanged(config: Config): Promise<{ store?: Store; fi
   if (config.databaseUrl !== undefined) {
     try {
       const { openPostgres } = await import('../../store/postgres/postgresStore.ts');
-      const store = await openPostgres(config.databaseUrl, NO_CLOCK, { maxConnections: 1 });
-      return { store, findings: [ok(check, 'PostgreSQL answers.')] };
+      const { databaseReplicaUrl: url } = config;
+      let finding: Finding | undefined;
+      const onChange = (unused: string | undefined) => {
+        finding = judgeReplica(unused);
+      };
+      const replica = url === undefined ? undefined : { url, onChange };
+      const store = await openPostgres(config.databaseUrl, NO_CLOCK, { maxConnections: 1, replica });
+      await store.readApart(function* () {});
+      return { store, findings: [ok(check, 'PostgreSQL answers.'), ...(finding === undefined ? [] : [finding])] };
     } catch (error) {
       const remedy = 'start the server, or correct DATABASE_URL; try: psql "$DATABASE_URL" -c "SELECT 1"';
       return { findings: [fault(check, reasonOf(error), remedy)] };
@@ -46,6 +53,14 @@ export async function openUnchanged(config: Config): Promise<{ store?: Store; fi
   }
   const remedy = `countersign restore FILE --data-dir ${config.dataDir}`;
   return { findings: [fault(check, `${file} is damaged: ${damage}.`, remedy)] };
+}
+
+function judgeReplica(unused: string | undefined): Finding {
+  const check = 'replica';
+  if (unused === undefined) return ok(check, 'Long reads go to the replica.');
+  const remedy =
+    'start the replica, or correct DATABASE_REPLICA_URL; try: psql "$DATABASE_REPLICA_URL" -c "SELECT pg_is_in_recovery()"';
+  return warning(check, `Long reads go to the server itself, not to the replica: ${unused}.`, remedy);
 }
 
 /** @returns the finding, and whether the tables can be read by this program */

@@ -46,6 +46,8 @@ interface Listing<Input extends PageRequest, Row, Item, Position> {
   readonly order: Order<Row, Position>;
   /** How an agent gets its own rows; without it the list is not open to agents. */
   readonly own?: Own<NoInfer<Input>>;
+  /** True where a page may take many reads, so that it is read beside the writer. */
+  readonly isLong?: true;
   /**
    * Reads at most `limit` rows, newest first.
    * @param before the position that the page begins after; undefined for the first page
@@ -69,7 +71,10 @@ export function listing<Input extends PageRequest, Row, Item, Position>(
     output: pageOf(list.item),
     permission: list.permission,
     ...compact({ faults: list.faults, showsOwn: list.own === undefined ? undefined : (true as const) }),
-    run: inOneRead<Input, Page<Item>>((deps, caller, input, now) => readPage(list, deps, caller, input, now)),
+    run: inOneRead<Input, Page<Item>>(
+      (deps, caller, input, now) => readPage(list, deps, caller, input, now),
+      list.isLong === true ? 'readApart' : 'read',
+    ),
   });
 }
 

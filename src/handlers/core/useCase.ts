@@ -68,12 +68,16 @@ export function inOneCommit<Input, Output>(
   };
 }
 
-/** A use case that only reads, on one snapshot. */
+/**
+ * A use case that only reads, on one snapshot.
+ * @param way `readApart` for what may read much
+ */
 export function inOneRead<Input, Output>(
   script: (deps: Deps, caller: Caller, input: Input, now: number) => Script<Output>,
+  way: 'read' | 'readApart' = 'read',
 ): Run<Input, Output> {
   return (deps, call, input) =>
-    deps.store.read(function* (now) {
+    deps.store[way](function* (now) {
       const output = yield* script(deps, call.caller, input, now);
       return { text: writeReply(deps, call.reply, output, now), output };
     });

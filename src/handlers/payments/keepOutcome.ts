@@ -1,10 +1,15 @@
 /** Keeps what a rail without a database of its own answers, in the commit that records the answer. */
 import { RailOutcome } from '../../rails/rail.ts';
 import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
-import { keepSandboxEntry } from '../../store/statements/purchases/sandboxRail.ts';
+import { findSandboxEntry, keepSandboxEntry } from '../../store/statements/purchases/sandboxRail.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { requestOf } from './railAttempt.ts';
+
+/** What keepOutcome reads. */
+export function outcomeAhead(deps: Deps, railId: string, { attempt_key: key }: RailAttemptRow): Script<unknown>[] {
+  return deps.rails.get(railId)?.isKeptByNode === true ? [findSandboxEntry(key)] : [];
+}
 
 /**
  * The first answer under a key holds, as it does at a rail that remembers its keys: another process may have asked as well.

@@ -37,12 +37,12 @@ export function* recordOutcome(
   outcome: RailOutcome,
   now: number,
 ): Script<PaymentRow | undefined> {
-  const asked = yield* findAsked(tenantId, attemptKey, now);
+  const asked = yield* findAsked(tenantId, attemptKey);
   if (asked === undefined) {
     if (deps.demo === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
     return undefined;
   }
-  const { attempt, payment, isWindowBetween } = asked;
+  const { attempt, payment, nextBound } = asked;
   if (attempt.state === 'DONE') return payment;
 
   if (outcome.kind === 'unknown') {
@@ -59,6 +59,7 @@ export function* recordOutcome(
   const change =
     outcome.kind === 'ok' ? done(payment, attempt, request, outcome, now) : refused(payment, attempt, outcome);
   if (change === undefined) return yield* unflagPayment(payment);
+  const isWindowBetween = nextBound !== null && nextBound <= now;
   return yield* transition(deps, payment, { ...change, isWindowBetween }, now);
 }
 

@@ -9,7 +9,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { RailOperationName, RailOutcome } from '../../rails/rail.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
-import type { RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
+import { findAsked, type RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import { readAhead, type Script } from '../../store/store.ts';
 import type { Answer } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
@@ -20,7 +20,7 @@ import { eventAhead } from '../evidence/recordEvent.ts';
 import { adoptSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
-import { keepOutcome } from './keepOutcome.ts';
+import { keepOutcome, outcomeAhead } from './keepOutcome.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { showPayment, showPaymentResult } from './showPayment.ts';
 
@@ -97,7 +97,8 @@ export async function askAndRecord<Result>(
     const told = answerOf(operation, payment, outcome);
     return yield* then(told, now, signedIn(told, payment));
   };
-  return writeLogged(deps, tenantId, record, readAhead(...eventAhead(tenantId)));
+  const reads = [...outcomeAhead(deps, rail, attempt), findAsked(tenantId, key), ...eventAhead(tenantId)];
+  return writeLogged(deps, tenantId, record, readAhead(...reads));
 }
 
 /** The caller's answer: the payment's current state, or the fault of a rail that refused. */

@@ -2,11 +2,12 @@
  * The commands and statements of one transaction on their way to PostgreSQL: all go out in order, and nobody waits for one
  * whose answer no script reads.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
 import { outcomeUnknown } from '../failure.ts';
 import { pump } from '../pump.ts';
 import type { Result, Script, Statement } from '../store.ts';
-import { KnownRows } from './knownRows.ts';
+import { type Known, KnownRows, keyOf } from './knownRows.ts';
 import { command, endOf, execute } from './postgresConnection.ts';
 import { isConflict, isConnectionLoss, postgresFault } from './postgresFailure.ts';
 
@@ -26,21 +27,34 @@ export class UnreadFailure extends Error {
   override readonly name = 'UnreadFailure';
 }
 
-/** `ahead` goes on before statements that nobody reads have been executed; `awaited` waits for each statement. */
-type Pace = 'ahead' | 'awaited';
+/** A script was given rows that had changed since they were read. Nothing is committed, and no script has learned of it. */
+export class StaleRows extends Error {
+  override readonly name = 'StaleRows';
+}
+
+/**
+ * `awaited` waits for each statement; `ahead` goes on before statements that nobody reads have been executed; `guessing` also
+ * gives rows that have hardly changed before it has read them again.
+ */
+export type Pace = 'guessing' | 'ahead' | 'awaited';
+
+/** What ends the transaction although each script may succeed in another one. */
+type Failure = GroupFailure | UnreadFailure | StaleRows;
 
 const UNREAD: Result = { rows: [], changes: 0 };
 
 export class Pipeline {
   /** What failed the transaction and not just one script. Whatever was sent after it fails as a consequence. */
-  #failure: GroupFailure | UnreadFailure | undefined;
+  #failure: Failure | undefined;
   #failedAt = Number.POSITIVE_INFINITY;
   #sent = 0;
   /** Commands that go with the next statement, since each alone would be a message of its own. */
   #commands: string[] = [];
   /** What was sent and is not awaited. */
   #underWay: Promise<void>[] = [];
-  readonly #known = new KnownRows();
+  /** Whether rows that were given in doubt are being read again, and nobody has waited for that yet. */
+  #isInDoubt = false;
+  readonly #known: KnownRows;
   readonly #client: PoolClient;
   readonly #counts: () => void;
   readonly #pace: Pace;
@@ -49,6 +63,7 @@ export class Pipeline {
     this.#client = client;
     this.#counts = counts;
     this.#pace = pace;
+    this.#known = new KnownRows(pace === 'guessing');
   }
 
   add(...commands: string[]): void {
@@ -56,15 +71,24 @@ export class Pipeline {
   }
 
   /**
-   * Reads what a script will ask for, in one trip with the commands before it.
-   * @param isFirst whether those commands have to be awaited even where there is nothing to read
+   * Sends the commands that begin the transaction, and in the same trip reads what its scripts have announced. Awaited, since
+   * a script receives a time that is read once the lock is held.
    * @throws GroupFailure or UnreadFailure
    */
-  async readAhead(statements: readonly Statement[], isFirst: boolean): Promise<void> {
-    this.#known.dropAhead();
-    if (isFirst) this.#flush();
-    const answers = statements.map((statement) => this.#answer(statement));
-    if (isFirst || answers.some((answer) => answer !== UNREAD)) await this.settle();
+  async begin(announced: readonly Statement[]): Promise<void> {
+    this.#flush();
+    this.#readAll(announced);
+    await this.settle();
+  }
+
+  /** Forgets what only the script before has asked for. */
+  beginScript(): void {
+    this.#known.dropOfScript();
+  }
+
+  /** Reads what is not known of what scripts have announced. @throws GroupFailure, UnreadFailure or StaleRows */
+  async readAhead(announced: readonly Statement[]): Promise<void> {
+    if (this.#readAll(announced)) await this.settle();
   }
 
   /** @throws what the script throws; after that `settle` says whether more has failed than the script */
@@ -80,9 +104,10 @@ export class Pipeline {
     });
   }
 
-  /** Waits for everything that was sent. @throws GroupFailure or UnreadFailure */
+  /** Waits for everything that was sent. @throws GroupFailure, UnreadFailure or StaleRows */
   async settle(): Promise<void> {
     await Promise.all(this.#underWay.splice(0));
+    this.#isInDoubt = false;
     if (this.#failure !== undefined) throw this.#failure;
   }
 
@@ -92,14 +117,14 @@ export class Pipeline {
     this.add('ROLLBACK TO SAVEPOINT script', 'RELEASE SAVEPOINT script');
   }
 
-  /** @throws GroupFailure, UnreadFailure, or Fault UNAVAILABLE where it is unknown what was committed */
+  /** @throws GroupFailure, UnreadFailure, StaleRows, or Fault UNAVAILABLE where it is unknown what was committed */
   async end(ending: 'COMMIT' | 'ROLLBACK'): Promise<void> {
-    if (this.#failure !== undefined) await this.settle();
+    if (this.#failure !== undefined || this.#isInDoubt) await this.settle();
     this.#flush();
     const [answer] = await Promise.allSettled([command(this.#client, ending), ...this.#underWay.splice(0)]);
     if (answer.status === 'rejected') {
       // Where the server had refused a statement before, or ended the transaction, it is known that nothing was committed.
-      if (this.#failure instanceof UnreadFailure) throw this.#failure;
+      if (this.#failure !== undefined && !(this.#failure instanceof GroupFailure)) throw this.#failure;
       throw new GroupFailure(endOf(this.#client) ?? this.#failure?.cause ?? answer.reason, ending === 'COMMIT');
     }
     // The server answers COMMIT with ROLLBACK when the transaction had failed before.
@@ -117,37 +142,57 @@ export class Pipeline {
 
   #answer(statement: Statement): Result | Promise<Result> {
     const { ahead, cached, known, unread } = statement;
-    if (ahead === true) return this.#readOne(statement);
+    if (ahead === true) return this.#readOne(statement, 'script');
     if (known !== undefined) {
-      this.#known.add(statement, known);
+      this.#known.add(statement, known, 'script');
       return UNREAD;
     }
-    const rows = this.#known.find(statement);
-    if (rows !== undefined) return { rows, changes: 0 };
+    const found = this.#known.find(statement);
+    if (found !== undefined) {
+      if (found.isDoubtful) this.#readBeside(statement, found);
+      return { rows: found.rows, changes: 0 };
+    }
     this.#flush();
     const result = this.#execute(statement);
     this.#known.dropFor(statement);
-    if (unread === true && this.#pace === 'ahead') {
+    if (unread === true && this.#pace !== 'awaited') {
       this.#watch(result, true);
       return UNREAD;
     }
     if (cached === undefined) return result;
-    return result.then((found) => {
-      this.#known.add(statement, found.rows);
-      return found;
+    return result.then((answer) => {
+      this.#known.add(statement, answer.rows, 'script');
+      return answer;
     });
   }
 
-  #readOne(statement: Statement): Result | Promise<Result> {
+  /** @returns whether any of it was not known, so that its rows are on their way */
+  #readAll(announced: readonly Statement[]): boolean {
+    const each = new Map(announced.map((statement) => [keyOf(statement), statement]));
+    return [...each.values()].map((statement) => this.#readOne(statement, 'group')).some((answer) => answer !== UNREAD);
+  }
+
+  #readOne(statement: Statement, reach: 'script' | 'group'): Result | Promise<Result> {
     if (this.#pace === 'awaited' || this.#known.find(statement) !== undefined) return UNREAD;
     this.#flush();
     const answer = this.#execute(statement).then(({ rows }) => {
-      this.#known.add(statement, rows);
+      this.#known.add(statement, rows, reach);
       return UNREAD;
     });
     // Where it fails, no script has asked for it yet.
     this.#watch(answer, true);
     return answer;
+  }
+
+  /** Reads again what a script is given, and is not kept waiting for: the commit comes only after it has given the same. */
+  #readBeside(statement: Statement, given: Known): void {
+    this.#flush();
+    given.isDoubtful = false;
+    this.#isInDoubt = true;
+    const answer = this.#execute(statement).then(({ rows }) => {
+      if (!isDeepStrictEqual(rows, given.rows)) throw new StaleRows('Rows had changed since they were read.');
+    });
+    this.#watch(answer, true);
   }
 
   #execute(statement: Statement): Promise<Result> {
@@ -175,6 +220,10 @@ export class Pipeline {
   #watch(answer: Promise<unknown>, isStatement: boolean): void {
     const place = this.#sent++;
     const failed = (reason: unknown) => {
+      if (reason instanceof StaleRows) {
+        this.#fail(place, reason);
+        return;
+      }
       const error = endOf(this.#client) ?? reason;
       const isOwn = isStatement && !isConflict(error) && !isConnectionLoss(error);
       const message = 'A statement failed that no script was waiting for.';
@@ -183,7 +232,7 @@ export class Pipeline {
     this.#underWay.push(answer.then(() => {}, failed));
   }
 
-  #fail(place: number, failure: GroupFailure | UnreadFailure): void {
+  #fail(place: number, failure: Failure): void {
     if (place >= this.#failedAt) return;
     this.#failedAt = place;
     this.#failure = failure;

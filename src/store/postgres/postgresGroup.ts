@@ -1,8 +1,8 @@
 /** One transaction on PostgreSQL: scripts of one tenant, in order, under that tenant's lock. */
 import type { Pool, PoolClient } from 'pg';
 import { pump, type QueuedScript } from '../pump.ts';
-import type { Reader, TimedScript } from '../store.ts';
-import { Pipeline, UnreadFailure } from './pipeline.ts';
+import type { Reader, Statement, TimedScript } from '../store.ts';
+import { type Pace, Pipeline, StaleRows, UnreadFailure } from './pipeline.ts';
 import { execute } from './postgresConnection.ts';
 import { postgresFault } from './postgresFailure.ts';
 import { taking } from './tenantLock.ts';
@@ -22,42 +22,45 @@ interface GroupEnd {
   readonly committed: number;
 }
 
+/** Takes those who wait into the group, as far as it has places. @returns the group, which is one and the same each time */
+type Gather = () => readonly QueuedScript[];
+
 /**
  * Runs scripts one after the other in one transaction. READ COMMITTED is enough: the lock excludes other writers of the
  * tenant, and each statement sees what they committed before.
+ * @param gather is called once more when the lock is held: whoever came meanwhile need not wait for it again
  * @param around its clock is read for each script, once the lock is held
  * @throws GroupFailure; the state of the connection is then unknown
  */
-export async function runGroup(
-  client: PoolClient,
-  lock: bigint,
-  group: readonly QueuedScript[],
-  around: Around,
-): Promise<GroupEnd> {
-  const begin = `BEGIN; ${taking(lock)}`;
-  try {
-    return await runInOrder(new Pipeline(client, around.counts, 'ahead'), begin, group, around);
-  } catch (error) {
-    if (!(error instanceof UnreadFailure)) throw error;
-    // The script whose statement failed is to learn of it, and no other one.
-    return await runInOrder(new Pipeline(client, around.counts, 'awaited'), `ROLLBACK; ${begin}`, group, around);
+export async function runGroup(client: PoolClient, lock: bigint, gather: Gather, around: Around): Promise<GroupEnd> {
+  // Said each time: where the server or its user has another default, a statement would not see what was committed before.
+  const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${taking(lock)}`;
+  let pace: Pace = 'guessing';
+  for (let first = begin; ; first = `ROLLBACK; ${begin}`) {
+    try {
+      return await runInOrder(new Pipeline(client, around.counts, pace), first, gather, around);
+    } catch (error) {
+      if (error instanceof StaleRows) pace = 'ahead';
+      // The script whose statement failed is to learn of it, and no other one.
+      else if (error instanceof UnreadFailure) pace = 'awaited';
+      else throw error;
+    }
   }
 }
 
-async function runInOrder(
-  pipeline: Pipeline,
-  begin: string,
-  group: readonly QueuedScript[],
-  { clock }: Around,
-): Promise<GroupEnd> {
+async function runInOrder(pipeline: Pipeline, begin: string, gather: Gather, { clock }: Around): Promise<GroupEnd> {
   const settle: (() => void)[] = [];
   let committed = 0;
+  const group = gather();
+  const early = group.length;
   pipeline.add(begin);
+  await pipeline.begin(announcedBy(group));
+  await pipeline.readAhead(announcedBy(gather().slice(early)));
+  const alone = group.length === 1;
   for (const queued of group) {
-    const alone = group.length === 1;
     if (!alone) pipeline.add('SAVEPOINT script');
-    // Awaited, since a script receives a time that is read once the lock is held.
-    await pipeline.readAhead(queued.ahead ?? [], queued === group[0]);
+    pipeline.beginScript();
+    await pipeline.readAhead(announcedBy([queued]));
     try {
       const value = await pipeline.run(queued.script(clock()));
       if (!alone) pipeline.add('RELEASE SAVEPOINT script');
@@ -68,9 +71,15 @@ async function runInOrder(
       if (!alone) pipeline.takeBack();
       settle.push(() => queued.reject(error));
     }
+    // What it has sent leaves now, and the server works on that beside the next script.
+    if (!alone) await new Promise<void>((resolve) => process.nextTick(resolve));
   }
   await pipeline.end(committed > 0 ? 'COMMIT' : 'ROLLBACK');
   return { settle, committed };
+}
+
+function announcedBy(group: readonly QueuedScript[]): Statement[] {
+  return group.flatMap(({ ahead }) => ahead ?? []);
 }
 
 /**

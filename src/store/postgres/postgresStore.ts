@@ -1,16 +1,19 @@
 /** The store for many nodes on one PostgreSQL: tenants run in parallel, scripts of one tenant share commits. */
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { closedStore } from '../failure.ts';
 import { firstStatements, type QueuedScript } from '../pump.ts';
 import type { Reader, Script, Store, StoreStats, TimedScript } from '../store.ts';
 import { makePool, type PoolOptions } from './postgresConnection.ts';
 import { type Around, onOneSnapshot, runGroup, runReading } from './postgresGroup.ts';
 import { withRetries } from './postgresRetry.ts';
+import { Replica, type ReplicaSource } from './replica.ts';
 import { lockOf, requireLocks } from './tenantLock.ts';
 
 interface PostgresOptions extends PoolOptions {
   /** How many scripts share a commit at most. */
   readonly maxGroup?: number;
+  /** Where long reads go, as long as it is fit for them. */
+  readonly replica?: ReplicaSource | undefined;
 }
 
 /**
@@ -30,13 +33,21 @@ export async function openPostgres(url: string, clock: () => number, options: Po
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new Error(`The PostgreSQL database cannot be used: ${reason}.`, { cause: error });
   }
-  return new PostgresStore(pool, apart, clock, options.maxGroup ?? 64);
+  const replica = options.replica && new Replica(apart, options.replica);
+  return new PostgresStore({ pool, apart, replica }, clock, options.maxGroup ?? 64);
+}
+
+interface Servers {
+  readonly pool: Pool;
+  readonly apart: Pool;
+  readonly replica: Replica | undefined;
 }
 
 class PostgresStore implements Store {
   readonly engine = 'postgres';
   readonly #pool: Pool;
   readonly #apart: Pool;
+  readonly #replica: Replica | undefined;
   readonly #around: Around;
   readonly #maxGroup: number;
   /** By tenant, the scripts that wait while a group of the tenant runs. */
@@ -47,11 +58,14 @@ class PostgresStore implements Store {
   #scripts = 0;
   #statements = 0;
 
-  constructor(pool: Pool, apart: Pool, clock: () => number, maxGroup: number) {
+  constructor({ pool, apart, replica }: Servers, clock: () => number, maxGroup: number) {
     this.#pool = pool;
     this.#apart = apart;
+    this.#replica = replica;
     this.#around = { clock, counts: () => (this.#statements += 1) };
     this.#maxGroup = maxGroup;
+    // Told now, and not only with the first long read.
+    if (replica !== undefined) void this.#track(replica.read(async () => {}));
   }
 
   write<T>(tenantId: string, script: TimedScript<T>, ahead?: Script<void>): Promise<T> {
@@ -76,7 +90,7 @@ class PostgresStore implements Store {
 
   async readApart<T>(script: TimedScript<T>): Promise<T> {
     if (this.#closing !== undefined) throw closedStore();
-    return this.#track(withRetries(this.#apart, 0n, (client) => runReading(client, script, this.#around)));
+    return this.#track(this.#readBeside(script));
   }
 
   async onSnapshot<T>(work: (snapshot: Reader) => Promise<T>): Promise<T> {
@@ -95,7 +109,13 @@ class PostgresStore implements Store {
 
   async #finish(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
-    await Promise.all([this.#pool.end(), this.#apart.end()]);
+    await Promise.all([this.#pool.end(), this.#apart.end(), this.#replica?.close()]);
+  }
+
+  async #readBeside<T>(script: TimedScript<T>): Promise<T> {
+    const work = (client: PoolClient) => runReading(client, script, this.#around);
+    const read = await this.#replica?.read(work);
+    return read === undefined ? withRetries(this.#apart, 0n, work) : read.value;
   }
 
   /** A closed pool drops those who wait for a connection, so close() waits for these first. */
@@ -110,19 +130,22 @@ class PostgresStore implements Store {
   async #drain(tenantId: string, queue: QueuedScript[]): Promise<void> {
     const lock = lockOf(tenantId);
     while (queue.length > 0) {
-      let group: QueuedScript[] = [];
+      const group: QueuedScript[] = [];
+      const gather = () => {
+        group.push(...queue.splice(0, this.#maxGroup - group.length));
+        return group;
+      };
       try {
-        const end = await withRetries(this.#pool, lock, (client) => {
-          // Taken only now, so that scripts queued while waiting for a connection are in the group as well.
-          if (group.length === 0) group = queue.splice(0, this.#maxGroup);
-          return runGroup(client, lock, group, this.#around);
-        });
+        // Who comes later than the first try has tries of its own.
+        const end = await withRetries(this.#pool, lock, (client) =>
+          runGroup(client, lock, group.length === 0 ? gather : () => group, this.#around),
+        );
         if (end.committed > 0) this.#commits += 1;
         this.#scripts += end.committed;
         for (const settle of end.settle) settle();
       } catch (error) {
-        if (group.length === 0) group = queue.splice(0, this.#maxGroup);
-        for (const queued of group) queued.reject(error);
+        // Without a connection nothing was gathered.
+        for (const queued of group.length === 0 ? gather() : group) queued.reject(error);
       }
     }
     this.#queues.delete(tenantId);

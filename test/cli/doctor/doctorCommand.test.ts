@@ -14,6 +14,7 @@ import { type Node, startNode } from '../../../src/node/startNode.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';
 import { run } from '../../../src/store/store.ts';
 import { freePort } from '../../support/child.ts';
+import { engines } from '../../support/engines.ts';
 import { insertAll } from '../../support/fillPurchases.ts';
 import { runHere } from '../runHere.ts';
 
@@ -267,6 +268,25 @@ describe('the doctor', () => {
     const env = { DATA_DIR: healthy, DATABASE_URL: `postgres://u:secret@127.0.0.1:${await freePort()}/db` };
     await names(env, 'database', /ECONNREFUSED/, /psql "\$DATABASE_URL"/);
     assert.doesNotMatch(JSON.stringify(await faults(env)), /secret/);
+  });
+
+  test('a replica that long reads do not go to is a warning, with the reason', async (t) => {
+    const postgres = engines().find(({ name }) => name === 'postgres') ?? assert.fail();
+    const database = await postgres.open();
+    t.after(() => database.drop());
+    const url = String(database.url);
+    const gone = `postgres://u:secret@127.0.0.1:${await freePort()}/db`;
+    for (const [replica, message] of [
+      [url, /not to the replica: it is no replica of this database/],
+      [gone, /not to the replica: .*ECONNREFUSED/],
+    ] as const) {
+      const env = { DATA_DIR: healthy, DATABASE_URL: url, DATABASE_REPLICA_URL: replica, PORT: '1' };
+      const found = (await examine(env, undefined, Date.now)).find(({ check }) => check === 'replica');
+      assert.equal(found?.level, 'warning');
+      assert.match(String(found?.message), message);
+      assert.match(String(found?.remedy), /DATABASE_REPLICA_URL/);
+      assert.doesNotMatch(JSON.stringify(found), /secret/);
+    }
   });
 
   test('a disk that is all but full is a fault, one that fills up a warning', () => {

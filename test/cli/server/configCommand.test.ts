@@ -10,6 +10,7 @@ const SECRETS = {
   STRIPE_WEBHOOK_SECRET: 'whsec_supersecret',
   OIDC_CLIENT_SECRET: 'supersecret',
   DATABASE_URL: 'postgres://someone:supersecret@db.example:5432/countersign',
+  DATABASE_REPLICA_URL: 'postgres://someone:supersecret@replica.example:5432/countersign',
   BOOTSTRAP_API_KEY: `ak_test_${'S'.repeat(32)}`,
 };
 const OTHERS = {
@@ -42,6 +43,14 @@ test('what it prints can be put into an environment and comes to the same', () =
   const printed = describe(readConfig({ PORT: '9000' }), {}).filter(({ value }) => value !== null);
   const env = Object.fromEntries(printed.map(({ name, value }) => [name, value ?? undefined]));
   assert.deepEqual(readConfig(env), readConfig({ PORT: '9000' }));
+});
+
+test('a replica without a database that it is of is a fault, and its address is not shown', async () => {
+  const { code, stderr } = await runHere(['config', 'check'], {
+    DATABASE_REPLICA_URL: 'postgres://someone:supersecret@replica.example/countersign',
+  });
+  assert.equal(code, 2);
+  assert.match(stderr, /^DATABASE_REPLICA_URL=\(hidden\): does nothing without DATABASE_URL; set it too$/m);
 });
 
 test('every fault is named at once, without secrets, and the exit code is 2', async () => {

@@ -103,6 +103,7 @@ describe('a purchase within a limit asks', () => {
       'INSERT payment_windows',
       'INSERT rail_attempts',
       ...EVIDENCE,
+      'SELECT sandbox_rail',
       'INSERT sandbox_rail',
       'SELECT rail_attempts',
       'UPDATE rail_attempts',

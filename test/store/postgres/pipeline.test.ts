@@ -6,7 +6,7 @@ import { openPostgres } from '../../../src/store/postgres/postgresStore.ts';
 import { all, readAhead, run, type Script, type Store, send, together } from '../../../src/store/store.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
 import { CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';
-import { startProxy } from './proxy.ts';
+import { COMMIT, startProxy } from './proxy.ts';
 
 const postgres = engines().find((engine) => engine.name === 'postgres') ?? assert.fail();
 let database: TestDatabase;
@@ -64,8 +64,46 @@ test('scripts of one commit wait no more than once for what each of them reads a
     // The first one has its own commit, while the others gather.
     await Promise.all(Array.from({ length: 11 }, (_, seq) => add(`group ${round}`, seq)));
   });
+  // Each of them reads all notes of the tenant, which the one before has changed.
   assert.ok(waits <= 2 + 11, String(waits));
   assert.equal(await countOf(behind, 'group 19'), 11);
+});
+
+test('scripts of one commit that announce rows of their own wait for all of them at once, and for the check of those', async () => {
+  const names = Array.from({ length: 11 }, (_, index) => `own ${index}`);
+  for (const name of names) await behind.write('own', () => setCounter(name, 0));
+  const increment = (name: string) =>
+    behind.write(
+      'own',
+      function* (): Script<void> {
+        const [row] = yield* all<{ value: number }>(COUNTER, name);
+        yield* send('UPDATE counters SET value = ? WHERE name = ?', (row?.value ?? 0) + 1, name);
+      },
+      readAhead(all(COUNTER, name)),
+    );
+  assert.equal(await waitsOf(() => Promise.all(names.map(increment))), 3);
+  const values = await behind.read(() => together(...names.map((name) => all(COUNTER, name))));
+  assert.deepEqual(values, Array(11).fill([{ value: 20 }]));
+});
+
+test('a commit in which rows had changed since they were announced is made once more, and then reads them in their turn', async () => {
+  let runs = 0;
+  await behind.write('stale', () => setCounter('stale', 0));
+  const script = (seq: number) =>
+    behind.write(
+      'stale',
+      function* (): Script<number | undefined> {
+        runs += 1;
+        const [row] = yield* all<{ value: number }>(COUNTER, 'stale');
+        yield* send('UPDATE counters SET value = value + 1');
+        yield* send(INSERT, 'stale', seq, String(seq));
+        return row?.value;
+      },
+      readAhead(all(COUNTER, 'stale')),
+    );
+  assert.deepEqual(await Promise.all([0, 1, 2, 3].map(script)), [0, 1, 2, 3]);
+  assert.equal(runs, 2 * 4);
+  assert.equal(await countOf(behind, 'stale'), 4);
 });
 
 test('what a script says it will read is waited for once, until it changes a table of it', async () => {
@@ -110,7 +148,7 @@ test('a connection lost with unread statements on the way has done nothing, and 
 
 test('a commit that was lost with the unread statements before it has an unknown outcome, and is not repeated', async () => {
   let runs = 0;
-  proxy.cutAfter('COMMIT');
+  proxy.cutAfter(COMMIT);
   const lost = behind.write('unknown', function* () {
     runs += 1;
     yield* send(INSERT, 'unknown', 1, 'a');

@@ -1,12 +1,15 @@
 /** What the store on PostgreSQL promises beyond the contract: several nodes, lost connections, unknown outcomes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openPostgres } from '../../../src/store/postgres/postgresStore.ts';
-import { all, get, run, type Store } from '../../../src/store/store.ts';
+import { lockOf } from '../../../src/store/postgres/tenantLock.ts';
+import { all, get, readAhead, run, type Store } from '../../../src/store/store.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
+import { until } from '../../support/until.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';
-import { startProxy } from './proxy.ts';
+import { COMMIT, startProxy } from './proxy.ts';
 
 const postgres = engines().find((engine) => engine.name === 'postgres') ?? assert.fail();
 let database: TestDatabase;
@@ -29,6 +32,26 @@ test('tenants run side by side, one tenant in order', async () => {
   assert.ok(Math.max(...beside.map(({ from }) => from)) < Math.min(...beside.map(({ to }) => to)), 'all overlap');
   const inOrder = await Promise.all(['a', 'a', 'a'].map(nap));
   for (const [index, { from }] of inOrder.entries()) assert.ok(from >= (inOrder[index - 1]?.to ?? 0));
+});
+
+test('whoever comes while another node holds the lock is in the commit that waits for it', async () => {
+  const client = new pg.Client({ connectionString: String(database.url) });
+  await client.connect();
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${lockOf('waiting')})`);
+  const before = store.stats();
+  const add = (seq: number) =>
+    store.write('waiting', () => addNote('waiting', seq, String(seq)), readAhead(all(NOTES_OF, 'waiting')));
+  const first = add(0);
+  await until('a session that waits for the lock', async () => {
+    const { rows } = await client.query("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+    return rows.length > 0;
+  });
+  const others = Array.from({ length: 9 }, (_, seq) => add(seq + 1));
+  await client.query('COMMIT');
+  await Promise.all([first, ...others]);
+  assert.equal(store.stats().commits - before.commits, 1);
+  assert.equal(await countOf(store, 'waiting'), 10);
+  await client.end();
 });
 
 test('a deadlock between two nodes is resolved by running one of them again', async () => {
@@ -131,7 +154,7 @@ test('an outcome that got lost on the way back is said to be unknown, and nothin
   const proxy = await startProxy(database.url ?? assert.fail());
   const behind = await openPostgres(proxy.url, Date.now);
   await behind.write('unknown', () => addNote('unknown', 1, 'seen'));
-  proxy.cutAfter('COMMIT');
+  proxy.cutAfter(COMMIT);
   let runs = 0;
   const lost = behind.write('unknown', function* () {
     runs += 1;
@@ -208,6 +231,27 @@ test('a server whose locks keep nobody out is refused at start', async () => {
   await change(`DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' RESET search_path'; END $$`);
   await (await openPostgres(String(without.url), Date.now)).close();
   await without.drop();
+});
+
+test('two nodes lose no count where the server has another isolation as its default', async () => {
+  const url = new URL(String(database.url));
+  url.searchParams.set('options', '-c default_transaction_isolation=serializable');
+  const nodes = await Promise.all([openPostgres(url.href, Date.now), openPostgres(url.href, Date.now)]);
+  await store.write('isolation', () => setCounter('isolation', 0));
+  let runs = 0;
+  const increment = (node: Store) =>
+    node.write('isolation', function* () {
+      runs += 1;
+      const row = yield* get<{ value: number }>('SELECT value FROM counters WHERE name = ?', 'isolation');
+      yield* setCounter('isolation', (row?.value ?? 0) + 1);
+      return (yield* get<{ level: string }>("SELECT current_setting('transaction_isolation') AS level"))?.level;
+    });
+  const levels: unknown[] = [];
+  for (let round = 0; round < 10; round++) levels.push(...(await Promise.all(nodes.map(increment))));
+  assert.deepEqual(new Set(levels), new Set(['read committed']));
+  assert.deepEqual(await counters('isolation'), [20]);
+  assert.equal(runs, 20, 'nothing conflicts under the lock');
+  await Promise.all(nodes.map((node) => node.close()));
 });
 
 test('nodes that start at the same time do not take each other for a server without locks', async () => {

@@ -13,6 +13,12 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
+/** The command as it is sent, which ends its text with a zero byte; others have the word within them. */
+export const COMMIT = 'COMMIT\0';
+
+/** A node sends it after a read and waits for nothing: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const ROLLBACK = Buffer.from('Q\0\0\0\rROLLBACK\0');
+
 export async function startProxy(databaseUrl: string): Promise<Proxy> {
   const url = new URL(databaseUrl);
   const target = { host: url.hostname, port: Number(url.port) };
@@ -35,8 +41,10 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
         word = undefined;
         cutting = true;
       }
-      if (isAnswered) trips += 1;
-      isAnswered = false;
+      if (!data.equals(ROLLBACK)) {
+        if (isAnswered) trips += 1;
+        isAnswered = false;
+      }
       database.write(data);
     });
     database.on('data', (data) => {

@@ -148,10 +148,13 @@ export function* countPaid(payment: Counted, windows: PaidWindows): Script<void>
   }
 }
 
-/** A condition: whether a window holds payments of the later of two times only, and so not what was authorized at the earlier. */
-export function isWindowBetween(tenant: string, agent: string, earlier: string, later: string): string {
-  return `EXISTS (SELECT 1 FROM payment_windows WHERE tenant_id = ${tenant} AND scope IN (${agent}, '${POLICY_SCOPE}')
-    AND left_until > ${earlier} AND left_until <= ${later})`;
+/**
+ * A subquery: from when on there is a window that holds what is authorized then, and not what was authorized at a time. Null
+ * where there is none.
+ */
+export function nextBound(tenant: string, agent: string, time: string): string {
+  return `(SELECT MIN(left_until) FROM payment_windows WHERE tenant_id = ${tenant} AND scope IN (${agent}, '${POLICY_SCOPE}')
+    AND left_until > ${time})`;
 }
 
 /**

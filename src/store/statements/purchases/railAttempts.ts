@@ -1,9 +1,9 @@
 /** Rail attempts: operations that a rail was asked for, each under an idempotency key. */
 import { all, changed, count, get, run, type Script, send } from '../../store.ts';
-import { flagOf, joinedColumns, rowOutOf } from '../queries.ts';
+import { joinedColumns, rowOutOf } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type PaymentRow, payments } from './payments.ts';
-import { isWindowBetween } from './paymentWindows.ts';
+import { nextBound } from './paymentWindows.ts';
 
 export const railAttempts = table('rail_attempts', ['attempt_key'], {
   attempt_key: text,
@@ -29,9 +29,8 @@ export function findRailAttempt(attemptKey: string): Script<RailAttemptRow | und
   return get('SELECT * FROM rail_attempts WHERE attempt_key = ?', attemptKey);
 }
 
-const ASKED = `SELECT ${joinedColumns(railAttempts, payments)}, ${flagOf(
-  isWindowBetween('payments.tenant_id', 'payments.agent_did', 'payments.authorized_at', '?'),
-)} AS is_between
+const ASKED = `SELECT ${joinedColumns(railAttempts, payments)},
+    ${nextBound('payments.tenant_id', 'payments.agent_did', 'payments.authorized_at')} AS next_bound
   FROM rail_attempts JOIN payments ON payments.tenant_id = rail_attempts.tenant_id
     AND payments.mandate_id = rail_attempts.payment_id
   WHERE rail_attempts.attempt_key = ? AND rail_attempts.tenant_id = ?`;
@@ -41,18 +40,18 @@ const paymentOutOf = rowOutOf(payments);
 interface AskedOfRail {
   readonly attempt: RailAttemptRow;
   readonly payment: PaymentRow;
-  /** Whether a limit's window would count the payment if it was authorized now, and does not as it stands. */
-  readonly isWindowBetween: boolean;
+  /** From when on a limit's window would count the payment, if it was authorized then, that does not as it stands. */
+  readonly nextBound: number | null;
 }
 
 /** An attempt with its payment. */
-export function* findAsked(tenantId: string, attemptKey: string, now: number): Script<AskedOfRail | undefined> {
-  const found = yield* get<{ readonly is_between: 0 | 1 }>(ASKED, now, attemptKey, tenantId);
+export function* findAsked(tenantId: string, attemptKey: string): Script<AskedOfRail | undefined> {
+  const found = yield* get<{ readonly next_bound: number | null }>(ASKED, attemptKey, tenantId);
   return (
     found && {
       attempt: attemptOutOf(found),
       payment: paymentOutOf(found),
-      isWindowBetween: found.is_between === 1,
+      nextBound: found.next_bound,
     }
   );
 }

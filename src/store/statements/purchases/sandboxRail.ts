@@ -1,7 +1,7 @@
 /** What the sandbox rail has answered, which a real rail would keep in its own database. */
 import { get, type Script } from '../../store.ts';
 import { deleteOldest } from '../queries.ts';
-import { integer, type RowOf, table, text } from '../tableDefinition.ts';
+import { insertInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const sandboxEntries = table('sandbox_rail', ['attempt_key'], {
   attempt_key: text,
@@ -15,15 +15,17 @@ export function findSandboxEntry(attemptKey: string): Script<SandboxRailRow | un
   return get('SELECT * FROM sandbox_rail WHERE attempt_key = ?', attemptKey);
 }
 
-// An update that changes nothing, since a row that is left alone is not returned.
-const KEEP = `INSERT INTO sandbox_rail (attempt_key, parameters, outcome, created_at) VALUES (?, ?, ?, ?)
-  ON CONFLICT (attempt_key) DO UPDATE SET attempt_key = excluded.attempt_key
-  RETURNING attempt_key, parameters, outcome, created_at`;
+const insertEntry = insertInto(sandboxEntries);
 
-/** Stores an entry unless there is one under its key. @returns the one that is there then */
+/**
+ * Stores an entry unless there is one under its key. An attempt is of one tenant, whose lock keeps others away in between.
+ * @returns the one that is there then
+ */
 export function* keepSandboxEntry(entry: SandboxRailRow): Script<SandboxRailRow> {
-  const { attempt_key: key, parameters, outcome, created_at: createdAt } = entry;
-  return (yield* get<SandboxRailRow>(KEEP, key, parameters, outcome, createdAt)) ?? entry;
+  const kept = yield* findSandboxEntry(entry.attempt_key);
+  if (kept !== undefined) return kept;
+  yield* insertEntry(entry);
+  return entry;
 }
 
 /**
