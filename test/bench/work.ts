@@ -1,8 +1,12 @@
 /**
  * What one intent and one purchase over A2A make a node do, counted and not timed: pages that SQLite writes to its log, by
  * table and index, with one client and with many at once; statements; and how often a node waits for PostgreSQL.
+ *
+ * What is counted is the steady state. The store is aged and the agents have bought before; so much comes that workers fill late
+ * indexes in full batches, as they do under load, and what they do is counted in. A commit writes each page that it changes
+ * once, so pages depend on how many scripts share a commit, which is printed with them.
  */
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { startProxy } from '../store/postgres/proxy.ts';
@@ -12,7 +16,7 @@ import type { Client } from './client.ts';
 import { makeHistory, postgres, sqlite } from './history/measureHistory.ts';
 import { type BenchNode, intentBody, serveNode, signedCall } from './node.ts';
 import type { Options } from './options.ts';
-import type { Target } from './report.ts';
+import { median, type Target } from './report.ts';
 
 /** Enough that keys in no order lie on different pages. */
 const HISTORY = 20_000;
@@ -21,8 +25,8 @@ const CLIENTS = 64;
 const ALONE = 40;
 /** Agents that have bought before. */
 const USUAL = 8;
-/** Few enough that the log does not begin anew meanwhile. */
-const TOGETHER = { intent: 8 * CLIENTS, purchase: 2 * CLIENTS };
+/** Several batches of what workers take at once, which is a thousand rows. */
+const TOGETHER = { intent: 64 * CLIENTS, purchase: 16 * CLIENTS };
 const SETTLE_MS = 3000;
 const FRAME_HEADER = 24;
 const LOG_HEADER = 32;
@@ -48,22 +52,11 @@ async function onSqlite(folder: string): Promise<Target[]> {
     for (const clients of [1, CLIENTS]) {
       // With a log of its own.
       const server = await serveNode('countersign', node.dataDir);
-      const count = clients === 1 ? ALONE : TOGETHER[kind];
-      const database = join(node.dataDir, 'countersign.db');
-      const log = new Log(`${database}-wal`);
       const served = { ...node, server };
-      await perform(served, act, 1, 2);
-      log.take();
-      const before = await statementsOf(served);
-      await perform(served, act, clients, count);
-      if (clients === 1) statements.set(kind, ((await statementsOf(served)) - before) / count);
-      // What is left to workers is part of the pages; they wait until nothing comes for a second.
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-      const found = log.take();
-      await server.stop();
       const title = `${kind}, ${clients === 1 ? 'one client' : `${clients} clients`}`;
-      console.log(tableOf(title, found, pageNames(database), count));
-      pages.set(title, found.length / count);
+      pages.set(title, await countPages(served, act, clients, clients === 1 ? ALONE : TOGETHER[kind], title));
+      if (clients === 1) statements.set(kind, await countStatements(served, act));
+      await server.stop();
     }
   }
   for (const [kind, each] of statements) console.log(`statements, ${kind}, one client: ${each.toFixed(1)}`);
@@ -73,6 +66,38 @@ async function onSqlite(folder: string): Promise<Target[]> {
     most('pages of the log a purchase', together('purchase'), MOST.purchase.pages),
     most('statements a purchase on SQLite', statements.get('purchase') ?? Number.NaN, MOST.purchase.statements),
   ];
+}
+
+/** Prints by table and index what so many requests, or purchases, write to the log. @returns pages for each of them */
+async function countPages(node: BenchNode, act: Act, clients: number, count: number, title: string): Promise<number> {
+  const database = join(node.dataDir, 'countersign.db');
+  await perform(node, act, clients, clients);
+  const log = new Log(database);
+  const before = await totalOf(node, 'commits');
+  await perform(node, act, clients, count);
+  const commits = (await totalOf(node, 'commits')) - before;
+  // What is left to workers waits until nothing comes for a second.
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  const found = log.take();
+  log.close();
+  console.log(tableOf(title, found, pageNames(database), count));
+  console.log(`${(count / commits).toFixed(1)} for each commit, those of workers counted in`);
+  return found.length / count;
+}
+
+/** The middle one of many, since workers ask in between. */
+async function countStatements(node: BenchNode, act: Act): Promise<number> {
+  const client = await openBuyer(node, 'A2A');
+  const counts: number[] = [];
+  for (let number = 0; number < USUAL + ALONE; number++) {
+    const before = await totalOf(node, 'statements');
+    // Asking for the figures costs some, too.
+    const own = (await totalOf(node, 'statements')) - before;
+    await act(client, number % USUAL);
+    if (number >= USUAL) counts.push((await totalOf(node, 'statements')) - before - 2 * own);
+  }
+  client.close();
+  return median(counts);
 }
 
 async function onPostgres(folder: string): Promise<Target[]> {
@@ -114,7 +139,7 @@ async function onPostgres(folder: string): Promise<Target[]> {
 
 function acts(node: BenchNode): ReadonlyMap<Kind, Act> {
   const buy = buyerOf(node, 'A2A');
-  const carts: JsonObject[] = makeCarts(node, 4 * (ALONE + TOGETHER.purchase));
+  const carts: JsonObject[] = makeCarts(node, 2 * (2 * ALONE + CLIENTS + TOGETHER.purchase));
   const agentOf = (number: number) => node.agents[(number * 37) % node.agents.length] as Peer;
   return new Map<Kind, Act>([
     [
@@ -144,34 +169,49 @@ async function perform(node: BenchNode, act: Act, clients: number, count: number
   );
 }
 
-async function statementsOf(node: BenchNode): Promise<number> {
+async function totalOf(node: BenchNode, what: 'commits' | 'statements'): Promise<number> {
   const response = await fetch(`${node.server.address}/metrics`);
-  return Number(/^countersign_statements_total (\d+)/m.exec(await response.text())?.[1]);
+  return Number(new RegExp(`^countersign_${what}_total (\\d+)`, 'm').exec(await response.text())?.[1]);
 }
 
-/** The pages that were written to a log; it must not begin anew meanwhile. Format: https://www.sqlite.org/walformat.html */
+/** The pages that are written to a log from now on. Format: https://www.sqlite.org/walformat.html */
 class Log {
   readonly #file: string;
-  #read = 0;
+  /** Reads a snapshot all the while, so that the log does not begin anew. */
+  readonly #reader: Database.Database;
+  readonly #from: number;
 
-  constructor(file: string) {
-    this.#file = file;
+  constructor(database: string) {
+    this.#file = `${database}-wal`;
+    this.#reader = new Database(database, { readonly: true });
+    this.#reader.exec('BEGIN');
+    this.#reader.prepare('SELECT COUNT(*) FROM settings').get();
+    this.#from = this.#frames().length;
   }
 
-  /** The numbers of the pages written since the last call, one for each time. */
+  /** The numbers of the pages written, one for each time. */
   take(): number[] {
-    const { size } = statSync(this.#file);
+    return this.#frames().slice(this.#from);
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  /** Those of the present log: what follows them in the file has the salts of a former one. */
+  #frames(): number[] {
     const descriptor = openSync(this.#file, 'r');
-    const header = Buffer.alloc(LOG_HEADER);
-    readSync(descriptor, header, 0, LOG_HEADER, 0);
-    const frame = header.readUInt32BE(8) + FRAME_HEADER;
+    const read = (length: number, at: number): Buffer => {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, length, at));
+    };
+    const header = read(LOG_HEADER, 0);
+    const length = header.readUInt32BE(8) + FRAME_HEADER;
     const pages: number[] = [];
-    if (size < this.#read) throw new Error('The log began anew.');
-    for (let at = Math.max(LOG_HEADER, this.#read); at + frame <= size; at += frame) {
-      const head = Buffer.alloc(FRAME_HEADER);
-      readSync(descriptor, head, 0, FRAME_HEADER, at);
+    for (let at = LOG_HEADER; ; at += length) {
+      const head = read(FRAME_HEADER, at);
+      if (head.length < FRAME_HEADER || !head.subarray(8, 16).equals(header.subarray(16, 24))) break;
       pages.push(head.readUInt32BE(0));
-      this.#read = at + frame;
     }
     closeSync(descriptor);
     return pages;
