@@ -16,6 +16,8 @@ export interface Statement {
   readonly ahead?: true;
   /** True where the script does not read its result, so that an engine need not wait for it before the commit. */
   readonly unread?: true;
+  /** The engine that runs it, where the other one comes to the same by other means. */
+  readonly only?: 'postgres';
 }
 
 interface Cached {
@@ -95,6 +97,12 @@ export function* changed(sql: string, ...args: Value[]): Script<boolean> {
 /** Runs a statement for its effect alone. PostgreSQL is not waited for: where it fails, the script runs once more. */
 export function* send(sql: string, ...args: Value[]): Script<void> {
   yield { sql, args, unread: true };
+}
+
+/** Runs a statement for its effect on PostgreSQL alone. */
+export function* onPostgres(script: Script<void>): Script<void> {
+  const { value } = script.next();
+  yield statementsOf(value as Step).map((statement) => ({ ...statement, only: 'postgres' as const }));
 }
 
 /**

@@ -1,11 +1,11 @@
 /**
- * Fills the indexes that only searches and lists use: a thousand rows at a time while many come, all of them once none come.
- * What is not in them yet is found all the same, row by row.
+ * Fills the indexes that only searches and lists use, and the sums of what was spent: a thousand rows at a time while many come,
+ * all of them once none come. What is not in them yet is found all the same, row by row.
  */
 import type { Deps } from '../handlers/core/deps.ts';
 import { findUnmerged, mergeEvidence } from '../store/statements/evidence/search.ts';
-import { countUnlisted, listRows } from '../store/statements/lateLists.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
+import { countUnlisted, listRows } from '../store/statements/purchases/lateRows.ts';
 import type { Patience } from './patience.ts';
 
 /** In one commit, which takes some milliseconds. Fewer would write nearly as many pages. */

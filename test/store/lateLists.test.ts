@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import type { IntentStatus } from '../../protocol/intent.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import { firstIdAt } from '../../protocol/wire/id.ts';
-import { countUnlisted, listRows } from '../../src/store/statements/lateLists.ts';
 import { intents, listIntents } from '../../src/store/statements/purchases/intents.ts';
+import { countUnlisted, listRows } from '../../src/store/statements/purchases/lateRows.ts';
 import {
   hasPaidMerchant,
   listPaidAmounts,

@@ -119,7 +119,7 @@ function* loadApproved(deps: Deps, caller: Caller, token: string, now: number): 
     loadPaidWindows(tenantId, approval.agent_did),
     findMerchantsOf(tenantId, approval.merchant),
     listInstrumentsOf(tenantId, intent.agent_did, intent.principal_did),
-    listHolding(tenantId, { agentDid: intent.agent_did, mandateId: intent.mandate_id }),
+    listHolding(tenantId, intent.mandate_id),
     databaseTime(deps.store.engine, now),
   );
   const agent = yield* loadAgent(tenantId, approval.agent_did);
@@ -231,12 +231,13 @@ function* mandate(
 
 /** Reduces the reservation to the cart's total. */
 function* reserveExactly(intent: IntentRow, amountMinor: number): Script<void> {
-  yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', amountMinor);
+  // Before the intent's row changes, since what was read ahead of it is not known any more then.
   yield* adjustWindows(
     intent.tenant_id,
     { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency },
     amountMinor - intent.reserved_minor,
   );
+  yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', amountMinor);
 }
 
 function draft(deps: Deps, approval: ApprovalTokenRow, intent: IntentRow, now: number): PaymentRow {

@@ -3,13 +3,15 @@
  * which payments have left it, and when the oldest that it holds was authorized. Each use moves that bound, and once it has
  * passed the oldest, asks for the few payments that have left: its cost does not grow with history.
  */
-import { all, run, type Script } from '../../store.ts';
+import { all, exists, run, type Script } from '../../store.ts';
 import { addMinor, isSaturated } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import { type PaymentRow, payments } from './payments.ts';
 import {
+  addNewToSums,
   addToSums,
   addUp,
+  BUCKET_MS,
   bucketOfTime,
   type Entries,
   endOfBucket,
@@ -36,7 +38,7 @@ type WindowRow = RowOf<typeof paymentWindows>;
 type WindowKey = Pick<WindowRow, 'tenant_id' | 'scope' | 'window_ms'>;
 type Counted = Pick<
   PaymentRow,
-  'tenant_id' | 'agent_did' | 'status' | 'amount_minor' | 'currency' | 'created_at' | 'authorized_at'
+  'tenant_id' | 'mandate_id' | 'agent_did' | 'status' | 'amount_minor' | 'currency' | 'created_at' | 'authorized_at'
 >;
 
 /** Payments in a window. */
@@ -57,16 +59,16 @@ export type PaidWindows = Map<string, PaidWindow>;
 
 const upsertWindow = upsertInto(paymentWindows);
 
-/** Those that no list has yet have an index by time of their own. */
-const BY_LISTING = ["listed_as <> ''", "listed_as = ''"];
-
-const PAYMENTS: Entries<number> = {
+export const PAYMENTS: Entries<number> = {
   table: payments.name,
   place: 'authorized_at',
   amount: 'amount_minor',
   // One that failed or was canceled moved no money; one that is not decided yet may.
   counts: "status NOT IN ('FAILED', 'CANCELED')",
-  parts: { ofAgent: BY_LISTING, ofAll: BY_LISTING },
+  summed: "listed_as <> ''",
+  // Those that no list has yet have an index by time of their own.
+  unsummed: "listed_as = ''",
+  stretch: `authorized_at / ${BUCKET_MS}`,
   bucketOf: bucketOfTime,
   startOf: startOfBucket,
   endOf: endOfBucket,
@@ -141,7 +143,7 @@ export function* keepPaid(windows: PaidWindows): Script<void> {
 
 /** Counts a payment that was just stored. @param windows of its agent, as they stand at the time of the payment */
 export function* countPaid(payment: Counted, windows: PaidWindows): Script<void> {
-  yield* addPaid(payment, 1);
+  yield* addNewToSums(...sumOf(payment, 1));
   for (const { row, isSummed } of windows.values()) {
     if (row.left_until <= payment.authorized_at) yield* upsertWindow(withPayment(row, payment, 1));
     else if (isSummed) yield* upsertWindow(row);
@@ -163,9 +165,9 @@ export function* recountPaid(before: Counted, after: Counted, isBetween = true):
   const countedBefore = isCounted(before);
   if (counts && before.authorized_at === after.authorized_at) return;
   const isSameStretch = bucketOfTime(before.authorized_at) === bucketOfTime(after.authorized_at);
-  if (!(counts && countedBefore && isSameStretch)) {
-    if (countedBefore) yield* addPaid(before, -1);
-    if (counts) yield* addPaid(after, 1);
+  if (!(counts && countedBefore && isSameStretch) && (yield* isSummed(after))) {
+    if (countedBefore) yield* addToSums(...sumOf(before, -1));
+    if (counts) yield* addToSums(...sumOf(after, 1));
   }
   if (counts && countedBefore && !isBetween) return;
   for (const row of yield* listWindowsOf(after.tenant_id, after.agent_did)) {
@@ -175,11 +177,17 @@ export function* recountPaid(before: Counted, after: Counted, isBetween = true):
   }
 }
 
-/** Adds a payment to the sums that windows are counted from, or takes it back. */
-function addPaid(payment: Counted, sign: 1 | -1): Script<void> {
+/** Whether a payment is in the sums that windows are counted from. */
+function isSummed({ tenant_id: tenantId, mandate_id: mandateId }: Counted): Script<boolean> {
+  const sql = `SELECT mandate_id FROM payments WHERE tenant_id = ? AND mandate_id = ? AND ${PAYMENTS.summed}`;
+  return exists(sql, tenantId, mandateId);
+}
+
+/** What a payment adds to the sums, or takes from them. */
+function sumOf(payment: Counted, sign: 1 | -1): Parameters<typeof addToSums> {
   const { tenant_id: tenantId, agent_did: agentDid, currency, amount_minor: amountMinor } = payment;
   const sum = { transactions: sign, currency, amount: sign * amountMinor };
-  return addToSums(tenantId, agentDid, bucketOfTime(payment.authorized_at), sum);
+  return [tenantId, agentDid, bucketOfTime(payment.authorized_at), sum];
 }
 
 function isCounted({ status }: Counted): boolean {

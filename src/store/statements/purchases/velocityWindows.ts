@@ -5,10 +5,19 @@
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, run, type Script } from '../../store.ts';
-import { addMinor, isSaturated } from '../queries.ts';
+import { addMinor, flagOf, isSaturated } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import { intents } from './intents.ts';
-import { addToSums, addUp, bucketOfIntent, type Entries, POLICY_SCOPE, sumEntries } from './spendingSums.ts';
+import {
+  addNewToSums,
+  addToSums,
+  addUp,
+  BUCKET_LENGTH,
+  bucketOfIntent,
+  type Entries,
+  POLICY_SCOPE,
+  sumEntries,
+} from './spendingSums.ts';
 
 export const velocityWindows = table('velocity_windows', ['tenant_id', 'scope', 'window_ms'], {
   tenant_id: text,
@@ -41,12 +50,14 @@ type WindowRow = RowOf<typeof velocityWindows>;
 /** After each character that an id has. */
 const AFTER_ALL = '{';
 
-const INTENTS: Entries<string> = {
+export const INTENTS: Entries<string> = {
   table: intents.name,
   place: 'mandate_id',
   amount: 'reserved_minor',
   counts: 'TRUE',
-  parts: { ofAgent: ["listed_as <> ''", "unlisted = 1 AND listed_as = ''"], ofAll: ['TRUE'] },
+  summed: "listed_as <> ''",
+  unsummed: "unlisted = 1 AND listed_as = ''",
+  stretch: `SUBSTR(mandate_id, 1, ${BUCKET_LENGTH})`,
   bucketOf: bucketOfIntent,
   startOf: bucketOfIntent,
   endOf: (mandateId) => `${bucketOfIntent(mandateId)}${AFTER_ALL}`,
@@ -134,26 +145,36 @@ export interface SummedIntent {
 }
 
 /** Adds an intent that was just allowed to the sums that windows are counted from. */
-export function* sumIntent(tenantId: string, intent: SummedIntent, reservedMinor: number): Script<void> {
+export function sumIntent(tenantId: string, intent: SummedIntent, reservedMinor: number): Script<void> {
   const { agentDid, mandateId, currency } = intent;
-  yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 1, currency, amount: reservedMinor });
+  const sum = { transactions: 1, currency, amount: reservedMinor };
+  return addNewToSums(tenantId, agentDid, bucketOfIntent(mandateId), sum);
 }
+
+/** A window that still holds an intent, or none; and whether the sums have the intent. */
+type Holding = (WindowRow | { readonly [Name in keyof WindowRow]: null }) & { readonly is_summed: 0 | 1 };
 
 /** The windows that still hold an intent. */
-export function listHolding(
-  tenantId: string,
-  { agentDid, mandateId }: Pick<SummedIntent, 'agentDid' | 'mandateId'>,
-): Script<WindowRow[]> {
-  const sql = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope IN (?, ?) AND left_through <= ?';
-  return all(sql, tenantId, agentDid, POLICY_SCOPE, mandateId);
+export function listHolding(tenantId: string, mandateId: string): Script<Holding[]> {
+  return all(HOLDING, tenantId, mandateId);
 }
 
-/** Applies a change of one intent's reservation to the sums, and to every window that still holds it. */
+const HOLDING = `SELECT velocity_windows.*, ${flagOf(`intents.${INTENTS.summed}`)} AS is_summed
+  FROM intents LEFT JOIN velocity_windows ON velocity_windows.tenant_id = intents.tenant_id
+    AND velocity_windows.scope IN (intents.agent_did, '${POLICY_SCOPE}')
+    AND velocity_windows.left_through <= intents.mandate_id
+  WHERE intents.tenant_id = ? AND intents.mandate_id = ?`;
+
+/** Applies a change of one intent's reservation to the sums that have it, and to every window that still holds it. */
 export function* adjustWindows(tenantId: string, intent: SummedIntent, deltaMinor: number): Script<void> {
   if (deltaMinor === 0) return;
   const { agentDid, mandateId, currency } = intent;
-  yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 0, currency, amount: deltaMinor });
-  for (const row of yield* listHolding(tenantId, intent)) {
+  const holding = yield* listHolding(tenantId, mandateId);
+  if (holding[0]?.is_summed === 1) {
+    yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 0, currency, amount: deltaMinor });
+  }
+  for (const row of holding) {
+    if (row.scope === null) continue;
     const amounts = JSON.parse(row.amounts) as Record<string, number>;
     // A saturated sum is counted anew at its next use.
     if (isSaturated(amounts)) continue;
