@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
-import { countUnlisted, listRows, listSummedRows } from '../store/statements/purchases/lateRows.ts';
+import { countUnlisted, LATE, listRows, listSummedRows } from '../store/statements/purchases/lateRows.ts';
 import { insertManyInto, type Table } from '../store/statements/tableDefinition.ts';
 import { TABLES } from '../store/statements/tables.ts';
 import { count, get, type Reader, run, type Script, type Store } from '../store/store.ts';
@@ -130,7 +130,7 @@ function writtenTo(what: string): string {
 async function listAll(store: Store, list: typeof listRows): Promise<void> {
   for (const { id } of await store.read(listTenants)) {
     while ((await store.read(() => countUnlisted(id, 1))) > 0) {
-      await store.write(TRANSFER, () => list(id, LISTED_AT_ONCE));
+      for (const late of LATE) await store.write(TRANSFER, () => list(id, late, LISTED_AT_ONCE));
     }
   }
 }

@@ -136,7 +136,7 @@ async function playOn(engine: Engine, check: (spending: Spending, step: Script<v
     } else if (chance < 72) {
       await check(spending, spending.change({ scope: pick(['agent', 'policy'] as const), windowMs: pick(WINDOWS) }));
     } else if (chance < 85 && engine.name === 'sqlite') {
-      await check(spending, listRows(TENANT, below(20) + 1));
+      await check(spending, listRows(TENANT, 'intents', below(20) + 1));
     }
     const what = `step ${step}`;
     await check(spending, spending.check(pick(SCOPES), pick(WINDOWS), what));
@@ -189,7 +189,7 @@ for (const engine of engines()) {
         else if (chance < 80) {
           await inBoth(({ tenant }) => run('DELETE FROM velocity_windows WHERE tenant_id = ?', tenant));
         } else if (chance < 90 && store.engine === 'sqlite') {
-          await inBoth(({ tenant }) => listRows(tenant, amount % 9));
+          await inBoth(({ tenant }) => listRows(tenant, 'intents', amount % 9));
         }
         const [known, unknown] = await inBoth(function* ({ tenant, limit: { windowMs }, now }) {
           const uses: unknown[] = [];
@@ -247,10 +247,10 @@ for (const engine of engines()) {
         spending.now += 40 * SECOND;
         await store.write(TENANT, () => spending.issue(AGENTS[0], 'USD', amount));
       }
-      const list = () => store.write(TENANT, () => listRows(TENANT, 2));
+      const list = () => store.write(TENANT, () => listRows(TENANT, 'intents', 2));
       const undone = () =>
         store.write(TENANT, function* () {
-          yield* listRows(TENANT, 2);
+          yield* listRows(TENANT, 'intents', 2);
           throw new Error('undone');
         });
       const counted = async () => {
@@ -290,7 +290,7 @@ for (const engine of engines()) {
         spending.now += 20 * SECOND;
         await store.write(TENANT, () => spending.issue(AGENTS[0], 'USD', 100));
       }
-      if (store.engine === 'sqlite') await store.write(TENANT, () => listRows(TENANT, 60));
+      if (store.engine === 'sqlite') await store.write(TENANT, () => listRows(TENANT, 'intents', 60));
       // What is not read is not missed.
       const later = firstIdAt('intent_', spending.now - 1100 * SECOND);
       await store.write(TENANT, () => run('DELETE FROM intents WHERE mandate_id >= ?', later));

@@ -8,7 +8,8 @@ import { sumLate } from './spendingSums.ts';
 import { INTENTS } from './velocityWindows.ts';
 
 /** The tables with such rows. */
-export const LATE = [INTENTS.table, PAYMENTS.table] as const;
+export const LATE = ['intents', 'payments'] as const;
+type Late = (typeof LATE)[number];
 
 /** How many of a tenant's intents, or of its payments, are not listed as they are; counted up to a number. */
 export function* countUnlisted(tenantId: string, most: number): Script<number> {
@@ -20,22 +21,20 @@ export function* countUnlisted(tenantId: string, most: number): Script<number> {
   return Math.max(...counts);
 }
 
-/** Lists rows as they are now, and sums those up that no list had. @param most so many of each table in this commit */
-export function* listRows(tenantId: string, most: number): Script<void> {
-  const which = (table: string) => [`mandate_id IN (${unlistedIn(table)})`, tenantId, most] as const;
-  yield* sumLate(INTENTS, tenantId, which(INTENTS.table));
-  yield* sumLate(PAYMENTS, tenantId, which(PAYMENTS.table));
-  yield* listSummedRows(tenantId, most);
+/** Lists rows as they are now, and sums those up that no list had. @param most so many in this commit */
+export function* listRows(tenantId: string, late: Late, most: number): Script<void> {
+  const which = [`mandate_id IN (${unlistedIn(late)})`, tenantId, most] as const;
+  if (late === 'intents') yield* sumLate(INTENTS, tenantId, which);
+  else yield* sumLate(PAYMENTS, tenantId, which);
+  yield* listSummedRows(tenantId, late, most);
 }
 
 /** As listRows, for rows that the sums have: both were copied. */
-export function* listSummedRows(tenantId: string, most: number): Script<void> {
-  for (const name of LATE) {
-    const sql = `UPDATE ${name} SET listed_as = status WHERE tenant_id = ? AND mandate_id IN (${unlistedIn(name)})`;
-    yield* run(sql, tenantId, tenantId, most);
-  }
+export function* listSummedRows(tenantId: string, late: Late, most: number): Script<void> {
+  const sql = `UPDATE ${late} SET listed_as = status WHERE tenant_id = ? AND mandate_id IN (${unlistedIn(late)})`;
+  yield* run(sql, tenantId, tenantId, most);
 }
 
-function unlistedIn(table: string): string {
-  return `SELECT mandate_id FROM ${table} WHERE tenant_id = ? AND unlisted = 1 ORDER BY mandate_id LIMIT ?`;
+function unlistedIn(late: Late): string {
+  return `SELECT mandate_id FROM ${late} WHERE tenant_id = ? AND unlisted = 1 ORDER BY mandate_id LIMIT ?`;
 }
