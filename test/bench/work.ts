@@ -25,8 +25,8 @@ const CLIENTS = 64;
 const ALONE = 40;
 /** Agents that have bought before. */
 const USUAL = 8;
-/** Several batches of what workers take at once, which is a thousand rows. */
-const TOGETHER = { intent: 64 * CLIENTS, purchase: 16 * CLIENTS };
+/** Whole batches of what workers take at once, which is four thousand events and two thousand rows. */
+const TOGETHER = { intent: 64 * CLIENTS, purchase: 32 * CLIENTS };
 const SETTLE_MS = 3000;
 const FRAME_HEADER = 24;
 const LOG_HEADER = 32;

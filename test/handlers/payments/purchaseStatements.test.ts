@@ -97,7 +97,6 @@ describe('a purchase within a limit asks', () => {
       'INSERT payment_windows',
       'INSERT rail_attempts',
       ...EVIDENCE,
-      'INSERT sandbox_rail',
       'SELECT rail_attempts',
       'UPDATE rail_attempts',
       'UPDATE payments',
