@@ -6,6 +6,7 @@
 import { all, exists, run, type Script } from '../../store.ts';
 import { addMinor, isSaturated } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
+import { keptWindows } from './keptWindows.ts';
 import { type PaymentRow, payments } from './payments.ts';
 import {
   addNewToSums,
@@ -57,7 +58,7 @@ interface PaidWindow {
 /** The windows that an agent's payments count in, its own and those of all agents together, as a script has moved them. */
 export type PaidWindows = Map<string, PaidWindow>;
 
-const upsertWindow = upsertInto(paymentWindows);
+const kept = keptWindows(paymentWindows.name, upsertInto(paymentWindows));
 
 export const PAYMENTS: Entries<number> = {
   table: payments.name,
@@ -75,13 +76,8 @@ export const PAYMENTS: Entries<number> = {
 };
 
 export function* loadPaidWindows(tenantId: string, agentDid: string): Script<PaidWindows> {
-  const rows = yield* listWindowsOf(tenantId, agentDid);
+  const rows = yield* kept.listOf(tenantId, agentDid);
   return new Map(rows.map((row) => [nameOf(row), { row, isSummed: false }]));
-}
-
-function listWindowsOf(tenantId: string, agentDid: string): Script<WindowRow[]> {
-  const sql = 'SELECT * FROM payment_windows WHERE tenant_id = ? AND scope IN (?, ?)';
-  return all(sql, tenantId, agentDid, POLICY_SCOPE);
 }
 
 function nameOf({ scope, window_ms: windowMs }: WindowKey): string {
@@ -138,15 +134,15 @@ function* leave(row: WindowRow, bound: number): Script<WindowRow> {
 
 /** Saves the windows that payments were summed for, so that a refusal does not leave the summing to the next request. */
 export function* keepPaid(windows: PaidWindows): Script<void> {
-  for (const { row, isSummed } of windows.values()) if (isSummed) yield* upsertWindow(row);
+  for (const { row, isSummed } of windows.values()) if (isSummed) yield* kept.save(row);
 }
 
 /** Counts a payment that was just stored. @param windows of its agent, as they stand at the time of the payment */
 export function* countPaid(payment: Counted, windows: PaidWindows): Script<void> {
   yield* addNewToSums(...sumOf(payment, 1));
   for (const { row, isSummed } of windows.values()) {
-    if (row.left_until <= payment.authorized_at) yield* upsertWindow(withPayment(row, payment, 1));
-    else if (isSummed) yield* upsertWindow(row);
+    if (row.left_until <= payment.authorized_at) yield* kept.save(withPayment(row, payment, 1));
+    else if (isSummed) yield* kept.save(row);
   }
 }
 
@@ -170,10 +166,10 @@ export function* recountPaid(before: Counted, after: Counted, isBetween = true):
     if (counts) yield* addToSums(...sumOf(after, 1));
   }
   if (counts && countedBefore && !isBetween) return;
-  for (const row of yield* listWindowsOf(after.tenant_id, after.agent_did)) {
+  for (const row of yield* kept.listOf(after.tenant_id, after.agent_did)) {
     const held = countedBefore && row.left_until <= before.authorized_at;
     const holds = counts && row.left_until <= after.authorized_at;
-    if (held !== holds) yield* upsertWindow(withPayment(row, after, holds ? 1 : -1));
+    if (held !== holds) yield* kept.save(withPayment(row, after, holds ? 1 : -1));
   }
 }
 

@@ -4,10 +4,11 @@
  * its cost does not grow with history.
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
-import { all, run, type Script } from '../../store.ts';
+import { all, get, run, type Script } from '../../store.ts';
 import { addMinor, flagOf, isSaturated } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import { intents } from './intents.ts';
+import { keptWindows } from './keptWindows.ts';
 import {
   addNewToSums,
   addToSums,
@@ -63,11 +64,10 @@ export const INTENTS: Entries<string> = {
   endOf: (mandateId) => `${bucketOfIntent(mandateId)}${AFTER_ALL}`,
 };
 
-/** The windows that an agent's intents count in, its own and those of all agents together: all that a limit may ask for. */
-export function listWindowsOf(tenantId: string, agentDid: string): Script<WindowRow[]> {
-  const sql = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope IN (?, ?)';
-  return all(sql, tenantId, agentDid, POLICY_SCOPE);
-}
+const kept = keptWindows(velocityWindows.name, upsertInto(velocityWindows));
+
+/** The windows that an agent's intents count in. */
+export const listWindowsOf = kept.listOf;
 
 /**
  * The use of a window at a time: of the intents issued after `now - windowMs`.
@@ -105,10 +105,8 @@ export function* advanceWindow(
   return { transactions: staying, amounts, leftThrough: bound, oldest: left.oldest };
 }
 
-const upsertWindow = upsertInto(velocityWindows);
-
 export function saveWindow(tenantId: string, scope: string, windowMs: number, use: WindowUse): Script<void> {
-  return upsertWindow({
+  return kept.save({
     tenant_id: tenantId,
     scope,
     window_ms: windowMs,
@@ -151,35 +149,34 @@ export function sumIntent(tenantId: string, intent: SummedIntent, reservedMinor:
   return addNewToSums(tenantId, agentDid, bucketOfIntent(mandateId), sum);
 }
 
-/** A window that still holds an intent, or none; and whether the sums have the intent. */
-type Holding = (WindowRow | { readonly [Name in keyof WindowRow]: null }) & { readonly is_summed: 0 | 1 };
+/** A column of a SELECT from intents: whether the sums have the intent. */
+export const IS_SUMMED = flagOf(`intents.${INTENTS.summed}`);
 
-/** The windows that still hold an intent. */
-export function listHolding(tenantId: string, mandateId: string): Script<Holding[]> {
-  return all(HOLDING, tenantId, mandateId);
+function* isSummed(tenantId: string, mandateId: string): Script<boolean> {
+  const sql = `SELECT ${IS_SUMMED} AS is_summed FROM intents WHERE tenant_id = ? AND mandate_id = ?`;
+  return (yield* get<{ readonly is_summed: 0 | 1 }>(sql, tenantId, mandateId))?.is_summed === 1;
 }
 
-const HOLDING = `SELECT velocity_windows.*, ${flagOf(`intents.${INTENTS.summed}`)} AS is_summed
-  FROM intents LEFT JOIN velocity_windows ON velocity_windows.tenant_id = intents.tenant_id
-    AND velocity_windows.scope IN (intents.agent_did, '${POLICY_SCOPE}')
-    AND velocity_windows.left_through <= intents.mandate_id
-  WHERE intents.tenant_id = ? AND intents.mandate_id = ?`;
-
-/** Applies a change of one intent's reservation to the sums that have it, and to every window that still holds it. */
-export function* adjustWindows(tenantId: string, intent: SummedIntent, deltaMinor: number): Script<void> {
+/**
+ * Applies a change of one intent's reservation to the sums that have it, and to every window that still holds it.
+ * @param known whether the sums have it, where that was read already
+ */
+export function* adjustWindows(
+  tenantId: string,
+  { agentDid, mandateId, currency }: SummedIntent,
+  deltaMinor: number,
+  known?: boolean,
+): Script<void> {
   if (deltaMinor === 0) return;
-  const { agentDid, mandateId, currency } = intent;
-  const holding = yield* listHolding(tenantId, mandateId);
-  if (holding[0]?.is_summed === 1) {
+  if (known ?? (yield* isSummed(tenantId, mandateId))) {
     yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 0, currency, amount: deltaMinor });
   }
-  for (const row of holding) {
-    if (row.scope === null) continue;
+  for (const row of yield* listWindowsOf(tenantId, agentDid)) {
     const amounts = JSON.parse(row.amounts) as Record<string, number>;
     // A saturated sum is counted anew at its next use.
-    if (isSaturated(amounts)) continue;
+    if (row.left_through > mandateId || isSaturated(amounts)) continue;
     amounts[currency] = addMinor(amounts[currency] ?? 0, deltaMinor);
-    yield* upsertWindow({ ...row, amounts: JSON.stringify(amounts) });
+    yield* kept.save({ ...row, amounts: JSON.stringify(amounts) });
   }
 }
 
