@@ -1,9 +1,9 @@
 /** Copies all rows of a database into another, empty one, on the same or the other engine, and verifies the copy. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
-import { countUnlisted, listRows } from '../store/statements/lateLists.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
+import { countUnlisted, LATE, listRows, listSummedRows } from '../store/statements/purchases/lateRows.ts';
 import { insertManyInto, type Table } from '../store/statements/tableDefinition.ts';
 import { TABLES } from '../store/statements/tables.ts';
 import { count, get, type Reader, run, type Script, type Store } from '../store/store.ts';
@@ -48,6 +48,7 @@ export async function transfer(suite: Suite, from: Store, to: Store, course: Cou
   if (filled !== undefined) {
     throw new Error(`The target is not empty: it has rows in ${filled}. Give a new database, or remove what is there.`);
   }
+  await listAll(from, listRows);
   try {
     const sent = await from.onSnapshot((snapshot) => copyAll({ suite, issuer, onProgress }, snapshot, to));
     const broken = await verifyChains(suite, to, issuer);
@@ -74,6 +75,10 @@ async function copyAll(
   from: Reader,
   to: Store,
 ): Promise<Transferred> {
+  // What the sums do not have would be missing in the copy, where all rows are listed.
+  for (const { id } of await from.read(listTenants)) {
+    if ((await from.read(() => countUnlisted(id, 1))) > 0) throw new Error(writtenTo('intents or payments'));
+  }
   let total = 0;
   for (const table of TABLES) total += 2 * (await countRows(from, table));
   let done = 0;
@@ -83,7 +88,7 @@ async function copyAll(
   };
   const tables: Record<string, TableState> = {};
   for (const table of TABLES) tables[table.name] = await copyTable(from, to, table, advance);
-  await listAll(to);
+  await listAll(to, listSummedRows);
   for (const table of TABLES) {
     const arrived = await digestTable(to, table, advance);
     if (arrived.sha256 !== tables[table.name]?.sha256) {
@@ -112,17 +117,20 @@ function* seal(
   }
   if (!isDeepStrictEqual(yield* listChains(suite, issuer), sent.chains)) changes.push('the chains');
   if (changes.length > 0) {
-    const what = [...new Set(changes)].join(', ');
-    throw new Error(`The source was written to while it was moved (${what}): stop whatever uses it, and move again.`);
+    throw new Error(writtenTo([...new Set(changes)].join(', ')));
   }
   yield* markMoved({ to: target, at: now });
 }
 
+function writtenTo(what: string): string {
+  return `The source was written to while it was moved (${what}): stop whatever uses it, and move again.`;
+}
+
 /** Brings every row into the indexes of lists, where the engine does not do that by itself. */
-async function listAll(store: Store): Promise<void> {
+async function listAll(store: Store, list: typeof listRows): Promise<void> {
   for (const { id } of await store.read(listTenants)) {
     while ((await store.read(() => countUnlisted(id, 1))) > 0) {
-      await store.write(TRANSFER, () => listRows(id, LISTED_AT_ONCE));
+      for (const late of LATE) await store.write(TRANSFER, () => list(id, late, LISTED_AT_ONCE));
     }
   }
 }

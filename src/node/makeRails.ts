@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { type Rail, RailOutcome } from '../rails/rail.ts';
 import { sandboxRail } from '../rails/sandbox/sandboxRail.ts';
-import { findSandboxEntry } from '../store/statements/purchases/sandboxRail.ts';
+import { findRailAttempt } from '../store/statements/purchases/railAttempts.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import type { StripeParts } from './stripeParts.ts';
@@ -24,6 +24,6 @@ export function makeRails(config: Config, store: Store, stripe: StripeParts | un
 }
 
 async function findKeptOutcome(store: Store, attemptKey: string): Promise<RailOutcome | undefined> {
-  const entry = await store.read(() => findSandboxEntry(attemptKey));
-  return entry && RailOutcome.parse(JSON.parse(entry.outcome));
+  const outcome = (await store.read(() => findRailAttempt(attemptKey)))?.outcome ?? null;
+  return outcome === null ? undefined : RailOutcome.parse(JSON.parse(outcome));
 }

@@ -74,7 +74,7 @@ export interface Rail {
   readonly capabilities: { readonly partialCapture: boolean; readonly partialRefund: boolean };
   /**
    * Only for a rail that has no database and moves no money: its outcomes follow from the requests alone. The node keeps the first
-   * one under each key, in the commit that records it; until then the rail has done nothing.
+   * one of each attempt, in the commit that records it; until then the rail has done nothing.
    */
   readonly isKeptByNode?: true;
   /** Holds the amount. */

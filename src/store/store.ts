@@ -16,6 +16,10 @@ export interface Statement {
   readonly ahead?: true;
   /** True where the script does not read its result, so that an engine need not wait for it before the commit. */
   readonly unread?: true;
+  /** The key of the only row that it changes. */
+  readonly row?: readonly Value[];
+  /** The engine that runs it, where the other one comes to the same by other means. */
+  readonly only?: 'postgres';
 }
 
 interface Cached {
@@ -23,6 +27,8 @@ interface Cached {
   readonly tables: readonly string[];
   /** Whether an answer without rows is kept as well. Say so only where whoever asks is known: guesses would fill the cache. */
   readonly empty?: boolean;
+  /** Whether its arguments are the key of the row that it finds: a statement that says which other row it changes leaves the answer. */
+  readonly byKey?: boolean;
 }
 
 /**
@@ -95,6 +101,21 @@ export function* changed(sql: string, ...args: Value[]): Script<boolean> {
 /** Runs a statement for its effect alone. PostgreSQL is not waited for: where it fails, the script runs once more. */
 export function* send(sql: string, ...args: Value[]): Script<void> {
   yield { sql, args, unread: true };
+}
+
+/** Runs a statement for its effect on PostgreSQL alone. */
+export function onPostgres(script: Script<void>): Script<void> {
+  return marked(script, { only: 'postgres' });
+}
+
+/** Runs a statement that changes one row at most. @param row its key */
+export function ofRow(script: Script<void>, ...row: Value[]): Script<void> {
+  return marked(script, { row });
+}
+
+function* marked(script: Script<void>, mark: Pick<Statement, 'only' | 'row'>): Script<void> {
+  const { value } = script.next();
+  yield statementsOf(value as Step).map((statement) => ({ ...statement, ...mark }));
 }
 
 /**

@@ -1,15 +1,18 @@
 /**
- * Fills the indexes that only searches and lists use: a thousand rows at a time while many come, all of them once none come.
- * What is not in them yet is found all the same, row by row.
+ * Fills the indexes that only searches and lists use, and the sums of what was spent: thousands of rows at a time while many
+ * come, all of them once none come. What is not in them yet is found all the same, row by row.
  */
 import type { Deps } from '../handlers/core/deps.ts';
-import { findUnmerged, mergeEvidence } from '../store/statements/evidence/search.ts';
-import { countUnlisted, listRows } from '../store/statements/lateLists.ts';
+import { findUnmerged, MERGE_STEPS, nextBatch } from '../store/statements/evidence/search.ts';
 import { listTenants } from '../store/statements/node/tenants.ts';
+import { countUnlisted, LATE, listRows } from '../store/statements/purchases/lateRows.ts';
 import type { Patience } from './patience.ts';
 
-/** In one commit, which takes some milliseconds. Fewer would write nearly as many pages. */
-const AT_ONCE = 1000;
+/**
+ * So many at once: the more there are, the more of them share a page of an index. A commit takes some milliseconds, and what waits
+ * is read row by row.
+ */
+const AT_ONCE = { events: 4000, rows: 2000 };
 /** After so long without an event, what waits is taken however little it is. */
 const QUIET_MS = 1000;
 
@@ -19,16 +22,27 @@ export async function fillLateIndexes(deps: Deps, waiting: Patience): Promise<vo
   }
 }
 
-async function fillOf({ store, stopping }: Deps, tenantId: string): Promise<void> {
+async function fillOf(deps: Deps, tenantId: string): Promise<void> {
+  const { store, stopping } = deps;
   for (let isDone = false; !isDone && !stopping.aborted; ) {
     const found = await store.read(function* (now) {
       const { count: events, newestAt } = yield* findUnmerged(tenantId);
       // A time ahead is that of a clock that was set back since.
-      const least = newestAt > now || newestAt + QUIET_MS <= now ? 1 : AT_ONCE;
-      return { areEventsDue: events >= least, areRowsDue: (yield* countUnlisted(tenantId, least)) >= least };
+      const isQuiet = newestAt > now || newestAt + QUIET_MS <= now;
+      const leastRows = isQuiet ? 1 : AT_ONCE.rows;
+      const areRowsDue = (yield* countUnlisted(tenantId, leastRows)) >= leastRows;
+      return { areEventsDue: events >= (isQuiet ? 1 : AT_ONCE.events), areRowsDue };
     });
-    if (found.areEventsDue) await store.write(tenantId, () => mergeEvidence(tenantId, AT_ONCE));
-    if (found.areRowsDue) await store.write(tenantId, () => listRows(tenantId, AT_ONCE));
+    if (found.areEventsDue) await mergeEvents(deps, tenantId);
+    if (found.areRowsDue) {
+      for (const late of LATE) await store.write(tenantId, () => listRows(tenantId, late, AT_ONCE.rows));
+    }
     isDone = !found.areEventsDue && !found.areRowsDue;
   }
+}
+
+async function mergeEvents({ store }: Deps, tenantId: string): Promise<void> {
+  const batch = await store.read(() => nextBatch(tenantId, AT_ONCE.events));
+  if (batch === undefined) return;
+  for (const merge of MERGE_STEPS) await store.write(tenantId, () => merge(tenantId, batch));
 }

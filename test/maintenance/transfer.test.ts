@@ -6,7 +6,7 @@ import { readChains } from '../../src/maintenance/chains.ts';
 import { refuseMoved, takeBack } from '../../src/maintenance/moved.ts';
 import { countRows, digestTable } from '../../src/maintenance/readRows.ts';
 import { transfer } from '../../src/maintenance/transfer.ts';
-import { countUnlisted } from '../../src/store/statements/lateLists.ts';
+import { countUnlisted } from '../../src/store/statements/purchases/lateRows.ts';
 import { TABLES } from '../../src/store/statements/tables.ts';
 import { run, type Store } from '../../src/store/store.ts';
 import { type Engine, engines } from '../support/engines.ts';

@@ -28,7 +28,9 @@ for (const [count, name] of NAMES.entries()) {
     test('buys over both gates, exports all of it, and counts every request once', () =>
       withGates(count, async (world) => {
         await Promise.all(Array.from({ length: 4 }, () => purchase(world, 5)));
-        const said = await Promise.all(Array.from({ length: 4 }, () => world.say('IntentMandate', world.intentBody(5))));
+        const said = await Promise.all(
+          Array.from({ length: 4 }, () => world.say('IntentMandate', world.intentBody(5))),
+        );
         for (const answer of said) assert.ok(answer.result, JSON.stringify(answer));
         const exported = await world.rest('GET', '/ap2/evidence/export?format=ndjson');
         assert.equal(exported.status, 200);

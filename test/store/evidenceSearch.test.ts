@@ -8,9 +8,10 @@ import {
   findSeq,
   findUnmerged,
   listEvidence,
-  mergeEvidence,
+  MERGE_STEPS,
+  nextBatch,
 } from '../../src/store/statements/evidence/search.ts';
-import { run } from '../../src/store/store.ts';
+import { run, type Script } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -49,6 +50,12 @@ function matches(row: EvidenceRow, filter: EvidenceFilter): boolean {
   );
 }
 
+/** @param steps so many of them, as before the process is killed */
+function* merge(tenantId: string, most: number, steps = MERGE_STEPS.length): Script<void> {
+  const batch = yield* nextBatch(tenantId, most);
+  if (batch !== undefined) for (const step of MERGE_STEPS.slice(0, steps)) yield* step(tenantId, batch);
+}
+
 for (const engine of engines()) {
   describe(`a search of the chain on ${engine.name}`, () => {
     let database: TestDatabase;
@@ -62,7 +69,7 @@ for (const engine of engines()) {
       let tenants = 0;
       const property = fc.asyncProperty(
         fc.array(anEvent, { minLength: 1, maxLength: 30 }),
-        fc.array(fc.nat(12), { maxLength: 3 }),
+        fc.array(fc.record({ most: fc.nat(12), steps: fc.nat(MERGE_STEPS.length) }), { maxLength: 4 }),
         fc.array(aFilter, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 5 }),
         async (events, merges, filters, limit) => {
@@ -82,8 +89,8 @@ for (const engine of engines()) {
           await store.write(tenantId, function* () {
             for (const row of rows) yield* appendEvidence(row);
           });
-          for (const most of [0, ...merges]) {
-            if (most > 0) await store.write(tenantId, () => mergeEvidence(tenantId, most));
+          for (const { most, steps } of [{ most: 0, steps: 0 }, ...merges]) {
+            await store.write(tenantId, () => merge(tenantId, most, steps));
             for (const filter of filters) {
               const expected = rows.filter((row) => matches(row, filter)).map(({ seq }) => seq);
               const found: number[] = [];
@@ -122,7 +129,7 @@ for (const engine of engines()) {
       });
       const failing = store.write('undone', function* () {
         yield* appendEvidence(row(1));
-        yield* mergeEvidence('undone', 10);
+        yield* merge('undone', 10);
         throw new Error('not this one');
       });
       const beside = store.write('undone', function* () {
@@ -133,10 +140,47 @@ for (const engine of engines()) {
       const typesOf = async (eventTypes: readonly string[]) =>
         (await store.read(() => listEvidence('undone', { eventTypes }, undefined, 9))).map((each) => each.event_type);
       assert.deepEqual(await typesOf(['ISSUED', 'PAID']), ['PAID']);
-      await store.write('undone', () => mergeEvidence('undone', 10));
+      await store.write('undone', () => merge('undone', 10));
       assert.deepEqual(await typesOf(['ISSUED', 'PAID']), ['PAID']);
       assert.deepEqual(await store.read(() => findUnmerged('undone')), { count: 0, newestAt: 1 });
       await store.write('undone', () => run("DELETE FROM evidence WHERE tenant_id = 'undone'"));
+    });
+
+    test('finds the events of a chain that was begun anew while events of the former one were merged', async () => {
+      const { store } = database;
+      const row = (seq: number, id: string): EvidenceRow => ({
+        tenant_id: 'anew',
+        seq,
+        id,
+        event_type: 'ISSUED',
+        actor_did: 'did:key:a',
+        data: '{}',
+        hash_prev: '',
+        hash_curr: '',
+        created_at: seq,
+        transaction_id: null,
+        context_id: null,
+      });
+      const append = (id: string) => store.write('anew', () => appendEvidence(row(1, id)));
+      await append('evt_anew_1');
+      const batch = await store.read(() => nextBatch('anew', 10));
+      assert.ok(batch);
+      const [first, ...others] = MERGE_STEPS;
+      await store.write('anew', () => (first as (typeof MERGE_STEPS)[number])('anew', batch));
+      for (const table of ['evidence', 'evidence_index', 'evidence_indexed']) {
+        await store.write('anew', () => run(`DELETE FROM ${table} WHERE tenant_id = 'anew'`));
+      }
+      await append('evt_anew_2');
+      for (const step of others) await store.write('anew', () => step('anew', batch));
+      assert.equal((await store.read(() => findUnmerged('anew'))).count, 1);
+      await store.write('anew', () => merge('anew', 10));
+      for (const filter of [{ actorDid: 'did:key:a' }, { eventTypes: ['ISSUED'] }]) {
+        const found = await store.read(() => listEvidence('anew', filter, undefined, 9));
+        assert.deepEqual(
+          found.map(({ id }) => id),
+          ['evt_anew_2'],
+        );
+      }
     });
   });
 }

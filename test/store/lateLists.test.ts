@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import type { IntentStatus } from '../../protocol/intent.ts';
 import type { PaymentStatus } from '../../protocol/payment.ts';
 import { firstIdAt } from '../../protocol/wire/id.ts';
-import { countUnlisted, listRows } from '../../src/store/statements/lateLists.ts';
 import { intents, listIntents } from '../../src/store/statements/purchases/intents.ts';
+import { countUnlisted, LATE, listRows } from '../../src/store/statements/purchases/lateRows.ts';
 import {
   hasPaidMerchant,
   listPaidAmounts,
@@ -156,10 +156,14 @@ for (const engine of engines()) {
               yield* update('intents', STATUSES[step.status], firstIdAt('intent_', number));
               yield* update('payments', PAID[step.status], firstIdAt('pm_', number));
             });
-          } else if (store.engine === 'sqlite') await store.write(tenantId, () => listRows(tenantId, step.most));
+          } else if (store.engine === 'sqlite') {
+            for (const late of LATE) await store.write(tenantId, () => listRows(tenantId, late, step.most));
+          }
         }
         await compare(tenantId, rows);
-        if (store.engine === 'sqlite') await store.write(tenantId, () => listRows(tenantId, 100));
+        if (store.engine === 'sqlite') {
+          for (const late of LATE) await store.write(tenantId, () => listRows(tenantId, late, 100));
+        }
         assert.equal(await store.read(() => countUnlisted(tenantId, 100)), 0);
         await compare(tenantId, rows);
       });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { all, allCached, run, type Script, type Store } from '../../src/store/store.ts';
+import { all, allCached, ofRow, run, type Script, type Store, send } from '../../src/store/store.ts';
 import type { Engine } from '../support/engines.ts';
 import { addNote, CONTRACT_SCHEMA, setCounter } from './notes.ts';
 
@@ -26,6 +26,19 @@ interface Noted {
 function* notedOf(name: string): Script<Noted | undefined> {
   const row = (yield* allCached<Noted>({ tables: ['counters', 'notes'], empty: true }, NOTED, name))[0];
   return row && { ...row };
+}
+
+/** A counter, also that there is none, by its key: statements say which counter they change. */
+function* keyedOf(name: string): Script<number | undefined> {
+  const cached = { tables: ['counters'], empty: true, byKey: true };
+  const sql = 'SELECT value FROM counters WHERE name = ? LIMIT 1';
+  return (yield* allCached<{ value: number }>(cached, sql, name))[0]?.value;
+}
+
+function* sendCounter(name: string, value: number): Script<void> {
+  const sql =
+    'INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+  yield* ofRow(send(sql, name, value), name);
 }
 
 export function rowCacheContract(engine: Engine, given: () => Store): void {
@@ -128,7 +141,7 @@ export function rowCacheContract(engine: Engine, given: () => Store): void {
     const step = fc.record({
       node: fc.constantFrom(0, 1),
       name: names,
-      change: fc.constantFrom('none', 'set', 'increment', 'delete', 'fail'),
+      change: fc.constantFrom('none', 'set', 'send', 'increment', 'delete', 'fail'),
       value: fc.nat(9),
     });
     await fc.assert(
@@ -140,6 +153,8 @@ export function rowCacheContract(engine: Engine, given: () => Store): void {
             assert.equal(await read(store, name), plain[0]?.value);
             assert.equal(await store.write('k', () => counterOf(name)), plain[0]?.value);
             assert.equal((await store.read(() => notedOf(name)))?.value, plain[0]?.value);
+            assert.equal(await store.read(() => keyedOf(name)), plain[0]?.value);
+            assert.equal(await store.write('k', () => keyedOf(name)), plain[0]?.value);
           }
         }
       }),
@@ -149,8 +164,11 @@ export function rowCacheContract(engine: Engine, given: () => Store): void {
   });
 }
 
-function* alter(name: string, change: 'set' | 'increment' | 'delete' | 'fail', value: number): Script<void> {
-  if (change === 'delete') yield* run('DELETE FROM counters WHERE name = ?', name);
+type Change = 'set' | 'send' | 'increment' | 'delete' | 'fail';
+
+function* alter(name: string, change: Change, value: number): Script<void> {
+  if (change === 'send') yield* sendCounter(name, value);
+  else if (change === 'delete') yield* run('DELETE FROM counters WHERE name = ?', name);
   else if (change === 'increment') yield* run('UPDATE counters SET value = value + 1 WHERE name = ?', name);
   else yield* setCounter(name, value);
   if (change === 'fail') throw new Error('taken back');

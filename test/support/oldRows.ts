@@ -11,7 +11,6 @@ const LOOKS: Readonly<Record<string, { readonly prefix?: string; readonly cells?
     approval_requests: { prefix: 'apr_', cells: { status: 'expired' } },
     approvals: { cells: { status: 'VOID' } },
     requests: { cells: { state: 'DONE', attempt_key: null } },
-    sandbox_rail: { prefix: 'pm_' },
     sessions: { prefix: 'ses_', cells: { status: 'COMPLETED' } },
     spending_sums: { prefix: 'intent_' },
     velocity_windows: { prefix: 'intent_', cells: { window_ms: 60_000, amounts: '{}' } },

@@ -1,7 +1,13 @@
 /** Requests that may come more than once and have one effect: remembered by key, with the answer the first one got. */
 import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { Fault, type FaultCode } from '../../../protocol/wire/fault.ts';
-import { deleteRequest, findRequest, type RequestRow, saveRequest } from '../../store/statements/callers/requests.ts';
+import {
+  deleteRequest,
+  findRequest,
+  noteNoRequest,
+  type RequestRow,
+  saveRequest,
+} from '../../store/statements/callers/requests.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPayment } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
@@ -32,11 +38,21 @@ export interface RequestKey {
  */
 export function* recallRequest(deps: Deps, request: RequestKey, now: number): Script<string | undefined> {
   const row = yield* findRequest(request.tenantId, request.scope, request.key);
-  return yield* storedAnswer(deps, request, row, now);
+  return yield* answerIn(deps, request, row, now);
 }
 
-/** As recallRequest, with what was found under the request's key. */
+/** As recallRequest, with what was found under the request's key; that there was nothing is known to the commit that follows. */
 export function* storedAnswer(
+  deps: Deps,
+  request: RequestKey,
+  row: RequestRow | undefined,
+  now: number,
+): Script<string | undefined> {
+  if (row === undefined) yield* noteNoRequest(request.tenantId, request.scope, request.key);
+  return yield* answerIn(deps, request, row, now);
+}
+
+function* answerIn(
   deps: Deps,
   request: RequestKey,
   row: RequestRow | undefined,

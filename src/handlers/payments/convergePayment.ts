@@ -39,7 +39,8 @@ function* decide(deps: Deps, payment: PaymentRow, snapshot: RailSnapshot, now: n
   if (payment.status === 'FAILED' && holds) return yield* cancelLateHold(deps, payment, railId, now);
   if (payment.status !== 'PENDING' && payment.status !== 'UNKNOWN') return payment;
   const answer = answerOf(snapshot, holds);
-  return (yield* recordOutcome(deps, payment.tenant_id, payment.mandate_id, answer, now)) ?? payment;
+  const recorded = yield* recordOutcome(deps, payment.tenant_id, payment.mandate_id, answer, now);
+  return recorded?.payment ?? payment;
 }
 
 function answerOf({ railId, state, holdUntil, error }: RailSnapshot, holds: boolean): RailOutcome {

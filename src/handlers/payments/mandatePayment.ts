@@ -38,7 +38,7 @@ import {
   loadPaidWindows,
   type PaidWindows,
 } from '../../store/statements/purchases/paymentWindows.ts';
-import { adjustWindows, listHolding } from '../../store/statements/purchases/velocityWindows.ts';
+import { adjustWindows, listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
@@ -101,6 +101,7 @@ interface Approved {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   readonly isPaid: boolean;
+  readonly isSummed: boolean;
   readonly agent: AgentRow;
   readonly principal: Governance;
 }
@@ -119,7 +120,7 @@ function* loadApproved(deps: Deps, caller: Caller, token: string, now: number): 
     loadPaidWindows(tenantId, approval.agent_did),
     findMerchantsOf(tenantId, approval.merchant),
     listInstrumentsOf(tenantId, intent.agent_did, intent.principal_did),
-    listHolding(tenantId, { agentDid: intent.agent_did, mandateId: intent.mandate_id }),
+    listWindowsOf(tenantId, approval.agent_did),
     databaseTime(deps.store.engine, now),
   );
   const agent = yield* loadAgent(tenantId, approval.agent_did);
@@ -211,7 +212,7 @@ function* mandate(
   const { approval, intent, policy, windows } = from;
   const paying = yield* approvedInstrument(deps, approval, intent, input.instrument);
   yield* markApprovalTokenUsed(approval.token_hash);
-  yield* reserveExactly(intent, approval.amount_minor);
+  yield* reserveExactly(from, approval.amount_minor);
   const payment = draft(deps, approval, intent, now);
   yield* insertPayment(payment);
   yield* countPaid(payment, windows);
@@ -230,12 +231,13 @@ function* mandate(
 }
 
 /** Reduces the reservation to the cart's total. */
-function* reserveExactly(intent: IntentRow, amountMinor: number): Script<void> {
+function* reserveExactly({ intent, isSummed }: Approved, amountMinor: number): Script<void> {
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', amountMinor);
   yield* adjustWindows(
     intent.tenant_id,
     { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency },
     amountMinor - intent.reserved_minor,
+    isSummed,
   );
 }
 

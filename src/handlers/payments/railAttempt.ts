@@ -61,6 +61,7 @@ export function* openAttempt(deps: Deps, payment: PaymentRow, asked: Asked, at: 
     next_at: asked.byWorker === true ? now : claimedUntil(deps, now),
     created_at: now,
     flagged_at: null,
+    outcome: null,
   };
   yield* insertRailAttempt(attempt);
   return attempt;

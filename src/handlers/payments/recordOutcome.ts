@@ -1,9 +1,10 @@
 /** Records what a rail answered: the payment's next state, its evidence, and when to ask again. */
 import { compact } from '../../../protocol/wire/compact.ts';
-import type { RailOutcome, RailRequest } from '../../rails/rail.ts';
+import { RailOutcome, type RailRequest } from '../../rails/rail.ts';
 import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import {
+  type AskedOfRail,
   closeRailAttempt,
   findAsked,
   flagRailAttempt,
@@ -26,22 +27,37 @@ const DAY_MS = 24 * 3600 * 1000;
 type Ok = Extract<RailOutcome, { kind: 'ok' }>;
 type Refused = Extract<RailOutcome, { kind: 'declined' | 'actionRequired' }>;
 
+interface Recorded {
+  /** As it stands now. */
+  readonly payment: PaymentRow;
+  /** The answer that holds. */
+  readonly outcome: RailOutcome;
+}
+
 /**
  * Records a rail's answer, once: an attempt that was settled in the meantime is left unchanged.
- * @returns the payment as it stands now; undefined where a reset of the sandbox's data took it away in the meantime
+ * @param said what the rail has answered now
+ * @returns undefined where a reset of the sandbox's data took the payment away in the meantime
  */
 export function* recordOutcome(
   deps: Deps,
   tenantId: string,
   attemptKey: string,
-  outcome: RailOutcome,
+  said: RailOutcome,
   now: number,
-): Script<PaymentRow | undefined> {
+): Script<Recorded | undefined> {
   const asked = yield* findAsked(tenantId, attemptKey);
   if (asked === undefined) {
     if (deps.demo === undefined) throw new Error(`attempt ${attemptKey} has no payment`);
     return undefined;
   }
+  // As a rail that remembers its keys gives its first answer again: another process may have asked as well.
+  const kept = asked.attempt.outcome;
+  const outcome = kept === null ? said : RailOutcome.parse(JSON.parse(kept));
+  return { payment: yield* settle(deps, asked, outcome, now), outcome };
+}
+
+function* settle(deps: Deps, asked: AskedOfRail, outcome: RailOutcome, now: number): Script<PaymentRow> {
   const { attempt, payment, nextBound } = asked;
   if (attempt.state === 'DONE') return payment;
 
@@ -52,7 +68,7 @@ export function* recordOutcome(
   }
   const request = requestOf(attempt);
   if (request.reason === 'late') return yield* settleLateHold(deps, payment, attempt, outcome, now);
-  yield* closeRailAttempt(attemptKey);
+  yield* close(deps, payment, attempt, outcome);
   if (outcome.kind === 'ok' && attempt.operation === 'authorize' && payment.status === 'FAILED') {
     return yield* cancelLateHold(deps, payment, outcome.railId, now);
   }
@@ -61,6 +77,12 @@ export function* recordOutcome(
   if (change === undefined) return yield* unflagPayment(payment);
   const isWindowBetween = nextBound !== null && nextBound <= now;
   return yield* transition(deps, payment, { ...change, isWindowBetween }, now);
+}
+
+/** Keeps the answer of a rail that has no database of its own, which until then has done nothing. */
+function close(deps: Deps, { rail }: PaymentRow, attempt: RailAttemptRow, outcome: RailOutcome): Script<void> {
+  const isKept = deps.rails.get(rail)?.isKeptByNode === true;
+  return closeRailAttempt(attempt.attempt_key, isKept ? JSON.stringify(outcome) : null);
 }
 
 /** Backs off. An attempt older than every way to settle it is flagged for a person, and still looked up. */
@@ -156,7 +178,7 @@ function* settleLateHold(
     const waiting = yield* askAgain(deps, payment, attempt, outcome.message, now);
     return yield* flagForPerson(deps, waiting, attempt, outcome.message, now);
   }
-  yield* closeRailAttempt(attempt.attempt_key);
+  yield* close(deps, payment, attempt, outcome);
   const data = { ...paymentFacts(payment), railTransactionId: outcome.railId };
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_LATE_CANCELED', data, now);
   return yield* unflagPayment(payment);

@@ -20,7 +20,6 @@ import { eventAhead } from '../evidence/recordEvent.ts';
 import { adoptSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
-import { keepOutcome, outcomeAhead } from './keepOutcome.ts';
 import { recordOutcome } from './recordOutcome.ts';
 import { showPayment, showPaymentResult } from './showPayment.ts';
 
@@ -87,18 +86,16 @@ export async function askAndRecord<Result>(
   const { outcome: said, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
   const { tenant_id: tenantId, attempt_key: key, operation } = attempt;
   const record = function* (own: Deps, now: number): Script<Result> {
-    const outcome = yield* keepOutcome(own, rail, attempt, said, now);
-    const recorded = yield* recordOutcome(own, tenantId, key, outcome, now);
+    const recorded = yield* recordOutcome(own, tenantId, key, said, now);
     if (recorded === undefined) {
-      own.log.warn('rail.afterReset', { rail, payment: attempt.payment_id, operation, ...endOf(outcome) });
-      return yield* then(lostToReset(operation, outcome), now);
+      own.log.warn('rail.afterReset', { rail, payment: attempt.payment_id, operation, ...endOf(said) });
+      return yield* then(lostToReset(operation, said), now);
     }
-    const payment = sight === undefined ? recorded : yield* adoptSight(own, recorded, sight, now);
-    const told = answerOf(operation, payment, outcome);
+    const payment = sight === undefined ? recorded.payment : yield* adoptSight(own, recorded.payment, sight, now);
+    const told = answerOf(operation, payment, recorded.outcome);
     return yield* then(told, now, signedIn(told, payment));
   };
-  const reads = [...outcomeAhead(deps, rail, attempt), findAsked(tenantId, key), ...eventAhead(tenantId)];
-  return writeLogged(deps, tenantId, record, readAhead(...reads));
+  return writeLogged(deps, tenantId, record, readAhead(findAsked(tenantId, key), ...eventAhead(tenantId)));
 }
 
 /** The caller's answer: the payment's current state, or the fault of a rail that refused. */

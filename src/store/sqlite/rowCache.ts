@@ -15,8 +15,11 @@ interface Answer {
   readonly commit: number;
 }
 
-/** Answers by arguments. */
-type Answers = Map<unknown, Answer>;
+/** The answers to a statement, by its arguments. */
+interface Answers {
+  readonly byKey: boolean;
+  readonly found: Map<unknown, Answer>;
+}
 
 interface RowCache {
   /** What this very statement gave last, unless one of its tables may have changed since. */
@@ -26,8 +29,11 @@ interface RowCache {
    * guesses at keys leave nothing behind.
    */
   add(statement: Statement, answer: Answer): void;
-  /** @param table see `changedTable`; everything is dropped where that is unknown */
-  drop(table?: string): void;
+  /**
+   * @param table see `changedTable`; everything is dropped where that is unknown
+   * @param row the key of the only row of it that was changed
+   */
+  drop(table?: string, row?: Statement['row']): void;
 }
 
 /** The table that a statement changes; undefined when its text does not say. */
@@ -41,10 +47,10 @@ export function rowCache(capacity: number = CAPACITY): RowCache {
   /** The answers of each statement that reads a table. */
   const readers = new Map<string, Set<Answers>>();
 
-  function answersOf(sql: string, tables: readonly string[]): Answers {
+  function answersOf(sql: string, { tables, byKey = false }: NonNullable<Statement['cached']>): Answers {
     let answers = statements.get(sql);
     if (answers === undefined) {
-      answers = new Map();
+      answers = { byKey, found: new Map() };
       statements.set(sql, answers);
       for (const table of tables) readers.set(table, (readers.get(table) ?? new Set()).add(answers));
     }
@@ -52,16 +58,19 @@ export function rowCache(capacity: number = CAPACITY): RowCache {
   }
 
   return {
-    find: ({ sql, args, cached }) => (cached === undefined ? undefined : statements.get(sql)?.get(keyOf(args))),
+    find: ({ sql, args, cached }) => (cached === undefined ? undefined : statements.get(sql)?.found.get(keyOf(args))),
     add({ sql, args, cached }, answer) {
       if (cached === undefined || (answer.rows.length === 0 && cached.empty !== true)) return;
-      const answers = answersOf(sql, cached.tables);
-      if (answers.size >= capacity) answers.clear();
-      answers.set(keyOf(args), answer);
+      const { found } = answersOf(sql, cached);
+      if (found.size >= capacity) found.clear();
+      found.set(keyOf(args), answer);
     },
-    drop(table) {
+    drop(table, row) {
       const dropped = table === undefined ? statements.values() : (readers.get(table) ?? []);
-      for (const answers of dropped) answers.clear();
+      for (const { byKey, found } of dropped) {
+        if (byKey && row !== undefined) found.delete(keyOf(row));
+        else found.clear();
+      }
     },
   };
 }

@@ -72,7 +72,7 @@ export class SqliteConnection {
   }
 
   execute(statement: Statement): Result {
-    if (statement.ahead === true) return { rows: NO_ROWS, changes: 0 };
+    if (statement.ahead === true || statement.only === 'postgres') return { rows: NO_ROWS, changes: 0 };
     if (statement.known !== undefined) return this.#put(statement, statement.known);
     const known = this.recall(statement);
     if (known !== undefined) return known;
@@ -141,23 +141,23 @@ export class SqliteConnection {
     this.#cache.add(statement, { rows, commit: this.#commits + (this.#hasWritten ? 1 : 0) });
   }
 
-  #query({ sql, args }: Statement): Result {
+  #query({ sql, args, row }: Statement): Result {
     const { statement, reader, readonly, columns, changes: table } = this.#prepare(sql);
     const bound = bindable(args);
     this.#statements += 1;
     if (!reader) {
       const { changes } = statement.run(bound);
       // The number of changes means nothing for other statements, such as CREATE TABLE.
-      if (!readonly && (table === undefined || changes > 0)) this.#wrote(table);
+      if (!readonly && (table === undefined || changes > 0)) this.#wrote(table, row);
       return { rows: NO_ROWS, changes };
     }
     const rows = (statement.all(bound) as unknown[][]).map((values) => rowOf(columns, values, sql));
-    if (!readonly && (table === undefined || rows.length > 0)) this.#wrote(table);
+    if (!readonly && (table === undefined || rows.length > 0)) this.#wrote(table, row);
     return { rows, changes: readonly ? 0 : rows.length };
   }
 
-  #wrote(table: string | undefined): void {
-    this.#cache.drop(table);
+  #wrote(table: string | undefined, row: Statement['row']): void {
+    this.#cache.drop(table, row);
     this.#hasWritten = true;
   }
 

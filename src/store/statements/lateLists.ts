@@ -1,9 +1,9 @@
 /**
- * Lists of rows whose indexes get them many at a time. A row is in the indexes under the status in `listed_as`, and in none of
+ * Lists of rows whose indexes get them many at a time (purchases/lateRows.ts). A row is in the indexes under the status in `listed_as`, and in none of
  * them while that is empty. A list is made of two parts: the rows that are listed as they are now, by the indexes of lists,
  * and those that are not, which are few and have one index for all lists.
  */
-import { all, count, run, type Script, type Value } from '../store.ts';
+import { all, type Script, type Value } from '../store.ts';
 import { allOf, type Condition } from './queries.ts';
 import type { RowOf, Table } from './tableDefinition.ts';
 
@@ -35,27 +35,4 @@ export function listAnyOf<T extends Table>(
   );
   const args: Value[] = found.flatMap((part) => [...part.args, limit]);
   return all(`SELECT * FROM (${pages.join(' UNION ALL ')}) AS any_of ORDER BY ${order} LIMIT ?`, ...args, limit);
-}
-
-/** Tables with late lists. */
-export const LATE = ['intents', 'payments'] as const;
-
-/** How many of a tenant's intents, or of its payments, are not listed as they are; counted up to a number. */
-export function* countUnlisted(tenantId: string, most: number): Script<number> {
-  const counts: number[] = [];
-  for (const name of LATE) {
-    const unlisted = `SELECT mandate_id FROM ${name} WHERE tenant_id = ? AND unlisted = 1 LIMIT ?`;
-    counts.push(yield* count(`SELECT COUNT(*) AS count FROM (${unlisted}) AS unlisted`, tenantId, most));
-  }
-  return Math.max(...counts);
-}
-
-/** Lists rows as they are now. @param most so many of each table in this commit */
-export function* listRows(tenantId: string, most: number): Script<void> {
-  for (const name of LATE) {
-    const unlisted = `SELECT mandate_id FROM ${name}
-       WHERE tenant_id = ? AND unlisted = 1 ORDER BY mandate_id LIMIT ?`;
-    const sql = `UPDATE ${name} SET listed_as = status WHERE tenant_id = ? AND mandate_id IN (${unlisted})`;
-    yield* run(sql, tenantId, tenantId, most);
-  }
 }

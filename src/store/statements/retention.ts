@@ -40,7 +40,6 @@ import { payments } from './purchases/payments.ts';
 import { paymentWindows } from './purchases/paymentWindows.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
-import { deleteSandboxEntriesBefore, sandboxEntries } from './purchases/sandboxRail.ts';
 import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
 import { bucketOfIntent, bucketOfTime, coarseOf, deleteSumsBefore, spendingSums } from './purchases/spendingSums.ts';
 import { velocityWindows } from './purchases/velocityWindows.ts';
@@ -169,12 +168,6 @@ export const RETENTION: readonly Retention[] = [
     table: railEvents,
     goes: 'after 30 days',
     purges: [(limit, now) => deleteRailEventsBefore(limit, now - 30 * DAY_MS)],
-  },
-  {
-    // The sandbox rail forgets a key as real rails do, long after anything asks for it.
-    table: sandboxEntries,
-    goes: 'after 30 days',
-    purges: [(limit, now) => deleteSandboxEntriesBefore(limit, firstIdAt('pm_', now - 30 * DAY_MS), now - 30 * DAY_MS)],
   },
   { table: sharedPaymentTokens, kept: 'a permission to pay is a record' },
   { table: evidence, kept: 'the record itself' },

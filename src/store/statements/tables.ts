@@ -22,7 +22,6 @@ import { payments } from './purchases/payments.ts';
 import { paymentWindows } from './purchases/paymentWindows.ts';
 import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
-import { sandboxEntries } from './purchases/sandboxRail.ts';
 import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
 import { spendingSums } from './purchases/spendingSums.ts';
 import { velocityWindows } from './purchases/velocityWindows.ts';
@@ -70,7 +69,6 @@ export const TABLES: readonly Table[] = [
   paymentWindows,
   railAttempts,
   railEvents,
-  sandboxEntries,
   sharedPaymentTokens,
   evidence,
   evidenceIndex,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Call } from '../../../src/handlers/core/call.ts';
-import type { RequestKey } from '../../../src/handlers/core/idempotency.ts';
+import { type RequestKey, storedAnswer } from '../../../src/handlers/core/idempotency.ts';
 import { get, run } from '../../../src/store/store.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
 
@@ -74,6 +74,27 @@ describe('a use case that writes', () => {
     );
     assert.ok(!kept?.answer.includes(pmVc.proof.proofValue), kept?.answer);
     assert.equal(await pay(), first);
+  });
+
+  test('looks for a message once where the gate has, and finds one that was answered meanwhile', async () => {
+    const { store } = node.deps;
+    const atGate = ({ message }: Partial<Call>) =>
+      store.read((now) => storedAnswer(node.deps, message as RequestKey, undefined, now));
+    const statements = async (more: Partial<Call>) => {
+      const before = store.stats().statements;
+      await node.runCall('issueIntent', intent(1), more);
+      return store.stats().statements - before;
+    };
+    const unseen = await statements(inMessage('unseen'));
+    await atGate(inMessage('seen'));
+    // Others that are kept meanwhile change nothing for it.
+    await node.runCall('issueIntent', intent(1), inMessage('another'));
+    assert.equal(await statements(inMessage('seen')), unseen - 1);
+
+    await Promise.all([atGate(inMessage('twice')), atGate(inMessage('twice'))]);
+    const both = [1, 2].map(() => node.runCall('issueIntent', intent(1), inMessage('twice')));
+    const [one, two] = await Promise.all(both);
+    assert.equal(two, one);
   });
 
   test('refuses another request under the same key', async () => {

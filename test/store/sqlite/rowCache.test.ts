@@ -49,6 +49,29 @@ test('a change of one table leaves the rows of others, and one of an unknown tab
   assert.deepEqual(cache.find(askBoth('a', 'b'))?.rows, [2]);
 });
 
+test('a change of one row that says its key leaves what is found by other keys, and nothing that is found otherwise', () => {
+  const cache = rowCache();
+  const byKey = (...args: string[]) => {
+    const cached = { tables: ['t'], empty: true, byKey: true };
+    return { sql: 'SELECT * FROM t WHERE key = ?', args, cached };
+  };
+  const fill = () => {
+    cache.add(byKey('a', 'b'), answer([]));
+    cache.add(byKey('a', 'c'), answer([1]));
+    cache.add(ask('a', 'b'), answer([2]));
+  };
+  fill();
+  cache.drop('t', ['a', 'b']);
+  assert.equal(cache.find(byKey('a', 'b')), undefined);
+  assert.deepEqual(cache.find(byKey('a', 'c'))?.rows, [1]);
+  assert.equal(cache.find(ask('a', 'b')), undefined);
+  for (const changed of ['t', undefined]) {
+    fill();
+    cache.drop(changed);
+    assert.equal(cache.find(byKey('a', 'c')), undefined);
+  }
+});
+
 test('an answer without rows is kept only where the statement says so, and never more than fits', () => {
   const cache = rowCache(3);
   cache.add(ask('none', ''), answer([]));

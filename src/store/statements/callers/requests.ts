@@ -1,5 +1,5 @@
 /** Idempotency: requests that may be repeated, with the answer to the first. */
-import { all, get, type Script, send } from '../../store.ts';
+import { all, allCached, get, ofRow, putCached, type Script, send } from '../../store.ts';
 import { deleteOldest } from '../queries.ts';
 import { integer, nullable, oneOf, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 
@@ -20,8 +20,17 @@ export const requests = table('requests', ['tenant_id', 'scope', 'request_key'],
 });
 export type RequestRow = RowOf<typeof requests>;
 
-export function findRequest(tenantId: string, scope: string, key: string): Script<RequestRow | undefined> {
-  return get('SELECT * FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?', tenantId, scope, key);
+const CACHED = { tables: [requests.name], empty: true, byKey: true };
+const REQUEST = 'SELECT * FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?';
+
+/** Asked by the gate, and again in the commit. Whoever asks has proven who it is. */
+export function* findRequest(tenantId: string, scope: string, key: string): Script<RequestRow | undefined> {
+  return (yield* allCached<RequestRow>(CACHED, REQUEST, tenantId, scope, key))[0];
+}
+
+/** Notes that findRequest finds none, where that was found out in another way. */
+export function noteNoRequest(tenantId: string, scope: string, key: string): Script<void> {
+  return putCached(CACHED, [], REQUEST, tenantId, scope, key);
 }
 
 /** As findRequest, of the tenant that an agent belongs to. */
@@ -31,8 +40,12 @@ export function findRequestOfAgent(did: string, scope: string, key: string): Scr
   return get(sql, did, scope, key);
 }
 
+const upsertRequest = upsertInto(requests);
+
 /** Stores a request, replacing an expired one with the same key. */
-export const saveRequest = upsertInto(requests);
+export function saveRequest(row: RequestRow): Script<void> {
+  return ofRow(upsertRequest(row), row.tenant_id, row.scope, row.request_key);
+}
 
 /** The requests that wait for an attempt at a rail: one, or a message and the idempotency key in it. */
 export function listRequestsOfAttempt(attemptKey: string): Script<RequestRow[]> {
@@ -48,7 +61,8 @@ export function listOrphanedRequests(now: number, deadBefore: number, limit: num
 }
 
 export function deleteRequest(tenantId: string, scope: string, key: string): Script<void> {
-  return send('DELETE FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?', tenantId, scope, key);
+  const sql = 'DELETE FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?';
+  return ofRow(send(sql, tenantId, scope, key), tenantId, scope, key);
 }
 
 /** Requests whose answer is sealed, of all tenants; no other answer begins like that. @param after the last one before */

@@ -32,7 +32,8 @@ const MERGES = MEMBERS.map(
   ({ member, value, having }) =>
     `INSERT INTO evidence_index (tenant_id, member, value, seq)
      SELECT tenant_id, '${member}', ${value}, seq FROM evidence
-     WHERE tenant_id = ? AND seq > ? AND seq <= ? ${having} ORDER BY ${value}, seq`,
+     WHERE tenant_id = ? AND seq > ? AND seq <= ? ${having} ORDER BY ${value}, seq
+     ON CONFLICT (tenant_id, member, value, seq) DO NOTHING`,
 );
 
 /** Events that are not in the index yet: how many, and when the newest of them was recorded. */
@@ -42,13 +43,37 @@ export function* findUnmerged(tenantId: string): Script<{ readonly count: number
   return { count: (newest?.seq ?? 0) - (yield* findIndexed(tenantId)), newestAt: newest?.created_at ?? 0 };
 }
 
-/** Merges the events that follow into the index. @param most so many in this commit */
-export function* mergeEvidence(tenantId: string, most: number): Script<void> {
+/** Events to be merged: those after one, up to another. */
+interface Batch {
+  readonly from: number;
+  readonly to: number;
+  /** The id of the last one: a chain that was begun anew has another. */
+  readonly lastId: string;
+}
+
+/** The events that are merged next. @param most so many of them; undefined where there are none */
+export function* nextBatch(tenantId: string, most: number): Script<Batch | undefined> {
   const from = yield* findIndexed(tenantId);
   const to = Math.min((yield* findChainHead(tenantId))?.seq ?? 0, from + most);
-  if (to <= from) return;
-  for (const sql of MERGES) yield* run(sql, tenantId, from, to);
-  yield* saveIndexed({ tenant_id: tenantId, seq: to });
+  return to <= from ? undefined : { from, to, lastId: String(yield* idOf(tenantId, to)) };
+}
+
+/**
+ * Merges events into the index, one member in each commit, so that none takes long. Until all are there, no search takes them
+ * from the index; what a batch that was not finished has left is passed over by the next one.
+ */
+export const MERGE_STEPS: readonly ((tenantId: string, batch: Batch) => Script<void>)[] = MERGES.map(
+  (sql, step) =>
+    function* (tenantId, { from, to, lastId }): Script<void> {
+      if ((yield* findIndexed(tenantId)) !== from || (yield* idOf(tenantId, to)) !== lastId) return;
+      yield* run(sql, tenantId, from, to);
+      if (step === MERGES.length - 1) yield* saveIndexed({ tenant_id: tenantId, seq: to });
+    },
+);
+
+function* idOf(tenantId: string, seq: number): Script<string | undefined> {
+  const sql = 'SELECT id FROM evidence WHERE tenant_id = ? AND seq = ?';
+  return (yield* get<{ id: string }>(sql, tenantId, seq))?.id;
 }
 
 /** The seq up to which events are in the index. */

@@ -3,13 +3,16 @@
  * which payments have left it, and when the oldest that it holds was authorized. Each use moves that bound, and once it has
  * passed the oldest, asks for the few payments that have left: its cost does not grow with history.
  */
-import { all, run, type Script } from '../../store.ts';
+import { all, exists, run, type Script } from '../../store.ts';
 import { addMinor, isSaturated } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
+import { keptWindows } from './keptWindows.ts';
 import { type PaymentRow, payments } from './payments.ts';
 import {
+  addNewToSums,
   addToSums,
   addUp,
+  BUCKET_MS,
   bucketOfTime,
   type Entries,
   endOfBucket,
@@ -36,7 +39,7 @@ type WindowRow = RowOf<typeof paymentWindows>;
 type WindowKey = Pick<WindowRow, 'tenant_id' | 'scope' | 'window_ms'>;
 type Counted = Pick<
   PaymentRow,
-  'tenant_id' | 'agent_did' | 'status' | 'amount_minor' | 'currency' | 'created_at' | 'authorized_at'
+  'tenant_id' | 'mandate_id' | 'agent_did' | 'status' | 'amount_minor' | 'currency' | 'created_at' | 'authorized_at'
 >;
 
 /** Payments in a window. */
@@ -55,31 +58,26 @@ interface PaidWindow {
 /** The windows that an agent's payments count in, its own and those of all agents together, as a script has moved them. */
 export type PaidWindows = Map<string, PaidWindow>;
 
-const upsertWindow = upsertInto(paymentWindows);
+const kept = keptWindows(paymentWindows.name, upsertInto(paymentWindows));
 
-/** Those that no list has yet have an index by time of their own. */
-const BY_LISTING = ["listed_as <> ''", "listed_as = ''"];
-
-const PAYMENTS: Entries<number> = {
+export const PAYMENTS: Entries<number> = {
   table: payments.name,
   place: 'authorized_at',
   amount: 'amount_minor',
   // One that failed or was canceled moved no money; one that is not decided yet may.
   counts: "status NOT IN ('FAILED', 'CANCELED')",
-  parts: { ofAgent: BY_LISTING, ofAll: BY_LISTING },
+  summed: "listed_as <> ''",
+  // Those that no list has yet have an index by time of their own.
+  unsummed: "listed_as = ''",
+  stretch: `authorized_at / ${BUCKET_MS}`,
   bucketOf: bucketOfTime,
   startOf: startOfBucket,
   endOf: endOfBucket,
 };
 
 export function* loadPaidWindows(tenantId: string, agentDid: string): Script<PaidWindows> {
-  const rows = yield* listWindowsOf(tenantId, agentDid);
+  const rows = yield* kept.listOf(tenantId, agentDid);
   return new Map(rows.map((row) => [nameOf(row), { row, isSummed: false }]));
-}
-
-function listWindowsOf(tenantId: string, agentDid: string): Script<WindowRow[]> {
-  const sql = 'SELECT * FROM payment_windows WHERE tenant_id = ? AND scope IN (?, ?)';
-  return all(sql, tenantId, agentDid, POLICY_SCOPE);
 }
 
 function nameOf({ scope, window_ms: windowMs }: WindowKey): string {
@@ -136,15 +134,15 @@ function* leave(row: WindowRow, bound: number): Script<WindowRow> {
 
 /** Saves the windows that payments were summed for, so that a refusal does not leave the summing to the next request. */
 export function* keepPaid(windows: PaidWindows): Script<void> {
-  for (const { row, isSummed } of windows.values()) if (isSummed) yield* upsertWindow(row);
+  for (const { row, isSummed } of windows.values()) if (isSummed) yield* kept.save(row);
 }
 
 /** Counts a payment that was just stored. @param windows of its agent, as they stand at the time of the payment */
 export function* countPaid(payment: Counted, windows: PaidWindows): Script<void> {
-  yield* addPaid(payment, 1);
+  yield* addNewToSums(...sumOf(payment, 1));
   for (const { row, isSummed } of windows.values()) {
-    if (row.left_until <= payment.authorized_at) yield* upsertWindow(withPayment(row, payment, 1));
-    else if (isSummed) yield* upsertWindow(row);
+    if (row.left_until <= payment.authorized_at) yield* kept.save(withPayment(row, payment, 1));
+    else if (isSummed) yield* kept.save(row);
   }
 }
 
@@ -166,23 +164,29 @@ export function* recountPaid(before: Counted, after: Counted, isBetween = true):
   const countedBefore = isCounted(before);
   if (counts && before.authorized_at === after.authorized_at) return;
   const isSameStretch = bucketOfTime(before.authorized_at) === bucketOfTime(after.authorized_at);
-  if (!(counts && countedBefore && isSameStretch)) {
-    if (countedBefore) yield* addPaid(before, -1);
-    if (counts) yield* addPaid(after, 1);
+  if (!(counts && countedBefore && isSameStretch) && (yield* isSummed(after))) {
+    if (countedBefore) yield* addToSums(...sumOf(before, -1));
+    if (counts) yield* addToSums(...sumOf(after, 1));
   }
   if (counts && countedBefore && !isBetween) return;
-  for (const row of yield* listWindowsOf(after.tenant_id, after.agent_did)) {
+  for (const row of yield* kept.listOf(after.tenant_id, after.agent_did)) {
     const held = countedBefore && row.left_until <= before.authorized_at;
     const holds = counts && row.left_until <= after.authorized_at;
-    if (held !== holds) yield* upsertWindow(withPayment(row, after, holds ? 1 : -1));
+    if (held !== holds) yield* kept.save(withPayment(row, after, holds ? 1 : -1));
   }
 }
 
-/** Adds a payment to the sums that windows are counted from, or takes it back. */
-function addPaid(payment: Counted, sign: 1 | -1): Script<void> {
+/** Whether a payment is in the sums that windows are counted from. */
+function isSummed({ tenant_id: tenantId, mandate_id: mandateId }: Counted): Script<boolean> {
+  const sql = `SELECT mandate_id FROM payments WHERE tenant_id = ? AND mandate_id = ? AND ${PAYMENTS.summed}`;
+  return exists(sql, tenantId, mandateId);
+}
+
+/** What a payment adds to the sums, or takes from them. */
+function sumOf(payment: Counted, sign: 1 | -1): Parameters<typeof addToSums> {
   const { tenant_id: tenantId, agent_did: agentDid, currency, amount_minor: amountMinor } = payment;
   const sum = { transactions: sign, currency, amount: sign * amountMinor };
-  return addToSums(tenantId, agentDid, bucketOfTime(payment.authorized_at), sum);
+  return [tenantId, agentDid, bucketOfTime(payment.authorized_at), sum];
 }
 
 function isCounted({ status }: Counted): boolean {

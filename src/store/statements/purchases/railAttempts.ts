@@ -20,6 +20,8 @@ export const railAttempts = table('rail_attempts', ['attempt_key'], {
   created_at: integer,
   /** Since when it waits for a person. */
   flagged_at: later(nullable(integer)),
+  /** JSON of the answer, where the rail has no database of its own. */
+  outcome: later(nullable(text)),
 });
 export type RailAttemptRow = RowOf<typeof railAttempts>;
 
@@ -37,7 +39,7 @@ const ASKED = `SELECT ${joinedColumns(railAttempts, payments)},
 const attemptOutOf = rowOutOf(railAttempts);
 const paymentOutOf = rowOutOf(payments);
 
-interface AskedOfRail {
+export interface AskedOfRail {
   readonly attempt: RailAttemptRow;
   readonly payment: PaymentRow;
   /** From when on a limit's window would count the payment, if it was authorized then, that does not as it stands. */
@@ -73,8 +75,9 @@ export function countAttempts(tenantId: string, paymentId: string): Script<numbe
   return count(sql, tenantId, paymentId);
 }
 
-export function closeRailAttempt(attemptKey: string): Script<void> {
-  return send("UPDATE rail_attempts SET state = 'DONE' WHERE attempt_key = ?", attemptKey);
+/** @param outcome what is to be kept of the rail's answer */
+export function closeRailAttempt(attemptKey: string, outcome: string | null): Script<void> {
+  return send("UPDATE rail_attempts SET state = 'DONE', outcome = ? WHERE attempt_key = ?", outcome, attemptKey);
 }
 
 /** Records a try without an answer, and when to ask again. */

@@ -4,11 +4,21 @@
  * its cost does not grow with history.
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
-import { all, run, type Script } from '../../store.ts';
-import { addMinor, isSaturated } from '../queries.ts';
+import { all, get, run, type Script } from '../../store.ts';
+import { addMinor, flagOf, isSaturated } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import { intents } from './intents.ts';
-import { addToSums, addUp, bucketOfIntent, type Entries, POLICY_SCOPE, sumEntries } from './spendingSums.ts';
+import { keptWindows } from './keptWindows.ts';
+import {
+  addNewToSums,
+  addToSums,
+  addUp,
+  BUCKET_LENGTH,
+  bucketOfIntent,
+  type Entries,
+  POLICY_SCOPE,
+  sumEntries,
+} from './spendingSums.ts';
 
 export const velocityWindows = table('velocity_windows', ['tenant_id', 'scope', 'window_ms'], {
   tenant_id: text,
@@ -41,22 +51,23 @@ type WindowRow = RowOf<typeof velocityWindows>;
 /** After each character that an id has. */
 const AFTER_ALL = '{';
 
-const INTENTS: Entries<string> = {
+export const INTENTS: Entries<string> = {
   table: intents.name,
   place: 'mandate_id',
   amount: 'reserved_minor',
   counts: 'TRUE',
-  parts: { ofAgent: ["listed_as <> ''", "unlisted = 1 AND listed_as = ''"], ofAll: ['TRUE'] },
+  summed: "listed_as <> ''",
+  unsummed: "unlisted = 1 AND listed_as = ''",
+  stretch: `SUBSTR(mandate_id, 1, ${BUCKET_LENGTH})`,
   bucketOf: bucketOfIntent,
   startOf: bucketOfIntent,
   endOf: (mandateId) => `${bucketOfIntent(mandateId)}${AFTER_ALL}`,
 };
 
-/** The windows that an agent's intents count in, its own and those of all agents together: all that a limit may ask for. */
-export function listWindowsOf(tenantId: string, agentDid: string): Script<WindowRow[]> {
-  const sql = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope IN (?, ?)';
-  return all(sql, tenantId, agentDid, POLICY_SCOPE);
-}
+const kept = keptWindows(velocityWindows.name, upsertInto(velocityWindows));
+
+/** The windows that an agent's intents count in. */
+export const listWindowsOf = kept.listOf;
 
 /**
  * The use of a window at a time: of the intents issued after `now - windowMs`.
@@ -94,10 +105,8 @@ export function* advanceWindow(
   return { transactions: staying, amounts, leftThrough: bound, oldest: left.oldest };
 }
 
-const upsertWindow = upsertInto(velocityWindows);
-
 export function saveWindow(tenantId: string, scope: string, windowMs: number, use: WindowUse): Script<void> {
-  return upsertWindow({
+  return kept.save({
     tenant_id: tenantId,
     scope,
     window_ms: windowMs,
@@ -134,31 +143,40 @@ export interface SummedIntent {
 }
 
 /** Adds an intent that was just allowed to the sums that windows are counted from. */
-export function* sumIntent(tenantId: string, intent: SummedIntent, reservedMinor: number): Script<void> {
+export function sumIntent(tenantId: string, intent: SummedIntent, reservedMinor: number): Script<void> {
   const { agentDid, mandateId, currency } = intent;
-  yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 1, currency, amount: reservedMinor });
+  const sum = { transactions: 1, currency, amount: reservedMinor };
+  return addNewToSums(tenantId, agentDid, bucketOfIntent(mandateId), sum);
 }
 
-/** The windows that still hold an intent. */
-export function listHolding(
+/** A column of a SELECT from intents: whether the sums have the intent. */
+export const IS_SUMMED = flagOf(`intents.${INTENTS.summed}`);
+
+function* isSummed(tenantId: string, mandateId: string): Script<boolean> {
+  const sql = `SELECT ${IS_SUMMED} AS is_summed FROM intents WHERE tenant_id = ? AND mandate_id = ?`;
+  return (yield* get<{ readonly is_summed: 0 | 1 }>(sql, tenantId, mandateId))?.is_summed === 1;
+}
+
+/**
+ * Applies a change of one intent's reservation to the sums that have it, and to every window that still holds it.
+ * @param known whether the sums have it, where that was read already
+ */
+export function* adjustWindows(
   tenantId: string,
-  { agentDid, mandateId }: Pick<SummedIntent, 'agentDid' | 'mandateId'>,
-): Script<WindowRow[]> {
-  const sql = 'SELECT * FROM velocity_windows WHERE tenant_id = ? AND scope IN (?, ?) AND left_through <= ?';
-  return all(sql, tenantId, agentDid, POLICY_SCOPE, mandateId);
-}
-
-/** Applies a change of one intent's reservation to the sums, and to every window that still holds it. */
-export function* adjustWindows(tenantId: string, intent: SummedIntent, deltaMinor: number): Script<void> {
+  { agentDid, mandateId, currency }: SummedIntent,
+  deltaMinor: number,
+  known?: boolean,
+): Script<void> {
   if (deltaMinor === 0) return;
-  const { agentDid, mandateId, currency } = intent;
-  yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 0, currency, amount: deltaMinor });
-  for (const row of yield* listHolding(tenantId, intent)) {
+  if (known ?? (yield* isSummed(tenantId, mandateId))) {
+    yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 0, currency, amount: deltaMinor });
+  }
+  for (const row of yield* listWindowsOf(tenantId, agentDid)) {
     const amounts = JSON.parse(row.amounts) as Record<string, number>;
     // A saturated sum is counted anew at its next use.
-    if (isSaturated(amounts)) continue;
+    if (row.left_through > mandateId || isSaturated(amounts)) continue;
     amounts[currency] = addMinor(amounts[currency] ?? 0, deltaMinor);
-    yield* upsertWindow({ ...row, amounts: JSON.stringify(amounts) });
+    yield* kept.save({ ...row, amounts: JSON.stringify(amounts) });
   }
 }
 
