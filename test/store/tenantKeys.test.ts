@@ -40,7 +40,6 @@ const KEYS: Readonly<Record<string, string>> = {
   merchants_pkey: KEY,
   instruments_pkey: KEY,
   rail_attempts_pkey: KEY,
-  sandbox_rail_pkey: KEY,
   rail_events_pkey: NOTICE,
   shared_payment_tokens_pkey: KEY,
   webhooks_pkey: KEY,
