@@ -6,11 +6,10 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { startProxy } from '../store/postgres/proxy.ts';
-import type { JsonObject, Peer } from '../support/peer.ts';
-import { buyerOf, makeCarts, openBuyer } from './buyer.ts';
-import type { Client } from './client.ts';
+import { acts, type Kind, perform } from './acts.ts';
+import { openBuyer } from './buyer.ts';
 import { makeHistory, postgres, sqlite } from './history/measureHistory.ts';
-import { type BenchNode, intentBody, serveNode, signedCall } from './node.ts';
+import { type BenchNode, serveNode } from './node.ts';
 import type { Options } from './options.ts';
 import type { Target } from './report.ts';
 
@@ -23,14 +22,11 @@ const ALONE = 40;
 const USUAL = 8;
 /** Few enough that the log does not begin anew meanwhile. */
 const TOGETHER = { intent: 8 * CLIENTS, purchase: 2 * CLIENTS };
+const CARTS = 4 * (ALONE + TOGETHER.purchase);
 const SETTLE_MS = 3000;
 const FRAME_HEADER = 24;
 const LOG_HEADER = 32;
 const MOST = { intent: { pages: 1.6, trips: 3 }, purchase: { pages: 7, statements: 25, trips: 12 } };
-
-type Kind = 'intent' | 'purchase';
-/** One request, or one after the other where a purchase needs several. */
-type Act = (client: Client, number: number) => Promise<void>;
 
 export async function measureWork(options: Options, folder: string): Promise<Target[]> {
   const targets: Target[] = [];
@@ -44,7 +40,7 @@ async function onSqlite(folder: string): Promise<Target[]> {
   await node.server.stop();
   const pages = new Map<string, number>();
   const statements = new Map<Kind, number>();
-  for (const [kind, act] of acts(node)) {
+  for (const [kind, act] of acts(node, CARTS)) {
     for (const clients of [1, CLIENTS]) {
       // With a log of its own.
       const server = await serveNode('countersign', node.dataDir);
@@ -88,7 +84,7 @@ async function onPostgres(folder: string): Promise<Target[]> {
     const proxied = { ...node, server };
     try {
       const targets: Target[] = [];
-      for (const [kind, act] of acts(proxied)) {
+      for (const [kind, act] of acts(proxied, CARTS)) {
         const client = await openBuyer(proxied, 'A2A');
         // An agent's first purchase counts its windows anew.
         for (let number = 0; number < USUAL; number++) await act(client, number);
@@ -110,38 +106,6 @@ async function onPostgres(folder: string): Promise<Target[]> {
   } finally {
     await engine.stop();
   }
-}
-
-function acts(node: BenchNode): ReadonlyMap<Kind, Act> {
-  const buy = buyerOf(node, 'A2A');
-  const carts: JsonObject[] = makeCarts(node, 4 * (ALONE + TOGETHER.purchase));
-  const agentOf = (number: number) => node.agents[(number * 37) % node.agents.length] as Peer;
-  return new Map<Kind, Act>([
-    [
-      'intent',
-      async (client, number) => {
-        const agent = agentOf(number);
-        const { status, text } = await client.post(
-          '/a2a/gateway',
-          signedCall(node, agent, 'IntentMandate', intentBody(node, agent)),
-        );
-        if (status !== 200 || JSON.parse(text).result?.message.body.allowed !== true) throw new Error(text);
-      },
-    ],
-    ['purchase', async (client, number) => void (await buy(client, agentOf(number), carts.pop() as JsonObject))],
-  ]);
-}
-
-/** So many at once, all in all so many. */
-async function perform(node: BenchNode, act: Act, clients: number, count: number): Promise<void> {
-  let begun = 0;
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      const client = await openBuyer(node, 'A2A');
-      while (begun < count) await act(client, begun++);
-      client.close();
-    }),
-  );
 }
 
 async function statementsOf(node: BenchNode): Promise<number> {
