@@ -38,14 +38,19 @@ export type IntentDraft = Omit<IntentRow, 'credential'>;
 
 export function intentFacts(intent: IntentDraft): Facts {
   return compact({
-    ...partiesOf(intent),
+    transactionId: intent.transaction_id,
+    contextId: intent.context_id ?? undefined,
+    agentDid: intent.agent_did,
+    principalDid: intent.principal_did,
     mandateId: intent.mandate_id,
     maxAmount: fromMinor(intent.max_minor, intent.currency),
     currency: intent.currency,
     merchantDomain: intent.merchant_domain ?? undefined,
     mcc: intent.mcc ?? undefined,
     country: intent.country ?? undefined,
-    ...policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash }),
+    policyId: intent.policy_id,
+    policyVersion: intent.policy_version,
+    policyHash: intent.policy_hash,
   });
 }
 
