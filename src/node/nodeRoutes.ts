@@ -2,8 +2,6 @@
 import { buildAgentCard } from '../../protocol/wire/agentCard.ts';
 import { readJsonAsset } from '../assets/assets.ts';
 import { documentRoutes } from '../documents/documentRoutes.ts';
-import { examples } from '../documents/examples/examples.ts';
-import { openrpcDocument } from '../documents/openrpc/openrpcDocument.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
 import { openRoutes } from '../rest/openRoutes.ts';
@@ -16,6 +14,5 @@ export function nodeRoutes(deps: Deps, isServing: () => boolean): readonly OpenR
   const { did } = deps.issuer;
   const card = buildAgentCard(readJsonAsset('agent-card.json'), { baseUrl, did, version });
   const open = openRoutes(deps, { card, isServing });
-  const openrpc = openrpcDocument({ baseUrl, version, did }, examples);
-  return [...open, ...documentRoutes({ baseUrl, version, openrpc, isSandbox }, open)];
+  return [...open, ...documentRoutes({ baseUrl, version, did, isSandbox }, open)];
 }
