@@ -1,7 +1,7 @@
 /** Proofs on documents: Ed25519Signature2020 whose signature is a detached JWS (RFC 7515, RFC 7797). */
 import { z } from 'zod';
 import { Fault } from '../wire/fault.ts';
-import { canonical, canonicalAround, type Signed } from './canonical.ts';
+import { canonicalAround, type Signed } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
 import { fromBase64url, toBase64url } from './encodings.ts';
@@ -132,8 +132,7 @@ function checkSignature(
   given: { readonly did: string; readonly unsigned: Omit<Proof, 'jws'>; readonly signature: Uint8Array },
 ): ProofCheck {
   try {
-    const { proof: _proof, ...content } = document;
-    writeDigest(suite, given.unsigned, canonical(content));
+    writeDigest(suite, given.unsigned, canonicalAround(document, 'proof').without);
     return suite.verify(keyOfDid(given.did), INPUT, given.signature)
       ? { ok: true, digest: DIGEST.slice() }
       : fail('The signature does not match the document and its proof.');
