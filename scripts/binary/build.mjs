@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { inject } from 'postject';
 import { writeOperations } from '../client/writeOperations.mjs';
@@ -39,23 +39,23 @@ try {
   await writeOperations(root);
   const packages = await bundle(root, join(work, 'countersign.cjs'));
   await bundleEntry(root, join(work, 'entry.cjs'));
-  const assets = collectAssets(root, work, { arch, sqliteAddon: runtime.sqliteAddon });
-  await link(makeBlob({ ...assets, ...makeCode(assets) }));
+  const assets = { ...collectAssets(root, work, { arch, sqliteAddon: runtime.sqliteAddon }), ...makeCode() };
+  await link(makeBlob(assets));
   finish(packages);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
 
 /** The bundle, and V8's code cache of it, made by the Node that will use it, since it is for no other. */
-function makeCode(assets) {
+function makeCode() {
   const code = { 'countersign.cjs': join(work, 'countersign.cjs') };
   if (runtime.run === undefined) {
     console.error(`Nothing here runs programs for ${arch}: without a code cache the binary starts more slowly.`);
     return code;
   }
-  writeFileSync(join(work, 'files.json'), JSON.stringify(assets));
+  const source = pathToFileURL(join(root, 'src', 'assets', 'assets.ts')).href;
   const tool = join(root, 'scripts', 'binary', 'makeCache.cjs');
-  const [program, ...args] = [...runtime.run, runtime.node, tool, 'countersign.cjs', 'countersign.cache', 'files.json'];
+  const [program, ...args] = [...runtime.run, runtime.node, tool, 'countersign.cjs', 'countersign.cache', source];
   // Without settings of the builder's own, which are no business of the binary.
   const env = { PATH: process.env.PATH };
   execFileSync(program, args, { env, cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
