@@ -2,9 +2,9 @@
 // Starts the program. A package carries it built; a checkout, which has scripts/, builds it when its sources changed.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { nameSources } from './stackTraces.js';
 
-// A stack trace names the line of the source.
-process.setSourceMapsEnabled(true);
+nameSources();
 const checkout = new URL('../scripts/bundle/program.mjs', import.meta.url);
 if (existsSync(checkout)) {
   const { runProgram } = await import(checkout.href);

@@ -12,6 +12,7 @@ import type { CompiledPolicy } from './policy/compile.ts';
 import { type Evaluation, evaluate } from './policy/evaluate.ts';
 import { type Governance, refuseUndelegated } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
+import { anyObject } from './wire/anyObject.ts';
 import { Fault } from './wire/fault.ts';
 import { visibleName } from './wire/plainText.ts';
 
@@ -31,9 +32,9 @@ export const CartSubject = z.looseObject({
 export type CartSubject = z.infer<typeof CartSubject>;
 
 export const CartRequest = z.object({
-  intentVc: z.record(z.string(), z.unknown()),
-  cartVc: z.record(z.string(), z.unknown()),
-  hpProof: z.record(z.string(), z.unknown()).optional(),
+  intentVc: anyObject(),
+  cartVc: anyObject(),
+  hpProof: anyObject().optional(),
   instrument: RailName.optional().describe(
     'What will be paid with, for the person who approves; the usual payment method when absent.',
   ),

@@ -1,7 +1,7 @@
 /** Canonical JSON (RFC 8785), and hashes over it. */
 import canonicalize from 'canonicalize';
 import { Fault } from '../wire/fault.ts';
-import { canonicalText, headOf, sorted } from './canonicalText.ts';
+import { canonicalText, textAround } from './canonicalText.ts';
 import type { Suite } from './ed25519.ts';
 
 /** A signed document with its canonical JSON, which is written once for storage and for documents that contain it. */
@@ -46,23 +46,17 @@ export function canonicalAround(
   name: string,
   parts: readonly Signed[] = NONE,
 ): { readonly without: string; readonly with: (member: unknown) => string } {
-  let before = '';
-  let after = '';
-  for (const each of sorted(Object.keys(object))) {
-    const value = object[each];
-    if (value === undefined || each === name) continue;
-    const member = memberText(each, value, parts);
-    if (each < name) before += `${member},`;
-    else after += `,${member}`;
-  }
-  return {
-    without: `{${before === '' ? after.slice(1) : before.slice(0, -1) + after}}`,
-    with: (member) => `{${before}${memberText(name, member, parts)}${after}}`,
-  };
+  const around = textAround(object, name, parts);
+  if (around === undefined) return aroundPlainly(object, name);
+  return { without: around.without, with: (member) => around.with(canonical(member, parts)) };
 }
 
-function memberText(name: string, value: unknown, parts: readonly Signed[]): string {
-  return (headOf(name) ?? `${canonical(name)}:`) + canonical(value, parts);
+/** The plain version of `canonicalAround`. */
+function aroundPlainly(object: Readonly<Record<string, unknown>>, name: string): ReturnType<typeof canonicalAround> {
+  return {
+    without: canonicalPlainly({ ...object, [name]: undefined }),
+    with: (member) => canonicalPlainly({ ...object, [name]: member }),
+  };
 }
 
 /** `sha256:` and the hexadecimal SHA-256 of a text's UTF-8 bytes. */

@@ -11,79 +11,161 @@ const LONGEST_CACHED = 64;
 /** With more names, the built-in sort is faster than insertion. */
 const MANY = 24;
 
+/** More pieces than this are not kept for the next text. */
+const KEPT_PIECES = 4096;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * What a text is joined from, the first `count` of them: a text that grew piece by piece would leave a string behind for each.
+ * There is one list for all texts, since none is begun while another one is written.
+ */
+let pieces: string[] = [];
+let count = 0;
+
 /**
  * @param parts documents inside the value whose text is known
  * @returns undefined for a value that is not certainly plain JSON
  */
-export function canonicalText(value: unknown, parts: readonly Signed[], depth = 0): string | undefined {
+export function canonicalText(value: unknown, parts: readonly Signed[]): string | undefined {
+  begin();
+  return write(value, parts, 0) ? pieces.slice(0, count).join('') : undefined;
+}
+
+/** The text of an object without one of its members and with it. @returns undefined as canonicalText */
+export function textAround(
+  object: Members,
+  name: string,
+  parts: readonly Signed[],
+): { readonly without: string; readonly with: (member: string) => string } | undefined {
+  const own = headsOf(name);
+  if (own === undefined || 'toJSON' in object) return undefined;
+  begin();
+  push('{');
+  let middle = count;
+  let first: Heads | undefined;
+  for (const each of sorted(Object.keys(object))) {
+    const value = object[each];
+    if (value === undefined || each === name) continue;
+    const heads = headsOf(each);
+    if (heads === undefined) return undefined;
+    push(first === undefined ? heads.first : heads.next);
+    first ??= heads;
+    if (!write(value, parts, 1)) return undefined;
+    if (each < name) middle = count;
+  }
+  push('}');
+  const others = pieces.slice(0, count);
+  return {
+    without: others.join(''),
+    with(member) {
+      if (middle > 1) return others.toSpliced(middle, 0, own.next, member).join('');
+      const rest = first === undefined ? [] : [first.next, ...others.slice(2, -1)];
+      return ['{', own.first, member, ...rest, '}'].join('');
+    },
+  };
+}
+
+function begin(): void {
+  count = 0;
+  if (pieces.length > KEPT_PIECES) pieces = [];
+}
+
+function push(piece: string): void {
+  pieces[count] = piece;
+  count += 1;
+}
+
+function write(value: unknown, parts: readonly Signed[], depth: number): boolean {
   switch (typeof value) {
     case 'string':
-      return stringText(value);
+      return writeString(value);
     case 'number':
       // Numbers print as the RFC requires, and minus zero as zero.
-      return Number.isFinite(value) ? String(value) : undefined;
+      push(String(value));
+      return Number.isFinite(value);
     case 'boolean':
-      return value ? 'true' : 'false';
+      push(value ? 'true' : 'false');
+      return true;
     case 'object':
-      if (value === null) return 'null';
-      if (depth >= MAX_DEPTH || 'toJSON' in value) return undefined;
-      return Array.isArray(value)
-        ? arrayText(value, parts, depth + 1)
-        : (textAmong(parts, value) ?? objectText(value as Members, parts, depth + 1));
+      if (value !== null) return writeObject(value, parts, depth);
+      push('null');
+      return true;
     default:
-      return undefined;
+      return false;
   }
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function stringText(text: string): string | undefined {
-  if (PLAIN.test(text)) return `"${text}"`;
-  return text.isWellFormed() ? JSON.stringify(text) : undefined;
-}
-
-function textAmong(parts: readonly Signed[], value: object): string | undefined {
-  for (const { document, text } of parts) if (document === value) return text;
-  return undefined;
-}
-
-function arrayText(values: readonly unknown[], parts: readonly Signed[], depth: number): string | undefined {
-  let text = '';
-  for (const each of values) {
-    const value = canonicalText(each, parts, depth);
-    if (value === undefined) return undefined;
-    text += text === '' ? value : `,${value}`;
+function writeString(text: string): boolean {
+  if (!PLAIN.test(text)) {
+    if (!text.isWellFormed()) return false;
+    push(JSON.stringify(text));
+    return true;
   }
-  return `[${text}]`;
+  push('"');
+  push(text);
+  push('"');
+  return true;
 }
 
-function objectText(object: Members, parts: readonly Signed[], depth: number): string | undefined {
-  let text = '';
+function writeObject(value: object, parts: readonly Signed[], depth: number): boolean {
+  if (depth >= MAX_DEPTH || 'toJSON' in value) return false;
+  if (Array.isArray(value)) return writeArray(value, parts, depth + 1);
+  for (const { document, text } of parts) {
+    if (document !== value) continue;
+    push(text);
+    return true;
+  }
+  return writeMembers(value as Members, parts, depth + 1);
+}
+
+function writeArray(values: readonly unknown[], parts: readonly Signed[], depth: number): boolean {
+  push('[');
+  for (let index = 0; index < values.length; index++) {
+    if (index > 0) push(',');
+    if (!write(values[index], parts, depth)) return false;
+  }
+  push(']');
+  return true;
+}
+
+function writeMembers(object: Members, parts: readonly Signed[], depth: number): boolean {
+  push('{');
+  let isFirst = true;
   for (const name of sorted(Object.keys(object))) {
     const member = object[name];
     if (member === undefined) continue;
-    const head = headOf(name);
-    const value = canonicalText(member, parts, depth);
-    if (value === undefined || head === undefined) return undefined;
-    text += text === '' ? head + value : `,${head}${value}`;
+    const heads = headsOf(name);
+    if (heads === undefined) return false;
+    push(isFirst ? heads.first : heads.next);
+    isFirst = false;
+    if (!write(member, parts, depth)) return false;
   }
-  return `{${text}}`;
+  push('}');
+  return true;
 }
 
-/** A member's quoted name and colon. Long names come from callers and are not cached, since they would fill the memory. */
-export function headOf(name: string): string | undefined {
-  return name.length <= LONGEST_CACHED ? cachedHeadOf(name) : newHeadOf(name);
+/** A member's quoted name and colon, for the first one and for those after it. */
+interface Heads {
+  readonly first: string;
+  readonly next: string;
 }
 
-const cachedHeadOf = memoize(CACHED_NAMES, newHeadOf);
+/** Long names come from callers and are not cached, since they would fill the memory. */
+function headsOf(name: string): Heads | undefined {
+  return name.length <= LONGEST_CACHED ? cachedHeadsOf(name) : newHeadsOf(name);
+}
 
-function newHeadOf(name: string): string | undefined {
-  const quoted = stringText(name);
-  return quoted === undefined ? undefined : `${quoted}:`;
+const cachedHeadsOf = memoize(CACHED_NAMES, newHeadsOf);
+
+function newHeadsOf(name: string): Heads | undefined {
+  if (!name.isWellFormed()) return undefined;
+  const first = `${JSON.stringify(name)}:`;
+  return { first, next: `,${first}` };
 }
 
 /** Sorts by UTF-16 code units, as the RFC requires, by insertion: objects have few members, and it allocates nothing. */
-export function sorted(names: string[]): string[] {
+function sorted(names: string[]): string[] {
   if (names.length > MANY) return names.sort();
   for (let end = 1; end < names.length; end++) {
     const name = names[end] as string;

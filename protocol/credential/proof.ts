@@ -1,7 +1,7 @@
 /** Proofs on documents: Ed25519Signature2020 whose signature is a detached JWS (RFC 7515, RFC 7797). */
 import { z } from 'zod';
 import { Fault } from '../wire/fault.ts';
-import { canonical, canonicalAround, type Signed } from './canonical.ts';
+import { canonicalAround, type Signed } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
 import { fromBase64url, toBase64url } from './encodings.ts';
@@ -24,12 +24,25 @@ const HEADER = toBase64url(utf8.encode('{"alg":"EdDSA","b64":false,"crit":["b64"
 const HEADER_AND_DOT = utf8.encode(`${HEADER}.`);
 const JWS_PREFIX = `${HEADER}..`;
 const DIGEST_BYTES = 64;
+/**
+ * The bytes that are signed: the header, a dot and the digest (RFC 7515 section 5.1, RFC 7797). There is one array for all
+ * documents: whoever signs or verifies is done with it when the call returns.
+ */
+const INPUT = new Uint8Array(HEADER_AND_DOT.length + DIGEST_BYTES);
+INPUT.set(HEADER_AND_DOT);
+const DIGEST = INPUT.subarray(HEADER_AND_DOT.length);
+
+interface SigningOptions {
+  /** ISO 8601, part of what is signed. */
+  readonly created: string;
+  readonly proofPurpose: ProofPurpose;
+  /** Signed documents inside this one, whose texts are reused. */
+  readonly parts?: readonly Signed[];
+}
 
 /**
  * Signs a document.
  * @param document any JSON object; a proof it already has is replaced
- * @param options.created ISO 8601, part of what is signed
- * @param options.parts signed documents inside this one, whose texts are reused
  * @returns the document with the signer's proof, and its canonical JSON
  * @throws Fault BAD_REQUEST when the document has no canonical JSON
  */
@@ -37,18 +50,29 @@ export function signDocument<T extends object>(
   suite: Suite,
   signer: Signer,
   document: T,
-  options: { readonly created: string; readonly proofPurpose: ProofPurpose; readonly parts?: readonly Signed[] },
+  options: SigningOptions,
 ): Signed<T & { proof: Proof }> {
+  const { proof, text } = makeProof(suite, signer, document, options);
+  return { document: { ...document, proof }, text };
+}
+
+/** As signDocument, for a document that nobody else has: the proof, and the canonical JSON of the document with it. */
+export function makeProof(
+  suite: Suite,
+  signer: Signer,
+  document: object,
+  { created, proofPurpose, parts }: SigningOptions,
+): { readonly proof: Proof; readonly text: string } {
   const unsigned = {
     type: 'Ed25519Signature2020',
-    created: options.created,
+    created,
     verificationMethod: keyId(signer.did),
-    proofPurpose: options.proofPurpose,
+    proofPurpose,
   } as const;
-  const around = canonicalAround(document as Readonly<Record<string, unknown>>, 'proof', options.parts);
-  const signature = signer.sign(signingInput(digestOf(suite, unsigned, around.without)));
-  const proof = { ...unsigned, jws: JWS_PREFIX + toBase64url(signature) };
-  return { document: { ...document, proof }, text: around.with(proof) };
+  const around = canonicalAround(document as Readonly<Record<string, unknown>>, 'proof', parts);
+  writeDigest(suite, unsigned, around.without);
+  const proof: Proof = Object.assign(unsigned, { jws: JWS_PREFIX + toBase64url(signer.sign(INPUT)) });
+  return { proof, text: around.with(proof) };
 }
 
 interface ProofExpectation {
@@ -108,10 +132,9 @@ function checkSignature(
   given: { readonly did: string; readonly unsigned: Omit<Proof, 'jws'>; readonly signature: Uint8Array },
 ): ProofCheck {
   try {
-    const { proof: _proof, ...content } = document;
-    const digest = digestOf(suite, given.unsigned, canonical(content));
-    return suite.verify(keyOfDid(given.did), signingInput(digest), given.signature)
-      ? { ok: true, digest }
+    writeDigest(suite, given.unsigned, canonicalAround(document, 'proof').without);
+    return suite.verify(keyOfDid(given.did), INPUT, given.signature)
+      ? { ok: true, digest: DIGEST.slice() }
       : fail('The signature does not match the document and its proof.');
   } catch (error) {
     if (error instanceof Fault) return fail(error.message);
@@ -119,22 +142,15 @@ function checkSignature(
   }
 }
 
-/** @param content the canonical JSON of the document without its proof */
-function digestOf(suite: Suite, unsigned: Omit<Proof, 'jws'>, content: string): Uint8Array {
+/** Writes the digest of a document into the bytes that are signed. @param content its canonical JSON without its proof */
+function writeDigest(suite: Suite, unsigned: Omit<Proof, 'jws'>, content: string): void {
   const { created, proofPurpose, type, verificationMethod } = unsigned;
-  const digest = new Uint8Array(DIGEST_BYTES);
-  // Four strings in the order of RFC 8785 need no sorting; JSON.stringify writes a string as the RFC does.
-  digest.set(suite.sha256(JSON.stringify({ created, proofPurpose, type, verificationMethod })), 0);
-  digest.set(suite.sha256(content), DIGEST_BYTES / 2);
-  return digest;
-}
-
-/** The bytes that are signed: the header, a dot and the digest (RFC 7515 section 5.1, RFC 7797). */
-function signingInput(digest: Uint8Array): Uint8Array {
-  const input = new Uint8Array(HEADER_AND_DOT.length + DIGEST_BYTES);
-  input.set(HEADER_AND_DOT);
-  input.set(digest, HEADER_AND_DOT.length);
-  return input;
+  // The order of RFC 8785; only these two may hold what has to be escaped, and JSON.stringify does it as the RFC says.
+  const own =
+    `{"created":${JSON.stringify(created)},"proofPurpose":"${proofPurpose}","type":"${type}",` +
+    `"verificationMethod":${JSON.stringify(verificationMethod)}}`;
+  suite.sha256Into(DIGEST, 0, own);
+  suite.sha256Into(DIGEST, DIGEST_BYTES / 2, content);
 }
 
 /** Whether a verification method is the expected key, in either spelling of its DID. */

@@ -1,11 +1,12 @@
 /** Credentials (W3C Verifiable Credentials Data Model 1.1): their schema, issuing and checking. */
 import { z } from 'zod';
+import { anyObject } from '../wire/anyObject.ts';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
 import type { Signed } from './canonical.ts';
 import { canonicalDid } from './did.ts';
 import type { Signer, Suite } from './ed25519.ts';
-import { checkParsedProof, Proof, signDocument } from './proof.ts';
+import { checkParsedProof, makeProof, Proof } from './proof.ts';
 
 const VC_CONTEXT = 'https://www.w3.org/2018/credentials/v1';
 const PROOF_CONTEXT = 'https://w3id.org/security/suites/ed25519-2020/v1';
@@ -21,7 +22,7 @@ export const Credential = z.looseObject({
     .regex(/^did:(key|web):/, 'must be a did:key or did:web'),
   issuanceDate: z.iso.datetime({ offset: true }),
   expirationDate: z.iso.datetime({ offset: true }).optional(),
-  credentialSubject: z.record(z.string(), z.unknown()),
+  credentialSubject: anyObject(),
   proof: Proof,
 });
 export type Credential = z.infer<typeof Credential>;
@@ -54,7 +55,9 @@ export function issueCredential(suite: Suite, signer: Signer, content: Credentia
     expirationDate: content.expiresAt === undefined ? undefined : new Date(content.expiresAt).toISOString(),
     credentialSubject: content.subject,
   });
-  return signDocument(suite, signer, unsigned, { created: issuanceDate, proofPurpose: 'assertionMethod' });
+  const options = { created: issuanceDate, proofPurpose: 'assertionMethod' } as const;
+  const { proof, text } = makeProof(suite, signer, unsigned, options);
+  return { document: Object.assign(unsigned, { proof }), text };
 }
 
 interface CredentialExpectation {

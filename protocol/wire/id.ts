@@ -2,6 +2,8 @@
  * Identifiers: a prefix for the kind and 26 characters of lower-case Crockford base32, 48 bits of milliseconds and 80
  * random bits (the ULID layout), so that ids of one kind sort by the time of their creation.
  */
+import { codesFor, textOfCodes } from './characterCodes.ts';
+
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
@@ -16,15 +18,24 @@ export const RANDOM_BYTES = 10;
  * @param random at least RANDOM_BYTES unpredictable bytes
  */
 export function makeId(prefix: string, now: number, random: Uint8Array): string {
-  const codes = new Array<number>(TIME_CHARACTERS + RANDOM_CHARACTERS);
+  return idOf(prefix, now, numberIn(random, 0, 2), random);
+}
+
+/** @param count in place of the first two random bytes */
+function idOf(prefix: string, now: number, count: number, random: Uint8Array): string {
+  const codes = codesFor(TIME_CHARACTERS + RANDOM_CHARACTERS);
   encode(now, codes, 0, TIME_CHARACTERS);
   // 5 bytes are 40 bits or eight characters; two such halves avoid arithmetic beyond 2^53.
-  for (let half = 0; half < 2; half++) {
-    let bits = 0;
-    for (let i = 0; i < 5; i++) bits = bits * 256 + (random[half * 5 + i] as number);
-    encode(bits, codes, TIME_CHARACTERS + (half * RANDOM_CHARACTERS) / 2, RANDOM_CHARACTERS / 2);
-  }
-  return prefix + String.fromCharCode.apply(null, codes);
+  encode(count * 2 ** 24 + numberIn(random, 2, 5), codes, TIME_CHARACTERS, RANDOM_CHARACTERS / 2);
+  encode(numberIn(random, 5, 10), codes, TIME_CHARACTERS + RANDOM_CHARACTERS / 2, RANDOM_CHARACTERS / 2);
+  return prefix + textOfCodes(codes);
+}
+
+/** The number that bytes are, the first one the highest. */
+function numberIn(bytes: Uint8Array, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) number = number * 256 + (bytes[at] as number);
+  return number;
 }
 
 /** A clock that went back further than this was wrong before: ids follow it, or limits by time would count for ever. */
@@ -42,10 +53,10 @@ export function idMaker(clock: () => number, random: (size: number) => Uint8Arra
   let count = 0;
   return (prefix) => {
     const now = clock();
-    const bytes = Uint8Array.from(random(RANDOM_BYTES));
+    const bytes = random(RANDOM_BYTES);
     if (now > time || now < time - MOST_BACK_MS) {
       time = now;
-      count = (((bytes[0] as number) & 0x7f) << 8) | (bytes[1] as number);
+      count = numberIn(bytes, 0, 2) & 0x7fff;
     } else {
       count += 1;
     }
@@ -53,17 +64,15 @@ export function idMaker(clock: () => number, random: (size: number) => Uint8Arra
       time += 1;
       count = 0;
     }
-    bytes[0] = count >> 8;
-    bytes[1] = count & 0xff;
-    return makeId(prefix, time, bytes);
+    return idOf(prefix, time, count, bytes);
   };
 }
 
 /** The smallest id of this kind in a millisecond: a bound for ranges by time. */
 export function firstIdAt(prefix: string, now: number): string {
-  const codes = new Array<number>(TIME_CHARACTERS);
+  const codes = codesFor(TIME_CHARACTERS);
   encode(Math.max(0, now), codes, 0, TIME_CHARACTERS);
-  return `${prefix}${String.fromCharCode.apply(null, codes)}${NO_RANDOM}`;
+  return `${prefix}${textOfCodes(codes)}${NO_RANDOM}`;
 }
 
 /** True for a well-formed id of that kind. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Did } from '../credential/did.ts';
 import { ContextId } from '../session.ts';
+import { anyObject } from './anyObject.ts';
 
 /** How far in the past and in the future a message's `created` may be. */
 export const MESSAGE_AGE_SECONDS = 300;
@@ -27,8 +28,8 @@ export const Message = z.looseObject({
   to: Did,
   created: z.iso.datetime({ offset: true }),
   contextId: ContextId.optional(),
-  body: z.record(z.string(), z.unknown()),
-  proof: z.record(z.string(), z.unknown()).optional(),
+  body: anyObject(),
+  proof: anyObject().optional(),
 });
 export type Message = z.infer<typeof Message>;
 

@@ -1,4 +1,5 @@
 // Makes one CommonJS file of the program, and one of what starts it in the binary.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { SHARED_OPTIONS } from '../bundle/bundle.mjs';
@@ -15,7 +16,7 @@ export async function bundleEntry(root, outfile) {
 }
 
 /**
- * @param root of the package @param outfile of the bundle; it wants `countersignUrl`, see runBundle.cjs
+ * @param root of the package @param outfile of the bundle, in Latin-1; it wants `countersignUrl`, see runBundle.cjs
  * @returns the folders of the packages that came into it, such as `node_modules/koa`
  */
 export async function bundle(root, outfile) {
@@ -41,13 +42,34 @@ export async function bundle(root, outfile) {
     metafile: true,
     outfile,
     format: 'cjs',
+    // Here and not at each start, where it would be a second copy of the whole text.
+    banner: { js: '(function (exports, require, module, countersignUrl) {' },
+    footer: { js: '})' },
     legalComments: 'eof',
     plugins: [replace],
     define: { ...SHARED_OPTIONS.define, 'import.meta.url': 'countersignUrl' },
   });
+  writeFileSync(outfile, latinOnly(readFileSync(outfile, 'utf8')), 'latin1');
   const missing = Object.keys(REPLACED).filter((file) => !replaced.has(file));
   if (missing.length > 0)
     throw new Error(`Nothing asks for ${missing.join(', ')} any more; see scripts/binary/bundle.mjs.`);
   const packageOf = (file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
   return [...new Set(Object.keys(metafile.inputs).map(packageOf))].filter((folder) => folder !== undefined);
+}
+
+/**
+ * Writes the few characters beyond Latin-1 as code does: with a single one of them V8 holds the whole text in two bytes
+ * a character. The bundler has done so everywhere but in comments.
+ */
+function latinOnly(text) {
+  const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text
+    .split('\n')
+    .map((line) => {
+      const at = line.search(/[^\0-\xff]/);
+      if (at === -1) return line;
+      if (!/^\s*\*|\/[/*]/.test(line.slice(0, at))) throw new Error(`This is in the bundle, and no comment:\n${line}`);
+      return line.replace(/[^\0-\xff]/g, escaped);
+    })
+    .join('\n');
 }

@@ -1,5 +1,5 @@
 // Where the single binary starts: runs the bundle that is among its assets.
-const { getAsset, getRawAsset, isSea } = require('node:sea');
+const { getRawAsset, isSea } = require('node:sea');
 const { runBundle } = require('./runBundle.cjs');
 
 // Node reads NODE_OPTIONS in every program it is part of: it could load foreign code into this one, or open a debugger.
@@ -12,7 +12,7 @@ if (process.env.NODE_OPTIONS) {
 }
 if (isSea()) {
   runBundle({
-    code: getAsset('countersign.cjs', 'utf8'),
+    code: Buffer.from(getRawAsset('countersign.cjs')).latin1Slice(),
     cache: codeCache(),
     url: 'file:///countersign',
     require,

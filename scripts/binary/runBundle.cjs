@@ -7,8 +7,7 @@ const { Script } = require('node:vm');
  * @returns the script, which can make a cache of all that has run by then
  */
 exports.runBundle = ({ code, cache, url, require: given }) => {
-  const wrapped = `(function (exports, require, module, countersignUrl) {${code}\n})`;
-  const script = new Script(wrapped, { filename: 'countersign', ...(cache && { cachedData: cache }) });
+  const script = new Script(code, { filename: 'countersign', ...(cache && { cachedData: cache }) });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, given, module, url);
   return script;

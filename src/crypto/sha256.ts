@@ -8,10 +8,14 @@ const DIGEST_BYTES = 32;
 
 /** @param input bytes, or a text whose UTF-8 bytes are hashed */
 export function sha256(input: string | Uint8Array): Uint8Array {
-  const text = hash('sha256', input, 'binary');
   const digest = new Uint8Array(DIGEST_BYTES);
-  for (let i = 0; i < DIGEST_BYTES; i++) digest[i] = text.charCodeAt(i);
+  sha256Into(digest, 0, input);
   return digest;
+}
+
+function sha256Into(target: Uint8Array, offset: number, input: string | Uint8Array): void {
+  const text = hash('sha256', input, 'binary');
+  for (let i = 0; i < DIGEST_BYTES; i++) target[offset + i] = text.charCodeAt(i);
 }
 
 /** The plain version of `sha256`. */
@@ -25,4 +29,4 @@ export function sha256Hex(text: string): string {
 }
 
 /** The hashes of a suite. */
-export const nativeHashes = { sha256, sha256Bytes: sha256, sha256Hex };
+export const nativeHashes = { sha256, sha256Bytes: sha256, sha256Hex, sha256Into };

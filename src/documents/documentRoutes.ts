@@ -7,7 +7,8 @@ import { isDocumented } from '../rest/openRoutes.ts';
 import { ERRORS_PATH } from '../rest/respond.ts';
 import { tagged } from '../rest/securityHeaders.ts';
 import { renderErrors } from './errorsPage.ts';
-import { type DocumentFacts, openapiDocument } from './openapi/document.ts';
+import type { DocumentFacts } from './openapi/document.ts';
+import type { OpenrpcFacts } from './openrpc/openrpcDocument.ts';
 
 /** Scripts and styles of the page come from this node, and from nowhere else (CSP Level 3). */
 const PAGE_POLICY =
@@ -23,13 +24,16 @@ const FILES: Readonly<Record<string, string>> = {
   'style.css': 'text/css; charset=utf-8',
 };
 
-/** @param others the routes that the OpenAPI document describes besides those of the table and these */
+/**
+ * The two documents are made, and what they take is loaded, at the first asking: most starts are of nodes that nobody asks.
+ * @param others the routes that the OpenAPI document describes besides those of the table and these
+ */
 export function documentRoutes(
-  facts: DocumentFacts & { readonly openrpc: object; readonly isSandbox: boolean },
+  facts: DocumentFacts & OpenrpcFacts & { readonly isSandbox: boolean },
   others: readonly OpenRoute[],
 ): readonly OpenRoute[] {
-  const openrpc = JSON.stringify(facts.openrpc);
   const page = readDocs('index.html').replace('{{sandbox}}', facts.isSandbox ? ' <small>Sandbox</small>' : '');
+  let openrpc: string | undefined;
   let openapi: string | undefined;
   const routes: readonly OpenRoute[] = [
     {
@@ -41,9 +45,11 @@ export function documentRoutes(
         200: { description: 'OpenAPI 3.1.', schema: z.looseObject({ openapi: z.string() }) },
         304: unchanged,
       },
-      answer(context) {
-        // Made at the first asking, since most starts are of nodes that nobody asks.
-        openapi ??= JSON.stringify(openapiDocument(facts, [...others.filter(isDocumented), ...routes]));
+      async answer(context) {
+        if (openapi === undefined) {
+          const { openapiDocument } = await import('./openapi/document.ts');
+          openapi = JSON.stringify(openapiDocument(facts, [...others.filter(isDocumented), ...routes]));
+        }
         answerText(context, openapi, 'application/json; charset=utf-8');
       },
     },
@@ -56,7 +62,10 @@ export function documentRoutes(
         200: { description: 'OpenRPC 1.3.', schema: z.looseObject({ openrpc: z.string() }) },
         304: unchanged,
       },
-      answer: (context) => answerText(context, openrpc, 'application/json; charset=utf-8'),
+      async answer(context) {
+        openrpc ??= JSON.stringify(await makeOpenrpc(facts));
+        answerText(context, openrpc, 'application/json; charset=utf-8');
+      },
     },
     {
       method: 'GET',
@@ -71,6 +80,12 @@ export function documentRoutes(
     },
   ];
   return [...routes, errorsPage(), ...pageFiles()];
+}
+
+async function makeOpenrpc(facts: OpenrpcFacts): Promise<object> {
+  const { openrpcDocument } = await import('./openrpc/openrpcDocument.ts');
+  const { examples } = await import('./examples/examples.ts');
+  return openrpcDocument(facts, examples);
 }
 
 /** What the page is made of; the document is about what programs call. */

@@ -2,8 +2,8 @@
  * The HTTP client for addresses that others chose: public addresses only, no redirects, one time limit for the whole
  * exchange, and a limit to the answer's length.
  */
-import { Agent, type Dispatcher } from 'undici';
-import { type ConnectorOptions, safeConnector } from './connector.ts';
+import type { Agent, Dispatcher } from 'undici';
+import type { ConnectorOptions } from './connector.ts';
 import { type ExchangeFailure, failureOf } from './failure.ts';
 
 interface ExchangeRequest {
@@ -39,22 +39,34 @@ export interface SafeClient {
   close(): Promise<void>;
 }
 
-const IDLE_MS = 10_000;
-const MAX_HEADER_BYTES = 16_384;
-
 export function safeClient(options: ClientOptions): SafeClient {
-  const agent = new Agent({
-    connect: safeConnector(options),
-    pipelining: 1,
-    keepAliveTimeout: IDLE_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    // The exchange has one time limit of its own; these would limit parts of it only.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  let agent: Agent | undefined;
+  let opening: Promise<Agent> | undefined;
+  let closed = false;
+  const open = async () => {
+    const { makeAgent } = await import('./undiciAgent.ts');
+    agent = makeAgent(options);
+    if (closed) await agent.destroy();
+    return agent;
+  };
   return {
-    exchange: (request) => new Promise((resolve) => new Handler(options, resolve).begin(agent, request)),
-    close: () => agent.destroy(),
+    exchange: (request) =>
+      new Promise((resolve) => {
+        const handler = new Handler(options, resolve);
+        if (agent !== undefined) return handler.begin(agent, request);
+        opening ??= open();
+        opening.then(
+          (opened) => handler.begin(opened, request),
+          (error) => {
+            opening = undefined;
+            handler.onResponseError(undefined, error);
+          },
+        );
+      }),
+    async close() {
+      closed = true;
+      await agent?.destroy();
+    },
   };
 }
 
@@ -120,7 +132,7 @@ class Handler implements Dispatcher.DispatchHandler {
     this.#settle(undefined);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#settle(failureOf(error, this.#status > 0));
   }
 

@@ -1,5 +1,4 @@
 /** WebAuthn assertions: the options a browser gets, and the check of what it signed (W3C Web Authentication §7.2). */
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { fromBase64url } from '../../protocol/credential/encodings.ts';
 import type { AssertionCredential, PresenceOptions, Transport } from '../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../protocol/presence.ts';
@@ -51,6 +50,8 @@ export async function checkAssertion(
   const { id, rawId, type, response } = credential;
   const { clientDataJSON, authenticatorData, signature } = response;
   if (readClientData(clientDataJSON).crossOrigin) return { ok: false, reason: 'it was made inside another site' };
+  // Loaded with the first passkey: a node that has none does without its memory.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {

@@ -1,5 +1,4 @@
 /** Checks an assertion that evidence keeps: that the passkey itself signed this binding, without a word of the node. */
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { fromBase64url, toBase64url } from '../../protocol/credential/encodings.ts';
@@ -32,6 +31,8 @@ export async function checkKeptAssertion(
   const { origin } = readClientData(clientDataJSON);
   if (origin === undefined) return { fault: 'the client data cannot be read' };
   const random = fromBase64url(challenge.random) ?? new Uint8Array();
+  // Loaded with the first passkey: a node that has none does without its memory.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified } = await verifyAuthenticationResponse({
       response: {

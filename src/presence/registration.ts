@@ -1,5 +1,4 @@
 /** Enrolling a passkey: the options a browser gets, and the check of what it returned (W3C Web Authentication §7.1). */
-import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { isTransport, type RegistrationCredential, type RegistrationOptions } from '../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../protocol/presence.ts';
@@ -46,6 +45,8 @@ export async function checkRegistration(
   const { id, rawId, type, response } = credential;
   const { clientDataJSON, attestationObject, transports = [] } = response;
   if (readClientData(clientDataJSON).crossOrigin) return { ok: false, reason: 'it was made inside another site' };
+  // Loaded with the first passkey: a node that has none does without its memory.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { id, rawId, type, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },

@@ -21,13 +21,20 @@ export function pumpSync<T>(script: Script<T>, execute: (statement: Statement) =
   while (!step.done) {
     let result: Result;
     try {
-      result = resultOf(step.value, checked(step.value).map(execute));
+      result = executeStep(step.value, execute);
     } catch (error) {
       throw translated(script, error);
     }
     step = script.next(result);
   }
   return step.value;
+}
+
+function executeStep(step: Step, execute: (statement: Statement) => Result): Result {
+  // Most steps are of one statement, which needs no list around it.
+  if (!('sql' in step)) return resultOf(step, checked(step).map(execute));
+  checkArguments(step);
+  return execute(step);
 }
 
 /** As pumpSync, on an engine with asynchronous results, which is given the statements of one step. */

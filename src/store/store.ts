@@ -139,14 +139,17 @@ type ValuesOf<Scripts extends readonly Script<unknown>[]> = {
 export function* together<Scripts extends readonly Script<unknown>[]>(...scripts: Scripts): Script<ValuesOf<Scripts>> {
   const steps = scripts.map((script) => script.next());
   for (;;) {
-    const open = steps.flatMap(({ done }, index) => (done === true ? [] : [index]));
-    if (open.length === 0) return steps.map(({ value }) => value) as ValuesOf<Scripts>;
-    const asked = open.map((index) => statementsOf(steps[index]?.value as Step));
-    const results = ((yield asked.flat()).rows as Result[]).values();
-    for (const [place, index] of open.entries()) {
-      const own = (asked[place] ?? []).map(() => results.next().value as Result);
-      const isAlone = !Array.isArray(steps[index]?.value);
-      steps[index] = (scripts[index] as Script<unknown>).next(isAlone ? (own[0] as Result) : { rows: own, changes: 0 });
+    const asked: Statement[] = [];
+    for (const { done, value } of steps) if (done !== true) asked.push(...statementsOf(value as Step));
+    if (asked.length === 0) return steps.map(({ value }) => value) as ValuesOf<Scripts>;
+    const results = (yield asked).rows as Result[];
+    let given = 0;
+    for (const [index, { done, value }] of steps.entries()) {
+      if (done === true) continue;
+      const from = given;
+      given += statementsOf(value as Step).length;
+      const result = 'sql' in value ? results[from] : { rows: results.slice(from, given), changes: 0 };
+      steps[index] = (scripts[index] as Script<unknown>).next(result as Result);
     }
   }
 }

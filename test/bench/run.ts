@@ -12,6 +12,7 @@ import { measureHistory } from './history/measureHistory.ts';
 import { measureIntents } from './intents.ts';
 import { measureLatency } from './latency.ts';
 import { generator } from './load.ts';
+import { measureMemory } from './memory.ts';
 import { type Options, readOptions } from './options.ts';
 import { measurePurchases } from './purchases.ts';
 import { measureReplay } from './replay.ts';
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   work: measureWork,
   scale: measureScale,
   commits: measureCommits,
+  memory: measureMemory,
 };
 
 const options = readOptions(process.argv.slice(2));

@@ -16,6 +16,8 @@ export interface Server {
   cpuSeconds(): number;
   /** Peak resident memory so far, in MiB. */
   peakMib(): number;
+  /** Resident memory, in MiB. */
+  residentMib(): number;
   /** SIGTERM, then waits for the end. */
   stop(): Promise<void>;
 }
@@ -66,7 +68,8 @@ export async function startServer(
     address,
     port,
     cpuSeconds: () => cpuSecondsOf(child.pid as number),
-    peakMib: () => peakMibOf(child.pid as number),
+    peakMib: () => memoryOf(child.pid as number, 'VmHWM'),
+    residentMib: () => memoryOf(child.pid as number, 'VmRSS'),
     async stop() {
       child.kill('SIGTERM');
       await exited;
@@ -96,10 +99,11 @@ export function cpuSecondsOf(pid: number): number {
   }
 }
 
-function peakMibOf(pid: number): number {
+/** What the kernel says of a process's resident memory, now or at most so far, in MiB; NaN where there is no /proc. */
+export function memoryOf(pid: number, line: 'VmRSS' | 'VmHWM'): number {
   try {
-    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+    return Number(new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
   } catch {
-    return 0;
+    return Number.NaN;
   }
 }

@@ -1,13 +1,13 @@
 /** The time from starting the single binary to its first answer, beside Node doing nothing; its size and idle memory. */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../support/child.ts';
 import type { Options } from './options.ts';
 import { median, type Target } from './report.ts';
-import { LOAD_CORE, pinSelf, SERVER_CORE } from './server.ts';
+import { LOAD_CORE, memoryOf, pinSelf, SERVER_CORE } from './server.ts';
 
 const STARTS_A_ROUND = 5;
 const TARGET_MS = 400;
@@ -66,7 +66,7 @@ async function timeStart(
   }
   const milliseconds = performance.now() - started;
   await pause(idleSeconds * 1000);
-  const residentMib = residentMibOf(child.pid as number);
+  const residentMib = memoryOf(child.pid as number, 'VmRSS');
   child.kill('SIGTERM');
   await exited;
   return { milliseconds, residentMib };
@@ -80,13 +80,4 @@ function isReady(port: number): Promise<boolean> {
     });
     asked.on('error', () => resolve(false)).end();
   });
-}
-
-/** NaN where there is no /proc. */
-function residentMibOf(pid: number): number {
-  try {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-  } catch {
-    return Number.NaN;
-  }
 }

@@ -6,6 +6,7 @@ import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
 import { firstKeyLines } from './firstKey.ts';
+import { boundHeapGrowth } from './heapGrowth.ts';
 import { whatIsLacking } from './whatIsLacking.ts';
 
 export function serve(env: NodeJS.ProcessEnv): Promise<void> {
@@ -14,6 +15,7 @@ export function serve(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function start(config: Config): Promise<void> {
   const node = await startNode(config);
+  boundHeapGrowth(process.execArgv);
   let stopping = false;
   const stop = () => {
     if (stopping) return;

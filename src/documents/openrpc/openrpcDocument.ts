@@ -9,7 +9,7 @@ import { describeSchemas, type JsonSchema } from '../schemas/jsonSchema.ts';
 import { namedInputs, namedOutputs } from '../schemas/named.ts';
 import { exchange, pairing, type StoryOf } from './openrpcExample.ts';
 
-interface OpenrpcFacts {
+export interface OpenrpcFacts {
   /** Public address without a trailing slash. */
   readonly baseUrl: string;
   readonly version: string;

@@ -191,7 +191,7 @@ function* validate(deps: Deps, caller: Caller, input: CartToJudge, { now, contex
   const decision = decide(deps, cart, loaded, now);
   const sessionId = intent.context_id ?? contextId;
   const judged = { ...cart, merchant: cart.subject.merchant, currency: cart.subject.currency };
-  const about = { ...cartFacts(intent, judged, contextId), ...policyFacts(policy.row) };
+  const about = Object.assign(cartFacts(intent, judged, contextId), policyFacts(policy.row));
   if (decision.allowed)
     return yield* approve(deps, loaded, { cart, hpProof: input.hpProof, about }, decision.rail, now);
 

@@ -20,6 +20,7 @@ interface PurchaseRow {
   readonly principal_did: string;
 }
 
+/** A new object each time, which those below add to: a copy that gets more members takes several times as much. */
 export function partiesOf(row: PurchaseRow) {
   return compact({
     transactionId: row.transaction_id,
@@ -38,14 +39,19 @@ export type IntentDraft = Omit<IntentRow, 'credential'>;
 
 export function intentFacts(intent: IntentDraft): Facts {
   return compact({
-    ...partiesOf(intent),
+    transactionId: intent.transaction_id,
+    contextId: intent.context_id ?? undefined,
+    agentDid: intent.agent_did,
+    principalDid: intent.principal_did,
     mandateId: intent.mandate_id,
     maxAmount: fromMinor(intent.max_minor, intent.currency),
     currency: intent.currency,
     merchantDomain: intent.merchant_domain ?? undefined,
     mcc: intent.mcc ?? undefined,
     country: intent.country ?? undefined,
-    ...policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash }),
+    policyId: intent.policy_id,
+    policyVersion: intent.policy_version,
+    policyHash: intent.policy_hash,
   });
 }
 
@@ -59,14 +65,15 @@ interface JudgedCart {
 
 /** @param contextId the session of the cart, where the intent had none */
 export function cartFacts(intent: IntentRow, cart: JudgedCart, contextId: string | undefined): Facts {
-  return {
-    ...partiesOf({ ...intent, context_id: intent.context_id ?? contextId ?? null }),
+  const { transaction_id, agent_did, principal_did } = intent;
+  const context_id = intent.context_id ?? contextId ?? null;
+  return Object.assign(partiesOf({ transaction_id, context_id, agent_did, principal_did }), {
     intentId: intent.mandate_id,
     cartHash: cart.hash,
     merchant: cart.merchant,
     amount: fromMinor(cart.totalMinor, cart.currency),
     currency: cart.currency,
-  };
+  });
 }
 
 /** The cart behind an approval token. */
@@ -77,25 +84,23 @@ export function approvedCart(approval: ApprovalTokenRow): JudgedCart {
 
 /** A person's approval of a cart. */
 export function approvalFacts(request: ApprovalRequestRow): Facts {
-  return {
-    ...partiesOf(request),
+  return Object.assign(partiesOf(request), {
     approvalId: request.id,
     intentId: request.intent_id,
     cartHash: request.cart_hash,
     merchant: request.merchant,
     amount: fromMinor(request.amount_minor, request.currency),
     currency: request.currency,
-  };
+  });
 }
 
 export function paymentFacts(payment: PaymentRow): Facts {
-  return {
-    ...partiesOf(payment),
+  return Object.assign(partiesOf(payment), {
     mandateId: payment.mandate_id,
     intentId: payment.intent_id,
     amount: fromMinor(payment.amount_minor, payment.currency),
     currency: payment.currency,
     merchant: payment.merchant,
     rail: payment.rail,
-  };
+  });
 }

@@ -1,7 +1,7 @@
 /** Answers as text: JSON over REST, signed messages and JSON-RPC errors between agents. */
 
 import type { Signed } from '../../../protocol/credential/canonical.ts';
-import { signDocument } from '../../../protocol/credential/proof.ts';
+import { makeProof } from '../../../protocol/credential/proof.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { POLICY_REFUSAL, RESULT_OF } from '../../../protocol/wire/message.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -47,5 +47,5 @@ function writeMessage(deps: Deps, reply: MessageReply, output: unknown, now: num
     body: output,
   });
   const options = { created, proofPurpose: 'authentication', parts } as const;
-  return `{"result":{"message":${signDocument(deps.suite, deps.issuer, message, options).text}}}`;
+  return `{"result":{"message":${makeProof(deps.suite, deps.issuer, message, options).text}}}`;
 }

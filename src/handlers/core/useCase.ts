@@ -64,7 +64,11 @@ export function inOneCommit<Input, Output>(
       const output = yield* script(deps, caller, input, { now, contextId, signed });
       return yield* closeCall(deps, call, output, now, signed);
     };
-    return deps.store.write(caller.tenantId, commit, callAhead(call, ahead?.(caller, input)));
+    // A script of its own, so that a store that does not ask for it does not have it made.
+    const announced = function* (): Script<void> {
+      yield* callAhead(call, ahead?.(caller, input));
+    };
+    return deps.store.write(caller.tenantId, commit, announced());
   };
 }
 

@@ -28,6 +28,7 @@ export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord,
     seq: (head?.seq ?? 0) + 1,
     eventType: event.eventType,
     actorDid: event.actorDid,
+    data: event.data,
     dataText: canonical(event.data),
     hashPrev: head?.hash_curr ?? genesisHash(deps.suite, firstIssuer(deps), tenantId),
     createdAt: isoTime(now),
@@ -45,7 +46,7 @@ export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord,
     transaction_id: textOf(event.data.transactionId),
     context_id: textOf(event.data.contextId),
   });
-  yield* emitWebhooks(deps, tenantId, { ...record, data: event.data }, version, now);
+  yield* emitWebhooks(deps, tenantId, record, version, now);
 }
 
 /** What recordEvent reads: a commit that will record an event reads it along with its first statements. */

@@ -111,7 +111,7 @@ function* refuse(
   { reasonCodes, details }: Refusal,
 ): Script<IntentResult> {
   yield* keepRecounts(intent.tenant_id, windows);
-  const data = { ...intentFacts(intent), reasonCodes, details };
+  const data = Object.assign(intentFacts(intent), { reasonCodes, details });
   const event = { eventType: 'INTENT_DENIED', actorDid: intent.agent_did, data } as const;
   yield* recordEvent(deps, intent.tenant_id, event, intent.created_at);
   return { allowed: false, reasonCodes, details: details as Extract<IntentResult, { allowed: false }>['details'] };
@@ -127,10 +127,10 @@ function* issue(
   const { tenant_id: tenantId, currency, max_minor: reservedMinor } = intent;
   const credential = sign(deps, intent);
   signed.push(credential);
-  yield* insertIntent({ ...intent, credential: credential.text });
+  yield* insertIntent(Object.assign(intent, { credential: credential.text }));
   const { agent_did: agentDid, mandate_id: mandateId } = intent;
   yield* countIntent(tenantId, windows, { agentDid, mandateId, currency, reservedMinor });
-  const data = { ...intentFacts(intent), hpRequired, expiresAt: isoTime(intent.expires_at) };
+  const data = Object.assign(intentFacts(intent), { hpRequired, expiresAt: isoTime(intent.expires_at) });
   const event = { eventType: 'INTENT_ISSUED', actorDid: intent.agent_did, data } as const;
   yield* recordEvent(deps, tenantId, event, intent.created_at);
   const attestation = policyFacts({ id: intent.policy_id, version: intent.policy_version, hash: intent.policy_hash });

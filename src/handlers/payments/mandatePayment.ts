@@ -67,10 +67,8 @@ export const mandatePayment = useCase({
   idempotent: true,
   run: throughRail<PaymentRequest, PaymentResult>(function* (deps, caller, input, now) {
     const approved = yield* loadApproved(deps, caller, input.approvalToken, now);
-    const facts = cartFacts(approved.intent, approvedCart(approved.approval), undefined);
-    const about = { ...facts, stage: 'payment' };
     if (approved.approval.status === 'VOID') {
-      return { output: yield* rejectCart(deps, approved.agent, about, refusalOfVoid(approved), now) };
+      return { output: yield* rejectCart(deps, approved.agent, refusedFacts(approved), refusalOfVoid(approved), now) };
     }
     const policy = yield* loadPolicy(deps, caller.tenantId);
     const purchase = { currency: approved.approval.currency, merchant: approved.approval.merchant };
@@ -81,7 +79,7 @@ export const mandatePayment = useCase({
     const decision = decide(deps, approved, policy, { use, terms }, now);
     if (!decision.allowed) {
       yield* keepPaid(windows);
-      const data = { ...about, ...policyFacts(policy.row) };
+      const data = Object.assign(refusedFacts(approved), policyFacts(policy.row));
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
     }
     return yield* mandate(deps, { ...approved, policy, windows }, input, now);
@@ -219,15 +217,19 @@ function* mandate(
   const request = { ...paying, account: approval.rail_account_id ?? undefined };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);
   const { userAuthorization } = input;
-  const data = compact({
-    ...paymentFacts(payment),
-    ...policyFacts(policy.row),
+  const more = compact({
     cartHash: approval.cart_hash,
     expiresAt: isoTime(captureEndsAt(payment.created_at)),
     userAuthorizationHash: userAuthorization === undefined ? undefined : deps.hashToken(userAuthorization),
   });
+  const data = Object.assign(paymentFacts(payment), policyFacts(policy.row), more);
   yield* recordEvent(deps, intent.tenant_id, { eventType: 'PM_ISSUED', actorDid: payment.agent_did, data }, now);
   return { attempt, rail: payment.rail };
+}
+
+/** What is recorded of a payment that is refused. */
+function refusedFacts({ intent, approval }: Approved) {
+  return Object.assign(cartFacts(intent, approvedCart(approval), undefined), { stage: 'payment' });
 }
 
 /** Reduces the reservation to the cart's total. */

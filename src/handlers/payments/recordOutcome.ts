@@ -179,7 +179,7 @@ function* settleLateHold(
     return yield* flagForPerson(deps, waiting, attempt, outcome.message, now);
   }
   yield* close(deps, payment, attempt, outcome);
-  const data = { ...paymentFacts(payment), railTransactionId: outcome.railId };
+  const data = Object.assign(paymentFacts(payment), { railTransactionId: outcome.railId });
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_LATE_CANCELED', data, now);
   return yield* unflagPayment(payment);
 }

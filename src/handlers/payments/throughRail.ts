@@ -50,7 +50,11 @@ export function throughRail<Input, Output>(
       yield* markCall(call, first.attempt.attempt_key, now);
       return first;
     };
-    const begun = await deps.store.write(caller.tenantId, commit, callAhead(call, ahead?.(deps, caller, input)));
+    // A script of its own, so that a store that does not ask for it does not have it made.
+    const announced = function* (): Script<void> {
+      yield* callAhead(call, ahead?.(deps, caller, input));
+    };
+    const begun = await deps.store.write(caller.tenantId, commit, announced());
     if ('answer' in begun) return begun.answer;
     const asking = { now: begun.attempt.created_at };
     const settled = await askAndRecord(deps, begun, asking, function* (told, now, parts): Script<

@@ -36,7 +36,7 @@ export function* transition(deps: Deps, payment: PaymentRow, change: Change, now
   yield* updatePayment(settled);
   if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);
   yield* recountPaid(payment, settled, change.isWindowBetween);
-  const data = { ...paymentFacts(payment), ...change.facts };
+  const data = Object.assign(paymentFacts(payment), change.facts);
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
   return settled;

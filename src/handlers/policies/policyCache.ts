@@ -7,17 +7,24 @@ export interface PolicyCache {
   compiled(row: PolicyRow): CompiledPolicy;
 }
 
-const CAPACITY = 1000;
+/** Of the rules' texts, all together: what is made of them takes some 8 bytes for each. Beyond it all of them are dropped. */
+const MOST_CHARACTERS = 1024 ** 2;
 
-export function policyCache(): PolicyCache {
+/** @param mostCharacters of all rules that are kept */
+export function policyCache(mostCharacters: number = MOST_CHARACTERS): PolicyCache {
   const byVersion = new Map<string, CompiledPolicy>();
+  let characters = 0;
   return {
     compiled(row) {
       const key = `${row.tenant_id} ${row.id} ${row.version} ${row.hash}`;
       let policy = byVersion.get(key);
       if (policy === undefined) {
         policy = compilePolicy(Rules.parse(JSON.parse(row.rules)));
-        if (byVersion.size >= CAPACITY) byVersion.clear();
+        if (characters + row.rules.length > mostCharacters) {
+          byVersion.clear();
+          characters = 0;
+        }
+        characters += row.rules.length;
         byVersion.set(key, policy);
       }
       return policy;

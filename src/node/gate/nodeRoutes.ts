@@ -3,8 +3,6 @@ import { buildAgentCard } from '../../../protocol/wire/agentCard.ts';
 import { readJsonAsset } from '../../assets/assets.ts';
 import type { Gate } from '../../core/gate.ts';
 import { documentRoutes } from '../../documents/documentRoutes.ts';
-import { examples } from '../../documents/examples/examples.ts';
-import { openrpcDocument } from '../../documents/openrpc/openrpcDocument.ts';
 import type { OpenRoute } from '../../rest/openRoute.ts';
 import { openRoutes } from '../../rest/openRoutes.ts';
 
@@ -12,6 +10,5 @@ export function nodeRoutes(gate: Gate): readonly OpenRoute[] {
   const { baseUrl, did, environment, version } = gate.settings;
   const card = buildAgentCard(readJsonAsset('agent-card.json'), { baseUrl, did, version });
   const open = openRoutes(gate, card);
-  const openrpc = openrpcDocument({ baseUrl, version, did }, examples);
-  return [...open, ...documentRoutes({ baseUrl, version, openrpc, isSandbox: environment === 'sandbox' }, open)];
+  return [...open, ...documentRoutes({ baseUrl, version, did, isSandbox: environment === 'sandbox' }, open)];
 }
