@@ -93,10 +93,13 @@ async function overwrite(file: string, share: number, bytes: Buffer): Promise<vo
 async function exchange(file: string): Promise<void> {
   const opened = await open(file, 'r+');
   const { size } = await opened.stat();
-  const [one, other] = [Math.floor(size / PAGE / 3), Math.floor(size / PAGE / 2)];
+  const one = Math.floor(size / PAGE / 3);
+  let other = Math.floor(size / PAGE / 2);
   const pages = [Buffer.alloc(PAGE), Buffer.alloc(PAGE)] as const;
   await opened.read(pages[0], 0, PAGE, one * PAGE);
-  await opened.read(pages[1], 0, PAGE, other * PAGE);
+  // Of another kind, since two empty ones are the same.
+  do await opened.read(pages[1], 0, PAGE, ++other * PAGE);
+  while (pages[1][0] === pages[0][0]);
   await opened.write(pages[0], 0, PAGE, other * PAGE);
   await opened.write(pages[1], 0, PAGE, one * PAGE);
   await opened.close();
