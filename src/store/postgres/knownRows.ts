@@ -25,6 +25,8 @@ interface Entry extends Known {
   readonly reach: Reach;
   /** What a script has announced may be kept in doubt; what is cached is asked for by all, and has to be right. */
   readonly mayBeDoubtful: boolean;
+  /** The key of the rows, where its arguments are that: a statement that says which other row it changes leaves them. */
+  readonly rowKey: string | undefined;
 }
 
 /** In place of the tables of a query whose text does not say which it reads. */
@@ -57,12 +59,13 @@ export class KnownRows {
       reach: isOfAll ? 'group' : 'script',
       isDoubtful: false,
       mayBeDoubtful: this.#keepsInDoubt && isOfAll && cached === undefined,
+      rowKey: cached?.byKey === true ? textOf(args) : undefined,
     });
     for (const table of tables ?? ANY) this.#readers.set(table, (this.#readers.get(table) ?? new Set()).add(key));
   }
 
   /** Drops what a statement may change. */
-  dropFor({ sql, args }: Statement): void {
+  dropFor({ sql, args, row }: Statement): void {
     if (this.#known.size === 0 || QUERY.test(sql)) return;
     const changed = changedTable(sql);
     if (changed === undefined) {
@@ -70,8 +73,9 @@ export class KnownRows {
       return;
     }
     const values = new Set(args);
+    const rowKey = row === undefined ? undefined : textOf(row);
     for (const table of [changed, ...ANY]) {
-      for (const key of this.#readers.get(table) ?? []) this.#doubt(key, values);
+      for (const key of this.#readers.get(table) ?? []) this.#doubt(key, values, rowKey);
     }
   }
 
@@ -85,8 +89,9 @@ export class KnownRows {
     this.#readers.clear();
   }
 
-  #doubt(key: string, changing: ReadonlySet<Value>): void {
+  #doubt(key: string, changing: ReadonlySet<Value>, rowKey: string | undefined): void {
     const known = this.#known.get(key);
+    if (rowKey !== undefined && known?.rowKey !== undefined && known.rowKey !== rowKey) return;
     if (known?.mayBeDoubtful === true && !isAboutTheSame(changing, known.args)) known.isDoubtful = true;
     else this.#known.delete(key);
   }
@@ -115,4 +120,8 @@ export function tablesOf(sql: string): ReadonlySet<string> | undefined {
 /** Text cannot contain the separator: the store refuses that character. */
 export function keyOf({ sql, args }: Statement): string {
   return [sql, ...args].join('\0');
+}
+
+function textOf(key: readonly Value[]): string {
+  return key.join('\0');
 }
