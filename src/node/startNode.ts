@@ -35,6 +35,8 @@ import { version } from './version.ts';
 
 /** How long requests in flight may take after the node is asked to stop. */
 const DRAIN_MS = 10_000;
+/** How long answers may take to leave a node that cannot go on. */
+const LAST_ANSWERS_MS = 500;
 /** How long the whole stop may take. The service's TimeoutStopSec is longer. */
 const STOP_MS = 15_000;
 
@@ -190,7 +192,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     keyShown: () => recordKeyShown(deps),
     tenantId,
     engine: deps.store.engine,
-    lost: parts.lost,
+    lost: parts.lost.then((loss) => answered(gate, loss)),
     async stop() {
       stopping.abort();
       const steps = [
@@ -206,6 +208,12 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
       await stopInTime(steps, parts.stopMs).finally(() => parts.gates.end());
     },
   };
+}
+
+/** Those whose commit waited for a disk that failed learn so before the node is gone, as far as they can. */
+async function answered(gate: OpenGate, loss: Loss): Promise<Loss> {
+  if (loss.what === 'store') await gate.drain(LAST_ANSWERS_MS).catch(() => {});
+  return loss;
 }
 
 async function recordEnd(deps: Deps): Promise<void> {

@@ -44,10 +44,7 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-/**
- * Nothing is finished or closed: SQLite would merge a log that memory may not hold any more. Answers that are ready leave
- * first, so that callers learn that the outcome is unknown.
- */
+/** Nothing is finished or closed: SQLite would merge a log that memory may not hold any more. */
 function endAtOnce({ what, cause }: Loss): void {
   console.error(
     what === 'store'
@@ -56,7 +53,7 @@ function endAtOnce({ what, cause }: Loss): void {
       : `What takes its requests ended (${cause.message}), so the node ends: start it again; nothing that it ` +
           'acknowledged is lost.',
   );
-  setImmediate(() => process.exit(1));
+  process.exit(1);
 }
 
 /** @param lacking what a production node cannot do yet */
