@@ -77,12 +77,14 @@ function processBeside(child: ChildProcess): Beside {
 function hostOver(beside: Beside): GateHost {
   let answer: ReturnType<typeof answersOf> | undefined;
   let isEnding = false;
+  let hasEnded = false;
   const link = linkOver(beside.channel, async (name, given) => {
     if (answer === undefined) throw new Error('The gate asks before it serves.');
     return answer(name, given);
   });
   const lost = new Promise<Error>((resolve) => {
     beside.onEnd((cause) => {
+      hasEnded = true;
       link.lose(cause);
       if (!isEnding) resolve(cause);
     });
@@ -99,7 +101,10 @@ function hostOver(beside: Beside): GateHost {
         },
         countMetrics: () => link.ask('countMetrics') as Promise<readonly CountedMetrics[]>,
         async drain(withinMs) {
-          await link.ask('drain', withinMs);
+          await link.ask('drain', withinMs).catch((error: unknown) => {
+            // With a gate that is gone, all that was in flight is gone.
+            if (!hasEnded) throw error;
+          });
         },
         async close() {
           await link.ask('close');
@@ -137,7 +142,8 @@ function togetherAs(gates: readonly OpenGate[]): OpenGate {
 
 function listen({ port, host }: GateConfig): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const listener = createServer();
+    // Whoever comes before a gate has the port is turned away: here nobody would answer them.
+    const listener = createServer((socket) => socket.destroy());
     listener.once('error', reject);
     listener.listen(port, host, () => resolve(listener));
   });
