@@ -2,6 +2,7 @@
  * Login through an OpenID Connect provider: authorization code with PKCE (RFC 7636), state and nonce. The result is
  * who the provider says it is; other modules create users and logins from it.
  */
+import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { Fault } from '../../protocol/wire/fault.ts';
@@ -41,6 +42,14 @@ export interface LoginProvider {
    * @throws Fault UNAUTHORIZED when the provider's answer is not valid, UNAVAILABLE when it cannot be reached
    */
   finish(query: string, attempt: LoginAttempt): Promise<Person>;
+  /** Whether a token says that it is one of this provider's; nothing of it is verified. */
+  hasIssued(token: string): boolean;
+  /**
+   * Verifies an access token that the provider has issued (RFC 9068).
+   * @param audience whom it must be meant for @param now milliseconds since the epoch
+   * @throws Fault TOKEN_EXPIRED, UNAUTHORIZED, UNAVAILABLE
+   */
+  verify(token: string, audience: string, now: number): Promise<Pick<Person, 'issuer' | 'subject'>>;
 }
 
 /**
@@ -53,6 +62,7 @@ export function loginProvider(
   log: (event: string, facts: Record<string, unknown>) => void,
 ): LoginProvider {
   let discovered: Promise<oidc.Configuration> | undefined;
+  let keys: JWTVerifyGetKey | undefined;
   const configuration = () => {
     discovered ??= discover(settings).catch((error) => {
       // The next attempt asks the provider again.
@@ -85,7 +95,66 @@ export function loginProvider(
     },
     finish: (query, attempt) =>
       guarded(configuration().then((provider) => identify(provider, settings, query, attempt))),
+    hasIssued: (token) => issuerIn(token) === settings.issuer,
+    async verify(token, audience, now) {
+      const provider = await guarded(configuration());
+      keys ??= keysOf(provider, settings);
+      return verifiedBy(keys, { token, audience, issuer: provider.serverMetadata().issuer, now });
+    },
   };
+}
+
+/** Asymmetric ones alone: with a shared secret whoever verifies a token could have made it. */
+const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'PS256', 'RS256'];
+
+function issuerIn(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+function keysOf(provider: oidc.Configuration, settings: LoginSettings): JWTVerifyGetKey {
+  const address = new URL(String(provider.serverMetadata().jwks_uri));
+  requireSafe(address.href, settings);
+  return createRemoteJWKSet(address, {
+    timeoutDuration: TIMEOUT_SECONDS * 1000,
+    [customFetch]: (url, options) => fetch(url, options),
+  });
+}
+
+async function verifiedBy(
+  keys: JWTVerifyGetKey,
+  asked: { readonly token: string; readonly audience: string; readonly issuer: string; readonly now: number },
+): Promise<Pick<Person, 'issuer' | 'subject'>> {
+  const { token, audience, issuer, now } = asked;
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms: ALGORITHMS,
+      issuer,
+      audience,
+      requiredClaims: ['sub', 'exp'],
+      currentDate: new Date(now),
+    });
+    return { issuer, subject: String(payload.sub) };
+  } catch (error) {
+    if (error instanceof errors.JWTExpired)
+      throw new Fault('TOKEN_EXPIRED', 'This access token has expired; get a new one.');
+    if (error instanceof errors.JWKSTimeout || error instanceof TypeError) {
+      throw new Fault('UNAVAILABLE', `The identity provider ${issuer} cannot be reached.`);
+    }
+    throw new Fault(
+      'UNAUTHORIZED',
+      `This access token does not hold here; it must be issued by ${issuer} for ${audience}.`,
+    );
+  }
+}
+
+/** http is allowed on this machine only, wherever the provider's metadata points. */
+function requireSafe(url: string, { loopbackHttp }: LoginSettings): void {
+  if (url.startsWith('https:') || (loopbackHttp && isLoopback(url))) return;
+  throw new oidc.ClientError(`${new URL(url).origin} is neither https nor on this machine`);
 }
 
 async function discover(settings: LoginSettings): Promise<oidc.Configuration> {
@@ -96,10 +165,7 @@ async function discover(settings: LoginSettings): Promise<oidc.Configuration> {
     // Checks the signature of the ID token even though it comes straight from the provider.
     execute: [oidc.enableNonRepudiationChecks, ...(settings.loopbackHttp ? [oidc.allowInsecureRequests] : [])],
     [oidc.customFetch]: (url, options) => {
-      // http is allowed on this machine only, wherever the provider's metadata points.
-      if (!url.startsWith('https:') && !(settings.loopbackHttp && isLoopback(url))) {
-        throw new oidc.ClientError(`${new URL(url).origin} is neither https nor on this machine`);
-      }
+      requireSafe(url, settings);
       return fetch(url, options as RequestInit);
     },
   });

@@ -8,6 +8,7 @@ import { declareCompletion } from './completion/completionCommand.ts';
 import { declareData } from './data/dataCommands.ts';
 import { declareEvidence } from './evidence/evidenceCommand.ts';
 import { declareKey } from './key/keyCommand.ts';
+import { declareMcp } from './mcp/mcpCommand.ts';
 import { declareMerchant } from './merchant/merchantCommand.ts';
 import { declarePayment } from './payment/paymentCommand.ts';
 import { declarePolicy } from './policy/policyCommand.ts';
@@ -54,6 +55,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareApprovals(program, env);
   program.commandsGroup('Connect programs:');
   declareKey(program, env);
+  declareMcp(program, env);
   declareWebhook(program, env);
   declareEvents(program, env);
   program.commandsGroup('Keep the records:');

@@ -4,25 +4,30 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { callerOfStoredKey } from '../access/apiKey.ts';
 import type { Caller } from '../access/caller.ts';
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
+import type { Person } from '../access/loginProvider.ts';
 import { permissionsOf, Role } from '../access/role.ts';
 import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
 import { whomToAsk } from '../handlers/access/whomToAsk.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { spendProof } from '../handlers/core/exchange.ts';
+import { FIRST_TENANT } from '../handlers/operator/bootstrap.ts';
 import { findApiKeyByHash } from '../store/statements/callers/apiKeys.ts';
+import { findSetting } from '../store/statements/node/settings.ts';
 import { findUserOfLogin } from '../store/statements/people/logins.ts';
+import { findUserBySubject } from '../store/statements/people/users.ts';
 
 export type Credential =
   /** @see callerOfStoredKey */
   | { readonly kind: 'apiKey'; readonly hash: string }
-  | { readonly kind: 'token'; readonly token: string }
+  /** @see AccessTokens; for MCP one of the identity provider's will do as well, if it is meant for that address. */
+  | { readonly kind: 'token'; readonly token: string; readonly resource?: string | undefined }
   /** One whose signature holds. */
   | { readonly kind: 'proof'; readonly proof: CarriedProof };
 
 /** @throws Fault that says what is wrong with this kind of credential */
 export function callerOf(deps: Deps, credential: Credential): Promise<Caller> {
   if (credential.kind === 'apiKey') return callerOfKey(deps, credential.hash);
-  if (credential.kind === 'token') return callerOfToken(deps, credential.token);
+  if (credential.kind === 'token') return callerOfToken(deps, credential.token, credential.resource);
   return callerOfProof(deps, credential.proof);
 }
 
@@ -34,8 +39,11 @@ async function callerOfKey(deps: Deps, hash: string): Promise<Caller> {
 }
 
 /** The person a token was issued to, with the permissions that the person has now. */
-async function callerOfToken(deps: Deps, token: string): Promise<Caller> {
+async function callerOfToken(deps: Deps, token: string, resource: string | undefined): Promise<Caller> {
   const now = deps.clock();
+  if (resource !== undefined && deps.login?.hasIssued(token) === true) {
+    return callerOfProvider(deps, await deps.login.verify(token, deps.settings.baseUrl + resource, now));
+  }
   const { sid, tenantId } = await deps.accessTokens.verify(token, now);
   const user = await deps.store.read(() => findUserOfLogin(tenantId, sid, now));
   if (user === undefined) throw new Fault('UNAUTHORIZED', 'This login has ended; log in again.');
@@ -43,6 +51,30 @@ async function callerOfToken(deps: Deps, token: string): Promise<Caller> {
   const caller = { id: user.id, kind: 'session' as const, tenantId, userId: user.id, loginId: sid };
   const waiting = role === 'PENDING' ? await deps.store.read(() => whomToAsk(tenantId)) : undefined;
   return { ...caller, permissions: permissionsOf(role), ...compact({ waiting }) };
+}
+
+/** The person whom the identity provider's token names: one who has logged in here before. */
+async function callerOfProvider(deps: Deps, { issuer, subject }: Pick<Person, 'issuer' | 'subject'>): Promise<Caller> {
+  const found = await deps.store.read(function* () {
+    const tenantId = yield* findSetting(FIRST_TENANT);
+    const user = tenantId === undefined ? undefined : yield* findUserBySubject(tenantId, issuer, subject);
+    return user === undefined || user.removed_at !== null
+      ? undefined
+      : { user, waiting: yield* whomToAsk(user.tenant_id) };
+  });
+  if (found === undefined) {
+    throw new Fault('UNAUTHORIZED', 'Nobody here is known by this token; log in once at /ap2/auth/login.');
+  }
+  const { user } = found;
+  const role = Role.parse(user.role);
+  return {
+    id: user.id,
+    kind: 'session',
+    tenantId: user.tenant_id,
+    userId: user.id,
+    permissions: permissionsOf(role),
+    ...(role === 'PENDING' ? { waiting: found.waiting } : {}),
+  };
 }
 
 async function callerOfProof(deps: Deps, proof: CarriedProof): Promise<Caller> {

@@ -15,11 +15,15 @@ import { takeMessage } from './takeMessage.ts';
 import { chargeAddress, peekAddress } from './taken.ts';
 import { takeRequest } from './takeRequest.ts';
 import { admitSocket, takeSession } from './takeSession.ts';
+import { openState, sealState, takeVisit } from './takeVisit.ts';
 
 export const calls = {
   takeMessage,
   takeSession,
   takeRequest,
+  takeVisit,
+  sealState,
+  openState,
   admitSocket,
   chargeAddress,
   peekAddress,

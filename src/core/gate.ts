@@ -28,6 +28,8 @@ export interface NodeFacts {
   readonly version: string;
   /** Under which the node signs. */
   readonly did: string;
+  /** The OpenID Connect provider, where one is configured. */
+  readonly oidcIssuer?: string | undefined;
   /** The public key that access tokens verify with (RFC 7517). */
   readonly keySet: JSONWebKeySet;
 }
@@ -42,5 +44,5 @@ interface GateSettings extends NodeFacts {
 /** What a gate counts. No label carries a DID or an id. */
 export interface GateMetrics {
   /** One answered request. @param route as the table writes it @param seconds from first byte to answer */
-  request(gate: 'rest' | 'a2a', route: string, status: string, seconds: number): void;
+  request(gate: 'rest' | 'a2a' | 'mcp', route: string, status: string, seconds: number): void;
 }

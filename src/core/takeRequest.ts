@@ -14,6 +14,8 @@ export interface RestRequest extends Given {
   /** Where it came from, as the rate limiter names it. */
   readonly address: string;
   readonly credential: Credential;
+  /** True for what belongs to a visit (takeVisit), which was charged. */
+  readonly isCharged?: true;
   /** Present where it came with an idempotency key: the key, the hash of its input, and its method and path. */
   readonly repeatable?: { readonly key: string; readonly hash: string; readonly route: string } | undefined;
 }
@@ -31,7 +33,9 @@ export const requestSteps = steps<Arrival, Text | undefined>()
     standing.know(caller);
     return { caller };
   })
-  .check('charge the caller', ({ standing }) => standing.charge())
+  .check('charge the caller', ({ standing, asked }) => {
+    if (asked.isCharged !== true) standing.charge();
+  })
   .check('require the permission', ({ caller, asked }) => {
     const useCase = table[asked.name] as UseCase;
     requirePermission(caller, useCase.permission);

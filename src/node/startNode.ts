@@ -179,7 +179,9 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
   });
   await watchCheckpoint(deps, tenantId, true);
   const { environment } = config;
-  const facts = { baseUrl, environment, version, did: deps.issuer.did, keySet: deps.accessTokens.keySet };
+  const { keySet } = deps.accessTokens;
+  const oidcIssuer = config.oidc?.issuer;
+  const facts = { baseUrl, environment, version, did: deps.issuer.did, keySet, oidcIssuer };
   await gate.serve(coreHere(deps), facts);
   await sendHeartbeat(deps);
   const workers = startWorkers(deps);

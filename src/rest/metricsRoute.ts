@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import { isLoopbackAddress, isLoopbackHost } from '../access/loopback.ts';
 import type { Gate } from '../core/gate.ts';
-import { readCredential, shownCredential } from './readCredential.ts';
+import { readCredential, shownCredential } from '../core/readCredential.ts';
 
 export function exposeMetrics(gate: Gate): (context: Context) => Promise<void> {
   return async (context) => {

@@ -6,7 +6,7 @@ import type { Gate } from '../core/gate.ts';
 import { answerOf, type Taken, type Text } from '../core/taken.ts';
 
 /** In any letters, so that a call to a misspelt path is charged as well. */
-const LIMITED = /^\/(ap2|a2a|admin|approve|enroll|metrics)(\/|$)/i;
+const LIMITED = /^\/(ap2|a2a|mcp|admin|approve|enroll|metrics)(\/|$)/i;
 
 /** Tells every caller of a limited path where it stands. */
 export function rateLimitHeaders(gate: Gate): (context: Context, next: Next) => Promise<void> {

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProvenBy } from '../support/peer.ts';
 import { applyLoad, type Load, type Measured } from './load.ts';
-import { type BenchNode, GATE_BESIDE, intentBody, signedCall, startBenchNode } from './node.ts';
+import { type BenchNode, GATE_BESIDE, intentBody, SHOP, signedCall, startBenchNode } from './node.ts';
 import type { Options } from './options.ts';
 import { median, type Row, type Target, tableOf } from './report.ts';
 import { type Server, startServer } from './server.ts';
@@ -48,6 +48,7 @@ export async function measureIntents(options: Options, folder: string): Promise<
       target('intents against the SDK on SQLite', ratios(0, 3), 8),
       target('intents against the SDK on SQLite, gate beside', ratios(1, 3), 12),
       target('intents against the SDK on SQLite with a write-ahead log', ratios(0, 4), 8),
+      target('intents over MCP against the SDK echo', ratios(5, 2), 0.3),
     ];
   } finally {
     for (const { server } of contenders) await server.stop();
@@ -80,7 +81,42 @@ async function startContenders(folder: string): Promise<Contender[]> {
     ...[await sdk('echo'), await sdk('tasks'), await sdk('tuned')].map(
       (server): Contender => ({ server, path: '/', headers: SDK_HEADERS, body: sdkBody, check: checkSdk }),
     ),
+    overMcp(await startBenchNode('countersign, MCP', folder, AGENTS)),
   ];
+}
+
+/** The same intents as a model asks for them: a call of a tool, with a key. */
+function overMcp(node: BenchNode): Contender {
+  const version = '2026-07-28';
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return {
+    server: node.server,
+    path: '/mcp',
+    headers: {
+      Authorization: `Bearer ${node.adminKey}`,
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': version,
+      'Mcp-Method': 'tools/call',
+      'Mcp-Name': 'request_intent',
+    },
+    body(index) {
+      const { did: agentDid } = node.agents[index % node.agents.length] as BenchNode['agents'][number];
+      const principalDid = node.principal.did;
+      const input = { maxAmount: 42.5, currency: 'USD', merchantDomain: SHOP, agentDid, principalDid };
+      const params = { name: 'request_intent', arguments: input, _meta };
+      return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    },
+    check(samples) {
+      for (const sample of samples) {
+        const { allowed } = JSON.parse(sample).result.structuredContent;
+        if (allowed !== true) throw new Error(`An intent was refused: ${sample}`);
+      }
+    },
+  };
 }
 
 /** The smallest message the SDK takes. */

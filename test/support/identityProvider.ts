@@ -1,7 +1,7 @@
 /** A real OpenID Connect provider on loopback that lets in whoever the test says, without a page to click on. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 
 export interface IdentityProvider {
@@ -10,6 +10,8 @@ export interface IdentityProvider {
   readonly env: Record<string, string>;
   /** Who sits before the browser from now on; undefined for somebody who refuses. */
   person: string | undefined;
+  /** An access token for a resource, as the provider would issue it (RFC 9068). */
+  accessToken(subject: string, audience: string, claims?: Readonly<Record<string, unknown>>): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,10 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     issuer,
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
     person: undefined,
+    accessToken: (sub, aud, claims = {}) =>
+      new SignJWT({ iss: issuer, sub, aud, exp: Math.floor(Date.now() / 1000) + 60, ...claims })
+        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt' })
+        .sign(privateKey),
     stop: () => stop(server),
   };
   server.on('request', (request, response) => {

@@ -76,6 +76,16 @@ export const policyExamples = {
       trace: refusedTrace,
     },
   },
+  explainPolicy: {
+    input: { amount: 250, currency: 'USD', merchantDomain: 'shop.example' },
+    output: {
+      allowed: false,
+      reasonCodes: ['AMOUNT_OVER_CAP' as const],
+      details: { AMOUNT_OVER_CAP: { requested: 250, limit: 200, currency: 'USD', message: overCap } },
+      hpRequired: false,
+      policy: { name: policy.name, version: policy.version, hash: policy.hash },
+    },
+  },
   replayPolicy: {
     input: {
       rules: { version: '2.0' as const, spend: { amount_cap: 80, currency: 'USD' } },

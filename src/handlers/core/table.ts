@@ -26,6 +26,7 @@ import { mandatePayment } from '../payments/mandatePayment.ts';
 import { cancelPayment, capturePayment, refundPayment } from '../payments/operatePayment.ts';
 import { demoDispute } from '../payments/recordDispute.ts';
 import { demoRefundFailure } from '../payments/recordRefundFailure.ts';
+import { explainPolicy } from '../policies/explainPolicy.ts';
 import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
 import { replayPolicy } from '../policies/replayPolicy.ts';
 import { simulateDraft, simulatePolicy } from '../policies/simulatePolicy.ts';
@@ -72,6 +73,7 @@ export const table = {
   replayPolicy,
   simulatePolicy,
   simulateDraft,
+  explainPolicy,
   bindMerchant,
   listMerchants,
   removeMerchant,

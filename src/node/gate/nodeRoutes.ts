@@ -2,6 +2,7 @@
 import { buildAgentCard } from '../../../protocol/wire/agentCard.ts';
 import { readJsonAsset } from '../../assets/assets.ts';
 import type { Gate } from '../../core/gate.ts';
+import { discoveryRoutes } from '../../documents/discoveryRoutes.ts';
 import { documentRoutes } from '../../documents/documentRoutes.ts';
 import type { OpenRoute } from '../../rest/openRoute.ts';
 import { openRoutes } from '../../rest/openRoutes.ts';
@@ -9,6 +10,6 @@ import { openRoutes } from '../../rest/openRoutes.ts';
 export function nodeRoutes(gate: Gate): readonly OpenRoute[] {
   const { baseUrl, did, environment, version } = gate.settings;
   const card = buildAgentCard(readJsonAsset('agent-card.json'), { baseUrl, did, version });
-  const open = openRoutes(gate, card);
+  const open = [...openRoutes(gate, card), ...discoveryRoutes(gate.settings)];
   return [...open, ...documentRoutes({ baseUrl, version, did, isSandbox: environment === 'sandbox' }, open)];
 }

@@ -12,6 +12,7 @@ import { randomPool } from '../../crypto/randomPool.ts';
 import { dispatcher } from '../../gateway/dispatch.ts';
 import { GATEWAY_PATH, gatewayHandler } from '../../gateway/httpGateway.ts';
 import { acceptSockets } from '../../gateway/socketGateway.ts';
+import { MCP_PATH } from '../../mcp/hosts.ts';
 import { restApp } from '../../rest/app.ts';
 import type { Config } from '../config.ts';
 import { logTo, makeLogger } from '../makeLogger.ts';
@@ -90,9 +91,13 @@ export async function openGate(config: GateConfig, listener?: Listener): Promise
       const dispatch = dispatcher(gate);
       const gateway = gatewayHandler(gate, dispatch);
       drainSockets = acceptSockets(server, gate, dispatch).drain;
+      const mcp = mcpGate(gate);
       entrance.handle = (request, response) => {
-        const isGateway = request.method !== 'OPTIONS' && request.url?.split('?')[0] === GATEWAY_PATH;
-        void (isGateway ? gateway(request, response) : rest(request, response));
+        // The facade answers what browsers ask before a request to another origin.
+        const path = request.method === 'OPTIONS' ? undefined : request.url?.split('?')[0];
+        if (path === GATEWAY_PATH) void gateway(request, response);
+        else if (path === MCP_PATH) void mcp(request, response);
+        else void rest(request, response);
       };
     },
     countMetrics: async () => [await metrics.count()],
@@ -126,6 +131,15 @@ export function makeGate(config: GateConfig, { core, facts, log, metrics, isServ
     log,
     newId,
     isServing,
+  };
+}
+
+/** Loaded when it is first asked for, since most nodes are not asked. */
+function mcpGate(gate: Gate): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  let handler: Promise<ReturnType<typeof import('../../mcp/httpGate.ts').mcpHandler>> | undefined;
+  return async (request, response) => {
+    handler ??= import('../../mcp/httpGate.ts').then(({ mcpHandler }) => mcpHandler(gate));
+    await (await handler)(request, response);
   };
 }
 

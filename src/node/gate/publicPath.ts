@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Where the node's own paths begin. Below such a path it cannot be told whether a proxy took it off. */
-const OWN = /^\/(ap2|a2a|admin|approve|enroll|account|pages|docs|\.well-known)(\/|$)/;
+const OWN = /^\/(ap2|a2a|mcp|admin|approve|enroll|account|pages|docs|\.well-known)(\/|$)/;
 
 /** @returns takes the path of the public address off a request that still has it */
 export function publicPath(baseUrl: string): (request: IncomingMessage) => void {

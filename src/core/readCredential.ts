@@ -1,18 +1,26 @@
 /** Reads the credential of a request: an API key, an access token, or an agent's DID proof. */
 import { createHash } from 'node:crypto';
-import type { Context } from 'koa';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Did } from '../../protocol/credential/did.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { requireKeyForm } from '../access/apiKey.ts';
 import { verifyDidProof } from '../access/didProof.ts';
-import type { Credential } from '../core/callerOf.ts';
-import type { Gate } from '../core/gate.ts';
+import type { Credential } from './callerOf.ts';
+import type { Gate } from './gate.ts';
+
+/** What of a request a credential is read from, and made for. */
+interface Carrier {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
 
 /** A credential as it was sent. */
 type Shown = { readonly bearer: string } | { readonly proof: string };
 
 /** @throws Fault UNAUTHORIZED without a credential, and what else is wrong with the headers */
-export function shownCredential({ headers }: Context): Shown {
+export function shownCredential({ headers }: Pick<Carrier, 'headers'>): Shown {
   const { authorization } = headers;
   const proof = headers['x-did-proof'];
   if (authorization !== undefined && proof !== undefined) {
@@ -32,24 +40,33 @@ export function shownCredential({ headers }: Context): Shown {
 /** A bearer of any other form is treated as an API key. */
 const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 
-/** @throws Fault for a credential that cannot be one of this node, whoever it was made for */
-export function readCredential(gate: Gate, context: Context, shown: Shown, body: Buffer): Credential {
-  if ('proof' in shown) return proofOf(gate, context, shown.proof, body);
+/**
+ * @param resource the path for which the identity provider's own tokens are taken as well
+ * @throws Fault for a credential that cannot be one of this node, whoever it was made for
+ */
+export function readCredential(
+  gate: Gate,
+  carrier: Carrier,
+  shown: Shown,
+  body: Buffer,
+  resource?: string,
+): Credential {
+  if ('proof' in shown) return proofOf(gate, carrier, shown.proof, body);
   const { bearer } = shown;
-  if (!bearer.startsWith('ak_') && JWT.test(bearer)) return { kind: 'token', token: bearer };
+  if (!bearer.startsWith('ak_') && JWT.test(bearer)) return { kind: 'token', token: bearer, resource };
   requireKeyForm(bearer, gate.settings.environment);
   return { kind: 'apiKey', hash: gate.suite.sha256Hex(bearer) };
 }
 
-function proofOf(gate: Gate, context: Context, token: string, body: Buffer): Credential {
+function proofOf(gate: Gate, carrier: Carrier, token: string, body: Buffer): Credential {
   const request = {
     baseUrl: gate.settings.baseUrl,
-    method: context.method,
-    path: context.path,
+    method: carrier.method,
+    path: carrier.path,
     bodyHash: createHash('sha256').update(body).digest('base64url'),
   };
   const proof = verifyDidProof(gate.suite, token, request);
-  const named = context.headers['x-agent-did'];
+  const named = carrier.headers['x-agent-did'];
   if (named !== undefined && Did.safeParse(named).data !== proof.did) {
     throw new Fault('UNVERIFIED', 'X-Agent-DID names another DID than the proof.');
   }

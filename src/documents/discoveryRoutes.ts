@@ -1,0 +1,75 @@
+/** What programs and models find a node by: the metadata of its MCP endpoint (RFC 9728), and llms.txt. */
+import { z } from 'zod';
+import { MCP_PATH, RESOURCE_METADATA_PATH } from '../mcp/hosts.ts';
+import type { OpenRoute } from '../rest/openRoute.ts';
+
+interface Facts {
+  readonly baseUrl: string;
+  readonly oidcIssuer?: string | undefined;
+}
+
+const Metadata = z.looseObject({ resource: z.string(), authorization_servers: z.array(z.string()) });
+
+export function discoveryRoutes({ baseUrl, oidcIssuer }: Facts): readonly OpenRoute[] {
+  const metadata = {
+    resource: `${baseUrl}${MCP_PATH}`,
+    authorization_servers: oidcIssuer === undefined ? [] : [oidcIssuer],
+    scopes_supported: ['read', 'write'],
+    bearer_methods_supported: ['header'],
+    resource_name:
+      oidcIssuer === undefined
+        ? 'Countersign; send an API key as the bearer token'
+        : 'Countersign; send an access token for this resource, or an API key, as the bearer token',
+    resource_documentation: `${baseUrl}/docs`,
+  };
+  const paths = { resourceMetadata: RESOURCE_METADATA_PATH, mcpMetadata: RESOURCE_METADATA_PATH + MCP_PATH };
+  const described = Object.entries(paths).map(
+    ([name, path]): OpenRoute => ({
+      method: 'GET',
+      path,
+      name,
+      summary: 'Tells whom the MCP endpoint takes tokens of (RFC 9728).',
+      answers: { 200: { description: 'The metadata.', schema: Metadata, example: metadata } },
+      answer(context) {
+        context.set('Access-Control-Allow-Origin', '*');
+        context.set('Cross-Origin-Resource-Policy', 'cross-origin');
+        context.body = metadata;
+      },
+    }),
+  );
+  return [...described, llms(baseUrl)];
+}
+
+/** https://llmstxt.org: what a model that reads this node's address needs to know of it. */
+function llms(baseUrl: string): OpenRoute {
+  const text = `# Countersign
+
+> The payment authorization node for AI agents. Ask it before you spend a person's money: it checks the request against their
+> policy, asks them for a passkey touch where the policy says so, pays, and can prove every step.
+
+A purchase goes: ask for an intent (permission to spend up to an amount), have the merchant's signed cart checked, pay. A refusal
+has \`allowed: false\`, reason codes and a sentence for each: tell the person, and do not look for a way around it.
+
+## Connect
+
+- [MCP](${baseUrl}${MCP_PATH}): tools request_intent, validate_cart, pay, check_status, wait_for_approval, policy_explain,
+  list_purchases, get_evidence. Send an API key as "Authorization: Bearer ak_…".
+- [REST](${baseUrl}/openapi.json): the same as OpenAPI 3.1, shown at [/docs](${baseUrl}/docs).
+- [A2A](${baseUrl}/.well-known/agent-card.json): for peer agents, JSON-RPC with messages signed by their DID; [OpenRPC](${baseUrl}/openrpc.json).
+
+## Reference
+
+- [Errors and reasons](${baseUrl}/docs/errors): every code with its cause and remedy.
+`;
+  return {
+    method: 'GET',
+    path: '/llms.txt',
+    name: 'llms',
+    summary: 'Tells a language model what this node is for and how to use it.',
+    answers: { 200: { description: 'Markdown.', media: 'text/plain' } },
+    answer(context) {
+      context.type = 'text/plain; charset=utf-8';
+      context.body = text;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** What the current policy would say of a purchase, for whoever may read: an agent asks it of itself. */
+import { z } from 'zod';
+import { Did } from '../../../protocol/credential/did.ts';
+import { RefusalResult, VendorHints } from '../../../protocol/intent.ts';
+import { Currency } from '../../../protocol/money.ts';
+import { factsBefore } from '../../../protocol/policy/cases.ts';
+import { evaluate } from '../../../protocol/policy/evaluate.ts';
+import { refusalOf } from '../../../protocol/reason.ts';
+import { type Caller, requireActsFor } from '../../access/caller.ts';
+import { minorAt } from '../core/minorAmount.ts';
+import { inOneRead, useCase } from '../core/useCase.ts';
+import { loadAgent, loadPolicy, loadUse } from './loadFacts.ts';
+
+const ExplainPolicy = z.object({
+  amount: z.number().optional().describe('The smallest amount there is when absent.'),
+  currency: Currency.optional().describe('The policy’s own when absent.'),
+  merchantDomain: VendorHints.shape.domain,
+  mcc: VendorHints.shape.mcc,
+  country: VendorHints.shape.country,
+  agentDid: Did.optional().describe('Whose spending so far counts: the calling agent’s when absent, or a new agent’s.'),
+});
+type ExplainPolicy = z.output<typeof ExplainPolicy>;
+
+const PolicyExplanation = z.object({
+  allowed: z.boolean(),
+  reasonCodes: RefusalResult.shape.reasonCodes,
+  details: RefusalResult.shape.details,
+  hpRequired: z.boolean().describe('Whether a person would be asked at the cart.'),
+  policy: z.object({ name: z.string(), version: z.int(), hash: z.string() }),
+});
+type PolicyExplanation = z.infer<typeof PolicyExplanation>;
+
+export const explainPolicy = useCase({
+  summary: 'Tells what the current policy would say of a purchase. Nothing is issued, counted or recorded.',
+  input: ExplainPolicy,
+  output: PolicyExplanation,
+  permission: 'read',
+  showsOwn: true,
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneRead<ExplainPolicy, PolicyExplanation>(function* (deps, caller, input, now) {
+    const { row, compiled } = yield* loadPolicy(deps, caller.tenantId);
+    const currency = input.currency ?? compiled.rules.spend?.currency ?? 'USD';
+    const { merchantDomain, mcc, country } = input;
+    const amountMinor = input.amount === undefined ? 1 : minorAt('amount', input.amount, currency);
+    const agentDid = agentOf(caller, input);
+    const facts =
+      agentDid === undefined
+        ? factsBefore(compiled, currency)
+        : (yield* loadUse(
+            compiled,
+            yield* loadAgent(caller.tenantId, agentDid),
+            { currency, merchant: merchantDomain },
+            undefined,
+            now,
+          )).facts;
+    const evaluation = evaluate(compiled, { amountMinor, currency, merchantDomain, mcc, country }, facts, now);
+    const refusal = refusalOf(evaluation.details);
+    return {
+      allowed: refusal === undefined,
+      reasonCodes: [...(refusal?.reasonCodes ?? [])],
+      details: refusal?.details ?? {},
+      hpRequired: refusal === undefined && evaluation.hpRequired,
+      policy: { name: row.name, version: row.version, hash: row.hash },
+    };
+  }),
+});
+
+/** @throws Fault FORBIDDEN for an agent that the caller does not act for */
+function agentOf(caller: Caller, { agentDid }: ExplainPolicy): string | undefined {
+  if (agentDid === undefined) return caller.did;
+  requireActsFor(caller, agentDid);
+  return agentDid;
+}

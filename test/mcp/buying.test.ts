@@ -1,0 +1,195 @@
+/** Stock clients buy over MCP, of today's protocol and of the one before, with a person's touch in between. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { makePerson, type Person } from '../support/person.ts';
+import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+
+const ABOUT = { name: 'a model’s host', version: '1.0.0' };
+/** Over what the sandbox's policy asks a person about, and below its cap for them. */
+const WITH_PERSON = 150;
+
+const TOOLS = [
+  'request_intent',
+  'validate_cart',
+  'pay',
+  'check_status',
+  'wait_for_approval',
+  'policy_explain',
+  'list_purchases',
+  'get_evidence',
+];
+
+interface Caller {
+  readonly protocol: string;
+  call(name: string, input: object): Promise<Loose>;
+  list(): Promise<Loose[]>;
+  close(): Promise<void>;
+}
+
+async function today(world: World, options: { opens?: (url: string) => Promise<string> } = {}): Promise<Caller> {
+  const { opens } = options;
+  const client = new Client(ABOUT, {
+    versionNegotiation: { mode: 'auto' },
+    capabilities: opens === undefined ? {} : { elicitation: { url: {} } },
+  });
+  if (opens !== undefined) {
+    client.setRequestHandler('elicitation/create', async ({ params }: Loose) => ({
+      action: (await opens(params.url)) as never,
+    }));
+  }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${world.node.address}/mcp`), withKey()));
+  return {
+    protocol: String(client.getNegotiatedProtocolVersion()),
+    call: (name, input) => client.callTool({ name, arguments: input as never }, { timeout: 60_000 }),
+    list: async () => (await client.listTools()).tools,
+    close: () => client.close(),
+  };
+}
+
+async function before2026(world: World): Promise<Caller> {
+  const client = new FormerClient(ABOUT);
+  const transport = new FormerTransport(new URL(`${world.node.address}/mcp`), withKey());
+  await client.connect(transport as never);
+  return {
+    protocol: String(transport.protocolVersion),
+    call: (name, input) => client.callTool({ name, arguments: input as never }),
+    list: async () => (await client.listTools()).tools,
+    close: () => client.close(),
+  };
+}
+
+function withKey() {
+  return { requestInit: { headers: { Authorization: `Bearer ${ADMIN_KEY}` } } };
+}
+
+for (const engine of everyEngine()) {
+  describe(`MCP over HTTP on ${engine.name}`, () => {
+    let world: World;
+    let person: Person;
+    before(async () => {
+      world = await makeWorld(engine);
+      person = makePerson(world);
+      await person.enroll();
+    });
+    after(() => world.close());
+
+    const intend = (caller: Caller, amount: number) =>
+      caller.call('request_intent', {
+        maxAmount: amount,
+        currency: 'USD',
+        merchantDomain: 'shop.example',
+        agentDid: world.agent.did,
+      });
+
+    for (const [name, open, protocol] of [
+      ['today’s stock client', today, '2026-07-28'],
+      ['the stock client before', before2026, '2025-11-25'],
+    ] as const) {
+      test(`${name} lists the tools in their order, each with an object at the root of its schemas, and buys`, async () => {
+        const caller = await open(world);
+        assert.equal(caller.protocol, protocol);
+        const tools = await caller.list();
+        assert.deepEqual(
+          tools.map((each: Loose) => each.name),
+          TOOLS,
+        );
+        for (const { inputSchema, outputSchema } of tools) {
+          assert.equal(inputSchema.type, 'object');
+          assert.equal(outputSchema.type, 'object');
+        }
+        const intent = await intend(caller, 40);
+        assert.equal(intent.structuredContent.allowed, true, JSON.stringify(intent));
+        const { intentId } = intent.structuredContent;
+        const cart = await caller.call('validate_cart', { intentId, cartVc: world.cart(40) });
+        const paid = await caller.call('pay', { approvalToken: cart.structuredContent.approvalToken });
+        const { mandateId, allowed, railResponse } = paid.structuredContent;
+        assert.deepEqual([allowed, railResponse.status], [true, 'requires_capture'], JSON.stringify(paid));
+        const record = (await caller.call('check_status', { id: mandateId })).structuredContent.record;
+        assert.equal(record.status, 'AUTHORIZED');
+        const listed = await caller.call('list_purchases', { limit: 5 });
+        assert.equal(listed.structuredContent.data[0].mandateId, mandateId);
+        const evidence = await caller.call('get_evidence', { transactionId: record.transactionId });
+        assert.equal(evidence.structuredContent.chainValid, true);
+        await caller.close();
+      });
+    }
+
+    test('a person touches their passkey on a page that the host opens, and the call ends with the approval', async () => {
+      const opened: string[] = [];
+      const caller = await today(world, {
+        async opens(url) {
+          opened.push(url);
+          await person.decide(url.slice(url.lastIndexOf('/') + 1));
+          return 'accept';
+        },
+      });
+      const { intentId } = (await intend(caller, WITH_PERSON)).structuredContent;
+      const cart = await caller.call('validate_cart', { intentId, cartVc: world.cart(WITH_PERSON) });
+      assert.equal(cart.structuredContent.allowed, true, JSON.stringify(cart));
+      assert.equal(opened.length, 1);
+      const paid = await caller.call('pay', { approvalToken: cart.structuredContent.approvalToken });
+      assert.equal(paid.structuredContent.allowed, true);
+      await caller.close();
+    });
+
+    test('a person who says no, in the host or on the page, is not asked again, and the cart stays refused', async () => {
+      for (const [action, decide] of [
+        ['decline', undefined],
+        ['accept', 'deny'],
+      ] as const) {
+        let asked = 0;
+        const caller = await today(world, {
+          async opens(url) {
+            asked += 1;
+            if (decide !== undefined) await person.decide(url.slice(url.lastIndexOf('/') + 1), decide);
+            return action;
+          },
+        });
+        const { intentId } = (await intend(caller, WITH_PERSON)).structuredContent;
+        const cart = await caller.call('validate_cart', { intentId, cartVc: world.cart(WITH_PERSON) });
+        assert.equal(cart.structuredContent.allowed, false, JSON.stringify(cart));
+        // A no on the page ends the intent as well.
+        const ended = decide === 'deny' ? ['INTENT_EXPIRED'] : [];
+        assert.deepEqual(cart.structuredContent.reasonCodes, [...ended, 'HP_REQUIRED']);
+        assert.equal(asked, 1);
+        await caller.close();
+      }
+    });
+
+    test('a host that opens no pages gets the link, waits, and sends the cart again with the proof', async () => {
+      const caller = await before2026(world);
+      const { intentId } = (await intend(caller, WITH_PERSON)).structuredContent;
+      const cartVc = world.cart(WITH_PERSON);
+      const refused = await caller.call('validate_cart', { intentId, cartVc });
+      const { approval, reasonCodes } = refused.structuredContent;
+      assert.deepEqual(reasonCodes, ['HP_REQUIRED']);
+      assert.match(refused.content[0].text, new RegExp(approval.url));
+      await person.decide(approval.id);
+      const waited = await caller.call('wait_for_approval', { approvalId: approval.id, waitSeconds: 5 });
+      assert.equal(waited.structuredContent.status, 'approved');
+      const { hpProof } = waited.structuredContent;
+      const cart = await caller.call('validate_cart', { intentId, cartVc, hpProof });
+      assert.equal(cart.structuredContent.allowed, true, JSON.stringify(cart));
+      await caller.close();
+    });
+
+    test('a refusal is a result with its reasons, and a wrong call one that says what is wrong', async () => {
+      const caller = await today(world);
+      const refused = await intend(caller, 5000);
+      assert.equal(refused.isError, undefined);
+      assert.equal(refused.structuredContent.allowed, false);
+      assert.match(refused.content[0].text, /^Refused\. /);
+      const explained = await caller.call('policy_explain', { amount: 5000, currency: 'USD' });
+      assert.deepEqual(explained.structuredContent.reasonCodes, refused.structuredContent.reasonCodes);
+      const wrong = await caller.call('request_intent', { currency: 'USD' });
+      assert.equal(wrong.isError, true);
+      assert.match(wrong.content[0].text, /^BAD_REQUEST: maxAmount: /);
+      const unnamed = await caller.call('request_intent', { maxAmount: 5, currency: 'USD' });
+      assert.match(unnamed.content[0].text, /^BAD_REQUEST: agentDid: names the agent that buys/);
+      await caller.close();
+    });
+  });
+}

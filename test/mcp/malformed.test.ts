@@ -1,0 +1,70 @@
+/** Whatever is sent to the MCP endpoint gets a clear answer, never a 5xx, and the node lives on. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
+
+const TOOLS = ['request_intent', 'validate_cart', 'pay', 'check_status', 'wait_for_approval', 'policy_explain'];
+const [sqlite] = everyEngine();
+
+describe('a malformed message over MCP', () => {
+  let world: World;
+  before(async () => {
+    world = await makeWorld(sqlite as NonNullable<typeof sqlite>);
+  });
+  after(() => world.close());
+
+  const send = async (body: string, more: Record<string, string> = {}) => {
+    const response = await fetch(`${world.node.address}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${ADMIN_KEY}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...more,
+      },
+      body,
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  test('of any kind is answered with less than 500 and without a trace', async () => {
+    const message = fc.record(
+      {
+        jsonrpc: fc.oneof(fc.constant('2.0'), fc.jsonValue()),
+        id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()),
+        method: fc.oneof(fc.constantFrom('initialize', 'tools/list', 'tools/call', 'resources/read'), fc.string()),
+        params: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    const anything = fc.oneof(message, fc.jsonValue(), fc.array(message, { maxLength: 3 }));
+    await fc.assert(
+      fc.asyncProperty(anything, fc.boolean(), async (value, isModern) => {
+        const { status, text } = await send(
+          JSON.stringify(value),
+          isModern ? { 'MCP-Protocol-Version': '2026-07-28' } : {},
+        );
+        assert.ok(status < 500, `${status} ${text}`);
+        assert.doesNotMatch(text, /node_modules|\.ts:\d|at async/);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('that calls a tool with anything gets a result that says what is wrong', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...TOOLS), fc.dictionary(fc.string(), fc.jsonValue()), async (name, given) => {
+        const params = { name, arguments: given };
+        const { status, text } = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }), {
+          'MCP-Protocol-Version': '2025-11-25',
+        });
+        assert.ok(status < 500, `${status} ${text}`);
+        assert.doesNotMatch(text, /"INTERNAL_ERROR|-32603|node_modules/);
+      }),
+      { numRuns: 150 },
+    );
+    const { status } = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+    assert.equal(status, 200);
+  });
+});
