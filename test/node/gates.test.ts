@@ -91,11 +91,20 @@ for (const [count, name] of NAMES.entries()) {
   });
 }
 
-test('a node whose gate dies says that it cannot go on, and can be stopped in order', async () => {
-  const lives = await makeLives(sqlite, { GATES: '2' });
+test('a gate is given no secrets, and a node whose gate dies says that it cannot go on, and can be stopped in order', async () => {
+  process.env['STRIPE_SECRET_KEY'] = 'sk_test_of_the_owner';
+  const lives = await makeLives(sqlite, { GATES: '2' }).finally(() => {
+    delete process.env['STRIPE_SECRET_KEY'];
+  });
   try {
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
     const [gate] = children.filter((pid) => environmentOf(pid).includes('COUNTERSIGN_BESIDE=1'));
+    assert.equal(
+      environmentOf(gate as number)
+        .join()
+        .includes('sk_test_of_the_owner'),
+      false,
+    );
     process.kill(gate as number, 'SIGKILL');
     const { what, cause } = await lives.node().lost;
     assert.equal(what, 'gate');
