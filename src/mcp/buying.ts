@@ -85,8 +85,8 @@ export const validateCart = tool({
     const touched = await proofOfTouch(context, { intentId, ...input });
     if (touched !== undefined && 'asks' in touched) return touched;
     const { intentVc } = await desk.ask('getIntent', { mandateId: intentId });
-    const hpProof = touched?.hpProof ?? input.hpProof;
-    const result = await desk.ask('validateCart', compact({ ...input, hpProof, intentVc }));
+    const asked = touched?.hpProof === undefined ? input : { ...input, ...touched };
+    const result = await desk.ask('validateCart', compact({ ...asked, intentVc }));
     if (result.allowed) {
       const until = result.approvalTokenExpiresAt;
       return { output: result, text: `The cart is approved until ${until}. Next: pay with the approvalToken.` };

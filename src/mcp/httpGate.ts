@@ -29,7 +29,7 @@ interface Entered {
 }
 
 export function mcpHandler(gate: Gate): Handler {
-  const log = (error: Error) => gate.log.warn('mcp.failed', { error: String(error) });
+  const log = (error: Error) => gate.log.warn('mcp.failed', { error: error.stack ?? String(error) });
   const handler = createMcpHandler(
     ({ authInfo }) => mcpServer(authInfo?.extra?.['desk'] as Desk, { version: gate.settings.version, log }),
     { onerror: log },

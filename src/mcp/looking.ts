@@ -76,7 +76,7 @@ export const policyExplain = tool({
   output: explained.output as z.ZodObject,
   hints: READ_ONLY,
   async run({ desk }, input) {
-    const result = await desk.ask('explainPolicy', input);
+    const result = await desk.ask('explainPolicy', compact({ ...input, agentDid: input.agentDid ?? desk.agentDid }));
     const person = result.hpRequired ? ' A person would be asked.' : '';
     const text = result.allowed ? `It would be allowed.${person}` : `It would be refused. ${sentencesOf(result)}`;
     return { output: result, text };

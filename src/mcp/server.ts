@@ -77,10 +77,21 @@ export function mcpServer(desk: Desk, { version, log }: ServerParts): Server {
   });
   server.setRequestHandler('resources/list', async () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [...TEMPLATES] }));
-  server.setRequestHandler('resources/read', async ({ params }) => readResource(desk, params.uri, readAsset));
+  server.setRequestHandler('resources/read', ({ params }) =>
+    readResource(desk, params.uri, readAsset).catch((error: unknown) => {
+      throw hidden(server, error);
+    }),
+  );
   server.setRequestHandler('prompts/list', async () => ({ prompts: [BUY] }));
   server.setRequestHandler('prompts/get', async ({ params }) => buyPrompt(params.name, params.arguments ?? {}));
   return server;
+}
+
+/** What nobody has foreseen is logged, and the client learns no word of it: the library would answer with its text. */
+function hidden(server: Server, error: unknown): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  server.onerror?.(error instanceof Error ? error : new Error(String(error)));
+  return new ProtocolError(ProtocolErrorCode.InternalError, 'Something went wrong here; it has been logged.');
 }
 
 /** A refusal is a result; whatever is wrong with a call is one too, so that a model reads it and does better. */
@@ -108,7 +119,7 @@ async function callTool(
     const { output, text } = result;
     return { content: [{ type: 'text', text }], structuredContent: output as Record<string, unknown> };
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Fault)) throw hidden(server, error);
     const code = error.mapping.shownAs ?? error.code;
     return { isError: true, content: [{ type: 'text', text: `${code}: ${error.message}` }] };
   }

@@ -34,6 +34,12 @@ export async function askForTouch(desk: Desk, approval: ApprovalLink, input: obj
   };
 }
 
+/** What the cart is sent with once more. It is another request than the one that was refused, so it has a key of its own. */
+interface Touched {
+  readonly hpProof?: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey?: string;
+}
+
 /**
  * The proof that the person approved, where the client comes back from their page.
  * @returns undefined where it comes from nowhere; no proof where they denied or declined; the question once more while
@@ -42,14 +48,14 @@ export async function askForTouch(desk: Desk, approval: ApprovalLink, input: obj
 export async function proofOfTouch(
   { desk, returned }: ToolContext,
   input: object,
-): Promise<
-  { readonly hpProof?: Readonly<Record<string, unknown>> } | Extract<ToolResult, { asks: unknown }> | undefined
-> {
+): Promise<Touched | Extract<ToolResult, { asks: unknown }> | undefined> {
   const begun = Begun.safeParse(returned?.state).data;
   if (begun === undefined) return undefined;
   if (begun.callerId !== desk.callerId || begun.input !== canonical(input)) return undefined;
   if (returned?.action !== 'accept') return {};
   const approval = await desk.ask('getApproval', { id: begun.approvalId, wait: WAIT_SECONDS });
-  if (approval.status !== 'pending') return approval.hpProof === undefined ? {} : { hpProof: approval.hpProof };
+  if (approval.hpProof !== undefined)
+    return { hpProof: approval.hpProof, idempotencyKey: `approval ${begun.approvalId}` };
+  if (approval.status !== 'pending') return {};
   return (await askForTouch(desk, begun.link as ApprovalLink, input)) as Extract<ToolResult, { asks: unknown }>;
 }

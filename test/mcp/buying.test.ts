@@ -127,7 +127,9 @@ for (const engine of everyEngine()) {
         },
       });
       const { intentId } = (await intend(caller, WITH_PERSON)).structuredContent;
-      const cart = await caller.call('validate_cart', { intentId, cartVc: world.cart(WITH_PERSON) });
+      // With a key as well: the cart comes twice, and the second time is no repetition of the first.
+      const input = { intentId, cartVc: world.cart(WITH_PERSON), idempotencyKey: 'the cart' };
+      const cart = await caller.call('validate_cart', input);
       assert.equal(cart.structuredContent.allowed, true, JSON.stringify(cart));
       assert.equal(opened.length, 1);
       const paid = await caller.call('pay', { approvalToken: cart.structuredContent.approvalToken });

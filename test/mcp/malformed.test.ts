@@ -68,3 +68,30 @@ describe('a malformed message over MCP', () => {
     assert.equal(status, 200);
   });
 });
+
+test('what fails inside is answered without a word of it', async () => {
+  const world = await makeWorld(sqlite as NonNullable<typeof sqlite>, { GATES: '0', LOG_LEVEL: 'silent' });
+  try {
+    Object.assign(world.node.deps.policies, {
+      compiled() {
+        throw new Error('the inside of the node');
+      },
+    });
+    const params = { name: 'policy_explain', arguments: {} };
+    const response = await fetch(`${world.node.address}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${ADMIN_KEY}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        'MCP-Protocol-Version': '2025-11-25',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    const text = await response.text();
+    assert.match(text, /Something went wrong here; it has been logged/);
+    assert.doesNotMatch(text, /the inside/);
+  } finally {
+    await world.close();
+  }
+});

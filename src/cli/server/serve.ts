@@ -63,6 +63,7 @@ function greeting(node: Node, config: Config, lacking: readonly string[]): strin
     '',
     `  REST      ${node.baseUrl}/ap2`,
     `  A2A       ${node.baseUrl}/a2a/gateway`,
+    `  MCP       ${node.baseUrl}/mcp`,
     `  Card      ${node.baseUrl}/.well-known/agent-card.json`,
     `  Issuer    ${node.deps.issuer.did}`,
   ];
