@@ -1,4 +1,5 @@
 /** The steps of a REST request in the core, once its gate has read its credential and parsed its input. */
+import { Fault } from '../../protocol/wire/fault.ts';
 import { requireOpen, requirePermission } from '../access/caller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import type { RequestKey } from '../handlers/core/idempotency.ts';
@@ -28,6 +29,10 @@ interface Arrival {
 
 /** Authentication and the rate limit come first, then the permission, then the input. */
 export const requestSteps = steps<Arrival, Text | undefined>()
+  .check('refuse what only the sandbox has', ({ deps, asked }) => {
+    if ((table[asked.name] as UseCase).sandboxOnly !== true || deps.demo !== undefined) return;
+    throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
+  })
   .find('know the caller', async ({ deps, standing, asked }) => {
     const caller = await callerOf(deps, asked.credential);
     standing.know(caller);

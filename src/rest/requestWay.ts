@@ -31,13 +31,7 @@ const NOTHING = Buffer.alloc(0);
 
 /** What is wrong with an input is told to none but who may call, once the core knows them. */
 export const requestWay = steps<Arrival, void>()
-  .find('find the use case', ({ gate, route }) => {
-    const useCase = table[route.useCase] as UseCase;
-    if (useCase.sandboxOnly === true && gate.settings.environment !== 'sandbox') {
-      throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
-    }
-    return { useCase };
-  })
+  .find('find the use case', ({ route }) => ({ useCase: table[route.useCase] as UseCase }))
   // Of a request that shows none, nothing is read.
   .find('find its credential', ({ context }) => ({ shown: shownCredential(context) }))
   .find('read the body', async ({ gate, context, route }) => ({

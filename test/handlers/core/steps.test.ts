@@ -85,6 +85,7 @@ test('a REST request is proven before its caller is charged, and judged before i
     'ask the core',
   ]);
   assert.deepEqual(requestSteps.names, [
+    'refuse what only the sandbox has',
     'know the caller',
     'charge the caller',
     'require the permission',
