@@ -18,6 +18,9 @@ export type FaultCode =
   | 'METHOD_NOT_ALLOWED'
   | 'CONFLICT'
   | 'MESSAGE_REUSED'
+  | 'TASK_NOT_FOUND'
+  | 'TASK_ENDED'
+  | 'TASK_NOT_CANCELABLE'
   | 'INVALID_REQUEST'
   | 'METHOD_UNKNOWN'
   | 'SYNTAX'
@@ -53,6 +56,10 @@ export const FAULTS = {
   CONFLICT: { http: 409, jsonrpc: -32005 },
   /** A message id that was used before with other content. */
   MESSAGE_REUSED: { http: 409, jsonrpc: -32600, shownAs: 'CONFLICT' },
+  TASK_NOT_FOUND: { http: 404, jsonrpc: -32004, shownAs: 'NOT_FOUND' },
+  /** A message to a task to which nothing more can happen. */
+  TASK_ENDED: { http: 409, jsonrpc: -32005, shownAs: 'CONFLICT' },
+  TASK_NOT_CANCELABLE: { http: 409, jsonrpc: -32005, shownAs: 'CONFLICT' },
   /** A body that is JSON but not a JSON-RPC request. */
   INVALID_REQUEST: { http: 400, jsonrpc: -32600, shownAs: 'BAD_REQUEST' },
   METHOD_UNKNOWN: { http: 404, jsonrpc: -32601, shownAs: 'NOT_FOUND' },

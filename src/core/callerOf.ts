@@ -22,13 +22,16 @@ export type Credential =
   /** @see AccessTokens; for MCP one of the identity provider's will do as well, if it is meant for that address. */
   | { readonly kind: 'token'; readonly token: string; readonly resource?: string | undefined }
   /** One whose signature holds. */
-  | { readonly kind: 'proof'; readonly proof: CarriedProof };
+  | { readonly kind: 'proof'; readonly proof: CarriedProof }
+  /** The DID that signed the message which is sent with it, and nothing else. */
+  | { readonly kind: 'signature'; readonly did: string };
 
 /** @throws Fault that says what is wrong with this kind of credential */
 export function callerOf(deps: Deps, credential: Credential): Promise<Caller> {
   if (credential.kind === 'apiKey') return callerOfKey(deps, credential.hash);
   if (credential.kind === 'token') return callerOfToken(deps, credential.token, credential.resource);
-  return callerOfProof(deps, credential.proof);
+  if (credential.kind === 'proof') return callerOfProof(deps, credential.proof);
+  return deps.store.read(() => loadAgentCaller(credential.did, 'UNVERIFIED'));
 }
 
 async function callerOfKey(deps: Deps, hash: string): Promise<Caller> {

@@ -15,6 +15,7 @@ import { takeMessage } from './takeMessage.ts';
 import { chargeAddress, peekAddress } from './taken.ts';
 import { takeRequest } from './takeRequest.ts';
 import { admitSocket, takeSession } from './takeSession.ts';
+import { followTask, takeFollower, takeTaskMessage } from './takeTask.ts';
 import { openState, sealState, takeVisit } from './takeVisit.ts';
 
 export const calls = {
@@ -25,6 +26,9 @@ export const calls = {
   sealState,
   openState,
   admitSocket,
+  takeTaskMessage,
+  takeFollower,
+  followTask,
   chargeAddress,
   peekAddress,
   followApproval,

@@ -18,7 +18,7 @@ import { CALLBACK_PATH } from '../handlers/access/logInThere.ts';
 import type { Deps, LogLine } from '../handlers/core/deps.ts';
 import { type CheckpointKeeper, checkpointsInMemory } from '../handlers/evidence/keptCheckpoint.ts';
 import { policyCache } from '../handlers/policies/policyCache.ts';
-import { deliverySignal, subscriptionCache } from '../handlers/webhooks/subscriptionCache.ts';
+import { subscriptionCache, wakeSignal } from '../handlers/webhooks/subscriptionCache.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import type { OpenGate } from './gate/openGate.ts';
@@ -85,7 +85,8 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     storeFile: { damage: undefined },
     settings: settings(config, baseUrl),
     subscriptions: subscriptionCache(),
-    deliveries: deliverySignal(),
+    deliveries: wakeSignal(),
+    tasks: wakeSignal(),
     stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
     clock,

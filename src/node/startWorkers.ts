@@ -1,6 +1,7 @@
 /** The scheduled work of a node, and how often it runs. */
 import type { Deps } from '../handlers/core/deps.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
+import { advanceTasks } from '../workers/advanceTasks.ts';
 import { watchClock } from '../workers/clockSetBack.ts';
 import { examineFile } from '../workers/examineFile.ts';
 import { expireApprovals } from '../workers/expireApprovals.ts';
@@ -14,6 +15,9 @@ import { startReconciling } from '../workers/reconcile.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
 
+/** When to look again for what was announced. */
+const LOOK_AGAIN_MS = [20, 200];
+
 export function startWorkers(deps: Deps): Worker[] {
   const failed = (name: string) => (error: unknown) => deps.log.error('worker.failed', { name, error: String(error) });
   /** A worker that sets rows aside when they fail, and knows them from one round to the next. */
@@ -21,7 +25,15 @@ export function startWorkers(deps: Deps): Worker[] {
     const waiting = patience(deps, name);
     return repeat(pauseMs, async () => void (await work(deps, waiting)), failed(name));
   };
+  const tasks = patient(1000, 'tasks', advanceTasks);
+  deps.tasks.onWake(() => {
+    tasks.wake();
+    if (deps.store.engine === 'sqlite') return;
+    // The commit may still be under way.
+    for (const delay of LOOK_AGAIN_MS) setTimeout(tasks.wake, delay).unref();
+  });
   return [
+    tasks,
     repeat(2000, () => sendHeartbeat(deps), failed('heartbeat')),
     repeat(1000, watchClock(deps), failed('clock')),
     patient(1000, 'expire', expireIntents),

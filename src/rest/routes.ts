@@ -1,11 +1,11 @@
 /** The REST facade as rows: which path serves which use case, and with which status. */
-import type { UseCaseName } from '../handlers/core/table.ts';
+import type { RestUseCaseName } from '../handlers/core/table.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As the router writes it: `:name` is a path parameter. */
   readonly path: string;
-  readonly useCase: UseCaseName;
+  readonly useCase: RestUseCaseName;
   /** The status of a successful answer. */
   readonly status: 200 | 201 | 204;
   /** True where the browser's cookies of a login go with the answer. */

@@ -186,16 +186,16 @@ class DeliveryWorker {
 
   #begin(endpoint: Endpoint, lease: Lease): void {
     this.#posting.add(lease);
-    const { url, keys } = endpoint.target;
+    const { url, headersOf } = endpoint.target;
     const event = { id: lease.delivery.event_id, body: lease.body };
     // What would outlast its lease is left to whoever leases it next.
     const outlasts = lease.until - performance.now() < EXCHANGE.timeoutMs;
     const signedAt = this.#deps.clock();
     const outcome = outlasts
       ? undefined
-      : keys === undefined
+      : headersOf === undefined
         ? UNSIGNABLE
-        : post(this.#client, url, event, keys, signedAt);
+        : post(this.#client, url, event, headersOf, signedAt);
     void Promise.resolve(outcome).then((known) => this.#end(endpoint, lease, known));
   }
 

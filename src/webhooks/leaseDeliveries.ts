@@ -1,5 +1,6 @@
 /** Leases: deliveries that are due are held by one node for a while, and a crash of it lets the lease lapse. */
 import type { Deps } from '../handlers/core/deps.ts';
+import { renderUpdate, updateHeaders } from '../handlers/tasks/postUpdates.ts';
 import { secretContext } from '../handlers/webhooks/manageWebhooks.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import {
@@ -16,7 +17,8 @@ import { listBodies } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
 import type { LeaseRequest } from './deliveryScheduler.ts';
 import { type EndpointTarget, HELD_AT_ONCE, type Lease } from './endpointHealth.ts';
-import { type SigningKey, signingKey } from './signature.ts';
+import type { HeadersOf } from './postEvent.ts';
+import { signatureHeaders, signingKey } from './signature.ts';
 
 /** Long enough for one exchange and a turn before it; a dead node's deliveries are taken over sooner. */
 const LEASE_MS = 45_000;
@@ -54,11 +56,17 @@ export function* leaseDeliveries(
   // Many deliveries may be of one event.
   const eventIds = new Set(leased.flatMap(({ deliveries }) => deliveries.map(({ event_id: id }) => id)));
   const bodies = new Map((yield* listBodies([...eventIds])).map(({ id, body }) => [id, body]));
-  return leased.map(({ row, deliveries, inOrder, full }) => ({
-    row,
-    full,
-    leases: deliveries.map((delivery) => ({ delivery, body: bodies.get(delivery.event_id) ?? '', until, inOrder })),
-  }));
+  const taken: Leased[] = [];
+  for (const { row, deliveries, inOrder, full } of leased) {
+    const leases: Lease[] = [];
+    for (const delivery of deliveries) {
+      const kept = bodies.get(delivery.event_id) ?? '';
+      const body = row.task_id === null ? kept : yield* renderUpdate(deps, row, kept);
+      leases.push({ delivery, body, until, inOrder });
+    }
+    taken.push({ row, full, leases });
+  }
+  return taken;
 }
 
 interface Taken {
@@ -105,17 +113,32 @@ export function* releaseLeases(deps: Deps, leases: readonly Lease[], now: number
  * current one cannot be opened, as after a restore with another root key. That stops this endpoint alone.
  */
 export function targetOf(deps: Deps, row: WebhookRow, now: number): EndpointTarget {
-  const { previous_secret: former, previous_until: until } = row;
-  const current = openKey(deps, row.id, row.secret);
-  const previous = former !== null && until !== null && until > now ? openKey(deps, row.id, former) : undefined;
-  const keys: EndpointTarget['keys'] =
-    current === undefined ? undefined : previous === undefined ? [current] : [current, previous];
-  return { row, url: new URL(row.url), keys };
+  return {
+    row,
+    url: new URL(row.url),
+    headersOf: row.task_id === null ? signatures(deps, row, now) : ofTask(deps, row),
+  };
 }
 
-function openKey(deps: Deps, webhookId: string, sealed: string): SigningKey | undefined {
+function signatures(deps: Deps, row: WebhookRow, now: number): HeadersOf | undefined {
+  const { previous_secret: former, previous_until: until } = row;
+  const open = (sealed: string) =>
+    opened(deps, row.id, () => signingKey(deps.sealer.open(sealed, secretContext(row.id))));
+  const current = open(row.secret);
+  const previous = former !== null && until !== null && until > now ? open(former) : undefined;
+  if (current === undefined) return undefined;
+  const keys = previous === undefined ? ([current] as const) : ([current, previous] as const);
+  return ({ id, body }, at) => signatureHeaders({ id, timestamp: Math.floor(at / 1000), body }, keys);
+}
+
+function ofTask(deps: Deps, row: WebhookRow): HeadersOf | undefined {
+  const headers = opened(deps, row.id, () => updateHeaders(deps, row));
+  return headers && (() => headers);
+}
+
+function opened<T>(deps: Deps, webhookId: string, open: () => T): T | undefined {
   try {
-    return signingKey(deps.sealer.open(sealed, secretContext(webhookId)));
+    return open();
   } catch (error) {
     deps.log.error('webhook.secret', { webhookId, error: String(error) });
     return undefined;

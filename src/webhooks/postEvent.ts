@@ -1,7 +1,6 @@
 /** One attempt at a delivery: signs the event, posts it and classifies the outcome. */
 import type { WebhookLog } from '../../protocol/webhook/subscription.ts';
 import type { Exchange, SafeClient } from '../fetch/safeClient.ts';
-import { type SigningKey, signatureHeaders } from './signature.ts';
 
 /** Limits of an exchange, and how much of an answer is read and kept. */
 export const EXCHANGE = { timeoutMs: 30_000, maxAnswerBytes: 65_536, keptBytes: 1024 } as const;
@@ -17,19 +16,28 @@ export interface Outcome {
 /** An attempt at a delivery that nothing can sign: it fails here, and is tried again like any other. */
 export const UNSIGNABLE: Outcome = { ok: false, status: 0, durationMs: 0, error: 'secret', answer: '' };
 
+/** The headers that an endpoint knows a post by. @param now milliseconds since the epoch */
+export type HeadersOf = (event: PostedEvent, now: number) => Record<string, string>;
+
+interface PostedEvent {
+  readonly id: string;
+  readonly body: string;
+}
+
 /** @param now milliseconds since the epoch */
 export async function post(
   client: SafeClient,
   url: URL,
-  event: { readonly id: string; readonly body: string },
-  keys: readonly [SigningKey, ...SigningKey[]],
+  event: PostedEvent,
+  headersOf: HeadersOf,
   now: number,
 ): Promise<Outcome> {
-  const { id, body } = event;
-  const headers = signatureHeaders({ id, timestamp: Math.floor(now / 1000), body }, keys);
-  headers['content-type'] = 'application/json';
-  headers['user-agent'] = 'Countersign-Webhooks';
-  return outcomeOf(await client.exchange({ method: 'POST', url, headers, body }));
+  const headers = {
+    'content-type': 'application/json',
+    ...headersOf(event, now),
+    'user-agent': 'Countersign-Webhooks',
+  };
+  return outcomeOf(await client.exchange({ method: 'POST', url, headers, body: event.body }));
 }
 
 function outcomeOf(exchange: Exchange): Outcome {

@@ -4,20 +4,28 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+interface Repeated extends Worker {
+  /** Begins a round at once, or right after the one under way. */
+  wake(): void;
+}
+
 /**
  * @param pauseMs between the end of one round and the start of the next
  * @param failed is told of a round that threw; the next round comes all the same
  */
-export function repeat(pauseMs: number, task: () => Promise<void>, failed: (error: unknown) => void): Worker {
+export function repeat(pauseMs: number, task: () => Promise<void>, failed: (error: unknown) => void): Repeated {
   let stopped = false;
-  let wake = () => {};
+  let isWoken = false;
+  let endPause = () => {};
   const loop = (async () => {
     while (!stopped) {
+      isWoken = false;
       await task().catch(failed);
       if (stopped) return;
+      if (isWoken) continue;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pauseMs);
-        wake = () => {
+        endPause = () => {
           clearTimeout(timer);
           resolve();
         };
@@ -25,9 +33,13 @@ export function repeat(pauseMs: number, task: () => Promise<void>, failed: (erro
     }
   })();
   return {
+    wake() {
+      isWoken = true;
+      endPause();
+    },
     stop() {
       stopped = true;
-      wake();
+      endPause();
       return loop;
     },
   };

@@ -53,6 +53,7 @@ function paymentOf(number: number, now: number, agentDid: string, currency: stri
     attention: null,
     attention_at: null,
     refund_failed_at: null,
+    task_id: null,
   };
 }
 

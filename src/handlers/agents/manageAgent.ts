@@ -10,6 +10,7 @@ import { VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
+import { endTasksOfAgent } from '../../store/statements/purchases/tasks.ts';
 import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
 import {
   type AgentRow,
@@ -41,6 +42,7 @@ export const revokeAgent = useCase({
     }
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
     yield* voidApprovalTokensOfAgent(caller.tenantId, did);
+    if ((yield* endTasksOfAgent(caller.tenantId, did, now)) > 0) deps.tasks.wake(did);
     const data = { agentDid: did, reason };
     yield* recordAdminEvent(deps, caller, 'AGENT_REVOKED', data, now);
     return showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });

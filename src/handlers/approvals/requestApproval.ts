@@ -30,6 +30,7 @@ import { approvalFacts } from '../core/purchaseFacts.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
 import { endIntent } from '../intents/endIntent.ts';
+import { settleTasksOfApproval } from '../tasks/settleTasks.ts';
 
 interface CartToApprove {
   readonly subject: CartSubject;
@@ -112,6 +113,7 @@ export function* settleApproval(
   const text = hpProof === undefined ? null : JSON.stringify(hpProof);
   if (!(yield* settleApprovalRequest(request.id, { status, hpProof: text, by }, now))) return false;
   yield* recordApproval(deps, request, EVENT_OF[status], actorDid, more, now);
+  yield* settleTasksOfApproval(deps, request, status, now);
   // A no ends the purchase: nothing else is bought with that intent, and its amount is free again.
   const intent = { tenantId: request.tenant_id, mandateId: request.intent_id };
   if (status === 'denied') yield* endIntent(deps, intent, 'denied', now);

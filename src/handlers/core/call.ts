@@ -1,6 +1,7 @@
 /** A request as a use case sees it, whichever gate it came in by: data, and nothing of the gate itself. */
 import type { MandateType } from '../../../protocol/wire/message.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { TaskCall } from '../tasks/concludeTask.ts';
 import type { RequestKey } from './idempotency.ts';
 import type { Streamed } from './streamed.ts';
 
@@ -11,10 +12,12 @@ export interface Call {
   readonly message?: RequestKey | undefined;
   /** The idempotency key its caller gave. */
   readonly idempotency?: RequestKey | undefined;
-  /** The session it belongs to. */
+  /** The session it belongs to; of a task, the context, which is no session. */
   readonly contextId?: string | undefined;
   /** The X-DID-Proof that vouches for it, to be used up by it. */
   readonly proof?: UsedProof | undefined;
+  /** The task of standard A2A that it begins or goes on with, which changes in its commits. */
+  readonly task?: TaskCall | undefined;
 }
 
 /** How the answer is written. */
@@ -24,7 +27,9 @@ export type Reply =
   /** As JSON text. */
   | { readonly kind: 'json' }
   /** As a message signed by the node, or a JSON-RPC error for a refusal. */
-  | ({ readonly kind: 'message' } & MessageReply);
+  | ({ readonly kind: 'message' } & MessageReply)
+  /** As the id of the task that tells it. */
+  | { readonly kind: 'task'; readonly taskId: string };
 
 /** What the answer to a message needs to know of it; kept with a message in flight. */
 export interface MessageReply {

@@ -12,7 +12,7 @@ import type { TokenIssuer } from '../../rails/tokenIssuer.ts';
 import type { Store } from '../../store/store.ts';
 import type { CheckpointKeeper } from '../evidence/keptCheckpoint.ts';
 import type { PolicyCache } from '../policies/policyCache.ts';
-import type { DeliverySignal, SubscriptionCache } from '../webhooks/subscriptionCache.ts';
+import type { SubscriptionCache, WakeSignal } from '../webhooks/subscriptionCache.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface Deps {
@@ -41,7 +41,10 @@ export interface Deps {
   readonly limits: RateLimiter;
   readonly metrics: Metrics;
   readonly subscriptions: SubscriptionCache;
-  readonly deliveries: DeliverySignal;
+  /** Wakes the worker that delivers webhooks, with the id of a subscription. */
+  readonly deliveries: WakeSignal;
+  /** Wakes the worker that goes on with tasks, with the id of one. */
+  readonly tasks: WakeSignal;
   /** The last checkpoints that were signed, kept outside the database. */
   readonly checkpoints: CheckpointKeeper;
   /** What is known of the database's file: SQLite's first finding where it is damaged. */

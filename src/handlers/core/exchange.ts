@@ -11,6 +11,7 @@ import { findSession, type SessionKey } from '../../store/statements/callers/ses
 import { readAhead, type Script } from '../../store/store.ts';
 import { eventAhead } from '../evidence/recordEvent.ts';
 import { advanceSession, joinSession } from '../sessions/joinSession.ts';
+import { concludeTask, holdTask } from '../tasks/concludeTask.ts';
 import type { Answer, Call, MessageReply, Reply, UsedProof } from './call.ts';
 import type { Deps } from './deps.ts';
 import { keepAnswer, markRequest, recallRequest, releaseRequest } from './idempotency.ts';
@@ -46,14 +47,32 @@ export function* openCall<Output>(deps: Deps, call: Call, now: number): Script<A
   if (output === undefined) return undefined;
   if (call.reply.kind === 'json') return { text: output };
   // The same request in another message: its result, in an answer to this message.
-  const text = writeReply(deps, call.reply, JSON.parse(output), now);
+  const result: unknown = JSON.parse(output);
+  if (call.task !== undefined) yield* concludeTask(deps, call.task, result, now);
+  const text = writeReply(deps, call.reply, result, now);
   if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
   return { text };
 }
 
 /** Leaves a mark for a use case that needs more than one commit, so that a crash in between can be made good. */
-export function* markCall(call: Call, attemptKey: string, now: number): Script<void> {
-  for (const request of keysOf(call)) yield* markRequest(request, attemptKey, now);
+export function* markCall(
+  deps: Deps,
+  call: Call,
+  attempt: { readonly attempt_key: string; readonly payment_id: string },
+  now: number,
+): Script<void> {
+  const { task, message, reply } = call;
+  if (task !== undefined) {
+    yield* holdTask(deps, task, attempt.payment_id, now);
+    // Whoever asks again gets the task, which tells what the rail says once it does.
+    if (message !== undefined) yield* keepAnswer(deps, message, String(writeReply(deps, reply, undefined, now)), now);
+  }
+  for (const request of keysOf(marked(call))) yield* markRequest(request, attempt.attempt_key, now);
+}
+
+/** The call as it goes on once it is marked: a task is told by its payment what became of it. */
+export function marked(call: Call): Call {
+  return call.task === undefined ? call : { ...call, task: undefined, message: undefined };
 }
 
 /** Takes the mark back when the use case ended in a fault, so that the request may be made again. */
@@ -75,6 +94,7 @@ export function* closeCall<Output>(
   const { reply, message, idempotency } = call;
   const session = sessionOf(call);
   if (session !== undefined) yield* advanceSession(session, output, now);
+  if (call.task !== undefined) yield* concludeTask(deps, call.task, output, now);
   const text = writeReply(deps, reply, output, now, parts);
   if (message !== undefined) yield* keepAnswer(deps, message, String(text), now, parts);
   if (idempotency !== undefined) {
@@ -103,8 +123,8 @@ export function* spendProof(proof: UsedProof): Script<void> {
 }
 
 /** The session that a call names: one of its own caller's. */
-function sessionOf({ caller, contextId }: Call): SessionKey | undefined {
-  if (contextId === undefined) return undefined;
+function sessionOf({ caller, contextId, reply }: Call): SessionKey | undefined {
+  if (contextId === undefined || reply.kind === 'task') return undefined;
   return { tenant_id: caller.tenantId, agent_did: String(caller.did), context_id: contextId };
 }
 

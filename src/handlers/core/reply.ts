@@ -21,6 +21,7 @@ export function writeReply(
   parts: readonly Signed[] = [],
 ): string | Streamed {
   if (reply.kind === 'message') return writeMessage(deps, reply, output, now, parts);
+  if (reply.kind === 'task') return JSON.stringify({ taskId: reply.taskId });
   if (output instanceof Streamed) return output;
   return reply.kind === 'output' || output === undefined ? '' : JSON.stringify(output);
 }

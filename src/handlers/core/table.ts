@@ -37,6 +37,8 @@ import { resetTestData } from '../sandbox/resetTestData.ts';
 import { createSession, getSession, listSessions } from '../sessions/manageSessions.ts';
 import { createSpt } from '../spt/createSpt.ts';
 import { getSpt, listSpts, revokeSpt, sptOverview } from '../spt/manageSpts.ts';
+import { cancelTask, getTask, listTasks } from '../tasks/manageTasks.ts';
+import { getTaskPush, listTaskPushConfigs, removeTaskPush, setTaskPush } from '../tasks/taskPushes.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -47,6 +49,17 @@ import {
 } from '../webhooks/manageWebhooks.ts';
 import { tailEvents } from '../webhooks/tailEvents.ts';
 import { listWebhookLogs, resendWebhook, testWebhook } from '../webhooks/webhookLogs.ts';
+
+/** What standard A2A alone asks for, which has its own ways to name and to list. */
+export const ofTasks = {
+  getTask,
+  listTasks,
+  cancelTask,
+  setTaskPush,
+  getTaskPush,
+  listTaskPushConfigs,
+  removeTaskPush,
+};
 
 export const table = {
   issueIntent,
@@ -133,6 +146,9 @@ export const table = {
   demoDispute,
   demoRefundFailure,
   resetTestData,
+  ...ofTasks,
 };
 
 export type UseCaseName = keyof typeof table;
+/** Those that REST serves. */
+export type RestUseCaseName = Exclude<UseCaseName, keyof typeof ofTasks>;

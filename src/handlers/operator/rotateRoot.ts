@@ -2,9 +2,11 @@
 import type { Sealer } from '../../crypto/seal.ts';
 import { listSealedAnswers, saveRequest } from '../../store/statements/callers/requests.ts';
 import { putSetting } from '../../store/statements/node/settings.ts';
+import { listSealedTasks, saveSealedTask } from '../../store/statements/purchases/tasks.ts';
 import { listSealedSecrets, saveSealedSecrets } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
 import { sealContextOf } from '../core/idempotency.ts';
+import { taskContext } from '../tasks/keptTask.ts';
 import { secretContext } from '../webhooks/manageWebhooks.ts';
 import { ROOT_MARK } from './claimDatabase.ts';
 
@@ -17,7 +19,7 @@ const AT_ONCE = 500;
  */
 export function* resealAll(from: Sealer, to: { readonly sealer: Sealer; readonly mark: string }): Script<number> {
   const reseal = (sealed: string, context: string) => to.sealer.seal(from.open(sealed, context), context);
-  const count = (yield* resealSecrets(reseal)) + (yield* resealAnswers(reseal));
+  const count = (yield* resealSecrets(reseal)) + (yield* resealAnswers(reseal)) + (yield* resealTasks(reseal));
   yield* putSetting(ROOT_MARK, to.mark);
   return count;
 }
@@ -46,6 +48,17 @@ function* resealAnswers(reseal: Reseal): Script<number> {
     for (const row of rows) yield* saveRequest({ ...row, answer: reseal(String(row.answer), sealContextOf(row)) });
     count += rows.length;
     after = rows.at(-1);
+    if (rows.length < AT_ONCE) return count;
+  }
+}
+
+function* resealTasks(reseal: Reseal): Script<number> {
+  let count = 0;
+  for (let after = ''; ; ) {
+    const rows = yield* listSealedTasks(after, AT_ONCE);
+    for (const { id, content } of rows) yield* saveSealedTask({ id, content: reseal(content, taskContext(id)) });
+    count += rows.length;
+    after = rows.at(-1)?.id ?? after;
     if (rows.length < AT_ONCE) return count;
   }
 }

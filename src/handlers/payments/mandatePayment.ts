@@ -292,5 +292,6 @@ function draft(deps: Deps, approval: ApprovalTokenRow, intent: IntentRow, now: n
     attention: null,
     attention_at: null,
     refund_failed_at: null,
+    task_id: null,
   };
 }

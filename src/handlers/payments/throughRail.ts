@@ -13,7 +13,7 @@ import { findAsked, type RailAttemptRow } from '../../store/statements/purchases
 import { readAhead, type Script } from '../../store/store.ts';
 import type { Answer } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
-import { callAhead, closeCall, markCall, openCall, releaseCall } from '../core/exchange.ts';
+import { callAhead, closeCall, markCall, marked, openCall, releaseCall } from '../core/exchange.ts';
 import type { Run } from '../core/useCase.ts';
 import { writeLogged } from '../core/writeLogged.ts';
 import { eventAhead } from '../evidence/recordEvent.ts';
@@ -47,7 +47,7 @@ export function throughRail<Input, Output>(
       if (stored !== undefined) return { answer: stored };
       const first = yield* begin(deps, caller, input, now);
       if ('output' in first) return { answer: yield* closeCall(deps, call, first.output, now) };
-      yield* markCall(call, first.attempt.attempt_key, now);
+      yield* markCall(deps, call, first.attempt, now);
       return first;
     };
     // A script of its own, so that a store that does not ask for it does not have it made.
@@ -57,14 +57,15 @@ export function throughRail<Input, Output>(
     const begun = await deps.store.write(caller.tenantId, commit, announced());
     if ('answer' in begun) return begun.answer;
     const asking = { now: begun.attempt.created_at };
+    const rest = marked(call);
     const settled = await askAndRecord(deps, begun, asking, function* (told, now, parts): Script<
       Answered<Output> | Fault
     > {
       if (told instanceof Fault) {
-        yield* releaseCall(call);
+        yield* releaseCall(rest);
         return told;
       }
-      return { answer: yield* closeCall(deps, call, told as Output, now, parts) };
+      return { answer: yield* closeCall(deps, rest, told as Output, now, parts) };
     });
     // Thrown only after the commit: a throw inside would roll back the record of the rail's answer.
     if (settled instanceof Fault) throw settled;

@@ -13,6 +13,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
+import { settleTaskOfPayment } from '../tasks/settleTasks.ts';
 
 export interface Change {
   readonly payment: PaymentRow;
@@ -39,6 +40,7 @@ export function* transition(deps: Deps, payment: PaymentRow, change: Change, now
   const data = Object.assign(paymentFacts(payment), change.facts);
   const actorDid = change.byAgent === true ? payment.agent_did : deps.issuer.did;
   yield* recordEvent(deps, payment.tenant_id, { eventType: change.eventType, actorDid, data }, now);
+  if (payment.task_id !== null) yield* settleTaskOfPayment(deps, settled, now);
   return settled;
 }
 

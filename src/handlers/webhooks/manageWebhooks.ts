@@ -62,6 +62,7 @@ export const createWebhook = useCase({
       failing_since: null,
       created_at: now,
       resuming: 0,
+      task_id: null,
     };
     yield* insertWebhook(row);
     yield* recordChange(deps, caller, row, 'WEBHOOK_CREATED', now);

@@ -1,4 +1,4 @@
-/** A cache of each tenant's webhook subscriptions, and the signal that tells the delivery worker what is due. */
+/** A cache of each tenant's webhook subscriptions, and the signal that tells a worker what is due. */
 import type { SubscriptionRow } from '../../store/statements/webhooks/subscriptions.ts';
 
 export interface Subscription {
@@ -14,11 +14,11 @@ export interface SubscriptionCache {
   remember(tenantId: string, version: string, rows: readonly SubscriptionRow[]): readonly Subscription[];
 }
 
-export interface DeliverySignal {
-  /** Wakes the delivery worker. It may look before the commit ends, so it looks more than once. */
-  wake(webhookId: string): void;
+export interface WakeSignal {
+  /** Wakes a worker. It may look before the commit ends, so it looks more than once. */
+  wake(id: string): void;
   /** Sets the worker that is woken. */
-  onWake(listener: (webhookId: string) => void): void;
+  onWake(listener: (id: string) => void): void;
 }
 
 const CAPACITY = 10_000;
@@ -45,10 +45,10 @@ export function subscriptionCache(): SubscriptionCache {
   };
 }
 
-export function deliverySignal(): DeliverySignal {
-  let listener: (webhookId: string) => void = () => {};
+export function wakeSignal(): WakeSignal {
+  let listener: (id: string) => void = () => {};
   return {
-    wake: (webhookId) => listener(webhookId),
+    wake: (id) => listener(id),
     onWake(answer) {
       listener = answer;
     },

@@ -12,6 +12,8 @@ import { randomPool } from '../../crypto/randomPool.ts';
 import { dispatcher } from '../../gateway/dispatch.ts';
 import { GATEWAY_PATH, gatewayHandler } from '../../gateway/httpGateway.ts';
 import { acceptSockets } from '../../gateway/socketGateway.ts';
+import { standardGate } from '../../gateway/standard/standardGate.ts';
+import { STANDARD_PATH } from '../../gateway/standard/standardRequest.ts';
 import { MCP_PATH } from '../../mcp/hosts.ts';
 import { restApp } from '../../rest/app.ts';
 import type { Config } from '../config.ts';
@@ -92,10 +94,12 @@ export async function openGate(config: GateConfig, listener?: Listener): Promise
       const gateway = gatewayHandler(gate, dispatch);
       drainSockets = acceptSockets(server, gate, dispatch).drain;
       const mcp = mcpGate(gate);
+      const standard = standardGate(gate);
       entrance.handle = (request, response) => {
         // The facade answers what browsers ask before a request to another origin.
         const path = request.method === 'OPTIONS' ? undefined : request.url?.split('?')[0];
         if (path === GATEWAY_PATH) void gateway(request, response);
+        else if (path === STANDARD_PATH || path === `${STANDARD_PATH}/`) void standard(request, response);
         else if (path === MCP_PATH) void mcp(request, response);
         else void rest(request, response);
       };

@@ -42,6 +42,7 @@ import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
 import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
 import { bucketOfIntent, bucketOfTime, coarseOf, deleteSumsBefore, spendingSums } from './purchases/spendingSums.ts';
+import { deleteTasksBefore, tasks } from './purchases/tasks.ts';
 import { velocityWindows } from './purchases/velocityWindows.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
@@ -51,7 +52,7 @@ import { delegations, principals } from './registry/principals.ts';
 import type { Table } from './tableDefinition.ts';
 import { deleteAttemptsBefore, webhookAttempts } from './webhooks/attempts.ts';
 import { webhookDeliveries } from './webhooks/deliveries.ts';
-import { webhooks } from './webhooks/subscriptions.ts';
+import { deletePushesOfGoneTasks, webhooks } from './webhooks/subscriptions.ts';
 import {
   deleteDeliveriesBefore,
   deleteHeldDeliveriesBefore,
@@ -170,12 +171,21 @@ export const RETENTION: readonly Retention[] = [
     purges: [(limit, now) => deleteRailEventsBefore(limit, now - 30 * DAY_MS)],
   },
   { table: sharedPaymentTokens, kept: 'a permission to pay is a record' },
+  {
+    table: tasks,
+    goes: '30 days after its end',
+    purges: [(limit, now) => deleteTasksBefore(limit, now - 30 * DAY_MS)],
+  },
   { table: evidence, kept: 'the record itself' },
   { table: evidenceIndex, kept: 'searches of the whole chain use it' },
   { table: evidenceIndexed, kept: 'it says how far that index goes' },
   { table: evidenceSubtrees, kept: 'proofs over the whole chain are made of them' },
   { table: checkpoints, kept: 'a reader may have kept any of them' },
-  { table: webhooks, kept: 'until their owner removes them' },
+  {
+    table: webhooks,
+    goes: 'when its owner removes it, or with its task',
+    purges: [(limit, now) => deletePushesOfGoneTasks(limit, firstIdAt('task_', now - DAY_MS))],
+  },
   {
     table: webhookDeliveries,
     goes: '30 days after it was made, or after 7 where its subscription is paused',

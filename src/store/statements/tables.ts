@@ -24,6 +24,7 @@ import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
 import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
 import { spendingSums } from './purchases/spendingSums.ts';
+import { tasks } from './purchases/tasks.ts';
 import { velocityWindows } from './purchases/velocityWindows.ts';
 import { agents } from './registry/agents.ts';
 import { instruments } from './registry/instruments.ts';
@@ -70,6 +71,7 @@ export const TABLES: readonly Table[] = [
   railAttempts,
   railEvents,
   sharedPaymentTokens,
+  tasks,
   evidence,
   evidenceIndex,
   evidenceIndexed,

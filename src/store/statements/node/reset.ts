@@ -15,6 +15,7 @@ import { paymentWindows } from '../purchases/paymentWindows.ts';
 import { railAttempts } from '../purchases/railAttempts.ts';
 import { sharedPaymentTokens } from '../purchases/sharedPaymentTokens.ts';
 import { spendingSums } from '../purchases/spendingSums.ts';
+import { tasks } from '../purchases/tasks.ts';
 import { velocityWindows } from '../purchases/velocityWindows.ts';
 
 const PURCHASE_TABLES = [
@@ -30,6 +31,7 @@ const PURCHASE_TABLES = [
   paymentWindows,
   railAttempts,
   sharedPaymentTokens,
+  tasks,
   requests,
   sessions,
   evidence,
@@ -41,4 +43,5 @@ const PURCHASE_TABLES = [
 
 export function* clearTestData(tenantId: string): Script<void> {
   for (const { name } of PURCHASE_TABLES) yield* run(`DELETE FROM ${name} WHERE tenant_id = ?`, tenantId);
+  yield* run('DELETE FROM webhooks WHERE tenant_id = ? AND task_id IS NOT NULL', tenantId);
 }

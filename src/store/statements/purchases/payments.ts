@@ -1,6 +1,6 @@
 /** Payments, each identified by its mandate's id. */
 import type { PaymentStatus } from '../../../../protocol/payment.ts';
-import { all, changed, count, exists, get, type Script } from '../../store.ts';
+import { all, changed, count, exists, get, type Script, send } from '../../store.ts';
 import { lateParts, listAnyOf } from '../lateLists.ts';
 import { agentAtMerchant, allOf, type Condition, equal, listPage, type Span, within } from '../queries.ts';
 import {
@@ -53,6 +53,8 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   attention_at: later(nullable(integer)),
   /** When a refund was last taken back. */
   refund_failed_at: later(nullable(integer)),
+  /** The task that waits for its outcome. */
+  task_id: later(nullable(text)),
   /** The status under which the indexes of lists have it; empty before they do. */
   listed_as: derived(oneOf<PaymentStatus | ''>()),
   /** 1 while that is not its status. */
@@ -61,6 +63,11 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
 export type PaymentRow = Omit<RowOf<typeof payments>, 'hold_warned' | 'listed_as' | 'unlisted'>;
 
 export const insertPayment = insertInto(payments);
+
+/** Notes which task waits for a payment's outcome. */
+export function notePaymentTask(tenantId: string, mandateId: string, taskId: string): Script<void> {
+  return send('UPDATE payments SET task_id = ? WHERE tenant_id = ? AND mandate_id = ?', taskId, tenantId, mandateId);
+}
 
 export function findPayment(tenantId: string, mandateId: string): Script<PaymentRow | undefined> {
   return get('SELECT * FROM payments WHERE tenant_id = ? AND mandate_id = ?', tenantId, mandateId);

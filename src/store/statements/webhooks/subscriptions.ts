@@ -1,6 +1,6 @@
 /** Webhook subscriptions of a tenant. */
 import { all, allCached, count, get, run, type Script, type Store, send } from '../../store.ts';
-import { deleteById, findById, inBatches, listNewest } from '../queries.ts';
+import { type Condition, deleteById, deleteOldest, earlier, equal, inBatches, listPage } from '../queries.ts';
 import {
   insertInto,
   integer,
@@ -31,8 +31,12 @@ export const webhooks = table('webhooks', ['id'], {
   created_at: integer,
   /** 1 while what was held in a pause is being delivered, the oldest first; else 0. */
   resuming: integer,
+  /** The task whose updates are posted; null for a subscription of the tenant's owner. */
+  task_id: nullable(text),
 });
 export type WebhookRow = RowOf<typeof webhooks>;
+
+const OF_OWNER: Condition = ['task_id IS NULL'];
 
 export const insertWebhook = insertInto(webhooks);
 
@@ -44,7 +48,10 @@ export const updateWebhookRow = updateOf(webhooks, {
 
 export const deleteWebhookRow = deleteById(webhooks);
 
-export const findWebhook = findById(webhooks);
+/** A subscription of the tenant's owner. */
+export function findWebhook(tenantId: string, id: string): Script<WebhookRow | undefined> {
+  return get('SELECT * FROM webhooks WHERE tenant_id = ? AND id = ? AND task_id IS NULL', tenantId, id);
+}
 
 /**
  * A subscription of any tenant, for the worker that serves them all. It stays as it is until the transaction ends: on
@@ -55,16 +62,20 @@ export function lockWebhook(engine: Store['engine'], id: string): Script<Webhook
   return get(`SELECT * FROM webhooks WHERE id = ?${engine === 'postgres' ? ' FOR UPDATE' : ''}`, id);
 }
 
-export const listWebhooks = listNewest(webhooks);
+/** Newest first; `before` is the id of the last one on the page before. */
+export function listWebhooks(tenantId: string, before: string | undefined, limit: number): Script<WebhookRow[]> {
+  const conditions = [equal('tenant_id', tenantId), OF_OWNER, earlier('id', before)];
+  return listPage(webhooks, conditions, 'id DESC', limit);
+}
 
 export type SubscriptionRow = Pick<WebhookRow, 'id' | 'events' | 'status'>;
 
 export function listSubscriptions(tenantId: string): Script<SubscriptionRow[]> {
-  return all('SELECT id, events, status FROM webhooks WHERE tenant_id = ? ORDER BY id', tenantId);
+  return all('SELECT id, events, status FROM webhooks WHERE tenant_id = ? AND task_id IS NULL ORDER BY id', tenantId);
 }
 
 export function countWebhooks(tenantId: string): Script<number> {
-  return count('SELECT COUNT(*) AS count FROM webhooks WHERE tenant_id = ?', tenantId);
+  return count('SELECT COUNT(*) AS count FROM webhooks WHERE tenant_id = ? AND task_id IS NULL', tenantId);
 }
 
 /** Records that the tenant's subscriptions changed. @param version one that was never used before */
@@ -112,3 +123,19 @@ export function listFailingWebhooks(since: number, limit: number): Script<Webhoo
 export function countFailingWebhooks(since: number): Script<number> {
   return count("SELECT COUNT(*) AS count FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ?", since);
 }
+
+/** The places that a task's updates are posted to, the oldest first. */
+export function listTaskPushes(taskId: string): Script<WebhookRow[]> {
+  return all('SELECT * FROM webhooks WHERE task_id = ? ORDER BY id', taskId);
+}
+
+export function deleteTaskPush(id: string): Script<number> {
+  return run('DELETE FROM webhooks WHERE id = ? AND task_id IS NOT NULL', id);
+}
+
+/** Deletes the places of tasks that are there no more. @param args the smallest id that a task of today may have */
+export const deletePushesOfGoneTasks = deleteOldest(
+  webhooks,
+  'task_id < ? AND NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.id = webhooks.task_id)',
+  'task_id',
+);

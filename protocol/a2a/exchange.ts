@@ -1,0 +1,123 @@
+/**
+ * What a message asks for: the data part that names an exchange, and what stands beside it. Parts that nobody here knows
+ * are ignored.
+ */
+import { z } from 'zod';
+import { CartRequest } from '../cart.ts';
+import { RailName } from '../instrument.ts';
+import { IntentRequest } from '../intent.ts';
+import { PaymentRequest } from '../payment.ts';
+import { anyObject } from '../wire/anyObject.ts';
+import { Fault } from '../wire/fault.ts';
+import type { TaskMessage } from './shapes.ts';
+
+/** The data parts that begin an exchange, by the kind of task they begin. */
+export const EXCHANGES = {
+  'countersign.intent': 'intent',
+  'countersign.cart': 'cart',
+  'countersign.payment': 'payment',
+  'countersign.purchase': 'purchase',
+} as const;
+export type ExchangeName = keyof typeof EXCHANGES;
+export type TaskKind = (typeof EXCHANGES)[ExchangeName];
+
+/** What a purchase begins with. */
+const PurchaseBegun = z.object({ intent: IntentRequest, instrument: RailName.optional() });
+/** What a purchase goes on with, once the shop has signed the cart. */
+const PurchaseCart = z.object({ cartVc: anyObject(), hpProof: anyObject().optional() });
+/** What a task that waits for the person may be sent, in place of the touch. */
+const Touched = z.looseObject({ hpProof: anyObject() });
+
+/** An exchange, parsed. */
+export type Exchange =
+  | { readonly kind: 'intent'; readonly input: IntentRequest }
+  | { readonly kind: 'cart'; readonly input: CartRequest }
+  | { readonly kind: 'payment'; readonly input: PaymentRequest }
+  | { readonly kind: 'purchase'; readonly input: IntentRequest; readonly instrument?: string | undefined }
+  /** Goes on with a purchase that waits for its cart. */
+  | { readonly kind: 'cartOfPurchase'; readonly input: z.infer<typeof PurchaseCart> }
+  /** Asks for nothing: it is said to a task, and changes nothing of it. */
+  | { readonly kind: 'words' }
+  /** Goes on with a task that waits for the person. */
+  | { readonly kind: 'touch'; readonly hpProof: Readonly<Record<string, unknown>> };
+
+interface Named {
+  readonly name: ExchangeName;
+  readonly body: unknown;
+  /** Where it stands in the message. */
+  readonly path: string;
+}
+
+/**
+ * The data part of a message that names an exchange.
+ * @returns undefined where none does
+ * @throws Fault BAD_REQUEST where there are several
+ */
+export function namedExchange({ parts }: Pick<TaskMessage, 'parts'>): Named | undefined {
+  const found = parts.flatMap(({ data }, at) =>
+    Object.entries(membersOf(data)).flatMap(([name, body]) =>
+      Object.hasOwn(EXCHANGES, name)
+        ? [{ name: name as ExchangeName, body, path: `message.parts.${at}.data.${name}` }]
+        : [],
+    ),
+  );
+  const [first, second] = found;
+  if (first !== undefined && second !== undefined) {
+    const message = `asks for a second exchange; this message has ${first.name} already`;
+    throw new Fault('BAD_REQUEST', `${second.path}: ${message}`, [{ path: second.path, message }]);
+  }
+  return first;
+}
+
+/** The data parts that no exchange is made of. */
+export function otherParts({ parts }: Pick<TaskMessage, 'parts'>): readonly unknown[] {
+  return parts.flatMap(({ data }) =>
+    Object.keys(membersOf(data)).some((name) => name.startsWith('countersign.')) || data === undefined ? [] : [data],
+  );
+}
+
+/**
+ * The schema that an exchange is parsed by, and what it means.
+ * @param continues whether the message goes on with a task
+ * @param prover the DID that its sender has proven, which it need not name again
+ */
+export function schemaOf(
+  name: ExchangeName,
+  body: unknown,
+  { continues, prover }: { readonly continues: boolean; readonly prover: string | undefined },
+): z.ZodType<Exchange> {
+  const filled = (input: unknown) => (prover === undefined ? input : namedBy(prover, input));
+  if (continues && isTouch(body)) return Touched.transform(({ hpProof }): Exchange => ({ kind: 'touch', hpProof }));
+  switch (name) {
+    case 'countersign.intent':
+      return z.preprocess(filled, IntentRequest).transform((input): Exchange => ({ kind: 'intent', input }));
+    case 'countersign.cart':
+      return CartRequest.transform((input): Exchange => ({ kind: 'cart', input }));
+    case 'countersign.payment':
+      return PaymentRequest.transform((input): Exchange => ({ kind: 'payment', input }));
+    case 'countersign.purchase':
+      if (continues) return PurchaseCart.transform((input): Exchange => ({ kind: 'cartOfPurchase', input }));
+      return PurchaseBegun.extend({ intent: z.preprocess(filled, IntentRequest) }).transform(
+        ({ intent, instrument }): Exchange => ({ kind: 'purchase', input: intent, instrument }),
+      );
+  }
+}
+
+/** A proof of presence and no cart: what a task that waits for the person is sent. */
+function isTouch(body: unknown): boolean {
+  const { hpProof, cartVc } = membersOf(body);
+  return hpProof !== undefined && cartVc === undefined;
+}
+
+/** Who proved a DID buys for itself, unless it says otherwise. */
+function namedBy(did: string, input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const { agentDid = did, principalDid = agentDid } = input as Readonly<Record<string, unknown>>;
+  return { ...input, agentDid, principalDid };
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}

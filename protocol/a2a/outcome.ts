@@ -1,0 +1,103 @@
+/** What became of an exchange, as a change of its task: the state, what the node says of it, and what it hands over. */
+import type { CartResult } from '../cart.ts';
+import type { IntentResult, RefusalResult } from '../intent.ts';
+import type { PaymentResult } from '../payment.ts';
+import type { Part, TaskState } from './shapes.ts';
+
+/** A data part with a sentence for a person beside it. */
+interface Told {
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+export interface TaskChange {
+  readonly state: TaskState;
+  /** What the status says; absent where the artifacts say it. */
+  readonly says?: Told;
+  readonly artifacts: readonly (Told & { readonly name: string })[];
+}
+
+/** @param isPurchase whether a cart comes next, in the same task */
+export function intentOutcome(result: IntentResult, isPurchase: boolean): TaskChange {
+  if (!result.allowed) return refused(result);
+  const until = String(result.intentVc.expirationDate);
+  const person = result.hpRequired ? ' A person will have to approve the cart.' : '';
+  const artifact = {
+    name: 'intentResult',
+    data: { 'countersign.intentResult': result },
+    text: `The intent is allowed until ${until}.${person}`,
+  };
+  if (!isPurchase) return { state: 'TASK_STATE_COMPLETED', artifacts: [artifact] };
+  const text = 'Send the cart that the shop signed: {"countersign.purchase": {"cartVc": …}} on this task.';
+  return { state: 'TASK_STATE_INPUT_REQUIRED', says: { text }, artifacts: [artifact] };
+}
+
+/** @param isPurchase whether the node pays next, in the same task */
+export function cartOutcome(result: CartResult, isPurchase: boolean): TaskChange {
+  if (!result.allowed) {
+    const { approval, ...refusal } = result;
+    if (approval === undefined) return refused(result);
+    const link =
+      approval.url === undefined
+        ? 'The person has approved it; the node is checking the cart again.'
+        : `The person approves it at ${approval.url}, until ${approval.expiresAt}; this task then goes on by itself.`;
+    return {
+      state: 'TASK_STATE_AUTH_REQUIRED',
+      says: { data: { 'countersign.approval': approval }, text: `${sentencesOf(refusal)} ${link}` },
+      artifacts: [],
+    };
+  }
+  const artifact = {
+    name: 'cartResult',
+    data: { 'countersign.cartResult': result },
+    text: `The cart is approved until ${result.approvalTokenExpiresAt}.`,
+  };
+  if (!isPurchase) return { state: 'TASK_STATE_COMPLETED', artifacts: [artifact] };
+  return {
+    state: 'TASK_STATE_WORKING',
+    says: { text: 'The cart is approved; the node pays it.' },
+    artifacts: [artifact],
+  };
+}
+
+export function paymentOutcome(result: PaymentResult): TaskChange {
+  if (!('pmVc' in result)) return refused(result);
+  const { railResponse, pmVc } = result;
+  const { status, rail, error } = railResponse;
+  const { amount, currency, merchant } = pmVc.credentialSubject;
+  const data = { 'countersign.paymentResult': result };
+  if (status === 'unknown') {
+    const text = `The rail "${rail}" has not answered yet; the node keeps asking, and this task goes on by itself.`;
+    return { state: 'TASK_STATE_WORKING', says: { text }, artifacts: [] };
+  }
+  if (status === 'failed' || status === 'canceled') {
+    const why = error === undefined ? `The payment is ${status}.` : error.message;
+    return { state: 'TASK_STATE_FAILED', says: { data, text: `The rail "${rail}" declined: ${why}` }, artifacts: [] };
+  }
+  const text = `${amount} ${currency} for ${merchant} is authorized.`;
+  return { state: 'TASK_STATE_COMPLETED', artifacts: [{ name: 'paymentResult', data, text }] };
+}
+
+/** The policy said no, or the person did. */
+export function refused(refusal: RefusalResult): TaskChange {
+  const { reasonCodes, details } = refusal;
+  const data = { 'countersign.refusal': { allowed: false, reasonCodes, details } };
+  return { state: 'TASK_STATE_REJECTED', says: { data, text: sentencesOf(refusal) }, artifacts: [] };
+}
+
+/** The node could not go on. @param text why, in a sentence */
+export function failed(text: string): TaskChange {
+  return { state: 'TASK_STATE_FAILED', says: { text }, artifacts: [] };
+}
+
+export function withdrawn(): TaskChange {
+  return { state: 'TASK_STATE_CANCELED', says: { text: 'The request was withdrawn.' }, artifacts: [] };
+}
+
+export function partsOf({ data, text }: Told): Part[] {
+  return data === undefined ? [{ text }] : [{ data }, { text }];
+}
+
+function sentencesOf({ reasonCodes, details }: Pick<RefusalResult, 'reasonCodes' | 'details'>): string {
+  return reasonCodes.map((code) => details[code]?.message ?? code).join(' ');
+}

@@ -1,0 +1,118 @@
+/** The steps of a message of standard A2A in the core, once its gate has proven and parsed it. */
+import type { Task } from '../../protocol/a2a/shapes.ts';
+import { Fault } from '../../protocol/wire/fault.ts';
+import { staleness } from '../../protocol/wire/message.ts';
+import { type Caller, requireActsFor, requirePermission } from '../access/caller.ts';
+import type { Deps } from '../handlers/core/deps.ts';
+import { type RequestKey, recallRequest } from '../handlers/core/idempotency.ts';
+import { ended, steps } from '../handlers/core/steps.ts';
+import { type Followed, type Follower, followTask as follow } from '../handlers/tasks/followTask.ts';
+import { type Sent, type SentMessage, sendTask } from '../handlers/tasks/sendTask.ts';
+import { loadTask, showTask, type TaskView, viewOf } from '../handlers/tasks/viewTask.ts';
+import { type Credential, callerOf } from './callerOf.ts';
+import { type Given, type Standing, type Taken, type Text, take } from './taken.ts';
+
+export interface TaskMessageRequest extends Given {
+  /** As the rate limiter names it. */
+  readonly address: string;
+  readonly credential: Credential;
+  readonly messageId: string;
+  /** Whether its sender follows what becomes of the task, from where it stood before. */
+  readonly follows: boolean;
+  /** Equal for the same message, and for no other. */
+  readonly hash: string;
+  /** Of a message that is signed: who did, and when by their clock. */
+  readonly signed?: { readonly did: string; readonly created: string } | undefined;
+}
+
+/** What the gate is told: the task as it stands, how many events it had before, and who may follow it. */
+export interface SentView extends TaskView {
+  readonly since: number;
+  /** The task as it was before, for who follows it. */
+  readonly first?: Task;
+  readonly follower: Follower;
+}
+
+interface Arrival {
+  readonly deps: Deps;
+  readonly standing: Standing;
+  readonly asked: TaskMessageRequest;
+}
+
+/** A caller is charged only for a message that is its own, fresh, and not a replay. */
+export const taskMessageSteps = steps<Arrival, Text | undefined>()
+  .find('know the caller', async ({ deps, standing, asked }) => {
+    const caller = await callerOf(deps, asked.credential);
+    standing.know(caller);
+    if (asked.signed !== undefined) requireActsFor(caller, asked.signed.did);
+    return { caller };
+  })
+  .find('recall the task of a replay', async ({ deps, caller, asked }) => {
+    const key = messageKey(caller, asked);
+    const stored = await deps.store.read((now) => recallRequest(deps, key, now));
+    return stored === undefined
+      ? { key }
+      : ended(await tellOf(deps, caller, { taskId: JSON.parse(stored).taskId, since: 0 }, asked));
+  })
+  .check('refuse what is stale', ({ deps, asked: { signed } }) => {
+    const stale = signed && staleness(signed.created, deps.clock());
+    if (stale !== undefined) throw new Fault('UNVERIFIED', stale);
+  })
+  .check('charge the caller', ({ standing }) => standing.charge())
+  .check('require the permission', ({ caller }) => requirePermission(caller, 'write'))
+  .find('end where the message is wrong', ({ asked: { input } }) =>
+    input === undefined ? ended(undefined) : { sent: input.value as SentMessage },
+  )
+  .finish('begin or go on with the task', async ({ deps, caller, key, asked, sent }) => {
+    return tellOf(deps, caller, await sendTask(deps, caller, key, sent), asked);
+  });
+
+export function takeTaskMessage(deps: Deps, asked: TaskMessageRequest): Promise<Taken> {
+  return take(deps, asked.address, (standing) => taskMessageSteps.run({ deps, standing, asked }));
+}
+
+async function tellOf(
+  deps: Deps,
+  caller: Caller,
+  { taskId, since }: Sent,
+  { follows }: TaskMessageRequest,
+): Promise<string> {
+  const task = await deps.store.read(() => loadTask(deps, caller, taskId));
+  const { kind, id, tenantId } = caller;
+  const view: SentView = { ...viewOf(task), since, follower: { kind, id, tenantId } as Follower };
+  return JSON.stringify(follows ? { ...view, first: showTask(task, { seq: since }) } : view);
+}
+
+/** Caller and id identify a message for 24 hours. */
+function messageKey({ tenantId, id }: Caller, { messageId, hash }: TaskMessageRequest): RequestKey {
+  return {
+    tenantId,
+    scope: `task ${id}`,
+    key: messageId,
+    hash,
+    reused: { code: 'MESSAGE_REUSED', message: 'This message id came before with other content; use a new id.' },
+    secret: false,
+  };
+}
+
+/** Who a credential stands for, to follow a task with. */
+export function takeFollower(deps: Deps, address: string, credential: Credential): Promise<Taken> {
+  return take(deps, address, async (standing) => {
+    const caller = await callerOf(deps, credential);
+    standing.know(caller);
+    standing.charge();
+    requirePermission(caller, 'read');
+    const { kind, id, tenantId } = caller;
+    return JSON.stringify({ kind, id, tenantId });
+  });
+}
+
+export function followTask(
+  deps: Deps,
+  follower: Follower,
+  id: string,
+  seq: number,
+  waitSeconds: number,
+): Promise<Followed> {
+  return follow(deps, follower, id, seq, waitSeconds);
+}

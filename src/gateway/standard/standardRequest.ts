@@ -1,0 +1,113 @@
+/** One HTTP request of standard A2A: its JSON-RPC body, who calls, and what its caller is charged. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../../protocol/wire/json.ts';
+import { isJson } from '../../access/body.ts';
+import { addressSubject } from '../../access/clientAddress.ts';
+import type { Verdict } from '../../access/rateLimit.ts';
+import type { Credential } from '../../core/callerOf.ts';
+import type { Gate } from '../../core/gate.ts';
+import { readCredential, shownCredential } from '../../core/readCredential.ts';
+import { answerOf, type Taken, type Text } from '../../core/taken.ts';
+
+export const STANDARD_PATH = '/a2a/v1';
+
+export interface StandardRequest {
+  readonly gate: Gate;
+  readonly http: IncomingMessage;
+  /** As the rate limiter names it. */
+  readonly address: string;
+  readonly requestId: string;
+  /** The credential of the headers; undefined where there is none. @throws Fault for one that cannot be this node's */
+  credential(): Credential | undefined;
+  /** Notes where the caller stands. @returns the core's answer @throws what the core threw */
+  settle(taken: Taken): Text | undefined;
+  /** What the core last said of the caller; undefined before. */
+  readonly taken: Taken | undefined;
+  readonly verdict: Verdict | undefined;
+}
+
+export interface RpcCall {
+  readonly id: string | number;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the body, so that a proof over it can be checked. @throws Fault of HTTP */
+export async function readStandardRequest(
+  gate: Gate,
+  http: IncomingMessage,
+  response: ServerResponse,
+): Promise<{ readonly request: StandardRequest; readonly body: Buffer }> {
+  let body: Buffer = Buffer.alloc(0);
+  let taken: Taken | undefined;
+  const request: StandardRequest = {
+    gate,
+    http,
+    address: addressSubject(http, gate.settings.trustedProxies),
+    requestId: gate.newId('req_'),
+    credential() {
+      const { authorization, 'x-did-proof': proof } = http.headers;
+      if (authorization === undefined && proof === undefined) return undefined;
+      const carrier = { method: 'POST', path: STANDARD_PATH, headers: http.headers };
+      return readCredential(gate, carrier, shownCredential(carrier), body);
+    },
+    settle(given) {
+      taken = given;
+      return answerOf(given);
+    },
+    get taken() {
+      return taken;
+    },
+    get verdict() {
+      return taken?.verdict;
+    },
+  };
+  if (http.method !== 'POST') return { request, body };
+  body = await gate.bodies.read(http, response);
+  return { request, body };
+}
+
+/** @throws Fault for what is not one JSON-RPC request */
+export function parseCall(http: IncomingMessage, body: Buffer): RpcCall {
+  if (http.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'A2A is served by POST.');
+  if (!isJson(http.headers['content-type'])) {
+    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as "Content-Type: application/json".');
+  }
+  const { jsonrpc, id, method, params = {} } = objectIn(parsed(body));
+  const wrong = (message: string) => new Fault('INVALID_REQUEST', message);
+  if (jsonrpc !== '2.0') throw wrong('"jsonrpc" must be "2.0".');
+  // No method runs as a notification: every request about money gets an answer.
+  if (typeof id !== 'string' && typeof id !== 'number') throw wrong('"id" must be a string or a number.');
+  if (typeof method !== 'string') throw wrong('"method" must be a string.');
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    throw new Fault('BAD_REQUEST', '"params" must be an object.', [{ path: 'params', message: 'must be an object' }]);
+  }
+  return { id, method, params: params as RpcCall['params'] };
+}
+
+/** The id that an error answers, as far as the body has one. */
+export function idIn(body: Buffer): string | number | null {
+  try {
+    const { id } = objectIn(parsed(body));
+    return typeof id === 'string' || typeof id === 'number' ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return parseJson(decodeUtf8(body));
+  } catch (error) {
+    if (error instanceof JsonSyntaxFault) throw new Fault('SYNTAX', error.message);
+    if (error instanceof Fault && error.code === 'BAD_REQUEST') throw new Fault('INVALID_REQUEST', error.message);
+    throw error;
+  }
+}
+
+function objectIn(value: unknown): Readonly<Record<string, unknown>> {
+  if (Array.isArray(value)) throw new Fault('INVALID_REQUEST', 'Send one request at a time.');
+  if (typeof value !== 'object' || value === null) throw new Fault('INVALID_REQUEST', 'A request is a JSON object.');
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,66 @@
+/** Which generation of A2A a request speaks, and which extensions it names. */
+import type { IncomingMessage } from 'node:http';
+import { DID_PROOF } from '../../../protocol/a2a/normalForm.ts';
+import { StandardFault } from './faults.ts';
+
+export type Dialect = '1.0' | '0.3';
+
+/** The methods of both, each by what it does. */
+const METHODS = {
+  SendMessage: ['1.0', 'send'],
+  SendStreamingMessage: ['1.0', 'stream'],
+  GetTask: ['1.0', 'get'],
+  ListTasks: ['1.0', 'list'],
+  CancelTask: ['1.0', 'cancel'],
+  SubscribeToTask: ['1.0', 'subscribe'],
+  CreateTaskPushNotificationConfig: ['1.0', 'setPush'],
+  GetTaskPushNotificationConfig: ['1.0', 'getPush'],
+  ListTaskPushNotificationConfigs: ['1.0', 'listPushes'],
+  DeleteTaskPushNotificationConfig: ['1.0', 'removePush'],
+  GetExtendedAgentCard: ['1.0', 'extendedCard'],
+  'message/send': ['0.3', 'send'],
+  'message/stream': ['0.3', 'stream'],
+  'tasks/get': ['0.3', 'get'],
+  'tasks/cancel': ['0.3', 'cancel'],
+  'tasks/resubscribe': ['0.3', 'subscribe'],
+  'tasks/pushNotificationConfig/set': ['0.3', 'setPush'],
+  'tasks/pushNotificationConfig/get': ['0.3', 'getPush'],
+  'tasks/pushNotificationConfig/list': ['0.3', 'listPushes'],
+  'tasks/pushNotificationConfig/delete': ['0.3', 'removePush'],
+  'agent/getAuthenticatedExtendedCard': ['0.3', 'extendedCard'],
+} as const satisfies Record<string, readonly [Dialect, string]>;
+
+export type Action = (typeof METHODS)[keyof typeof METHODS][1];
+
+/** The dialect is the method's: 1.0 writes its methods with capitals, 0.3 with a slash. */
+export function methodOf(name: string): { readonly dialect: Dialect; readonly action: Action } | undefined {
+  if (!Object.hasOwn(METHODS, name)) return undefined;
+  const [dialect, action] = METHODS[name as keyof typeof METHODS];
+  return { dialect, action };
+}
+
+export const METHOD_NAMES = Object.keys(METHODS);
+
+/** @throws StandardFault for a version that this node does not speak (A2A 1.0 section 3.6) */
+export function requireVersion({ headers, url = '' }: IncomingMessage): void {
+  const asked = headers['a2a-version'] ?? new URLSearchParams(url.split('?')[1] ?? '').get('A2A-Version') ?? '';
+  const version = String(asked).trim();
+  if (version === '' || /^1(\.\d+)*$/.test(version) || /^0\.3(\.\d+)*$/.test(version)) return;
+  throw new StandardFault('version', `This node speaks A2A 1.0 and 0.3, not "${version.slice(0, 20)}".`);
+}
+
+const EXTENSIONS: ReadonlySet<string> = new Set([DID_PROOF, 'urn:countersign:a2a:mandates:v1']);
+
+/** The header that tells which of the extensions asked for are active, by the name under which they were asked for. */
+export function activeExtensions({ headers }: IncomingMessage): Record<string, string> {
+  for (const name of ['A2A-Extensions', 'X-A2A-Extensions']) {
+    const asked = headers[name.toLowerCase()];
+    if (asked === undefined) continue;
+    const active = String(asked)
+      .split(',')
+      .map((uri) => uri.trim())
+      .filter((uri) => EXTENSIONS.has(uri));
+    return active.length === 0 ? {} : { [name]: active.join(', ') };
+  }
+  return {};
+}

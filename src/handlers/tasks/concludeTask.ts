@@ -1,0 +1,108 @@
+/** The task of an exchange, in the exchange's own commits: begun, held while a rail is asked, and changed by what came of it. */
+import { cartOutcome, intentOutcome, paymentOutcome, type TaskChange } from '../../../protocol/a2a/outcome.ts';
+import type { CartResult } from '../../../protocol/cart.ts';
+import type { IntentResult } from '../../../protocol/intent.ts';
+import type { PaymentResult } from '../../../protocol/payment.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { findApprovalRequest } from '../../store/statements/people/approvals.ts';
+import { notePaymentTask } from '../../store/statements/purchases/payments.ts';
+import { findTask, type TaskRow } from '../../store/statements/purchases/tasks.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { changed, type KeptTask, type NextStep, NOTHING_NEXT, saveTask } from './keptTask.ts';
+import { type CheckedPush, storePush } from './taskPushes.ts';
+
+/** The task that a call belongs to, as the call found it. */
+export interface TaskCall {
+  readonly task: KeptTask;
+  /** Whether the exchange begins it. */
+  readonly isNew: boolean;
+  /** Where its updates are to be posted from the beginning. */
+  readonly push?: CheckedPush | undefined;
+}
+
+/** How often a task looks at the payment that it waits for; it is told of the outcome besides. */
+const LOOK_AT_PAYMENT_MS = 60_000;
+
+/** Changes the task by what the exchange came to. @throws Fault CONFLICT where it has moved on in the meantime */
+export function* concludeTask(deps: Deps, { task, isNew, push }: TaskCall, output: unknown, now: number): Script<void> {
+  if (!isNew) yield* requireUnmoved(task);
+  if (push !== undefined) yield* storePush(deps, task.row, push, now);
+  const { change, next } = yield* outcomeOf(task, output, now);
+  yield* saveTask(deps, changed(deps, task, change, next, now), { isNew }, task.row.seq);
+}
+
+/** Notes in the commit of a payment that its task waits for what the rail says. */
+export function* holdTask(deps: Deps, { task, isNew, push }: TaskCall, paymentId: string, now: number): Script<void> {
+  if (!isNew) yield* requireUnmoved(task);
+  if (push !== undefined) yield* storePush(deps, task.row, push, now);
+  const says = { text: 'The payment mandate is signed; the node asks the rail.' };
+  const change: TaskChange = { state: 'TASK_STATE_WORKING', says, artifacts: [] };
+  const next: NextStep = { step: 'rail', awaits: paymentId, due_at: now + LOOK_AT_PAYMENT_MS, work: echoOf(task) };
+  yield* saveTask(deps, changed(deps, task, change, next, now), { isNew }, task.row.seq);
+  yield* notePaymentTask(task.row.tenant_id, paymentId, task.row.id);
+}
+
+/** Two that go on with one task at the same time: the second one finds another task than it has begun with. */
+function* requireUnmoved({ row }: KeptTask): Script<void> {
+  const current = yield* findTask(row.tenant_id, row.id);
+  if (current?.seq === row.seq && current.step === row.step) return;
+  throw new Fault('CONFLICT', 'The task has gone on in the meantime; look at it again.');
+}
+
+interface Outcome {
+  readonly change: TaskChange;
+  readonly next: NextStep;
+}
+
+function* outcomeOf(task: KeptTask, output: unknown, now: number): Script<Outcome> {
+  const stage = stageOf(task.row);
+  if (stage === 'intent') return afterIntent(task, output as IntentResult);
+  if (stage === 'cart') return yield* afterCart(task, output as CartResult, now);
+  return afterPayment(task, output as PaymentResult, now);
+}
+
+/** Which of a purchase's exchanges the task is at. */
+export function stageOf({ kind, step }: Pick<TaskRow, 'kind' | 'step'>): 'intent' | 'cart' | 'payment' {
+  if (kind === 'intent' || (kind === 'purchase' && step === null)) return 'intent';
+  return kind === 'payment' || step === 'pay' || step === 'rail' ? 'payment' : 'cart';
+}
+
+function afterIntent({ row, content }: KeptTask, result: IntentResult): Outcome {
+  const isPurchase = row.kind === 'purchase';
+  const change = intentOutcome(result, isPurchase);
+  if (!isPurchase || !result.allowed) return { change, next: NOTHING_NEXT };
+  const work = { ...content.work, intentVc: result.intentVc as Readonly<Record<string, unknown>> };
+  // A purchase that gets no cart ends with its intent.
+  const due = Date.parse(String(result.intentVc.expirationDate));
+  return { change, next: { step: 'cart', awaits: null, due_at: due, work } };
+}
+
+function* afterCart({ row, content }: KeptTask, result: CartResult, now: number): Script<Outcome> {
+  const isPurchase = row.kind === 'purchase';
+  const change = cartOutcome(result, isPurchase);
+  if (result.allowed) {
+    if (!isPurchase) return { change, next: NOTHING_NEXT };
+    const { instrument } = content.work;
+    const work = { instrument, approvalToken: result.approvalToken };
+    return { change, next: { step: 'pay', awaits: null, due_at: now, work } };
+  }
+  const { approval } = result;
+  if (approval === undefined) return { change, next: NOTHING_NEXT };
+  const request = yield* findApprovalRequest(row.tenant_id, approval.id);
+  const isOpen = request?.status === 'pending' && request.expires_at > now;
+  const due = isOpen ? request.expires_at : now;
+  return { change, next: { step: 'touch', awaits: approval.id, due_at: due, work: content.work } };
+}
+
+export function afterPayment(task: KeptTask, result: PaymentResult, now: number): Outcome {
+  const change = paymentOutcome(result);
+  if (change.state !== 'TASK_STATE_WORKING' || !('pmVc' in result)) return { change, next: NOTHING_NEXT };
+  const awaits = String(result.pmVc.credentialSubject.mandateId);
+  return { change, next: { step: 'rail', awaits, due_at: now + LOOK_AT_PAYMENT_MS, work: echoOf(task) } };
+}
+
+/** What of a task's work stays once nothing is to be sent any more. */
+function echoOf({ content }: KeptTask): NextStep['work'] {
+  return content.work.echo === undefined ? {} : { echo: content.work.echo };
+}

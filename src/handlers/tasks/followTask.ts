@@ -1,0 +1,54 @@
+/** What happens to a task, for a stream: each asking waits until there is something new, on whichever node it is written. */
+import type { Task, TaskEvent } from '../../../protocol/a2a/shapes.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
+import { findTaskSeq } from '../../store/statements/purchases/tasks.ts';
+import { loadAgentCaller } from '../access/agentCaller.ts';
+import type { Deps } from '../core/deps.ts';
+import { lookUntil } from '../core/lookUntil.ts';
+import { callerOfTask } from './callerOfTask.ts';
+import { eventsAfter, loadTask, viewOf } from './viewTask.ts';
+
+/** What whoever follows a task is known by; it stays with the gate. */
+export interface Follower extends Pick<Caller, 'id' | 'tenantId'> {
+  readonly kind: 'apiKey' | 'did' | 'session';
+}
+
+export interface Followed {
+  /** As it stands. */
+  readonly task: Task;
+  readonly events: readonly TaskEvent[];
+  readonly seq: number;
+  readonly isOver: boolean;
+  readonly isSettled: boolean;
+}
+
+/**
+ * @param seq how many events were told before
+ * @param waitSeconds for how long to wait for one more
+ * @throws Fault TASK_NOT_FOUND, and what says that the follower may not any more
+ */
+export async function followTask(
+  deps: Deps,
+  follower: Follower,
+  id: string,
+  seq: number,
+  waitSeconds: number,
+): Promise<Followed> {
+  const caller = await stillAllowed(deps, follower);
+  const isNew = (found: number | undefined) => found === undefined || found > seq;
+  await lookUntil(deps, waitSeconds, () => findTaskSeq(follower.tenantId, id), isNew);
+  const task = await deps.store.read(() => loadTask(deps, caller, id));
+  const { task: shown, isOver, isSettled } = viewOf(task);
+  return { task: shown, events: eventsAfter(task, seq), seq: Math.max(seq, task.row.seq), isOver, isSettled };
+}
+
+/** A key that was revoked meanwhile, or an agent, learns no more. */
+function stillAllowed(deps: Deps, { kind, id, tenantId }: Follower): Promise<Caller> {
+  return deps.store.read(function* () {
+    if (kind === 'did') return yield* loadAgentCaller(id, 'UNVERIFIED');
+    const caller = yield* callerOfTask({ tenant_id: tenantId, owner_kind: kind, owner_id: id });
+    if (caller.permissions.has('read')) return caller;
+    throw new Fault('FORBIDDEN', 'This needs the permission "read".');
+  });
+}

@@ -1,0 +1,146 @@
+/** Tasks for whoever they belong to: shown, listed and withdrawn. */
+import { z } from 'zod';
+import { type Task, TaskState } from '../../../protocol/a2a/shapes.ts';
+import { anyObject } from '../../../protocol/wire/anyObject.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { findApprovalRequest } from '../../store/statements/people/approvals.ts';
+import {
+  countTasks,
+  listTaskRows,
+  type TaskFilter,
+  type TaskPlace,
+  type TaskRow,
+} from '../../store/statements/purchases/tasks.ts';
+import type { Script } from '../../store/store.ts';
+import { settleApproval } from '../approvals/requestApproval.ts';
+import type { Deps } from '../core/deps.ts';
+import { positionOf, toPage } from '../core/paging.ts';
+import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
+import { endIntent } from '../intents/endIntent.ts';
+import { type KeptTask, openTask } from './keptTask.ts';
+import { endWithdrawn } from './settleTasks.ts';
+import { loadTask, showTask, type TaskView, viewOf } from './viewTask.ts';
+
+/** A number, or null where a library writes absent members out. */
+const HistoryLength = z.int().min(0).max(1000).nullish();
+
+export const GetTask = z.object({ id: z.string().min(1).max(255), historyLength: HistoryLength });
+export type GetTask = z.output<typeof GetTask>;
+
+const Shown = z.object({ task: anyObject(), seq: z.int(), isOver: z.boolean(), isSettled: z.boolean() });
+
+export const getTask = useCase({
+  summary: 'Shows a task of standard A2A as it stands.',
+  input: GetTask,
+  output: Shown,
+  permission: 'read',
+  showsOwn: true,
+  faults: ['NOT_FOUND'],
+  run: inOneRead<GetTask, TaskView>(function* (deps, caller, { id, historyLength }) {
+    return viewOf(yield* loadTask(deps, caller, id), { historyLength: historyLength ?? undefined });
+  }),
+});
+
+export const ListTasks = z.object({
+  contextId: z.string().max(255).nullish(),
+  status: z.union([TaskState, z.literal('TASK_STATE_UNSPECIFIED'), z.literal('')]).nullish(),
+  pageSize: z.int().min(1).max(100).nullish(),
+  pageToken: z.string().max(1000).nullish(),
+  historyLength: HistoryLength,
+  statusTimestampAfter: z.union([z.iso.datetime({ offset: true }), z.literal('')]).nullish(),
+  includeArtifacts: z.boolean().nullish(),
+});
+export type ListTasks = z.output<typeof ListTasks>;
+
+/** As A2A 1.0 gives it (section 3.1.4). */
+interface TaskList {
+  readonly tasks: readonly Task[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+  readonly pageSize: number;
+  readonly totalSize: number;
+}
+
+const DEFAULT_PAGE = 50;
+const Place = z.tuple([z.int(), z.string()]);
+
+export const listTasks = useCase({
+  summary: 'Lists tasks of standard A2A, newest status first.',
+  input: ListTasks,
+  output: z.object({
+    tasks: z.array(anyObject()),
+    nextPageToken: z.string(),
+    pageSize: z.int(),
+    totalSize: z.int(),
+  }),
+  permission: 'read',
+  showsOwn: true,
+  // The total is counted, however many there are.
+  run: inOneRead<ListTasks, TaskList>(function* (deps, caller, input) {
+    const filter: TaskFilter = {
+      agents: caller.agents === undefined ? undefined : [...caller.agents],
+      contextId: input.contextId || undefined,
+      state: !input.status || input.status === 'TASK_STATE_UNSPECIFIED' ? undefined : input.status,
+      changedFrom: input.statusTimestampAfter ? Date.parse(input.statusTimestampAfter) : undefined,
+    };
+    const limit = input.pageSize ?? DEFAULT_PAGE;
+    const before = positionOf(Place, input.pageToken || undefined);
+    const rows = yield* listTaskRows(caller.tenantId, filter, before as TaskPlace | undefined, limit + 1);
+    const page = toPage(rows, limit, (row) => listed(deps, row, input), placeOf);
+    const totalSize = yield* countTasks(caller.tenantId, filter);
+    return { tasks: page.data, nextPageToken: page.cursor ?? '', pageSize: limit, totalSize };
+  }, 'readApart'),
+});
+
+function listed(deps: Deps, row: TaskRow, { historyLength, includeArtifacts }: ListTasks): Task {
+  const view = { historyLength: historyLength ?? 0, withArtifacts: includeArtifacts === true };
+  return showTask(openTask(deps, row), view);
+}
+
+function placeOf(row: TaskRow): TaskPlace {
+  return [row.status_at, row.id];
+}
+
+const CancelTask = z.object({ id: z.string().min(1).max(255) });
+
+export const cancelTask = useCase({
+  summary: 'Withdraws what a task asks for, as long as nothing is paid. Withdrawing it again changes nothing.',
+  input: CancelTask,
+  output: Shown,
+  permission: 'write',
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof CancelTask>, TaskView>(function* (deps, caller, { id }, { now }) {
+    const task = yield* loadTask(deps, caller, id);
+    const { state, step } = task.row;
+    if (state === 'TASK_STATE_CANCELED') return viewOf(task);
+    if (step !== 'touch' && step !== 'cart') {
+      const why = step === null ? `has ended (${state})` : 'is being paid';
+      throw new Fault('TASK_NOT_CANCELABLE', `The task ${why}; there is nothing to withdraw.`);
+    }
+    yield* endWithdrawn(deps, task, now);
+    yield* withdraw(deps, task, caller.did, caller.id, now);
+    return viewOf(yield* loadTask(deps, caller, id));
+  }),
+});
+
+/** The person is asked no more, and the intent's amount is free again. */
+function* withdraw(
+  deps: Deps,
+  { row, content }: KeptTask,
+  did: string | undefined,
+  callerId: string,
+  now: number,
+): Script<void> {
+  const { tenant_id: tenantId } = row;
+  const request = row.awaits === null ? undefined : yield* findApprovalRequest(tenantId, row.awaits);
+  if (request !== undefined) {
+    const by = did === undefined ? 'operator' : 'agent';
+    const actorDid = did ?? deps.issuer.did;
+    yield* settleApproval(deps, request, { status: 'denied', by, actorDid, more: { deniedBy: callerId } }, now);
+  }
+  if (row.kind !== 'purchase') return;
+  const { credentialSubject } = (content.work.intentVc ?? {}) as {
+    readonly credentialSubject?: { mandateId?: unknown };
+  };
+  yield* endIntent(deps, { tenantId, mandateId: String(credentialSubject?.mandateId) }, 'denied', now);
+}

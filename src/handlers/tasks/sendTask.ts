@@ -1,0 +1,218 @@
+/** A message of standard A2A: it begins a task, or goes on with one. What it asks for is done by the use cases of the table. */
+import type { Exchange } from '../../../protocol/a2a/exchange.ts';
+import type { PushConfig } from '../../../protocol/a2a/shapes.ts';
+import { isEnd } from '../../../protocol/a2a/shapes.ts';
+import { hashOf } from '../../../protocol/credential/canonical.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { actsFor, type Caller, requireActsFor } from '../../access/caller.ts';
+import { findApproved } from '../../store/statements/purchases/approvalTokens.ts';
+import type { Script } from '../../store/store.ts';
+import { approvalKeysOf } from '../carts/approvalToken.ts';
+import type { Call } from '../core/call.ts';
+import type { Deps } from '../core/deps.ts';
+import { keepAnswer, type RequestKey, recallRequest } from '../core/idempotency.ts';
+import { perform } from '../core/perform.ts';
+import type { UseCaseName } from '../core/table.ts';
+import { advanceTask } from './advanceTask.ts';
+import type { TaskCall } from './concludeTask.ts';
+import { inTask, type KeptTask, newTask, saveTask } from './keptTask.ts';
+import { checkedPush, storePush } from './taskPushes.ts';
+import { loadTask } from './viewTask.ts';
+
+/** A message as its gate passes it on. */
+export interface SentMessage {
+  /** In the spelling of A2A 1.0, for the history. */
+  readonly message: object;
+  readonly taskId?: string | undefined;
+  readonly contextId?: string | undefined;
+  /** The DID that its sender proved. */
+  readonly prover?: string | undefined;
+  readonly exchange: Exchange;
+  /** True where its sender does not wait for the end. */
+  readonly returnImmediately: boolean;
+  /** Where the task's updates are to be posted. */
+  readonly push?: (PushConfig & { readonly former: boolean }) | undefined;
+}
+
+/** Which task a message led to, and how many events it had had before. */
+export interface Sent {
+  readonly taskId: string;
+  readonly since: number;
+}
+
+/** @throws Fault where nothing is done: a task is stored only for what was judged */
+export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent: SentMessage): Promise<Sent> {
+  if (sent.exchange.kind === 'words') return hear(deps, caller, sent);
+  const begun = sent.taskId === undefined ? await begin(deps, caller, sent) : await goOnWith(deps, caller, sent);
+  const { task } = begun;
+  const { row } = task;
+  const way = wayOf(task, sent.exchange);
+  if (way.name === 'mandatePayment' && sent.returnImmediately) {
+    await deps.store.write(caller.tenantId, (now) => leaveToWorker(deps, begun, key, now));
+    return { taskId: row.id, since: 0 };
+  }
+  const { idempotencyKey } = way.input as { readonly idempotencyKey?: string };
+  const call: Call = {
+    caller,
+    reply: { kind: 'task', taskId: row.id },
+    message: key,
+    idempotency: idempotencyKey === undefined ? undefined : keyOf(deps, caller, way, idempotencyKey, key),
+    contextId: row.context_id,
+    task: begun,
+  };
+  const answer = await perform(deps, way.name, call, way.input);
+  // A twin of this message may have been faster: its task is the answer then.
+  const { taskId } = JSON.parse(String(answer.text)) as { readonly taskId: string };
+  if (taskId === row.id && !sent.returnImmediately)
+    await advanceTask(deps, row.tenant_id, row.id).catch(later(deps, row.id));
+  return { taskId, since: row.seq };
+}
+
+/** Words change nothing: whoever says them to a task gets it as it stands. */
+async function hear(deps: Deps, caller: Caller, sent: SentMessage): Promise<Sent> {
+  const { row } = await loadOpen(deps, caller, sent);
+  return { taskId: row.id, since: row.seq };
+}
+
+/** The worker goes on with what failed here. */
+function later(deps: Deps, taskId: string): (error: unknown) => void {
+  return (error) => deps.log.warn('task.later', { taskId, error: String(error) });
+}
+
+interface Way {
+  readonly name: Extract<UseCaseName, 'issueIntent' | 'validateCart' | 'mandatePayment'>;
+  readonly input: object;
+}
+
+/** The use case that an exchange is, with its input. */
+function wayOf({ content }: KeptTask, exchange: Exchange): Way {
+  switch (exchange.kind) {
+    case 'intent':
+    case 'purchase':
+      return { name: 'issueIntent', input: exchange.input };
+    case 'cart':
+      return { name: 'validateCart', input: exchange.input };
+    case 'payment':
+      return { name: 'mandatePayment', input: exchange.input };
+    case 'cartOfPurchase':
+      return { name: 'validateCart', input: { ...exchange.input, ...content.work.cart } };
+    case 'touch':
+      return { name: 'validateCart', input: { ...content.work.cart, hpProof: exchange.hpProof } };
+    case 'words':
+      throw new Error('words ask for nothing');
+  }
+}
+
+/** @throws Fault BAD_REQUEST for an exchange that no task can begin with */
+async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<TaskCall> {
+  const { exchange, contextId, prover, message } = sent;
+  if (exchange.kind === 'touch' || exchange.kind === 'cartOfPurchase' || exchange.kind === 'words') {
+    throw new Fault('BAD_REQUEST', 'Name the task that this goes on with: message.taskId is missing.', [
+      { path: 'message.taskId', message: 'is missing' },
+    ]);
+  }
+  const push = sent.push && checkedPush(deps, sent.push);
+  const agentDid = await agentOf(deps, caller, exchange);
+  const work = workOf(exchange);
+  const begun = { kind: exchange.kind, agentDid, contextId, prover, message, work };
+  const task = newTask(deps, caller, begun, deps.clock());
+  return { task: push === undefined ? task : { ...task, row: { ...task.row, pushes: 1 } }, isNew: true, push };
+}
+
+function workOf(exchange: Exchange): KeptTask['content']['work'] {
+  if (exchange.kind === 'cart') {
+    const { intentVc, cartVc, instrument } = exchange.input;
+    return { cart: { intentVc, cartVc, instrument } };
+  }
+  if (exchange.kind === 'payment') {
+    const { approvalToken, instrument } = exchange.input;
+    return { approvalToken, instrument };
+  }
+  return exchange.kind === 'purchase' ? { instrument: exchange.instrument } : {};
+}
+
+/**
+ * Whose task it is: the agent's that buys.
+ * @throws Fault NOT_FOUND for an approval token that is not the caller's, FORBIDDEN for another agent
+ */
+async function agentOf(deps: Deps, caller: Caller, exchange: Exchange): Promise<string> {
+  const agentDid = caller.did ?? (await namedAgent(deps, caller, exchange));
+  requireActsFor(caller, agentDid);
+  return agentDid;
+}
+
+async function namedAgent(deps: Deps, { tenantId, ...caller }: Caller, exchange: Exchange): Promise<string> {
+  if (exchange.kind === 'intent' || exchange.kind === 'purchase') return exchange.input.agentDid;
+  if (exchange.kind === 'cart') {
+    const { credentialSubject } = exchange.input.intentVc as { readonly credentialSubject?: { agentDid?: unknown } };
+    return String(credentialSubject?.agentDid);
+  }
+  const { approvalToken } = exchange.kind === 'payment' ? exchange.input : { approvalToken: '' };
+  const found = await deps.store.read(() => findApproved(tenantId, approvalKeysOf(deps, approvalToken)));
+  if (found === undefined || !actsFor({ tenantId, ...caller }, found.approval.agent_did)) {
+    throw new Fault('NOT_FOUND', 'There is no such approval token.');
+  }
+  return found.approval.agent_did;
+}
+
+/** @throws Fault TASK_NOT_FOUND, TASK_ENDED, BAD_REQUEST for a context that is not the task's */
+async function loadOpen(deps: Deps, caller: Caller, { taskId, contextId }: SentMessage): Promise<KeptTask> {
+  const task = await deps.store.read(() => loadTask(deps, caller, String(taskId)));
+  const { state, context_id: known } = task.row;
+  if (isEnd(state)) throw new Fault('TASK_ENDED', `The task has ended (${state}); begin a new one.`);
+  if (contextId === undefined || contextId === known) return task;
+  const what = `is not the context of the task, ${known}`;
+  throw new Fault('BAD_REQUEST', `message.contextId ${what}.`, [{ path: 'message.contextId', message: what }]);
+}
+
+/** @throws Fault TASK_NOT_FOUND, TASK_ENDED, and BAD_REQUEST for what the task does not wait for */
+async function goOnWith(deps: Deps, caller: Caller, sent: SentMessage): Promise<TaskCall> {
+  const { exchange, message } = sent;
+  const { row, content } = await loadOpen(deps, caller, sent);
+  const wanted = row.step === 'cart' ? 'cartOfPurchase' : row.step === 'touch' ? 'touch' : undefined;
+  if (exchange.kind !== wanted) throw notAwaited(row.step);
+  const history = [...content.history, inTask(row, message)];
+  const { intentVc, instrument } = content.work;
+  const cart =
+    exchange.kind === 'cartOfPurchase' && intentVc !== undefined
+      ? { intentVc, cartVc: exchange.input.cartVc, instrument }
+      : content.work.cart;
+  const work = cart === undefined ? content.work : { ...content.work, cart };
+  return { task: { row, content: { ...content, history, work } }, isNew: false };
+}
+
+function notAwaited(step: string | null): Fault {
+  const message =
+    step === 'cart'
+      ? 'this task waits for the shop’s cart: {"countersign.purchase": {"cartVc": …}}'
+      : step === 'touch'
+        ? 'this task waits for the person; words change nothing, a proof of presence does: {"countersign.cart": {"hpProof": …}}'
+        : 'this task waits for nothing from you; it goes on by itself';
+  return new Fault('BAD_REQUEST', `message: ${message}.`, [{ path: 'message.parts', message }]);
+}
+
+/** A payment whose caller does not wait: the task is stored, and a worker pays. */
+function* leaveToWorker(deps: Deps, { task, push }: TaskCall, key: RequestKey, now: number): Script<void> {
+  if ((yield* recallRequest(deps, key, now)) !== undefined) return;
+  yield* saveTask(deps, { ...task, row: { ...task.row, due_at: now } }, { isNew: true }, 0);
+  if (push !== undefined) yield* storePush(deps, task.row, push, now);
+  yield* keepAnswer(deps, key, JSON.stringify({ taskId: task.row.id }), now);
+}
+
+/** The idempotency key in a body holds beyond one message: the same request gets the same result, in a task of its own. */
+function keyOf(
+  { suite }: Deps,
+  caller: Caller,
+  { name, input }: Way,
+  idempotencyKey: string,
+  message: RequestKey,
+): RequestKey {
+  return {
+    tenantId: caller.tenantId,
+    scope: `task ${caller.id} ${name}`,
+    key: idempotencyKey,
+    hash: hashOf(suite, input),
+    reused: message.reused,
+    secret: true,
+  };
+}

@@ -1,0 +1,63 @@
+/** What a task waits for has been decided: the person has, or the rail. Each runs in the commit of the decision. */
+import { refused, withdrawn } from '../../../protocol/a2a/outcome.ts';
+import type { ApprovalStatus } from '../../../protocol/approval.ts';
+import type { RefusalResult } from '../../../protocol/intent.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { findTask, listTasksAwaiting } from '../../store/statements/purchases/tasks.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { showPaymentResult } from '../payments/showPayment.ts';
+import { afterPayment } from './concludeTask.ts';
+import { changed, type KeptTask, NOTHING_NEXT, openTask, saveTask, statusOf } from './keptTask.ts';
+
+const WHY = {
+  denied: 'The person denied this purchase.',
+  expired: 'Nobody approved this purchase in time.',
+} as const;
+
+/** The refusal of a cart that lacked nothing but the person. */
+export function personSaidNo(status: keyof typeof WHY): RefusalResult {
+  const details = { HP_REQUIRED: { message: WHY[status] } };
+  return { allowed: false, reasonCodes: ['HP_REQUIRED'], details };
+}
+
+/** Ends the tasks that waited for a person who said no, and lets the node go on with those who said yes. */
+export function* settleTasksOfApproval(
+  deps: Deps,
+  request: { readonly id: string; readonly tenant_id: string },
+  status: Exclude<ApprovalStatus, 'pending'>,
+  now: number,
+): Script<void> {
+  for (const row of yield* listTasksAwaiting(request.tenant_id, request.id)) {
+    const task = openTask(deps, row);
+    yield* status === 'approved' ? goOn(deps, task, now) : end(deps, task, refused(personSaidNo(status)), now);
+  }
+}
+
+function goOn(deps: Deps, task: KeptTask, now: number): Script<void> {
+  const says = { text: 'The person approved it; the node checks the cart again.' };
+  const { step, awaits } = task.row;
+  const next = { step, awaits, due_at: now, work: task.content.work };
+  const after = changed(deps, task, { state: 'TASK_STATE_WORKING', says, artifacts: [] }, next, now);
+  return saveTask(deps, after, { isNew: false }, task.row.seq);
+}
+
+/** Ends the task of a payment that the rail has decided. */
+export function* settleTaskOfPayment(deps: Deps, payment: PaymentRow, now: number): Script<void> {
+  const row = yield* findTask(payment.tenant_id, String(payment.task_id));
+  if (row === undefined || row.step !== 'rail') return;
+  const task = openTask(deps, row);
+  const { change, next } = afterPayment(task, showPaymentResult(payment), now);
+  const said = statusOf(task).message?.parts.find(({ text }) => text !== undefined)?.text;
+  if (change.state === row.state && change.says?.text === said) return;
+  yield* saveTask(deps, changed(deps, task, change, next, now), { isNew: false }, row.seq);
+}
+
+/** Ends a task that its caller takes back. */
+export function endWithdrawn(deps: Deps, task: KeptTask, now: number): Script<void> {
+  return end(deps, task, withdrawn(), now);
+}
+
+export function end(deps: Deps, task: KeptTask, change: ReturnType<typeof refused>, now: number): Script<void> {
+  return saveTask(deps, changed(deps, task, change, NOTHING_NEXT, now), { isNew: false }, task.row.seq);
+}
