@@ -2,13 +2,13 @@
  * A2A 0.3 in terms of 1.0 and back: roles, states and the kinds of parts have other names there, and each object names its
  * kind. What has no other name stays as it is.
  */
-import type { AgentMessage, Artifact, Part, Task, TaskEvent, TaskState, TaskStatus } from './shapes.ts';
+import type { AgentMessage, Artifact, Part, Task, TaskEvent, TaskState, TaskStatus } from './task.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 
 const ROLES: Readonly<Record<string, string>> = { user: 'ROLE_USER', agent: 'ROLE_AGENT' };
 
-export const FORMER_STATES = {
+const FORMER_STATES = {
   TASK_STATE_SUBMITTED: 'submitted',
   TASK_STATE_WORKING: 'working',
   TASK_STATE_COMPLETED: 'completed',
@@ -38,7 +38,7 @@ function currentPart(part: unknown): unknown {
   return defined({ ...rest, raw: bytes, url: uri, filename: name, mediaType: mimeType });
 }
 
-export function formerMessage(message: object): Loose {
+function formerMessage(message: object): Loose {
   const { role, parts, ...rest } = message as Loose & { readonly parts: readonly Part[] };
   const former = role === 'ROLE_AGENT' ? 'agent' : 'user';
   return { kind: 'message', ...rest, role: former, parts: parts.map(formerPart) };

@@ -2,7 +2,7 @@
 import type { CartResult } from '../cart.ts';
 import type { IntentResult, RefusalResult } from '../intent.ts';
 import type { PaymentResult } from '../payment.ts';
-import type { Part, TaskState } from './shapes.ts';
+import type { Part, TaskState } from './task.ts';
 
 /** A data part with a sentence for a person beside it. */
 interface Told {

@@ -1,5 +1,5 @@
 /** The steps of a message of standard A2A in the core, once its gate has proven and parsed it. */
-import type { Task } from '../../protocol/a2a/shapes.ts';
+import type { Task } from '../../protocol/a2a/task.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { staleness } from '../../protocol/wire/message.ts';
 import { type Caller, requireActsFor, requirePermission } from '../access/caller.ts';
@@ -12,7 +12,7 @@ import { loadTask, showTask, type TaskView, viewOf } from '../handlers/tasks/vie
 import { type Credential, callerOf } from './callerOf.ts';
 import { type Given, type Standing, type Taken, type Text, take } from './taken.ts';
 
-export interface TaskMessageRequest extends Given {
+interface TaskMessageRequest extends Given {
   /** As the rate limiter names it. */
   readonly address: string;
   readonly credential: Credential;

@@ -9,7 +9,7 @@ const BASE64 =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
 /** The keys of a secret for both signatures. */
-export interface SigningKey {
+interface SigningKey {
   /** The bytes of the secret as written. */
   readonly text: KeyObject;
   /** As in Standard Webhooks: the decoded base64 after `whsec_`, otherwise the bytes of the secret. */

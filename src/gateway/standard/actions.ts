@@ -1,6 +1,6 @@
 /** What each method of standard A2A does, in terms of the core's calls, and how its answer is written in either dialect. */
 import { currentPush, formerAnswer, formerPush, formerTask } from '../../../protocol/a2a/formerDialect.ts';
-import type { Task } from '../../../protocol/a2a/shapes.ts';
+import type { Task } from '../../../protocol/a2a/task.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { demandAnswer, parsedBy } from '../../core/parsed.ts';
 import type { SentView } from '../../core/takeTask.ts';
@@ -16,7 +16,7 @@ import type { streamTask } from './streamTask.ts';
 import type { Action, Dialect } from './versions.ts';
 
 /** An answer at once, or a stream. */
-export type Answer = { readonly result: unknown } | { readonly stream: Parameters<typeof streamTask>[2] };
+type Answer = { readonly result: unknown } | { readonly stream: Parameters<typeof streamTask>[2] };
 
 type Act = (request: StandardRequest, call: RpcCall, dialect: Dialect) => Promise<Answer>;
 

@@ -63,7 +63,7 @@ export class StandardFault extends Error {
   }
 }
 
-export interface StandardError {
+interface StandardError {
   readonly http: number;
   readonly error: { readonly code: number; readonly message: string; readonly data: readonly object[] };
 }

@@ -1,10 +1,10 @@
 /** A message: proven, translated into the spelling of 1.0, parsed as an exchange, and given to the core. */
 import { z } from 'zod';
-import { type Exchange, namedExchange, schemaOf } from '../../../protocol/a2a/exchange.ts';
+import { type Exchange, namedExchange, otherParts, schemaOf } from '../../../protocol/a2a/dataParts.ts';
 import { currentMessage, currentPush } from '../../../protocol/a2a/formerDialect.ts';
 import { normalForm } from '../../../protocol/a2a/normalForm.ts';
 import { checkMessageProof } from '../../../protocol/a2a/proofExtension.ts';
-import { type AgentMessage, PushConfig, type Task, TaskMessage } from '../../../protocol/a2a/shapes.ts';
+import { type AgentMessage, PushConfig, type Task, TaskMessage } from '../../../protocol/a2a/task.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Credential } from '../../core/callerOf.ts';
@@ -17,7 +17,7 @@ import type { RpcCall, StandardRequest } from './standardRequest.ts';
 import type { Dialect } from './versions.ts';
 
 /** A message that named nothing to be done gets one back. */
-export type Sent = SentView | { readonly message: AgentMessage };
+type Sent = SentView | { readonly message: AgentMessage };
 
 const HistoryLength = z.int().min(0).max(1000).nullish();
 
@@ -91,7 +91,9 @@ export async function send(request: StandardRequest, given: Given, follows: bool
   const { messageId, taskId, contextId } = message;
   const hash = hashOf(gate.suite, normalForm(raw));
   const returnImmediately = given.returnImmediately || follows;
-  const value = { message, taskId, contextId, prover, exchange, returnImmediately, push: given.push };
+  const others = otherParts(message);
+  const attached = others.length === 0 ? undefined : { messageId, parts: others };
+  const value = { message, taskId, contextId, prover, exchange, attached, returnImmediately, push: given.push };
   const asked = { address: request.address, credential, messageId, follows, hash, signed };
   const input = parsed.fault === undefined ? { input: { value } } : {};
   const taken = await gate.core.call('takeTaskMessage', { ...asked, ...input });

@@ -1,7 +1,7 @@
 /** What becomes of a task as server-sent events: the task, then each change in its order, whichever node writes it. */
 import type { ServerResponse } from 'node:http';
 import { formerEvent } from '../../../protocol/a2a/formerDialect.ts';
-import type { TaskEvent } from '../../../protocol/a2a/shapes.ts';
+import type { TaskEvent } from '../../../protocol/a2a/task.ts';
 import type { Gate } from '../../core/gate.ts';
 import type { Follower } from '../../handlers/tasks/followTask.ts';
 import type { Dialect } from './versions.ts';

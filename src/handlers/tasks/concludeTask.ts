@@ -1,6 +1,7 @@
 /** The task of an exchange, in the exchange's own commits: begun, held while a rail is asked, and changed by what came of it. */
 import { cartOutcome, intentOutcome, paymentOutcome, type TaskChange } from '../../../protocol/a2a/outcome.ts';
 import type { CartResult } from '../../../protocol/cart.ts';
+import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import type { IntentResult } from '../../../protocol/intent.ts';
 import type { PaymentResult } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -9,6 +10,7 @@ import { notePaymentTask } from '../../store/statements/purchases/payments.ts';
 import { findTask, type TaskRow } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { recordEvent } from '../evidence/recordEvent.ts';
 import { changed, type KeptTask, type NextStep, NOTHING_NEXT, saveTask } from './keptTask.ts';
 import { type CheckedPush, storePush } from './taskPushes.ts';
 
@@ -19,28 +21,53 @@ export interface TaskCall {
   readonly isNew: boolean;
   /** Where its updates are to be posted from the beginning. */
   readonly push?: CheckedPush | undefined;
+  /** Data parts of the message that nobody here reads: evidence keeps them. */
+  readonly attached?: Attached | undefined;
 }
 
+export interface Attached {
+  readonly messageId: string;
+  readonly parts: readonly unknown[];
+}
+
+/** Characters of canonical JSON that one message adds to the evidence at most. */
+const MOST_ATTACHED = 8192;
 /** How often a task looks at the payment that it waits for; it is told of the outcome besides. */
 const LOOK_AT_PAYMENT_MS = 60_000;
 
 /** Changes the task by what the exchange came to. @throws Fault CONFLICT where it has moved on in the meantime */
-export function* concludeTask(deps: Deps, { task, isNew, push }: TaskCall, output: unknown, now: number): Script<void> {
-  if (!isNew) yield* requireUnmoved(task);
-  if (push !== undefined) yield* storePush(deps, task.row, push, now);
+export function* concludeTask(deps: Deps, call: TaskCall, output: unknown, now: number): Script<void> {
+  const { task, isNew } = call;
+  yield* openChange(deps, call, now);
   const { change, next } = yield* outcomeOf(task, output, now);
   yield* saveTask(deps, changed(deps, task, change, next, now), { isNew }, task.row.seq);
 }
 
 /** Notes in the commit of a payment that its task waits for what the rail says. */
-export function* holdTask(deps: Deps, { task, isNew, push }: TaskCall, paymentId: string, now: number): Script<void> {
-  if (!isNew) yield* requireUnmoved(task);
-  if (push !== undefined) yield* storePush(deps, task.row, push, now);
+export function* holdTask(deps: Deps, call: TaskCall, paymentId: string, now: number): Script<void> {
+  const { task, isNew } = call;
+  yield* openChange(deps, call, now);
   const says = { text: 'The payment mandate is signed; the node asks the rail.' };
   const change: TaskChange = { state: 'TASK_STATE_WORKING', says, artifacts: [] };
   const next: NextStep = { step: 'rail', awaits: paymentId, due_at: now + LOOK_AT_PAYMENT_MS, work: echoOf(task) };
   yield* saveTask(deps, changed(deps, task, change, next, now), { isNew }, task.row.seq);
   yield* notePaymentTask(task.row.tenant_id, paymentId, task.row.id);
+}
+
+/** What every commit of an exchange begins its task's change with. */
+export function* openChange(deps: Deps, { task, isNew, push, attached }: TaskCall, now: number): Script<void> {
+  if (!isNew) yield* requireUnmoved(task);
+  if (push !== undefined) yield* storePush(deps, task.row, push, now);
+  if (attached === undefined) return;
+  const { id: taskId, tenant_id: tenantId, context_id: contextId, agent_did: agentDid } = task.row;
+  const data = { taskId, contextId, agentDid, messageId: attached.messageId, ...keptParts(deps, attached) };
+  yield* recordEvent(deps, tenantId, { eventType: 'TASK_ATTACHED', actorDid: agentDid, data }, now);
+}
+
+/** Evidence stays for ever: what is long is kept by its hash, and in the task for as long as the task is. */
+function keptParts({ suite }: Deps, { parts }: Attached): object {
+  const text = canonical(parts);
+  return text.length <= MOST_ATTACHED ? { parts } : { partsHash: hashText(suite, text) };
 }
 
 /** Two that go on with one task at the same time: the second one finds another task than it has begun with. */
@@ -63,7 +90,7 @@ function* outcomeOf(task: KeptTask, output: unknown, now: number): Script<Outcom
 }
 
 /** Which of a purchase's exchanges the task is at. */
-export function stageOf({ kind, step }: Pick<TaskRow, 'kind' | 'step'>): 'intent' | 'cart' | 'payment' {
+function stageOf({ kind, step }: Pick<TaskRow, 'kind' | 'step'>): 'intent' | 'cart' | 'payment' {
   if (kind === 'intent' || (kind === 'purchase' && step === null)) return 'intent';
   return kind === 'payment' || step === 'pay' || step === 'rail' ? 'payment' : 'cart';
 }

@@ -1,5 +1,5 @@
 /** What happens to a task, for a stream: each asking waits until there is something new, on whichever node it is written. */
-import type { Task, TaskEvent } from '../../../protocol/a2a/shapes.ts';
+import type { Task, TaskEvent } from '../../../protocol/a2a/task.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { findTaskSeq } from '../../store/statements/purchases/tasks.ts';

@@ -1,9 +1,9 @@
 /** A task as it is kept: its row, and what is sealed in it. Each change makes a new one, which is stored with its events. */
 
-import type { TaskKind } from '../../../protocol/a2a/exchange.ts';
+import type { TaskKind } from '../../../protocol/a2a/dataParts.ts';
 import { partsOf, type TaskChange } from '../../../protocol/a2a/outcome.ts';
 import { proveArtifact } from '../../../protocol/a2a/proofExtension.ts';
-import { type Artifact, isEnd, type TaskStatus } from '../../../protocol/a2a/shapes.ts';
+import { type Artifact, isEnd, type TaskStatus } from '../../../protocol/a2a/task.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -29,9 +29,9 @@ interface TaskContent {
   readonly work: TaskWork;
 }
 
-export type KeptEvent = { readonly status: TaskStatus } | { readonly artifact: number };
+type KeptEvent = { readonly status: TaskStatus } | { readonly artifact: number };
 
-export interface TaskWork {
+interface TaskWork {
   /** The cart that is checked, or checked again after the touch. */
   readonly cart?: {
     readonly intentVc: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** Tasks for whoever they belong to: shown, listed and withdrawn. */
 import { z } from 'zod';
-import { type Task, TaskState } from '../../../protocol/a2a/shapes.ts';
+import { type Task, TaskState } from '../../../protocol/a2a/task.ts';
 import { anyObject } from '../../../protocol/wire/anyObject.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { findApprovalRequest } from '../../store/statements/people/approvals.ts';
@@ -24,8 +24,8 @@ import { loadTask, showTask, type TaskView, viewOf } from './viewTask.ts';
 /** A number, or null where a library writes absent members out. */
 const HistoryLength = z.int().min(0).max(1000).nullish();
 
-export const GetTask = z.object({ id: z.string().min(1).max(255), historyLength: HistoryLength });
-export type GetTask = z.output<typeof GetTask>;
+const GetTask = z.object({ id: z.string().min(1).max(255), historyLength: HistoryLength });
+type GetTask = z.output<typeof GetTask>;
 
 const Shown = z.object({ task: anyObject(), seq: z.int(), isOver: z.boolean(), isSettled: z.boolean() });
 
@@ -41,7 +41,7 @@ export const getTask = useCase({
   }),
 });
 
-export const ListTasks = z.object({
+const ListTasks = z.object({
   contextId: z.string().max(255).nullish(),
   status: z.union([TaskState, z.literal('TASK_STATE_UNSPECIFIED'), z.literal('')]).nullish(),
   pageSize: z.int().min(1).max(100).nullish(),
@@ -50,7 +50,7 @@ export const ListTasks = z.object({
   statusTimestampAfter: z.union([z.iso.datetime({ offset: true }), z.literal('')]).nullish(),
   includeArtifacts: z.boolean().nullish(),
 });
-export type ListTasks = z.output<typeof ListTasks>;
+type ListTasks = z.output<typeof ListTasks>;
 
 /** As A2A 1.0 gives it (section 3.1.4). */
 interface TaskList {

@@ -1,6 +1,6 @@
 /** Posts a task's updates: a delivery for each place and new status, written in the task's commit and rendered when it is sent. */
 import { formerTask } from '../../../protocol/a2a/formerDialect.ts';
-import { isEnd } from '../../../protocol/a2a/shapes.ts';
+import { isEnd } from '../../../protocol/a2a/task.ts';
 import { findTask } from '../../store/statements/purchases/tasks.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listTaskPushes, type WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
@@ -12,7 +12,7 @@ import { openPush } from './taskPushes.ts';
 import { eventsAfter, showTask } from './viewTask.ts';
 
 /** The type of these deliveries in the log. */
-export const TASK_UPDATE = 'task.updated';
+const TASK_UPDATE = 'task.updated';
 
 /** Which update a delivery is of. Its text is made when it is posted, since a task may hand over tokens. */
 interface Update {

@@ -1,7 +1,7 @@
 /** A message of standard A2A: it begins a task, or goes on with one. What it asks for is done by the use cases of the table. */
-import type { Exchange } from '../../../protocol/a2a/exchange.ts';
-import type { PushConfig } from '../../../protocol/a2a/shapes.ts';
-import { isEnd } from '../../../protocol/a2a/shapes.ts';
+import type { Exchange } from '../../../protocol/a2a/dataParts.ts';
+import type { PushConfig } from '../../../protocol/a2a/task.ts';
+import { isEnd } from '../../../protocol/a2a/task.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor, type Caller, requireActsFor } from '../../access/caller.ts';
@@ -14,9 +14,9 @@ import { keepAnswer, type RequestKey, recallRequest } from '../core/idempotency.
 import { perform } from '../core/perform.ts';
 import type { UseCaseName } from '../core/table.ts';
 import { advanceTask } from './advanceTask.ts';
-import type { TaskCall } from './concludeTask.ts';
+import { openChange, type TaskCall } from './concludeTask.ts';
 import { inTask, type KeptTask, newTask, saveTask } from './keptTask.ts';
-import { checkedPush, storePush } from './taskPushes.ts';
+import { checkedPush } from './taskPushes.ts';
 import { loadTask } from './viewTask.ts';
 
 /** A message as its gate passes it on. */
@@ -28,6 +28,8 @@ export interface SentMessage {
   /** The DID that its sender proved. */
   readonly prover?: string | undefined;
   readonly exchange: Exchange;
+  /** Data parts that nobody here reads. */
+  readonly attached: TaskCall['attached'];
   /** True where its sender does not wait for the end. */
   readonly returnImmediately: boolean;
   /** Where the task's updates are to be posted. */
@@ -116,7 +118,12 @@ async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<Tas
   const work = workOf(exchange);
   const begun = { kind: exchange.kind, agentDid, contextId, prover, message, work };
   const task = newTask(deps, caller, begun, deps.clock());
-  return { task: push === undefined ? task : { ...task, row: { ...task.row, pushes: 1 } }, isNew: true, push };
+  return {
+    task: push === undefined ? task : { ...task, row: { ...task.row, pushes: 1 } },
+    isNew: true,
+    push,
+    attached: sent.attached,
+  };
 }
 
 function workOf(exchange: Exchange): KeptTask['content']['work'] {
@@ -178,7 +185,7 @@ async function goOnWith(deps: Deps, caller: Caller, sent: SentMessage): Promise<
       ? { intentVc, cartVc: exchange.input.cartVc, instrument }
       : content.work.cart;
   const work = cart === undefined ? content.work : { ...content.work, cart };
-  return { task: { row, content: { ...content, history, work } }, isNew: false };
+  return { task: { row, content: { ...content, history, work } }, isNew: false, attached: sent.attached };
 }
 
 function notAwaited(step: string | null): Fault {
@@ -192,10 +199,11 @@ function notAwaited(step: string | null): Fault {
 }
 
 /** A payment whose caller does not wait: the task is stored, and a worker pays. */
-function* leaveToWorker(deps: Deps, { task, push }: TaskCall, key: RequestKey, now: number): Script<void> {
+function* leaveToWorker(deps: Deps, call: TaskCall, key: RequestKey, now: number): Script<void> {
+  const { task } = call;
   if ((yield* recallRequest(deps, key, now)) !== undefined) return;
+  yield* openChange(deps, call, now);
   yield* saveTask(deps, { ...task, row: { ...task.row, due_at: now } }, { isNew: true }, 0);
-  if (push !== undefined) yield* storePush(deps, task.row, push, now);
   yield* keepAnswer(deps, key, JSON.stringify({ taskId: task.row.id }), now);
 }
 

@@ -1,6 +1,6 @@
 /** Where a task's updates are posted: each place is a subscription of its own, delivered to as webhooks are. */
 import { z } from 'zod';
-import { PushConfig } from '../../../protocol/a2a/shapes.ts';
+import { PushConfig } from '../../../protocol/a2a/task.ts';
 import { anyObject } from '../../../protocol/wire/anyObject.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -30,7 +30,7 @@ export interface CheckedPush {
 }
 
 /** What is sealed of a configuration. */
-export interface KeptPush {
+interface KeptPush {
   readonly id: string;
   readonly token?: string | undefined;
   readonly authentication?: PushConfig['authentication'];

@@ -1,5 +1,5 @@
 /** A task as its callers see it: whole, as it was after some of its events, and the events after those. */
-import { type Artifact, isEnd, isSettled, type Task, type TaskEvent } from '../../../protocol/a2a/shapes.ts';
+import { type Artifact, isEnd, isSettled, type Task, type TaskEvent } from '../../../protocol/a2a/task.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';

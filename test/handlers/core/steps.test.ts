@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { messageSteps } from '../../../src/core/takeMessage.ts';
 import { requestSteps } from '../../../src/core/takeRequest.ts';
 import { sessionSteps } from '../../../src/core/takeSession.ts';
+import { taskMessageSteps } from '../../../src/core/takeTask.ts';
 import { methods } from '../../../src/gateway/methods.ts';
 import { ended, steps } from '../../../src/handlers/core/steps.ts';
 import { requestWay } from '../../../src/rest/requestWay.ts';
@@ -91,5 +92,17 @@ test('a REST request is proven before its caller is charged, and judged before i
     'require the permission',
     'end where the input is wrong',
     'run the use case',
+  ]);
+});
+
+test('a message of standard A2A is told from a replay before it may be stale, and charged before it is judged', () => {
+  assert.deepEqual(taskMessageSteps.names, [
+    'know the caller',
+    'recall the task of a replay',
+    'refuse what is stale',
+    'charge the caller',
+    'require the permission',
+    'end where the message is wrong',
+    'begin or go on with the task',
   ]);
 });

@@ -8,6 +8,7 @@ import { openLogin } from '../../../src/handlers/access/startLogin.ts';
 import { beginDecision, completeDecision } from '../../../src/handlers/approvals/decideApproval.ts';
 import { adoptRotations } from '../../../src/handlers/operator/rotateIssuer.ts';
 import { handleRailEvent } from '../../../src/handlers/payments/handleRailEvent.ts';
+import { type SentMessage, sendTask } from '../../../src/handlers/tasks/sendTask.ts';
 import type { RailNotice } from '../../../src/rails/notice.ts';
 import type { RailSnapshot } from '../../../src/rails/rail.ts';
 import { expireApprovals } from '../../../src/workers/expireApprovals.ts';
@@ -41,6 +42,17 @@ class Stage {
     const { agentDid } = this;
     const request = { maxAmount, currency: 'USD', vendorHints: { domain: SHOP } };
     return this.run('issueIntent', { agentDid, principalDid: agentDid, request });
+  }
+
+  /** An intent in a message of standard A2A. */
+  task(more: Pick<SentMessage, 'attached'>): Promise<Loose> {
+    const { deps, owner } = this.node;
+    const { agentDid } = this;
+    const input = { agentDid, principalDid: agentDid, request: { maxAmount: 10, currency: 'USD' } };
+    const reused = { code: 'MESSAGE_REUSED', message: 'reused' } as const;
+    const key = { tenantId: owner.tenantId, scope: 'task', key: 'm-1', hash: 'm-1', reused, secret: false };
+    const exchange = { kind: 'intent', input } as const;
+    return sendTask(deps, owner, key, { message: {}, exchange, returnImmediately: false, ...more });
   }
 
   async cart(amount = 10, maxAmount = amount): Promise<Loose> {
@@ -285,6 +297,7 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   WEBHOOK_DISABLED: async (stage) => stage.run('updateWebhook', { id: (await stage.webhook()).id, status: 'DISABLED' }),
   MERCHANT_BOUND: (stage) => stage.merchant(),
   MERCHANT_REMOVED: async (stage) => stage.run('removeMerchant', { id: (await stage.merchant()).id }),
+  TASK_ATTACHED: (stage) => stage.task({ attached: { messageId: 'm-1', parts: [{ risk_data: 'low' }] } }),
   ISSUER_ROTATED: rotated,
   TEST_DATA_RESET: (stage) => stage.run('resetTestData', {}),
 };

@@ -1,6 +1,6 @@
 /** Tasks: exchanges with agents that speak standard A2A, as they stand. */
-import type { TaskKind } from '../../../../protocol/a2a/exchange.ts';
-import type { TaskState } from '../../../../protocol/a2a/shapes.ts';
+import type { TaskKind } from '../../../../protocol/a2a/dataParts.ts';
+import type { TaskState } from '../../../../protocol/a2a/task.ts';
 import { all, changed, get, run, type Script } from '../../store.ts';
 import { allOf, type Condition, deleteOldest, equal } from '../queries.ts';
 import {

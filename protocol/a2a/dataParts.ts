@@ -9,16 +9,16 @@ import { IntentRequest } from '../intent.ts';
 import { PaymentRequest } from '../payment.ts';
 import { anyObject } from '../wire/anyObject.ts';
 import { Fault } from '../wire/fault.ts';
-import type { TaskMessage } from './shapes.ts';
+import type { TaskMessage } from './task.ts';
 
 /** The data parts that begin an exchange, by the kind of task they begin. */
-export const EXCHANGES = {
+const EXCHANGES = {
   'countersign.intent': 'intent',
   'countersign.cart': 'cart',
   'countersign.payment': 'payment',
   'countersign.purchase': 'purchase',
 } as const;
-export type ExchangeName = keyof typeof EXCHANGES;
+type ExchangeName = keyof typeof EXCHANGES;
 export type TaskKind = (typeof EXCHANGES)[ExchangeName];
 
 /** What a purchase begins with. */

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { anyObject } from '../wire/anyObject.ts';
 
-export const TASK_STATES = [
+const TASK_STATES = [
   'TASK_STATE_SUBMITTED',
   'TASK_STATE_WORKING',
   'TASK_STATE_COMPLETED',
@@ -114,7 +114,7 @@ export type TaskEvent =
       };
     };
 
-export const PushAuthentication = z.looseObject({
+const PushAuthentication = z.looseObject({
   scheme: z
     .string()
     .min(1)
