@@ -137,6 +137,13 @@ describe('the agent card', () => {
     assert.equal(second.url, `${world.node.baseUrl}/a2a/v1`);
   });
 
+  test('llms.txt leads models to the endpoint, to its card and to the key', async () => {
+    const { text } = await ask('/llms.txt');
+    for (const path of ['/a2a/v1', SITE, '/.well-known/jwks.json']) {
+      assert.ok(text.includes(`(${world.node.baseUrl}${path})`), path);
+    }
+  });
+
   test('the client of a2a-js 1.3.0 finds the endpoint from the base address', async () => {
     const posted: string[] = [];
     const fetchImpl = recordPosts(posted);
