@@ -1,6 +1,8 @@
 /** The agent card: how other agents discover this node. */
 import { z } from 'zod';
+import { CARD_PATH, type CardFacts, Reachable, reachableAt } from '../a2a/cards.ts';
 
+/** Beside its own members it has those by which clients of the A2A standard find the standard's endpoint. */
 export const AgentCard = z.object({
   '@context': z.string(),
   '@type': z.string(),
@@ -14,23 +16,18 @@ export const AgentCard = z.object({
   protocols: z.array(z.string()),
   endpoints: z.object({ a2a: z.string(), discovery: z.string() }),
   authentication: z.object({ methods: z.array(z.string()) }),
+  ...Reachable.shape,
 });
 export type AgentCard = z.infer<typeof AgentCard>;
 
-/**
- * Completes the template.
- * @param template agent-card.json
- * @param facts the node's public base URL without a trailing slash, its issuer DID and its version
- */
-export function buildAgentCard(
-  template: object,
-  facts: { readonly baseUrl: string; readonly did: string; readonly version: string },
-): AgentCard {
+/** Completes the template. @param template agent-card.json */
+export function buildAgentCard(template: object, facts: CardFacts): AgentCard {
   return AgentCard.parse({
     ...template,
+    ...reachableAt(template, facts),
     did: facts.did,
     version: facts.version,
     url: facts.baseUrl,
-    endpoints: { a2a: `${facts.baseUrl}/a2a/gateway`, discovery: `${facts.baseUrl}/.well-known/agent-card.json` },
+    endpoints: { a2a: `${facts.baseUrl}/a2a/gateway`, discovery: facts.baseUrl + CARD_PATH },
   });
 }

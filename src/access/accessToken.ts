@@ -4,6 +4,7 @@
  */
 import { errors, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import { keyId } from '../../protocol/credential/did.ts';
 import type { Signer } from '../../protocol/credential/ed25519.ts';
 import { toBase64url } from '../../protocol/credential/encodings.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
@@ -40,7 +41,7 @@ export interface AccessTokens {
  * @param baseUrl public address of the node, which both issues the tokens and is their audience
  */
 export function accessTokens(issuer: Signer, seed: Uint8Array, baseUrl: string): AccessTokens {
-  const kid = issuer.did.slice('did:key:'.length);
+  const kid = keyId(issuer.did);
   const publicKey = { kty: 'OKP', crv: 'Ed25519', x: toBase64url(issuer.publicKey), alg: ALGORITHM, kid };
   // Frozen, so that jose imports each key once and not for every token.
   const verifying = Object.freeze({ ...publicKey });

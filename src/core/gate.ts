@@ -1,5 +1,6 @@
 /** What a gate is given: the core behind it, and what it needs to read, to prove and to refuse. It has no store, no key and no clock. */
 import type { JSONWebKeySet } from 'jose';
+import type { CardSignature } from '../../protocol/a2a/cardSignature.ts';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import type { Bodies } from '../access/body.ts';
 import type { TrustedProxies } from '../access/clientAddress.ts';
@@ -30,8 +31,12 @@ export interface NodeFacts {
   readonly did: string;
   /** The OpenID Connect provider, where one is configured. */
   readonly oidcIssuer?: string | undefined;
-  /** The public key that access tokens verify with (RFC 7517). */
+  /** The public key that access tokens and the agent card verify with (RFC 7517). */
   readonly keySet: JSONWebKeySet;
+  /** Of the card of A2A v1.0: a gate has no key to sign it with. */
+  readonly cardSignature: CardSignature;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
 }
 
 interface GateSettings extends NodeFacts {

@@ -1,7 +1,10 @@
 /** What programs and models find a node by: the metadata of its MCP endpoint (RFC 9728), and llms.txt. */
 import { z } from 'zod';
+import { CARD_PATH, STANDARD_PATH } from '../../protocol/a2a/cards.ts';
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../mcp/hosts.ts';
+import { KEY_SET_PATH } from '../rest/loginRoutes.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
+import { everyOrigin } from '../rest/securityHeaders.ts';
 
 interface Facts {
   readonly baseUrl: string;
@@ -31,8 +34,7 @@ export function discoveryRoutes({ baseUrl, oidcIssuer }: Facts): readonly OpenRo
       summary: 'Tells whom the MCP endpoint takes tokens of (RFC 9728).',
       answers: { 200: { description: 'The metadata.', schema: Metadata, example: metadata } },
       answer(context) {
-        context.set('Access-Control-Allow-Origin', '*');
-        context.set('Cross-Origin-Resource-Policy', 'cross-origin');
+        everyOrigin(context);
         context.body = metadata;
       },
     }),
@@ -55,7 +57,9 @@ has \`allowed: false\`, reason codes and a sentence for each: tell the person, a
 - [MCP](${baseUrl}${MCP_PATH}): tools request_intent, validate_cart, pay, check_status, wait_for_approval, policy_explain,
   list_purchases, get_evidence. Send an API key as "Authorization: Bearer ak_…".
 - [REST](${baseUrl}/openapi.json): the same as OpenAPI 3.1, shown at [/docs](${baseUrl}/docs).
-- [A2A](${baseUrl}/.well-known/agent-card.json): for peer agents, JSON-RPC with messages signed by their DID; [OpenRPC](${baseUrl}/openrpc.json).
+- [A2A](${baseUrl}${STANDARD_PATH}): for agents that speak the A2A standard, v1.0 or v0.3; its [card](${baseUrl}${CARD_PATH}) has skills,
+  credentials and extensions, and is signed by the [node's key](${baseUrl}${KEY_SET_PATH}).
+- [Signed messages](${baseUrl}/openrpc.json): for agents that sign each message by their DID, as OpenRPC describes it.
 
 ## Reference
 

@@ -11,6 +11,7 @@ import { gateMetrics } from './gate/gateMetrics.ts';
 import { nodeRoutes } from './gate/nodeRoutes.ts';
 import { makeGate } from './gate/openGate.ts';
 import { logTo, makeLogger } from './makeLogger.ts';
+import { nodeFacts } from './nodeFacts.ts';
 import { version } from './version.ts';
 
 export function describeNode(config: Config): object {
@@ -24,7 +25,7 @@ export function describeRoutes(config: Config): readonly OpenRoute[] {
   const seed = new Uint8Array(SEED_BYTES);
   const issuer = nativeSuite().signer(seed);
   const { keySet } = accessTokens(issuer, seed, baseUrl);
-  const facts = { baseUrl, environment: config.environment, version, did: issuer.did, keySet };
+  const facts = nodeFacts(config, { baseUrl, issuer, keySet, startedAt: 0 });
   const core: Core = { call: () => Promise.reject(new Error('This node does not run.')) };
   return nodeRoutes(
     makeGate(config, { core, facts, log: logTo(makeLogger('silent')), metrics: gateMetrics(), isServing: () => false }),

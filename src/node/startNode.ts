@@ -26,12 +26,12 @@ import type { GateHost } from './gate/remoteGate.ts';
 import { makeDeps } from './makeDeps.ts';
 import { makeLogger } from './makeLogger.ts';
 import { connectStripe } from './makeRails.ts';
+import { nodeFacts } from './nodeFacts.ts';
 import { openOrMakeKeys } from './openKeys.ts';
 import { startDeliveries } from './outbound.ts';
 import { startWorkers } from './startWorkers.ts';
 import { stopInTime } from './stopInTime.ts';
 import type { StripeParts } from './stripeParts.ts';
-import { version } from './version.ts';
 
 /** How long requests in flight may take after the node is asked to stop. */
 const DRAIN_MS = 10_000;
@@ -178,10 +178,8 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     firstPolicy: readJsonAsset(`data/${config.environment}-policy.json`) as { name: string; rules: unknown },
   });
   await watchCheckpoint(deps, tenantId, true);
-  const { environment } = config;
   const { keySet } = deps.accessTokens;
-  const oidcIssuer = config.oidc?.issuer;
-  const facts = { baseUrl, environment, version, did: deps.issuer.did, keySet, oidcIssuer };
+  const facts = nodeFacts(config, { baseUrl, issuer: deps.issuer, keySet, startedAt: deps.clock() });
   await gate.serve(coreHere(deps), facts);
   await sendHeartbeat(deps);
   const workers = startWorkers(deps);

@@ -17,6 +17,10 @@ import {
 } from './loginCookies.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { ACCOUNT_PATH } from './pageRoutes.ts';
+import { everyOrigin } from './securityHeaders.ts';
+
+/** Where the public keys of a node are (RFC 7517). */
+export const KEY_SET_PATH = '/.well-known/jwks.json';
 
 const Login = z.object({ accessToken: z.string(), expiresAt: z.string() });
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
@@ -64,13 +68,14 @@ export function loginRoutes(gate: Gate): readonly OpenRoute[] {
     },
     {
       method: 'GET',
-      path: '/.well-known/jwks.json',
+      path: KEY_SET_PATH,
       name: 'keySet',
-      summary: 'Shows the public key that access tokens verify with (RFC 7517).',
+      summary: 'Shows the public key that access tokens and the agent card verify with (RFC 7517).',
       answers: {
         200: { description: 'The key set.', schema: KeySet, example: { keys: [gate.settings.keySet.keys[0]] } },
       },
       answer(context) {
+        everyOrigin(context);
         context.body = gate.settings.keySet;
       },
     },

@@ -19,6 +19,8 @@ export interface OpenRoute {
   readonly vouched?: true;
   /** What it reads from the query, by name, for the documents. */
   readonly query?: Readonly<Record<string, string>>;
+  /** What it reads from the headers, by name, for the documents. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** What its JSON body must be, for the documents. */
   readonly body?: z.ZodType;
   /** Its answers by status, for the documents. */

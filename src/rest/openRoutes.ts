@@ -1,6 +1,6 @@
 /** Every route without a use case behind it. */
-import type { AgentCard } from '../../protocol/wire/agentCard.ts';
 import type { Gate } from '../core/gate.ts';
+import { cardRoutes } from './cardRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { pageFiles } from './pageFiles.ts';
@@ -8,9 +8,10 @@ import { personRoutes } from './pageRoutes.ts';
 import { publicRoutes } from './publicRoutes.ts';
 import { railEventRoutes } from './railEventRoutes.ts';
 
-export function openRoutes(gate: Gate, card: AgentCard): readonly OpenRoute[] {
+export function openRoutes(gate: Gate): readonly OpenRoute[] {
   return [
-    ...publicRoutes(gate, card),
+    ...cardRoutes(gate),
+    ...publicRoutes(gate),
     ...loginRoutes(gate),
     ...personRoutes(gate),
     ...railEventRoutes(gate, 'CARD_RAIL'),

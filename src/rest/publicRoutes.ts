@@ -1,11 +1,9 @@
-/** Public routes: the agent card, liveness, readiness and metrics. */
+/** Public routes: liveness, readiness and metrics. */
 import { z } from 'zod';
-import { AgentCard } from '../../protocol/wire/agentCard.ts';
 import type { Gives } from '../core/core.ts';
 import type { Gate } from '../core/gate.ts';
 import { exposeMetrics } from './metricsRoute.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { tagged } from './securityHeaders.ts';
 
 /** A moment for the examples of the documents. */
 const AT = '2026-07-01T09:00:00.000Z';
@@ -19,22 +17,8 @@ const Health = z.object({
 const REFUSED =
   'The evidence does not extend the checkpoint that this node signed last, so no checkpoint is signed; see countersign doctor.';
 
-export function publicRoutes(gate: Gate, card: AgentCard): readonly OpenRoute[] {
-  const text = JSON.stringify(card);
+export function publicRoutes(gate: Gate): readonly OpenRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/.well-known/agent-card.json',
-      name: 'agentCard',
-      summary: 'Shows the agent card: who this node is and where its gateway is.',
-      answers: {
-        200: { description: 'The card.', schema: AgentCard, example: card },
-        304: { description: 'Unchanged since the entity tag that was sent.' },
-      },
-      answer(context) {
-        if (!tagged(context, text)) context.body = card;
-      },
-    },
     {
       method: 'GET',
       path: '/healthz',

@@ -68,7 +68,9 @@ describe('the tutorials', () => {
 });
 
 test('every page is reached from the README, and every link between pages leads to one', async () => {
-  const pages = (await readdir('docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);
+  const pages = (await readdir('docs', { recursive: true }))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`);
   const linked = new Set<string>();
   for (const page of ['README.md', ...pages]) {
     const text = await readFile(page, 'utf8');

@@ -5,7 +5,9 @@ import { chmod, copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { base64url, createLocalJWKSet, flattenedVerify } from 'jose';
 import { canonical } from '../../protocol/credential/canonical.ts';
+import { keyId } from '../../protocol/credential/did.ts';
 import { signDocument } from '../../protocol/credential/proof.ts';
 import { eventLeaf, originOf, signCheckpoint } from '../../protocol/evidence/checkpoint.ts';
 import { rootOf, subtreeOf } from '../../protocol/evidence/merkle.ts';
@@ -57,6 +59,16 @@ for (const engine of everyEngine()) {
       const { transactionId } = await ask('GET', `/ap2/payments/${mandateId}`);
       return (await ask('GET', `/ap2/evidence/bundle/${transactionId}?format=portable`)).text as string;
     };
+    const cardIsSignedBy = async (did: string) => {
+      const { text: _, signatures, ...card } = await ask('GET', '/.well-known/agent-card.json?A2A-Version=1.0');
+      const { text: __, ...keys } = await ask('GET', '/.well-known/jwks.json');
+      const payload = base64url.encode(canonical(card));
+      const { protectedHeader } = await flattenedVerify(
+        { payload, ...signatures[0] },
+        createLocalJWKSet(keys as never),
+      );
+      assert.equal(protectedHeader?.kid, keyId(did));
+    };
     const rotate = () =>
       execute(process.execPath, ['bin/countersign.js', 'key', 'rotate-issuer', '--json'], {
         env: { ...lives.env, PATH: process.env.PATH },
@@ -82,6 +94,7 @@ for (const engine of everyEngine()) {
       await lives.start();
       assert.equal(lives.node().deps.issuer.did, rotated.to);
       assert.equal((await ask('GET', '/.well-known/agent-card.json')).did, rotated.to);
+      await cardIsSignedBy(rotated.to);
 
       const again = await ask('POST', '/ap2/carts/validate', first.request);
       assert.equal(again.text, first.cart.text, 'an answer sealed before is opened');

@@ -145,12 +145,8 @@ export function openOperationOf(route: OpenRoute, schemas: Schemas): object {
     security: openSecurityOf(route),
     parameters: [
       ...pathParameters(route.path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-      ...Object.entries(route.query ?? {}).map(([name, description]) => ({
-        name,
-        in: 'query',
-        description,
-        schema: { type: 'string' },
-      })),
+      ...parametersIn('query', route.query),
+      ...parametersIn('header', route.headers),
       { $ref: '#/components/parameters/RequestId' },
     ],
     ...(route.body === undefined
@@ -163,4 +159,13 @@ export function openOperationOf(route: OpenRoute, schemas: Schemas): object {
         }),
     responses: { ...Object.fromEntries(responses), ...errorAnswers(route.errors ?? [500]) },
   };
+}
+
+function parametersIn(place: 'query' | 'header', described: Readonly<Record<string, string>> = {}): object[] {
+  return Object.entries(described).map(([name, description]) => ({
+    name,
+    in: place,
+    description,
+    schema: { type: 'string' },
+  }));
 }

@@ -30,7 +30,7 @@ const NODE = ['Node', 'Discovery, health and documents; public.'] as const;
 /** @param path as the router writes it */
 export function tagOf(path: string): readonly [name: string, description: string] {
   const word = /^\/(?:ap2\/admin\/|ap2\/|a2a\/|admin\/|(?=(?:approve|enroll)\/))([^/]+)/.exec(path)?.[1];
-  if (word === undefined) return NODE;
+  if (word === undefined || path.includes('/.well-known/')) return NODE;
   return TAGS[word] ?? [word, `Operations on ${word}.`];
 }
 

@@ -1,5 +1,6 @@
 /** Schemas that documents call by name, so that each shape is described once and linked to. */
 import type { z } from 'zod';
+import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
 import { CartItem, CartRequest, CartResult, RailDecision } from '../../../protocol/cart.ts';
@@ -55,6 +56,8 @@ export const namedInputs: NamedSchemas = {
 export const namedOutputs: NamedSchemas = {
   ErrorBody,
   AgentCard,
+  StandardAgentCard: StandardCard,
+  FormerAgentCard: FormerCard,
   Credential,
   Proof,
   HpProof,

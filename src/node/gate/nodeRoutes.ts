@@ -1,6 +1,4 @@
 /** Every route of a node without a use case behind it: those of the facade, and the documents that describe them. */
-import { buildAgentCard } from '../../../protocol/wire/agentCard.ts';
-import { readJsonAsset } from '../../assets/assets.ts';
 import type { Gate } from '../../core/gate.ts';
 import { discoveryRoutes } from '../../documents/discoveryRoutes.ts';
 import { documentRoutes } from '../../documents/documentRoutes.ts';
@@ -9,7 +7,6 @@ import { openRoutes } from '../../rest/openRoutes.ts';
 
 export function nodeRoutes(gate: Gate): readonly OpenRoute[] {
   const { baseUrl, did, environment, version } = gate.settings;
-  const card = buildAgentCard(readJsonAsset('agent-card.json'), { baseUrl, did, version });
-  const open = [...openRoutes(gate, card), ...discoveryRoutes(gate.settings)];
+  const open = [...openRoutes(gate), ...discoveryRoutes(gate.settings)];
   return [...open, ...documentRoutes({ baseUrl, version, did, isSandbox: environment === 'sandbox' }, open)];
 }

@@ -1,0 +1,32 @@
+/** The extensions of A2A that a node speaks, as its cards name them. None is required of a caller. */
+import { z } from 'zod';
+import { DID_PROOF } from './normalForm.ts';
+
+/** The data parts in which mandates are asked for and answered. */
+export const MANDATES = 'urn:countersign:a2a:mandates:v1';
+
+/** As the document of AP2 spells it, and as its samples do. */
+const AP2_SPELLINGS = [
+  'https://github.com/google-agentic-commerce/ap2/tree/v0.1',
+  'https://github.com/google-agentic-commerce/ap2/v1',
+];
+
+export const Extension = z.object({
+  uri: z.string(),
+  description: z.string(),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+type Extension = z.infer<typeof Extension>;
+
+/** @param did of the node; it stands in a member that the card's signature covers for every reader */
+export function extensionsOf(did: string): Extension[] {
+  return [
+    ...AP2_SPELLINGS.map((uri) => ({
+      uri,
+      description: 'Intent, cart and payment mandates of the Agent Payments Protocol.',
+      params: { roles: ['credentials-provider', 'payment-processor'] },
+    })),
+    { uri: MANDATES, description: 'Mandates are asked for, and answered, in data parts named countersign.*.' },
+    { uri: DID_PROOF, description: 'Messages and artifacts are signed by the DID of their sender.', params: { did } },
+  ];
+}

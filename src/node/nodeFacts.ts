@@ -1,0 +1,26 @@
+/** What the core of a node tells its gates of itself, the signature of its agent card with it. */
+import type { JSONWebKeySet } from 'jose';
+import { signCard } from '../../protocol/a2a/cardSignature.ts';
+import { standardCard } from '../../protocol/a2a/cards.ts';
+import type { Signer } from '../../protocol/credential/ed25519.ts';
+import { readJsonAsset } from '../assets/assets.ts';
+import type { NodeFacts } from '../core/gate.ts';
+import { CARD_TEMPLATE } from '../rest/cardRoutes.ts';
+import { KEY_SET_PATH } from '../rest/loginRoutes.ts';
+import type { Config } from './config.ts';
+import { version } from './version.ts';
+
+interface Parts {
+  readonly baseUrl: string;
+  readonly issuer: Signer;
+  readonly keySet: JSONWebKeySet;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+export function nodeFacts({ environment, oidc }: Config, { baseUrl, issuer, keySet, startedAt }: Parts): NodeFacts {
+  const { did } = issuer;
+  const card = standardCard(readJsonAsset(CARD_TEMPLATE), { baseUrl, did, version });
+  const cardSignature = signCard(issuer, card, baseUrl + KEY_SET_PATH);
+  return { baseUrl, environment, version, did, oidcIssuer: oidc?.issuer, keySet, cardSignature, startedAt };
+}
