@@ -1,4 +1,5 @@
 /** What each method of standard A2A does, in terms of the core's calls, and how its answer is written in either dialect. */
+import type { A2aVersion } from '../../../protocol/a2a/a2aVersion.ts';
 import { currentPush, formerAnswer, formerPush, formerTask } from '../../../protocol/a2a/formerDialect.ts';
 import type { Task } from '../../../protocol/a2a/task.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -13,12 +14,12 @@ import { StandardFault } from './faults.ts';
 import { parseSend, send, trimmed } from './sendMessage.ts';
 import type { RpcCall, StandardRequest } from './standardRequest.ts';
 import type { streamTask } from './streamTask.ts';
-import type { Action, Dialect } from './versions.ts';
+import type { Action } from './versions.ts';
 
 /** An answer at once, or a stream. */
 type Answer = { readonly result: unknown } | { readonly stream: Parameters<typeof streamTask>[2] };
 
-type Act = (request: StandardRequest, call: RpcCall, dialect: Dialect) => Promise<Answer>;
+type Act = (request: StandardRequest, call: RpcCall, dialect: A2aVersion) => Promise<Answer>;
 
 /** How long an answer waits for a rail that does not answer; the task is given as it stands then. */
 const LONGEST_WAIT_SECONDS = 30;

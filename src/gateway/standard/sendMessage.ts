@@ -1,5 +1,7 @@
 /** A message: proven, translated into the spelling of 1.0, parsed as an exchange, and given to the core. */
+
 import { z } from 'zod';
+import type { A2aVersion } from '../../../protocol/a2a/a2aVersion.ts';
 import { type Exchange, namedExchange, otherParts, schemaOf } from '../../../protocol/a2a/dataParts.ts';
 import { currentMessage, currentPush } from '../../../protocol/a2a/formerDialect.ts';
 import { normalForm } from '../../../protocol/a2a/normalForm.ts';
@@ -14,7 +16,6 @@ import { parseInput } from '../../handlers/core/parseInput.ts';
 import type { SentMessage } from '../../handlers/tasks/sendTask.ts';
 import { StandardFault } from './faults.ts';
 import type { RpcCall, StandardRequest } from './standardRequest.ts';
-import type { Dialect } from './versions.ts';
 
 /** A message that named nothing to be done gets one back. */
 type Sent = SentView | { readonly message: AgentMessage };
@@ -39,7 +40,7 @@ interface Given {
 }
 
 /** @throws Fault BAD_REQUEST that names what is wrong */
-export function parseSend({ params }: RpcCall, dialect: Dialect): Given {
+export function parseSend({ params }: RpcCall, dialect: A2aVersion): Given {
   const raw = dialect === '0.3' ? currentMessage(params['message']) : params['message'];
   const { message, configuration } = parseInput(Params, {
     message: withoutNulls(raw),

@@ -1,5 +1,6 @@
 /** One HTTP request of standard A2A: its JSON-RPC body, who calls, and what its caller is charged. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STANDARD_PATH } from '../../../protocol/a2a/cards.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../../protocol/wire/json.ts';
 import { isJson } from '../../access/body.ts';
@@ -9,8 +10,6 @@ import type { Credential } from '../../core/callerOf.ts';
 import type { Gate } from '../../core/gate.ts';
 import { readCredential, shownCredential } from '../../core/readCredential.ts';
 import { answerOf, type Taken, type Text } from '../../core/taken.ts';
-
-export const STANDARD_PATH = '/a2a/v1';
 
 export interface StandardRequest {
   readonly gate: Gate;

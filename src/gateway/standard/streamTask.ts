@@ -1,10 +1,11 @@
 /** What becomes of a task as server-sent events: the task, then each change in its order, whichever node writes it. */
+
 import type { ServerResponse } from 'node:http';
+import type { A2aVersion } from '../../../protocol/a2a/a2aVersion.ts';
 import { formerEvent } from '../../../protocol/a2a/formerDialect.ts';
 import type { TaskEvent } from '../../../protocol/a2a/task.ts';
 import type { Gate } from '../../core/gate.ts';
 import type { Follower } from '../../handlers/tasks/followTask.ts';
-import type { Dialect } from './versions.ts';
 
 /** A line that keeps what stands between from closing the connection. */
 const COMMENT_SECONDS = 15;
@@ -12,7 +13,7 @@ const LONGEST_MS = 20 * 60_000;
 
 interface Stream {
   readonly id: string | number;
-  readonly dialect: Dialect;
+  readonly dialect: A2aVersion;
   readonly taskId: string;
   readonly follower: Follower;
   /** The task, or the message, that it begins with. */
@@ -54,7 +55,7 @@ export async function streamTask(gate: Gate, response: ServerResponse, stream: S
   response.end();
 }
 
-function spelt(event: TaskEvent, dialect: Dialect, isLast: boolean): object {
+function spelt(event: TaskEvent, dialect: A2aVersion, isLast: boolean): object {
   return dialect === '0.3' ? formerEvent(event, isLast) : event;
 }
 

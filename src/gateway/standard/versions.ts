@@ -1,9 +1,8 @@
 /** Which generation of A2A a request speaks, and which extensions it names. */
 import type { IncomingMessage } from 'node:http';
-import { DID_PROOF } from '../../../protocol/a2a/normalForm.ts';
+import { type A2aVersion, versionOf } from '../../../protocol/a2a/a2aVersion.ts';
+import { extensionsOf } from '../../../protocol/a2a/extensions.ts';
 import { StandardFault } from './faults.ts';
-
-export type Dialect = '1.0' | '0.3';
 
 /** The methods of both, each by what it does. */
 const METHODS = {
@@ -28,12 +27,12 @@ const METHODS = {
   'tasks/pushNotificationConfig/list': ['0.3', 'listPushes'],
   'tasks/pushNotificationConfig/delete': ['0.3', 'removePush'],
   'agent/getAuthenticatedExtendedCard': ['0.3', 'extendedCard'],
-} as const satisfies Record<string, readonly [Dialect, string]>;
+} as const satisfies Record<string, readonly [A2aVersion, string]>;
 
 export type Action = (typeof METHODS)[keyof typeof METHODS][1];
 
 /** The dialect is the method's: 1.0 writes its methods with capitals, 0.3 with a slash. */
-export function methodOf(name: string): { readonly dialect: Dialect; readonly action: Action } | undefined {
+export function methodOf(name: string): { readonly dialect: A2aVersion; readonly action: Action } | undefined {
   if (!Object.hasOwn(METHODS, name)) return undefined;
   const [dialect, action] = METHODS[name as keyof typeof METHODS];
   return { dialect, action };
@@ -45,11 +44,11 @@ export const METHOD_NAMES = Object.keys(METHODS);
 export function requireVersion({ headers, url = '' }: IncomingMessage): void {
   const asked = headers['a2a-version'] ?? new URLSearchParams(url.split('?')[1] ?? '').get('A2A-Version') ?? '';
   const version = String(asked).trim();
-  if (version === '' || /^1(\.\d+)*$/.test(version) || /^0\.3(\.\d+)*$/.test(version)) return;
+  if (version === '' || versionOf(version) !== undefined) return;
   throw new StandardFault('version', `This node speaks A2A 1.0 and 0.3, not "${version.slice(0, 20)}".`);
 }
 
-const EXTENSIONS: ReadonlySet<string> = new Set([DID_PROOF, 'urn:countersign:a2a:mandates:v1']);
+const EXTENSIONS: ReadonlySet<string> = new Set(extensionsOf('').map(({ uri }) => uri));
 
 /** The header that tells which of the extensions asked for are active, by the name under which they were asked for. */
 export function activeExtensions({ headers }: IncomingMessage): Record<string, string> {

@@ -25,7 +25,7 @@ export interface TaskCall {
   readonly attached?: Attached | undefined;
 }
 
-export interface Attached {
+interface Attached {
   readonly messageId: string;
   readonly parts: readonly unknown[];
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server as Listener } from 'node:net';
+import { STANDARD_PATH } from '../../../protocol/a2a/cards.ts';
 import { idMaker } from '../../../protocol/wire/id.ts';
 import { bodyReader } from '../../access/body.ts';
 import { trustedProxies } from '../../access/clientAddress.ts';
@@ -13,7 +14,6 @@ import { dispatcher } from '../../gateway/dispatch.ts';
 import { GATEWAY_PATH, gatewayHandler } from '../../gateway/httpGateway.ts';
 import { acceptSockets } from '../../gateway/socketGateway.ts';
 import { standardGate } from '../../gateway/standard/standardGate.ts';
-import { STANDARD_PATH } from '../../gateway/standard/standardRequest.ts';
 import { MCP_PATH } from '../../mcp/hosts.ts';
 import { restApp } from '../../rest/app.ts';
 import type { Config } from '../config.ts';
