@@ -7,6 +7,11 @@ import { ADMIN_KEY, type Loose, type World } from './world.ts';
 
 export const BY_KEY = { Authorization: `Bearer ${ADMIN_KEY}` };
 
+/** A node, or a process that serves one. */
+export interface Answering {
+  readonly node: { readonly address: string };
+}
+
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
@@ -15,7 +20,7 @@ export interface Answered {
 
 /** Posts a JSON-RPC call to the standard endpoint. */
 export async function callStandard(
-  world: Pick<World, 'node'>,
+  world: Answering,
   method: string,
   params: object,
   headers: Record<string, string> = BY_KEY,
@@ -45,7 +50,7 @@ export function taskMessage(data: object, more: object = {}): Loose {
 
 /** Sends a message and gives the task it led to. */
 export async function sendTo(
-  world: Pick<World, 'node'>,
+  world: Answering,
   data: object,
   more: object = {},
   headers = BY_KEY,
