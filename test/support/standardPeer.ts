@@ -49,12 +49,7 @@ export function taskMessage(data: object, more: object = {}): Loose {
 }
 
 /** Sends a message and gives the task it led to. */
-export async function sendTo(
-  world: Answering,
-  data: object,
-  more: object = {},
-  headers = BY_KEY,
-): Promise<Loose> {
+export async function sendTo(world: Answering, data: object, more: object = {}, headers = BY_KEY): Promise<Loose> {
   return (await resultOf(world, 'SendMessage', { message: taskMessage(data, more) }, headers)).task;
 }
 

@@ -41,7 +41,7 @@ const MAPPINGS: Readonly<Record<FaultCode, Mapping>> = {
   INVALID_REQUEST: badRequest,
   SYNTAX: { code: -32700, reason: 'JSON_PARSE_ERROR', domain: A2A },
   PAYLOAD_TOO_LARGE: { ...badRequest, reason: 'PAYLOAD_TOO_LARGE', http: 413 },
-  UNSUPPORTED_MEDIA_TYPE: { ...badRequest, reason: 'UNSUPPORTED_MEDIA_TYPE', http: 415 },
+  UNSUPPORTED_MEDIA_TYPE: { code: -32005, reason: 'CONTENT_TYPE_NOT_SUPPORTED', domain: A2A, http: 415 },
   UNAVAILABLE: { code: -32603, reason: 'UNAVAILABLE', domain: OWN, http: 503 },
   INTERNAL_ERROR: { code: -32603, reason: 'INTERNAL_ERROR', domain: OWN },
 };

@@ -3,6 +3,7 @@
  * Exchanges are tasks, and what the policy says of them is their state.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { byJsonNames } from '../../../protocol/a2a/jsonNames.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { rateHeaders } from '../../access/rateLimit.ts';
 import type { Gate } from '../../core/gate.ts';
@@ -43,7 +44,8 @@ async function answer(gate: Gate, http: IncomingMessage, response: ServerRespons
     throw new Fault('METHOD_UNKNOWN', `There is no such method; there are ${METHOD_NAMES.join(', ')}.`);
   }
   progress.method = call.method;
-  const answered = await ACTIONS[method.action](request, call, method.dialect);
+  const params = method.dialect === '1.0' ? (byJsonNames(call.params) as typeof call.params) : call.params;
+  const answered = await ACTIONS[method.action](request, { ...call, params }, method.dialect);
   const headers = headersOf(gate, http, request);
   if ('stream' in answered) {
     openStream(response, headers);

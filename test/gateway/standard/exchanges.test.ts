@@ -156,6 +156,24 @@ for (const engine of everyEngine()) {
       assert.equal(body.error.code, -32093);
     });
 
+    test('members may have their names of the protocol buffers', async () => {
+      const message = {
+        message_id: `proto-${engine.name}`,
+        role: 'ROLE_USER',
+        context_id: 'trip-2',
+        parts: [{ data: {} }],
+      };
+      Object.assign(message.parts[0] as object, { data: { 'countersign.intent': world.intentBody(20) } });
+      const { task } = await resultOf(world, 'SendMessage', { message, configuration: { history_length: 0 } });
+      assert.equal(task.contextId, 'trip-2');
+      assert.equal(task.history, undefined);
+      const { tasks } = await resultOf(world, 'ListTasks', { context_id: 'trip-2', page_size: 1 });
+      assert.deepEqual(
+        tasks.map(({ id }: { id: string }) => id),
+        [task.id],
+      );
+    });
+
     test('words without an exchange get a message that lists the data parts', async () => {
       const message = { messageId: 'words', role: 'ROLE_USER', parts: [{ text: 'buy me socks' }] };
       const { message: said, task } = await resultOf(world, 'SendMessage', { message });
