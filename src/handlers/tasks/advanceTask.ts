@@ -87,9 +87,9 @@ async function afterTouch(deps: Deps, task: KeptTask): Promise<void> {
 
 async function pay(deps: Deps, task: KeptTask): Promise<void> {
   const { row, content } = task;
-  const { approvalToken, instrument } = content.work;
+  const { approvalToken, instrument, userAuthorization } = content.work;
   const caller = await deps.store.read(() => callerOfTask(row, 'write'));
-  await perform(deps, 'mandatePayment', callFor(task, caller), { approvalToken, instrument });
+  await perform(deps, 'mandatePayment', callFor(task, caller), { approvalToken, instrument, userAuthorization });
 }
 
 function callFor(task: KeptTask, caller: Caller) {
