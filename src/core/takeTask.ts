@@ -83,11 +83,11 @@ async function tellOf(
   return JSON.stringify(follows ? { ...view, first: showTask(task, { seq: since }) } : view);
 }
 
-/** Caller and id identify a message for 24 hours. */
-function messageKey({ tenantId, id }: Caller, { messageId, hash }: TaskMessageRequest): RequestKey {
+/** Sender and id identify a message for 24 hours. Whoever signed it is its sender, whichever credential brings it. */
+function messageKey({ tenantId, id }: Caller, { messageId, hash, signed }: TaskMessageRequest): RequestKey {
   return {
     tenantId,
-    scope: `task ${id}`,
+    scope: `task ${signed?.did ?? id}`,
     key: messageId,
     hash,
     reused: { code: 'MESSAGE_REUSED', message: 'This message id came before with other content; use a new id.' },

@@ -40,6 +40,7 @@ export async function readStandardRequest(
 ): Promise<{ readonly request: StandardRequest; readonly body: Buffer }> {
   let body: Buffer = Buffer.alloc(0);
   let taken: Taken | undefined;
+  let known: Credential | undefined;
   const request: StandardRequest = {
     gate,
     http,
@@ -49,7 +50,9 @@ export async function readStandardRequest(
       const { authorization, 'x-did-proof': proof } = http.headers;
       if (authorization === undefined && proof === undefined) return undefined;
       const carrier = { method: 'POST', path: STANDARD_PATH, headers: http.headers };
-      return readCredential(gate, carrier, shownCredential(carrier), body);
+      // Read once: a proof is spent by one request, and each reading would be another.
+      known ??= readCredential(gate, carrier, shownCredential(carrier), body);
+      return known;
     },
     settle(given) {
       taken = given;

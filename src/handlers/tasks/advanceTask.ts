@@ -76,7 +76,7 @@ async function goOn(deps: Deps, task: KeptTask): Promise<void> {
 async function afterTouch(deps: Deps, task: KeptTask): Promise<void> {
   const { row, content } = task;
   const approval = await deps.store.read(() => findApprovalRequest(row.tenant_id, String(row.awaits)));
-  const caller = await deps.store.read(() => callerOfTask(row));
+  const caller = await deps.store.read(() => callerOfTask(row, 'write'));
   if (approval?.hp_proof == null) {
     await deps.store.write(row.tenant_id, (now) => lookAtApproval(deps, task, now));
     return;
@@ -87,9 +87,9 @@ async function afterTouch(deps: Deps, task: KeptTask): Promise<void> {
 
 async function pay(deps: Deps, task: KeptTask): Promise<void> {
   const { row, content } = task;
-  const { approvalToken, instrument } = content.work;
-  const caller = await deps.store.read(() => callerOfTask(row));
-  await perform(deps, 'mandatePayment', callFor(task, caller), { approvalToken, instrument });
+  const { approvalToken, instrument, userAuthorization } = content.work;
+  const caller = await deps.store.read(() => callerOfTask(row, 'write'));
+  await perform(deps, 'mandatePayment', callFor(task, caller), { approvalToken, instrument, userAuthorization });
 }
 
 function callFor(task: KeptTask, caller: Caller) {

@@ -8,8 +8,14 @@ import { findUser } from '../../store/statements/people/users.ts';
 import type { TaskRow } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 
-/** An agent's state is for the use case to judge, which refuses by it. @throws Fault for a credential that was taken back */
-export function* callerOfTask(row: Pick<TaskRow, 'tenant_id' | 'owner_kind' | 'owner_id'>): Script<Caller> {
+/**
+ * An agent's state is for the use case to judge, which refuses by it.
+ * @throws Fault for a credential that was taken back, or that lacks the permission
+ */
+export function* callerOfTask(
+  row: Pick<TaskRow, 'tenant_id' | 'owner_kind' | 'owner_id'>,
+  permission: 'read' | 'write',
+): Script<Caller> {
   const { tenant_id: tenantId, owner_kind: kind, owner_id: id } = row;
   const caller =
     kind === 'did'
@@ -17,7 +23,7 @@ export function* callerOfTask(row: Pick<TaskRow, 'tenant_id' | 'owner_kind' | 'o
       : kind === 'apiKey'
         ? callerOfStoredKey(yield* findApiKey(tenantId, id))
         : yield* personCaller(tenantId, id);
-  requirePermission(caller, 'write');
+  requirePermission(caller, permission);
   return caller;
 }
 

@@ -19,7 +19,7 @@ export interface TaskCall {
   readonly task: KeptTask;
   /** Whether the exchange begins it. */
   readonly isNew: boolean;
-  /** Where its updates are to be posted from the beginning. */
+  /** Where its updates are to be posted from now on. */
   readonly push?: CheckedPush | undefined;
   /** Data parts of the message that nobody here reads: evidence keeps them. */
   readonly attached?: Attached | undefined;
@@ -37,29 +37,34 @@ const LOOK_AT_PAYMENT_MS = 60_000;
 
 /** Changes the task by what the exchange came to. @throws Fault CONFLICT where it has moved on in the meantime */
 export function* concludeTask(deps: Deps, call: TaskCall, output: unknown, now: number): Script<void> {
-  const { task, isNew } = call;
-  yield* openChange(deps, call, now);
+  const task = yield* openChange(deps, call, now);
   const { change, next } = yield* outcomeOf(task, output, now);
-  yield* saveTask(deps, changed(deps, task, change, next, now), { isNew }, task.row.seq);
+  yield* saveTask(deps, changed(deps, task, change, next, now), call, task.row.seq);
 }
 
 /** Notes in the commit of a payment that its task waits for what the rail says. */
 export function* holdTask(deps: Deps, call: TaskCall, paymentId: string, now: number): Script<void> {
-  const { task, isNew } = call;
-  yield* openChange(deps, call, now);
+  const task = yield* openChange(deps, call, now);
   const says = { text: 'The payment mandate is signed; the node asks the rail.' };
   const change: TaskChange = { state: 'TASK_STATE_WORKING', says, artifacts: [] };
   const next: NextStep = { step: 'rail', awaits: paymentId, due_at: now + LOOK_AT_PAYMENT_MS, work: echoOf(task) };
-  yield* saveTask(deps, changed(deps, task, change, next, now), { isNew }, task.row.seq);
+  yield* saveTask(deps, changed(deps, task, change, next, now), call, task.row.seq);
   yield* notePaymentTask(task.row.tenant_id, paymentId, task.row.id);
 }
 
-/** What every commit of an exchange begins its task's change with. */
-export function* openChange(deps: Deps, { task, isNew, push, attached }: TaskCall, now: number): Script<void> {
-  if (!isNew) yield* requireUnmoved(task);
-  if (push !== undefined) yield* storePush(deps, task.row, push, now);
-  if (attached === undefined) return;
-  const { id: taskId, tenant_id: tenantId, context_id: contextId, agent_did: agentDid } = task.row;
+/**
+ * What every commit of an exchange begins its task's change with.
+ * @returns the task, with as many places to post to as it has by now
+ */
+export function* openChange(deps: Deps, { task, isNew, push, attached }: TaskCall, now: number): Script<KeptTask> {
+  const { pushes: before } = isNew ? task.row : yield* requireUnmoved(task);
+  const pushes = push === undefined ? before : yield* storePush(deps, task.row, push, now);
+  if (attached !== undefined) yield* recordAttached(deps, task, attached, now);
+  return { ...task, row: { ...task.row, pushes } };
+}
+
+function* recordAttached(deps: Deps, { row }: KeptTask, attached: Attached, now: number): Script<void> {
+  const { id: taskId, tenant_id: tenantId, context_id: contextId, agent_did: agentDid } = row;
   const data = { taskId, contextId, agentDid, messageId: attached.messageId, ...keptParts(deps, attached) };
   yield* recordEvent(deps, tenantId, { eventType: 'TASK_ATTACHED', actorDid: agentDid, data }, now);
 }
@@ -71,9 +76,9 @@ function keptParts({ suite }: Deps, { parts }: Attached): object {
 }
 
 /** Two that go on with one task at the same time: the second one finds another task than it has begun with. */
-function* requireUnmoved({ row }: KeptTask): Script<void> {
+function* requireUnmoved({ row }: KeptTask): Script<TaskRow> {
   const current = yield* findTask(row.tenant_id, row.id);
-  if (current?.seq === row.seq && current.step === row.step) return;
+  if (current?.seq === row.seq && current.step === row.step) return current;
   throw new Fault('CONFLICT', 'The task has gone on in the meantime; look at it again.');
 }
 

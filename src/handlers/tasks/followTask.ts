@@ -1,8 +1,8 @@
 /** What happens to a task, for a stream: each asking waits until there is something new, on whichever node it is written. */
 import type { Task, TaskEvent } from '../../../protocol/a2a/task.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { findTaskSeq } from '../../store/statements/purchases/tasks.ts';
+import type { Script } from '../../store/store.ts';
 import { loadAgentCaller } from '../access/agentCaller.ts';
 import type { Deps } from '../core/deps.ts';
 import { lookUntil } from '../core/lookUntil.ts';
@@ -35,20 +35,17 @@ export async function followTask(
   seq: number,
   waitSeconds: number,
 ): Promise<Followed> {
-  const caller = await stillAllowed(deps, follower);
   const isNew = (found: number | undefined) => found === undefined || found > seq;
   await lookUntil(deps, waitSeconds, () => findTaskSeq(follower.tenantId, id), isNew);
-  const task = await deps.store.read(() => loadTask(deps, caller, id));
+  const task = await deps.store.read(function* () {
+    return yield* loadTask(deps, yield* stillAllowed(follower), id);
+  });
   const { task: shown, isOver, isSettled } = viewOf(task);
   return { task: shown, events: eventsAfter(task, seq), seq: Math.max(seq, task.row.seq), isOver, isSettled };
 }
 
-/** A key that was revoked meanwhile, or an agent, learns no more. */
-function stillAllowed(deps: Deps, { kind, id, tenantId }: Follower): Promise<Caller> {
-  return deps.store.read(function* () {
-    if (kind === 'did') return yield* loadAgentCaller(id, 'UNVERIFIED');
-    const caller = yield* callerOfTask({ tenant_id: tenantId, owner_kind: kind, owner_id: id });
-    if (caller.permissions.has('read')) return caller;
-    throw new Fault('FORBIDDEN', 'This needs the permission "read".');
-  });
+/** A key that was revoked, or an agent, learns no more: also where that was while it waited. */
+function stillAllowed({ kind, id, tenantId }: Follower): Script<Caller> {
+  if (kind === 'did') return loadAgentCaller(id, 'UNVERIFIED');
+  return callerOfTask({ tenant_id: tenantId, owner_kind: kind, owner_id: id }, 'read');
 }

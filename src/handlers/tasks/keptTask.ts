@@ -42,6 +42,7 @@ interface TaskWork {
   readonly intentVc?: Readonly<Record<string, unknown>>;
   readonly approvalToken?: string;
   readonly instrument?: string | undefined;
+  readonly userAuthorization?: string | undefined;
   /** What of the request the answer to it says once more. */
   readonly echo?: Readonly<Record<string, unknown>>;
 }

@@ -6,17 +6,19 @@ import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor, type Caller, requireActsFor } from '../../access/caller.ts';
 import { findApproved } from '../../store/statements/purchases/approvalTokens.ts';
+import { setTaskPushes } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
 import type { Call } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
 import { keepAnswer, type RequestKey, recallRequest } from '../core/idempotency.ts';
 import { perform } from '../core/perform.ts';
-import type { UseCaseName } from '../core/table.ts';
+import { table, type UseCaseName } from '../core/table.ts';
+import type { UseCase } from '../core/useCase.ts';
 import { advanceTask } from './advanceTask.ts';
 import { openChange, type TaskCall } from './concludeTask.ts';
 import { inTask, type KeptTask, newTask, saveTask } from './keptTask.ts';
-import { checkedPush } from './taskPushes.ts';
+import { checkedPush, storePush } from './taskPushes.ts';
 import { loadTask } from './viewTask.ts';
 
 /** A message as its gate passes it on. */
@@ -50,8 +52,7 @@ export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent
   const { row } = task;
   const way = wayOf(task, sent.exchange);
   if (way.name === 'mandatePayment' && sent.returnImmediately) {
-    await deps.store.write(caller.tenantId, (now) => leaveToWorker(deps, begun, key, now));
-    return { taskId: row.id, since: 0 };
+    return { taskId: await deps.store.write(caller.tenantId, (now) => leaveToWorker(deps, begun, key, now)), since: 0 };
   }
   const { idempotencyKey } = way.input as { readonly idempotencyKey?: string };
   const call: Call = {
@@ -70,9 +71,15 @@ export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent
   return { taskId, since: row.seq };
 }
 
-/** Words change nothing: whoever says them to a task gets it as it stands. */
+/** Words change nothing but where updates are posted: whoever says them to a task gets it as it stands. */
 async function hear(deps: Deps, caller: Caller, sent: SentMessage): Promise<Sent> {
   const { row } = await loadOpen(deps, caller, sent);
+  const push = pushOf(deps, sent);
+  if (push !== undefined) {
+    await deps.store.write(caller.tenantId, function* (now): Script<void> {
+      yield* setTaskPushes(row.id, yield* storePush(deps, row, push, now));
+    });
+  }
   return { taskId: row.id, since: row.seq };
 }
 
@@ -113,17 +120,15 @@ async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<Tas
       { path: 'message.taskId', message: 'is missing' },
     ]);
   }
-  const push = sent.push && checkedPush(deps, sent.push);
   const agentDid = await agentOf(deps, caller, exchange);
   const work = workOf(exchange);
   const begun = { kind: exchange.kind, agentDid, contextId, prover, message, work };
   const task = newTask(deps, caller, begun, deps.clock());
-  return {
-    task: push === undefined ? task : { ...task, row: { ...task.row, pushes: 1 } },
-    isNew: true,
-    push,
-    attached: sent.attached,
-  };
+  return { task, isNew: true, push: pushOf(deps, sent), attached: sent.attached };
+}
+
+function pushOf(deps: Deps, { push }: SentMessage): TaskCall['push'] {
+  return push && checkedPush(deps, push);
 }
 
 function workOf(exchange: Exchange): KeptTask['content']['work'] {
@@ -132,8 +137,8 @@ function workOf(exchange: Exchange): KeptTask['content']['work'] {
     return { cart: { intentVc, cartVc, instrument } };
   }
   if (exchange.kind === 'payment') {
-    const { approvalToken, instrument } = exchange.input;
-    return { approvalToken, instrument };
+    const { approvalToken, instrument, userAuthorization } = exchange.input;
+    return { approvalToken, instrument, userAuthorization };
   }
   return exchange.kind === 'purchase' ? { instrument: exchange.instrument } : {};
 }
@@ -185,7 +190,8 @@ async function goOnWith(deps: Deps, caller: Caller, sent: SentMessage): Promise<
       ? { intentVc, cartVc: exchange.input.cartVc, instrument }
       : content.work.cart;
   const work = cart === undefined ? content.work : { ...content.work, cart };
-  return { task: { row, content: { ...content, history, work } }, isNew: false, attached: sent.attached };
+  const task = { row, content: { ...content, history, work } };
+  return { task, isNew: false, push: pushOf(deps, sent), attached: sent.attached };
 }
 
 function notAwaited(step: string | null): Fault {
@@ -198,13 +204,14 @@ function notAwaited(step: string | null): Fault {
   return new Fault('BAD_REQUEST', `message: ${message}.`, [{ path: 'message.parts', message }]);
 }
 
-/** A payment whose caller does not wait: the task is stored, and a worker pays. */
-function* leaveToWorker(deps: Deps, call: TaskCall, key: RequestKey, now: number): Script<void> {
-  const { task } = call;
-  if ((yield* recallRequest(deps, key, now)) !== undefined) return;
-  yield* openChange(deps, call, now);
-  yield* saveTask(deps, { ...task, row: { ...task.row, due_at: now } }, { isNew: true }, 0);
-  yield* keepAnswer(deps, key, JSON.stringify({ taskId: task.row.id }), now);
+/** A payment whose caller does not wait: the task is stored, and a worker pays. @returns its id, or that of a faster twin's */
+function* leaveToWorker(deps: Deps, call: TaskCall, key: RequestKey, now: number): Script<string> {
+  const twin = yield* recallRequest(deps, key, now);
+  if (twin !== undefined) return (JSON.parse(twin) as { readonly taskId: string }).taskId;
+  const { row, content } = yield* openChange(deps, call, now);
+  yield* saveTask(deps, { row: { ...row, due_at: now }, content }, call, 0);
+  yield* keepAnswer(deps, key, JSON.stringify({ taskId: row.id }), now);
+  return row.id;
 }
 
 /** The idempotency key in a body holds beyond one message: the same request gets the same result, in a task of its own. */
@@ -221,6 +228,6 @@ function keyOf(
     key: idempotencyKey,
     hash: hashOf(suite, input),
     reused: message.reused,
-    secret: true,
+    secret: (table[name] as UseCase).secretAnswer === true,
   };
 }
