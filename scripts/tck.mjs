@@ -110,8 +110,12 @@ async function rewritten(text) {
   const isPlain =
     message.parts.length > 0 &&
     message.parts.every((part) => typeof part?.text === 'string' && part.mediaType === undefined);
-  if (!isPlain || message.taskId !== undefined) return JSON.stringify(call);
-  const data = await exchangeFor(scenario, call.method);
+  const taskId = message.taskId ?? message.task_id;
+  if (!isPlain || (taskId !== undefined && !/^tck-complete-task/.test(scenario))) return JSON.stringify(call);
+  const data =
+    taskId === undefined
+      ? await exchangeFor(scenario, call.method)
+      : { 'countersign.purchase': { cartVc: await cart(12) } };
   if (data !== undefined) message.parts = [{ data }];
   return JSON.stringify(call);
 }
@@ -128,7 +132,7 @@ async function exchangeFor(scenario, method) {
 /** A payment works on, hands over its artifact, and completes. */
 async function payment() {
   const { intentVc } = await rest('/ap2/intents', intentOf(40));
-  const { cartVc } = await rest('/ap2/demo/cart', { payerDid: agentDid, domain: SHOP, amount: 12, currency: 'USD' });
+  const cartVc = await cart(12);
   const { approvalToken } = await rest('/ap2/carts/validate', { intentVc, cartVc });
   return { 'countersign.payment': { approvalToken } };
 }
@@ -136,7 +140,7 @@ async function payment() {
 /** A task that stays open for a while: it waits for a person, and gets a proof of presence later. */
 async function touchedLater() {
   const { intentVc } = await rest('/ap2/intents', intentOf(180));
-  const { cartVc } = await rest('/ap2/demo/cart', { payerDid: agentDid, domain: SHOP, amount: 150, currency: 'USD' });
+  const cartVc = await cart(150);
   setTimeout(async () => {
     const { hpProof } = await rest('/ap2/demo/hp-proof', { agentDid, freshnessSeconds: 300 });
     const { tasks } = await rpc('ListTasks', { status: 'TASK_STATE_AUTH_REQUIRED' });
@@ -146,6 +150,10 @@ async function touchedLater() {
     }
   }, TOUCH_AFTER_MS);
   return { 'countersign.cart': { intentVc, cartVc } };
+}
+
+async function cart(amount) {
+  return (await rest('/ap2/demo/cart', { payerDid: agentDid, domain: SHOP, amount, currency: 'USD' })).cartVc;
 }
 
 function intentOf(maxAmount) {
