@@ -116,7 +116,7 @@ async function rewritten(text) {
     taskId === undefined
       ? await exchangeFor(scenario, call.method)
       : { 'countersign.purchase': { cartVc: await cart(12) } };
-  if (data !== undefined) message.parts = [{ data }];
+  if (data !== undefined) message.parts.push({ data });
   return JSON.stringify(call);
 }
 

@@ -49,6 +49,7 @@ export async function measureIntents(options: Options, folder: string): Promise<
       target('intents against the SDK on SQLite, gate beside', ratios(1, 3), 12),
       target('intents against the SDK on SQLite with a write-ahead log', ratios(0, 4), 8),
       target('intents over MCP against the SDK echo', ratios(5, 2), 0.3),
+      target('SendMessage of standard A2A against the SDK echo', ratios(6, 2), 0.3),
     ];
   } finally {
     for (const { server } of contenders) await server.stop();
@@ -82,6 +83,7 @@ async function startContenders(folder: string): Promise<Contender[]> {
       (server): Contender => ({ server, path: '/', headers: SDK_HEADERS, body: sdkBody, check: checkSdk }),
     ),
     overMcp(await startBenchNode('countersign, MCP', folder, AGENTS)),
+    overStandard(await startBenchNode('countersign, SendMessage', folder, AGENTS)),
   ];
 }
 
@@ -114,6 +116,33 @@ function overMcp(node: BenchNode): Contender {
       for (const sample of samples) {
         const { allowed } = JSON.parse(sample).result.structuredContent;
         if (allowed !== true) throw new Error(`An intent was refused: ${sample}`);
+      }
+    },
+  };
+}
+
+/** The same intents as tasks of standard A2A, with a key. */
+function overStandard(node: BenchNode): Contender {
+  let sent = 0;
+  return {
+    server: node.server,
+    path: '/a2a/v1',
+    headers: { ...SDK_HEADERS, Authorization: `Bearer ${node.adminKey}` },
+    body(index) {
+      const agent = node.agents[index % node.agents.length] as BenchNode['agents'][number];
+      sent += 1;
+      const messageId = `message-${sent}-${Date.now()}`;
+      const message = {
+        messageId,
+        role: 'ROLE_USER',
+        parts: [{ data: { 'countersign.intent': intentBody(node, agent) } }],
+      };
+      return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } });
+    },
+    check(samples) {
+      for (const sample of samples) {
+        const { state } = JSON.parse(sample).result.task.status;
+        if (state !== 'TASK_STATE_COMPLETED') throw new Error(`An intent was refused: ${sample}`);
       }
     },
   };
