@@ -1,0 +1,1 @@
+-- Held free: the file of this number is part of another change.
