@@ -4,8 +4,8 @@ import { hashOf } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { formatMoney, fromMinor, toMinor } from '../money.ts';
 import { Fault } from '../wire/fault.ts';
-import { endOfAuthorization } from './merchantAuthorization.ts';
 import { CartMandate, type PaymentItem, readAs, refuse } from './mandateShapes.ts';
+import { endOfAuthorization } from './merchantAuthorization.ts';
 
 export interface Ap2Offer {
   readonly items: CartSubject['items'];

@@ -1,6 +1,7 @@
 /** What `countersign merchant` does with the merchant registry of a node. */
 import type { Merchant, Operations } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { WrongUse } from '../commandFailure.ts';
 import { readJsonFile } from '../input/files.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
@@ -25,7 +26,9 @@ export function bindMerchant(
   options: BindOptions,
 ): Promise<void> {
   const { mcc, country, railAccount: railAccountId, railProfile: railProfileId, jwk: file, jwksUrl } = options;
-  // The node says what is wrong where none of the three, or more than one, is given.
+  if ([key.did, file, jwksUrl].filter((each) => each !== undefined).length !== 1) {
+    throw new WrongUse('Give one of the three: a DID, --jwk with a file, or --jwks-url with an address.');
+  }
   const jwk = file === undefined ? undefined : (readJsonFile(file) as Operations['bindMerchant']['input']['jwk']);
   return withTarget(env, options, async ({ client }) => {
     const facts = compact({ mcc, country, railAccountId, railProfileId, jwk, jwksUrl });

@@ -2,25 +2,22 @@
 import { findBringer, insertCartSignature } from '../../store/statements/purchases/cartSignatures.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
 
 export interface CartSignature {
-  /** As the merchant wrote it. */
-  readonly jti: string;
+  /** The hash of its id: the merchant chooses the text. */
+  readonly jtiHash: string;
   /** Milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
 /** @returns one sentence where somebody else has brought it before */
 export function* claimSignature(
-  deps: Deps,
   intent: IntentRow,
   merchant: string,
-  { jti, endsAt }: CartSignature,
+  { jtiHash, endsAt }: CartSignature,
 ): Script<string | undefined> {
   const { tenant_id: tenantId, agent_did: agentDid, context_id: contextId } = intent;
   const broughtBy = `${agentDid} ${contextId ?? ''}`;
-  const jtiHash = deps.hashToken(jti);
   const first = yield* findBringer(tenantId, merchant, jtiHash);
   if (first !== undefined) {
     return first === broughtBy

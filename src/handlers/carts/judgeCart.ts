@@ -19,6 +19,7 @@ import {
   markPresenceUsed,
   voidApprovalTokens,
 } from '../../store/statements/purchases/approvalTokens.ts';
+import { findBringer } from '../../store/statements/purchases/cartSignatures.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
@@ -52,9 +53,16 @@ export function cartReads(tenantId: string, intent: IntentRead, cart: CartRead):
     listWindowsOf(tenantId, agentDid),
     loadGovernance(tenantId, { agent_did: agentDid, principal_did: principalDid }),
     findCurrentPolicy(tenantId),
-    ...(cart.merchant === undefined ? [] : [findMerchantsOf(tenantId, cart.merchant)]),
+    ...merchantReads(tenantId, cart),
     listInstrumentsOf(tenantId, agentDid, principalDid),
   ];
+}
+
+function merchantReads(tenantId: string, { merchant, signature, fault }: CartRead): Script<unknown>[] {
+  if (merchant === undefined) return [];
+  const bound = findMerchantsOf(tenantId, merchant);
+  if (fault !== undefined || signature === undefined) return [bound];
+  return [bound, findBringer(tenantId, merchant, signature.jtiHash)];
 }
 
 /** The intent that a cart is for, as it was read beforehand. */
@@ -177,7 +185,7 @@ function* bindingOf(deps: Deps, intent: IntentRow, cart: CartRead): Script<Merch
   if (cart.fault !== undefined || merchant === undefined) return undefined;
   const binding = yield* checkMerchantKey(deps, intent.tenant_id, merchant, issuer);
   if (binding.fault !== undefined || signature === undefined) return binding;
-  return { ...binding, fault: yield* claimSignature(deps, intent, merchant, signature) };
+  return { ...binding, fault: yield* claimSignature(intent, merchant, signature) };
 }
 
 function decide(deps: Deps, cart: CartRead, loaded: Loaded, now: number) {

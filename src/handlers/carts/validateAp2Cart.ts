@@ -1,11 +1,12 @@
 /** A merchant's cart as a mandate of AP2 v0.1 is checked against the intent and the policy, as any other cart is. */
+
+import { Ap2CartRequest } from '../../../protocol/ap2/ap2Request.ts';
 import { type Ap2Offer, hashCartMandate, readCartMandate } from '../../../protocol/ap2/cartMandate.ts';
 import {
   type Authorization,
   authorizationFault,
   readAuthorization,
 } from '../../../protocol/ap2/merchantAuthorization.ts';
-import { Ap2CartRequest } from '../../../protocol/ap2/ap2Request.ts';
 import { storeCartMandate } from '../../../protocol/ap2/storedCart.ts';
 import { CartResult } from '../../../protocol/cart.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
@@ -93,7 +94,7 @@ async function readCart(
     expiresAt: endsAt,
     issuer: 'fault' in verified ? '' : verified.issuer,
     fault: 'fault' in verified ? `The merchant's authorization cannot be trusted: ${verified.fault}.` : undefined,
-    signature: 'fault' in signed ? undefined : { jti: signed.claims.jti, endsAt },
+    signature: 'fault' in signed ? undefined : { jtiHash: deps.hashToken(signed.claims.jti), endsAt },
     facts,
   };
 }

@@ -13,7 +13,7 @@ export interface NamedKey {
 }
 
 /** Keys that are fetched. */
-export interface RemoteSource {
+interface RemoteSource {
   readonly issuer: string;
   readonly fetch: () => Promise<readonly PublicJwk[]>;
 }

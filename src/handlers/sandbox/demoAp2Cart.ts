@@ -1,6 +1,7 @@
 /** The sandbox's help for AP2: the demo merchant signs a cart mandate as a merchant of any domain would. */
-import { authorizeCart } from '../../../protocol/ap2/merchantAuthorization.ts';
+
 import { Ap2DemoCart, Ap2DemoCartResult } from '../../../protocol/ap2/ap2Request.ts';
+import { authorizeCart } from '../../../protocol/ap2/merchantAuthorization.ts';
 import { cartTotalMinor, minorOfItems } from '../../../protocol/cart.ts';
 import { keyId } from '../../../protocol/credential/did.ts';
 import { fromMinor } from '../../../protocol/money.ts';
