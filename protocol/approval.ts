@@ -30,7 +30,7 @@ export const ApprovalLink = z.object({
 export type ApprovalLink = z.infer<typeof ApprovalLink>;
 
 export const Cause = z.object({
-  cause: z.enum(PRESENCE_CAUSES).describe('Which rule asks for a person.'),
+  cause: z.enum(PRESENCE_CAUSES).describe('Which rule asks for a person; merchant: the agent or the merchant does.'),
   message: z.string(),
 });
 export type Cause = z.infer<typeof Cause>;

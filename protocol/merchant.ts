@@ -9,11 +9,9 @@ import { Country } from './policy/country.ts';
 const DID_WEB = 'did:web:';
 const MERCHANT_DID = 'must be the did:key of the merchant’s key, or did:web of the same domain';
 
-/** Addresses are fetched when a signature is verified, so what is bound must be one that the node would fetch. */
 const KeySetUrl = z
   .url({ protocol: /^https$/, error: 'must be an address that begins with https://' })
   .max(1000)
-  .refine((text) => new URL(text).username === '', 'must not carry a user name or password')
   .transform((text) => new URL(text).href);
 
 export const BindMerchant = z

@@ -32,10 +32,17 @@ export function cartMandateFault(suite: Suite, bundle: PortableBundle): Wrong {
   return fault === undefined ? undefined : wrong(`The cart mandate does not hold: ${fault}.`);
 }
 
-/** @returns the algorithm of a cart mandate's signature that is not verified here; undefined where there is no such one */
-export function unverifiedAlgorithm({ credentials }: PortableBundle): string | undefined {
-  const signed = readAuthorization(credentials.cartMandate?.merchant_authorization);
-  return 'fault' in signed || signed.algorithm === 'EdDSA' ? undefined : signed.algorithm;
+/** A signature that plain JavaScript cannot verify at once, with its key in the evidence. */
+export interface UncheckedSignature {
+  readonly signed: Authorization;
+  readonly jwk: PublicJwk;
+}
+
+/** @returns undefined where the bundle has none; it has been verified otherwise (see cartMandateFault) */
+export function uncheckedSignature(bundle: PortableBundle): UncheckedSignature | undefined {
+  const signed = readAuthorization(bundle.credentials.cartMandate?.merchant_authorization);
+  const jwk = keyOf(bundle);
+  return 'fault' in signed || signed.algorithm === 'EdDSA' || jwk === undefined ? undefined : { signed, jwk };
 }
 
 function statesTotal(cartMandate: object, facts: Readonly<Record<string, unknown>>): boolean {

@@ -161,6 +161,17 @@ describe('a payment', () => {
     return decided.allowed ? [] : decided.reasonCodes;
   };
 
+  test('wants the person that the agent or the merchant asked for, though the policy asks for nobody', () => {
+    const never = compilePolicy(Rules.parse({ version: '2.0', context: { presence: 'never' } }));
+    for (const confirmed of [
+      { byAgent: true, byMerchant: false },
+      { byAgent: false, byMerchant: true },
+    ]) {
+      assert.deepEqual(codes({ confirmed, policy: never }), ['HP_REQUIRED']);
+      assert.deepEqual(codes({ confirmed, policy: never, present: true }), []);
+    }
+  });
+
   test('is judged by the policy of this moment, the token’s age, the intent and the rail', () => {
     assert.deepEqual(codes({}), []);
     assert.deepEqual(codes({ approvalExpired: true }), ['APPROVAL_TOKEN_EXPIRED']);

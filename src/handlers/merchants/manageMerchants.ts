@@ -6,6 +6,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { faultOfTarget } from '../../fetch/target.ts';
 import {
   deleteMerchant,
   findMerchant,
@@ -43,6 +44,12 @@ function merchantFacts(row: MerchantRow) {
   return compact({ merchantId: row.id, merchant: row.domain, merchantDid, merchantJwk, merchantJwksUrl });
 }
 
+/** @throws Fault BAD_REQUEST for an address that the node would not fetch when a signature is to be verified */
+function requireFetchable(jwksUrl: string | undefined): void {
+  const message = jwksUrl === undefined ? undefined : faultOfTarget(jwksUrl, { allowPrivate: false });
+  if (message !== undefined) throw new Fault('BAD_REQUEST', `jwksUrl ${message}.`, [{ path: 'jwksUrl', message }]);
+}
+
 export const bindMerchant = useCase({
   summary: 'Binds a key to a merchant’s domain, so that carts it signs are trusted.',
   input: BindMerchant,
@@ -50,6 +57,7 @@ export const bindMerchant = useCase({
   permission: 'admin',
   faults: ['CONFLICT'],
   run: inOneCommit<BindMerchant, Merchant>(function* (deps, caller, input, { now }) {
+    requireFetchable(input.jwksUrl);
     const row: MerchantRow = {
       id: deps.newId('mch_'),
       tenant_id: caller.tenantId,
