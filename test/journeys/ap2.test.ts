@@ -4,7 +4,9 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { intentOfMandate } from '../../protocol/ap2/intentMandate.ts';
 import { readPaymentMandate, requireSamePurchase } from '../../protocol/ap2/paymentMandate.ts';
 import { canonical } from '../../protocol/credential/canonical.ts';
+import { didOfKey } from '../../protocol/credential/did.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
+import { fromBase64url } from '../../protocol/credential/encodings.ts';
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import {
@@ -27,6 +29,7 @@ for (const engine of everyEngine()) {
     let person: Person;
     const shops = new Map<Algorithm, Ap2Merchant>();
     const published = new Map<string, Loose[]>();
+    const documents = new Map<string, string>();
     before(async () => {
       world = await makeWorld(engine);
       person = makePerson(world);
@@ -37,6 +40,7 @@ for (const engine of everyEngine()) {
         assert.equal((await world.rest('POST', '/ap2/admin/merchants', { domain: SHOP, jwk: shop.jwk })).status, 201);
       }
       Object.assign(world.node.deps, {
+        resolveMerchantKey: async (did: string) => documents.get(did),
         findMerchantKeys: async (url: string, kid: string) =>
           (published.get(url) ?? []).filter((jwk) => jwk.kid === kid),
       });
@@ -272,6 +276,23 @@ for (const engine of everyEngine()) {
       }
       const twice = { domain: SHOP, jwk: { ...shopOf().jwk, kid: 'renamed' } };
       assert.equal((await world.rest('POST', '/ap2/admin/merchants', twice)).status, 409, 'one key, whatever its kid');
+    });
+
+    test('a merchant that signs as did:web is verified by its document, and else by its set of keys', async () => {
+      const shop = await makeAp2Merchant('EdDSA', 'web.example');
+      const did = didOfKey(fromBase64url(shop.jwk.x) as Uint8Array);
+      const sourceOf = async () => {
+        const { id } = await ask(alone);
+        const cart = await shop.sign(cartContents([['Shoes', 10]], 10), { iss: 'did:web:web.example' });
+        const { allowed } = await validate(id, cart);
+        const { data } = (await evidenceOf(id)).body.events.at(-1);
+        return allowed ? data.merchantKey.issuer : undefined;
+      };
+      assert.equal(await sourceOf(), undefined);
+      published.set('https://web.example/.well-known/jwks.json', [shop.jwk]);
+      assert.equal(await sourceOf(), 'https://web.example/.well-known/jwks.json');
+      documents.set('did:web:web.example', did);
+      assert.equal(await sourceOf(), 'did:web:web.example');
     });
 
     test('the sandbox’s demo merchant signs cart mandates too', async () => {

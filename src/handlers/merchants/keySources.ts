@@ -55,12 +55,13 @@ export function keysElsewhere(deps: Deps, bound: readonly MerchantRow[], signed:
   if (bound.some(takesItsPlace)) return addresses;
   const did = DID_WEB + merchant;
   const isWeb = claims.iss.startsWith(DID_WEB) || bound.some((row) => row.did === did);
-  if (!isWeb || algorithm !== 'EdDSA') return [atUrl(wellKnownOf(merchant))];
+  const wellKnown = atUrl(wellKnownOf(merchant));
+  if (!isWeb || algorithm !== 'EdDSA') return [wellKnown];
   const resolve = async () => {
     const key = await deps.resolveMerchantKey(did);
     return key === undefined ? [] : [jwkOfDid(key)];
   };
-  return [{ issuer: did, fetch: resolve }];
+  return [{ issuer: did, fetch: resolve }, wellKnown];
 }
 
 /** A key without an id is the only one that is bound as it is, so the signature alone decides. */
