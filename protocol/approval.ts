@@ -30,7 +30,7 @@ export const ApprovalLink = z.object({
 export type ApprovalLink = z.infer<typeof ApprovalLink>;
 
 export const Cause = z.object({
-  cause: z.enum(PRESENCE_CAUSES).describe('Which rule asks for a person.'),
+  cause: z.enum(PRESENCE_CAUSES).describe('Which rule asks for a person; merchant: the agent or the merchant does.'),
   message: z.string(),
 });
 export type Cause = z.infer<typeof Cause>;
@@ -93,6 +93,7 @@ export const ApprovalView = z.object({
   principal: z.object({ name: z.string().optional(), did: z.string() }).describe('Whose money would be spent.'),
   instrument: z.string().optional().describe('What would be paid with; the usual payment method when absent.'),
   merchant: z.string(),
+  merchantName: z.string().optional().describe('What the shop calls itself in what it signed.'),
   /** True when the domain is not ASCII and is therefore shown in Punycode (RFC 3492). */
   merchantEncoded: z.boolean(),
   total: z.string(),
@@ -102,6 +103,9 @@ export const ApprovalView = z.object({
   details: z
     .array(z.object({ name: z.string(), value: z.string() }))
     .describe('Everything else that the merchant signed, by name and value.'),
+  asked: z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .describe('What the agent says it was to buy, by name and value; the node holds no cart to it.'),
   causes: z.array(z.string()),
   expiresAt: z.string(),
   /** False when no passkey is enrolled for the principal, or for the agent where the principal is not governed. */

@@ -12,6 +12,7 @@ import type { CompiledPolicy } from './policy/compile.ts';
 import { type Evaluation, evaluate } from './policy/evaluate.ts';
 import { type Governance, refuseUndelegated } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
+import { isChosen } from './shopping.ts';
 import { anyObject } from './wire/anyObject.ts';
 import { Fault } from './wire/fault.ts';
 import { visibleName } from './wire/plainText.ts';
@@ -113,7 +114,12 @@ export function cartEndsAt(cartVc: Readonly<Record<string, unknown>>): number {
 interface CartJudged {
   readonly totalMinor: number;
   readonly currency: string;
-  readonly merchant: string;
+  /** Undefined where the cart does not say whose it is, which its merchantFault says. */
+  readonly merchant: string | undefined;
+  /** What the merchant calls itself in what it signed. */
+  readonly merchantName: string | undefined;
+  /** Whether the merchant wants a person to confirm the cart. */
+  readonly confirmed: boolean;
 }
 
 export interface CartFacts {
@@ -126,6 +132,9 @@ export interface CartFacts {
     readonly maxMinor: number;
     readonly currency: string;
     readonly merchantDomain: string | undefined;
+    readonly merchants: readonly string[] | undefined;
+    /** Whether the agent wants a person to confirm the cart. */
+    readonly confirmed: boolean;
     readonly mcc: string | undefined;
     readonly country: string | undefined;
   };
@@ -168,17 +177,26 @@ export function decideCart(cart: CartJudged, facts: CartFacts, now: number): Car
     ...refuseCredentials(facts),
   };
   if (typeof facts.presence === 'object') details.HP_INVALID = { message: facts.presence.fault };
-  if (facts.presence === 'none') Object.assign(details, requirePresence(evaluation));
+  const presenceCauses = [...evaluation.presenceCauses, ...findConfirmations(intent.confirmed, cart.confirmed)];
+  if (facts.presence === 'none') Object.assign(details, requirePresence(evaluation, presenceCauses));
   const rail = facts.rails[0];
   const refusal = refusalOf(details);
-  if (refusal !== undefined) return { ...refusal, presenceCauses: evaluation.presenceCauses };
-  return { allowed: true, rail: rail as string, hpRequired: evaluation.hpRequired };
+  if (refusal !== undefined) return { ...refusal, presenceCauses };
+  return { allowed: true, rail: rail as string, hpRequired: presenceCauses.length > 0 };
+}
+
+/** Why a person is asked whatever the policy says: the agent wants it, the merchant does, or both. */
+export function findConfirmations(agent: boolean, merchant: boolean): PresenceNeed[] {
+  const needs: PresenceNeed[] = [];
+  if (agent) needs.push({ cause: 'merchant', message: 'The agent asked for a person to confirm the cart.' });
+  if (merchant) needs.push({ cause: 'merchant', message: 'The merchant asks for a person to confirm the cart.' });
+  return needs;
 }
 
 /** The refusal when nobody was present. Above the hard cap a person could not help, so none is required. */
-export function requirePresence(evaluation: Evaluation): ReasonDetails {
-  if (!evaluation.hpRequired || evaluation.details.AMOUNT_OVER_CAP !== undefined) return {};
-  return { HP_REQUIRED: { message: evaluation.presenceCauses.map(({ message }) => message).join(' ') } };
+export function requirePresence({ details }: Evaluation, causes: readonly PresenceNeed[]): ReasonDetails {
+  if (causes.length === 0 || details.AMOUNT_OVER_CAP !== undefined) return {};
+  return { HP_REQUIRED: { message: causes.map(({ message }) => message).join(' ') } };
 }
 
 function refuseTerms(cart: CartJudged, intent: CartFacts['intent']): ReasonDetails {
@@ -197,12 +215,23 @@ function refuseTerms(cart: CartJudged, intent: CartFacts['intent']): ReasonDetai
         `the intent allows ${formatMoney(intent.maxMinor, intent.currency)}.`,
     };
   }
-  if (intent.merchantDomain !== undefined && intent.merchantDomain !== cart.merchant) {
-    details.MERCHANT_MISMATCH = {
-      message: `The intent names ${intent.merchantDomain}, the cart comes from ${cart.merchant}.`,
-    };
-  }
+  const mismatch = cart.merchant === undefined ? undefined : findMismatch(intent, cart.merchant, cart.merchantName);
+  if (mismatch !== undefined) details.MERCHANT_MISMATCH = { message: mismatch };
   return details;
+}
+
+/** @returns one sentence where a merchant is not the one, or none of those, that an intent names */
+export function findMismatch(
+  intent: Pick<CartFacts['intent'], 'merchantDomain' | 'merchants'>,
+  merchant: string,
+  name: string | undefined,
+): string | undefined {
+  const { merchantDomain, merchants } = intent;
+  if (merchantDomain !== undefined && merchantDomain !== merchant) {
+    return `The intent names ${merchantDomain}, the cart comes from ${merchant}.`;
+  }
+  if (merchants === undefined || isChosen(merchants, merchant, name)) return undefined;
+  return `The intent names ${merchants.join(', ')}, the cart comes from ${merchant}.`;
 }
 
 /** The reason why an intent that is used or expired refuses a purchase. */

@@ -12,6 +12,7 @@ import { Country } from './policy/country.ts';
 import { evaluate } from './policy/evaluate.ts';
 import { type Governance, refuseUndelegated } from './principal.ts';
 import { REASON_CODES, type Refusal, refusalOf } from './reason.ts';
+import { MerchantChoice, Shopping } from './shopping.ts';
 
 /** How far ahead a requested expiresAt may be. */
 export const MAX_INTENT_TTL_SECONDS = 24 * 3600;
@@ -20,6 +21,9 @@ export const IdempotencyKey = z.string().min(1).max(255);
 
 export const VendorHints = z.object({
   domain: MerchantDomain.optional(),
+  merchants: MerchantChoice.optional().describe(
+    'The only merchants that a cart may come from: domains, or names as merchants sign them.',
+  ),
   mcc: MerchantCategory.optional(),
   country: Country.optional(),
 });
@@ -27,7 +31,12 @@ export const VendorHints = z.object({
 export const IntentRequest = z.object({
   agentDid: Did,
   principalDid: Did,
-  request: z.object({ maxAmount: z.number(), currency: Currency, vendorHints: VendorHints.optional() }),
+  request: z.object({
+    maxAmount: z.number(),
+    currency: Currency,
+    vendorHints: VendorHints.optional(),
+    shopping: Shopping.optional(),
+  }),
   expiresAt: z.iso.datetime({ offset: true }).optional(),
   idempotencyKey: IdempotencyKey.optional(),
 });
@@ -79,6 +88,8 @@ export type IntentSummary = z.infer<typeof IntentSummary>;
 export const IntentRecord = IntentSummary.extend({
   principalDid: z.string(),
   merchantDomain: z.string().optional(),
+  merchants: MerchantChoice.optional(),
+  shopping: Shopping.optional(),
   transactionId: z.string(),
   intentVc: Credential,
   attestation: Attestation,
@@ -90,6 +101,8 @@ interface IntentFacts {
   readonly principal: Governance;
   readonly policy: CompiledPolicy;
   readonly use: PolicyFacts;
+  /** Whether the agent wants a person to confirm the cart. */
+  readonly confirmed: boolean;
 }
 
 export type IntentDecision = Refusal | { readonly allowed: true; readonly hpRequired: boolean };
@@ -104,7 +117,7 @@ export function decideIntent(request: PolicyRequest, facts: IntentFacts, now: nu
   return (
     refusalOf({ ...details, ...refuseAgent(facts.agentStatus), ...refuseUndelegated(facts.principal) }) ?? {
       allowed: true,
-      hpRequired,
+      hpRequired: hpRequired || facts.confirmed,
     }
   );
 }

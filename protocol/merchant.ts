@@ -1,5 +1,6 @@
 /** Merchants that a tenant trusts: the key of a domain and, optionally, its account at the rail. */
 import { z } from 'zod';
+import { PublicJwk } from './ap2/jwk.ts';
 import { Did } from './credential/did.ts';
 import { MerchantCategory } from './policy/checks/merchantCategory.ts';
 import { MerchantDomain } from './policy/checks/merchantLists.ts';
@@ -8,17 +9,31 @@ import { Country } from './policy/country.ts';
 const DID_WEB = 'did:web:';
 const MERCHANT_DID = 'must be the did:key of the merchant’s key, or did:web of the same domain';
 
+const KeySetUrl = z
+  .url({ protocol: /^https$/, error: 'must be an address that begins with https://' })
+  .max(1000)
+  .transform((text) => new URL(text).href);
+
 export const BindMerchant = z
   .object({
     domain: MerchantDomain,
-    did: z.union([z.string().startsWith(DID_WEB).max(260).toLowerCase(), Did], { error: MERCHANT_DID }),
+    did: z
+      .union([z.string().startsWith(DID_WEB).max(260).toLowerCase(), Did], { error: MERCHANT_DID })
+      .optional()
+      .describe('Its key as a did:key, or did:web of its domain.'),
+    jwk: PublicJwk.optional().describe('Its public key as a JSON Web Key: ES256, EdDSA or RS256.'),
+    jwksUrl: KeySetUrl.optional().describe('Where its JSON Web Keys are; in place of its /.well-known/jwks.json.'),
     railAccountId: z.string().min(1).max(255).optional(),
     railProfileId: z.string().min(1).max(255).optional(),
     mcc: MerchantCategory.optional().describe('Its category, which wins over what an agent says.'),
     country: Country.optional().describe('Where it is, which wins over what an agent says.'),
   })
+  .refine(({ did, jwk, jwksUrl }) => [did, jwk, jwksUrl].filter((each) => each !== undefined).length === 1, {
+    path: ['did'],
+    message: 'must be there, or jwk, or jwksUrl: exactly one of the three',
+  })
   // The domain's own did:web needs no binding; it is registered to give it an account.
-  .refine(({ domain, did }) => !did.startsWith(DID_WEB) || did === DID_WEB + domain, {
+  .refine(({ domain, did }) => did?.startsWith(DID_WEB) !== true || did === DID_WEB + domain, {
     path: ['did'],
     message: MERCHANT_DID,
   });
@@ -27,7 +42,9 @@ export type BindMerchant = z.infer<typeof BindMerchant>;
 export const Merchant = z.object({
   id: z.string(),
   domain: z.string(),
-  did: z.string(),
+  did: z.string().optional(),
+  jwk: z.looseObject({ kty: z.string() }).optional(),
+  jwksUrl: z.string().optional(),
   railAccountId: z.string().optional(),
   railProfileId: z.string().optional(),
   mcc: z.string().optional(),

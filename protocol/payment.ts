@@ -1,7 +1,7 @@
 /** Payments: an approval token is exchanged for a payment mandate, and a rail moves money. Schemas, decision, states. */
 import { z } from 'zod';
 import { type AgentStatus, refuseAgent } from './agent.ts';
-import { refuseOffer, refuseSpentIntent, requirePresence } from './cart.ts';
+import { findConfirmations, refuseOffer, refuseSpentIntent, requirePresence } from './cart.ts';
 import { Credential } from './credential/vc.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
@@ -111,6 +111,8 @@ export interface PaymentFacts {
   /** As for the cart's validation: it may have ended, or been paid, since. */
   readonly cartExpired: boolean;
   readonly cartUsed: boolean;
+  /** Whether the agent, and whether the merchant, wants a person to confirm the cart. */
+  readonly confirmed: { readonly byAgent: boolean; readonly byMerchant: boolean };
   /** True when a person was present at the approved cart. */
   readonly present: boolean;
   /** True when the approved rail is still configured and allowed. */
@@ -135,7 +137,10 @@ export function decidePayment(purchase: PolicyRequest, facts: PaymentFacts, now:
   if (facts.approvalExpired) {
     details.APPROVAL_TOKEN_EXPIRED = { message: 'The approval token has expired; validate the cart again.' };
   }
-  if (!facts.present) Object.assign(details, requirePresence(evaluation));
+  if (!facts.present) {
+    const confirmations = findConfirmations(facts.confirmed.byAgent, facts.confirmed.byMerchant);
+    Object.assign(details, requirePresence(evaluation, [...evaluation.presenceCauses, ...confirmations]));
+  }
   if (!facts.railUsable) details.RAIL_UNAVAILABLE = { message: 'The approved rail cannot be used any more.' };
   return refusalOf(details) ?? { allowed: true };
 }

@@ -25,6 +25,8 @@ export const PortableBundle = z.strictObject({
   credentials: z.strictObject({
     intent: Credential.optional(),
     cart: Credential.optional(),
+    /** In place of the cart credential: a cart mandate of AP2, as the agent sent it. */
+    cartMandate: z.looseObject({ contents: z.looseObject({}), merchant_authorization: z.string() }).optional(),
     payment: Credential.optional(),
   }),
   /** Every policy version that was applied to the transaction. */

@@ -6,12 +6,15 @@ import type { Suite } from '../credential/ed25519.ts';
 import { checkProof } from '../credential/proof.ts';
 import { checkCredential } from '../credential/vc.ts';
 import type { PortableBundle, Wrong } from './bundle.ts';
+import { cartMandateFault } from './bundleCartMandate.ts';
+import { type Facts, factsOf, factsOfCart, sameMember, wrong } from './bundleFacts.ts';
 import { retirementFault } from './rotation.ts';
 
 export function verifyMandates(suite: Suite, bundle: PortableBundle, issuers: readonly string[]): Wrong {
   return (
     issuedFault(suite, bundle, issuers, { name: 'intent', type: 'IntentMandate', event: 'INTENT_ISSUED' }) ??
     cartFault(suite, bundle) ??
+    cartMandateFault(suite, bundle) ??
     issuedFault(suite, bundle, issuers, { name: 'payment', type: 'PaymentMandate', event: 'PM_ISSUED' }) ??
     purchaseFault(bundle) ??
     presenceFault(suite, bundle)
@@ -33,9 +36,12 @@ export function unsignedParts(bundle: PortableBundle, issuers: readonly string[]
 
 /** The members of each mandate that its event states too. */
 const STATED = {
-  intent: ['mandateId', 'agentDid', 'principalDid', 'maxAmount', 'currency', 'merchantDomain'],
+  intent: [
+    ...['mandateId', 'agentDid', 'principalDid', 'maxAmount', 'currency', 'merchantDomain'],
+    ...['merchants', 'shopping'],
+  ],
   payment: ['mandateId', 'intentId', 'amount', 'currency', 'merchant', 'rail', 'cartHash'],
-} as const;
+} as const satisfies Record<string, readonly string[]>;
 
 /** Members that payment mandates have not always had. */
 const LATER = ['agentDid', 'principalDid', 'expiresAt'];
@@ -60,14 +66,6 @@ function purchaseFault(bundle: PortableBundle): Wrong {
   return undefined;
 }
 
-type Facts = Readonly<Record<string, unknown>> | undefined;
-
-const wrong = (reason: string): Wrong => ({ part: 'credentials', reason });
-
-function factsOf(bundle: PortableBundle, eventType: string): Facts {
-  return bundle.events.findLast((event) => event.eventType === eventType)?.data;
-}
-
 /** The bundle has a credential of the issuer exactly when it has its event, and both name the same mandate. */
 function issuedFault(
   suite: Suite,
@@ -89,7 +87,7 @@ function issuedFault(
   if (late !== undefined) return wrong(`The ${expected.name} credential does not hold: ${late}.`);
   const { credentialSubject: subject } = credential;
   const other =
-    STATED[expected.name].find((name) => subject[name] !== facts[name]) ??
+    STATED[expected.name].find((name) => !sameMember(subject[name], facts[name])) ??
     LATER.find((name) => subject[name] !== undefined && subject[name] !== facts[name]);
   return other === undefined
     ? undefined
@@ -98,8 +96,9 @@ function issuedFault(
 
 /** The cart is the one whose hash was approved. Its merchant's signature is verified where the DID contains the key. */
 function cartFault(suite: Suite, bundle: PortableBundle): Wrong {
-  const { cart } = bundle.credentials;
-  const facts = factsOf(bundle, 'PM_ISSUED') ?? factsOf(bundle, 'CART_VALIDATED');
+  const { cart, cartMandate } = bundle.credentials;
+  if (cartMandate !== undefined) return cart === undefined ? undefined : wrong('There are two carts.');
+  const facts = factsOfCart(bundle);
   if (cart === undefined || facts === undefined) {
     // A cart that was never paid is kept for thirty days.
     if (cart === facts || factsOf(bundle, 'PM_ISSUED') === undefined) return undefined;

@@ -6,6 +6,7 @@ import { checkProof } from '../credential/proof.ts';
 import { Fault } from '../wire/fault.ts';
 import { parseJson } from '../wire/json.ts';
 import { type BundlePart, PortableBundle, type Wrong } from './bundle.ts';
+import { type UncheckedSignature, uncheckedSignature } from './bundleCartMandate.ts';
 import { verifyEvents } from './bundleEvents.ts';
 import { unsignedParts, verifyMandates } from './bundleMandates.ts';
 import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './checkpoint.ts';
@@ -21,6 +22,8 @@ type BundleCheck =
       readonly issuers: readonly string[];
       /** What the issuer did not sign, or nobody can check by the bundle alone: one sentence each. */
       readonly unsigned: readonly string[];
+      /** A merchant's signature, by ES256 or RS256, that is left to the caller. Undefined where there is none. */
+      readonly unchecked: UncheckedSignature | undefined;
     }
   | { readonly ok: false; readonly part: BundlePart; readonly reason: string };
 
@@ -50,7 +53,8 @@ export function verifyBundle(suite: Suite, text: string, issuerDid: string): Bun
     sealFault(suite, bundle);
   if (wrong !== undefined) return { ok: false, ...wrong };
   const { checkpoint } = opened as { readonly checkpoint: Checkpoint };
-  return { ok: true, bundle, issuers, checkpoint, unsigned: unsignedParts(bundle, issuers) };
+  const unsigned = unsignedParts(bundle, issuers);
+  return { ok: true, bundle, issuers, checkpoint, unsigned, unchecked: uncheckedSignature(bundle) };
 }
 
 function readBundle(text: string): PortableBundle | NonNullable<Wrong> {

@@ -31,7 +31,10 @@ export interface PolicyFacts {
   readonly paidAmountsMinor: readonly number[];
 }
 
-export const PRESENCE_CAUSES = ['threshold', 'new_merchant', 'anomaly', 'manual'] as const;
+/** Rules of the policy that ask for a person. */
+export const RULE_CAUSES = ['threshold', 'new_merchant', 'anomaly', 'manual'] as const;
+/** Why a person is asked: a rule, or the agent's or the merchant's own word. */
+export const PRESENCE_CAUSES = [...RULE_CAUSES, 'merchant'] as const;
 export type PresenceCause = (typeof PRESENCE_CAUSES)[number];
 
 export interface CheckInput {

@@ -5,8 +5,8 @@ import {
   type CheckInput,
   type PolicyFacts,
   type PolicyRequest,
-  PRESENCE_CAUSES,
   type PresenceCause,
+  RULE_CAUSES,
 } from './check.ts';
 import { checkCap, checkCurrency } from './checks/amountCap.ts';
 import { checkAnomaly } from './checks/anomaly.ts';
@@ -55,7 +55,7 @@ export function traceOf({ details, presenceCauses }: Evaluation): Traced[] {
     message === undefined ? { rule, outcome: 'passed' } : { rule, outcome, message };
   return [
     ...CHECKS.map(({ code }) => said(code, 'refused', details[code]?.message)),
-    ...PRESENCE_CAUSES.map((cause) => said(cause, 'person', asks.get(cause))),
+    ...RULE_CAUSES.map((cause) => said(cause, 'person', asks.get(cause))),
   ];
 }
 

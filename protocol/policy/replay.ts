@@ -7,6 +7,7 @@ import type { EvidenceEvent, EvidenceType } from '../evidence/chain.ts';
 import { decideIntent, type IntentDecision } from '../intent.ts';
 import { toMinor } from '../money.ts';
 import type { ReasonDetails } from '../reason.ts';
+import type { Shopping } from '../shopping.ts';
 import { compact } from '../wire/compact.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { evaluate, type Traced, traceOf } from './evaluate.ts';
@@ -90,6 +91,11 @@ export function replayPolicy(policy: CompiledPolicy, events: Iterable<ReplayedEv
   return { ...replaying.totals(), flips };
 }
 
+/** Whether the agent wanted a person to confirm the cart, which no policy changes. */
+function wasConfirmed({ shopping }: ReplayedEvent['data']): boolean {
+  return (shopping as Shopping | undefined)?.confirmCart === true;
+}
+
 export function startReplay(policy: CompiledPolicy, { since, begin, onFlip }: Settings): RunningReplay {
   const history = new History(policy, begin);
   const totals = { requests: 0, wereAllowed: 0, wouldBeAllowed: 0, wouldNeedPresence: 0 };
@@ -104,7 +110,8 @@ export function startReplay(policy: CompiledPolicy, { since, begin, onFlip }: Se
       const request = requestOf(event.data);
       const was = recordedDecision(event.eventType, event.data);
       const use = history.factsFor(request, at);
-      const decision = decideIntent(request, { ...partiesFrom(was.reasonCodes), policy, use }, at);
+      const facts = { ...partiesFrom(was.reasonCodes), policy, use, confirmed: wasConfirmed(event.data) };
+      const decision = decideIntent(request, facts, at);
       if (decision.allowed) history.reserve(String(event.data.mandateId), request, request.amountMinor, at);
       if (at < since) return;
       const would = shown(decision);

@@ -1,19 +1,15 @@
 /**
  * The key of a `did:web:<domain>` (W3C CCG did:web): the first Ed25519 key of its document that may make assertions.
- * Keys are cached for a few minutes, so that a merchant's site is not asked for every cart.
  */
 import bs58 from 'bs58';
 import { z } from 'zod';
 import { canonicalDid, didOfKey } from '../../protocol/credential/did.ts';
 import { fromBase64url } from '../../protocol/credential/encodings.ts';
 import { parseJson } from '../../protocol/wire/json.ts';
+import { keptBriefly } from './keptBriefly.ts';
 
 /** Fetches a document: its text, or undefined when that fails. Follows no redirect. */
 type FetchText = (url: URL) => Promise<string | undefined>;
-
-const CACHED_MS = 300_000;
-const FAILURE_CACHED_MS = 30_000;
-const CAPACITY = 1000;
 
 /** Letters, digits and hyphens in at least two labels; a port or a path would come percent-encoded or after a colon. */
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -32,47 +28,22 @@ const DidDocument = z.looseObject({
   assertionMethod: z.array(z.unknown()).default([]),
 });
 
-interface CachedKey {
-  readonly key: Promise<string | undefined>;
-  until: number;
-}
-
 /**
  * @param clock milliseconds since the epoch
  * @returns a function from a DID to the did:key of its key, or undefined where the key cannot be found
  */
 export function didWebKeys(fetchText: FetchText, clock: () => number): (did: string) => Promise<string | undefined> {
-  const known = new Map<string, CachedKey>();
-  return (did) => {
-    const domain = domainOf(did);
-    if (domain === undefined) return Promise.resolve(undefined);
-    const found = known.get(did);
-    if (found !== undefined && found.until > clock()) return found.key;
-    known.delete(did);
-    const oldest = known.keys().next();
-    if (known.size >= CAPACITY && !oldest.done) known.delete(oldest.value);
-    const entry: CachedKey = { key: ask(fetchText, did, domain), until: clock() + CACHED_MS };
-    known.set(did, entry);
-    void entry.key.then((key) => {
-      entry.until = clock() + (key === undefined ? FAILURE_CACHED_MS : CACHED_MS);
-    });
-    return entry.key;
-  };
+  const keyOfDid = keptBriefly(async (did) => {
+    const text = await fetchText(new URL(`https://${domainOf(did)}/.well-known/did.json`));
+    return text === undefined ? undefined : keyIn(text, did);
+  }, clock);
+  return async (did) => (domainOf(did) === undefined ? undefined : keyOfDid(did));
 }
 
 /** The domain of a did:web without port and path, in lower case as DNS compares it. */
 function domainOf(did: string): string | undefined {
   const domain = did.startsWith('did:web:') ? did.slice('did:web:'.length) : '';
   return DOMAIN.test(domain) ? domain : undefined;
-}
-
-async function ask(fetchText: FetchText, did: string, domain: string): Promise<string | undefined> {
-  try {
-    const text = await fetchText(new URL(`https://${domain}/.well-known/did.json`));
-    return text === undefined ? undefined : keyIn(text, did);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @returns the did:key of the first Ed25519 key under `assertionMethod` */

@@ -97,7 +97,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     userDid: (userId) => derived(`user-${userId}`).did,
     listenSecret: (tenantId) => listenSecret(root, tenantId),
     hashToken: suite.sha256Hex,
-    resolveMerchantKey: merchantKeys(clock),
+    ...merchantKeys(clock),
     log,
   };
 }

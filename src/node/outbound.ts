@@ -1,5 +1,6 @@
-/** The node's outgoing requests: webhook deliveries, and the documents of did:web merchants. */
+/** The node's outgoing requests: webhook deliveries, and the documents and keys of merchants. */
 import { didWebKeys } from '../access/didWeb.ts';
+import { keySets } from '../access/keySets.ts';
 import { safeClient } from '../fetch/safeClient.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { type Deliverer, deliver } from '../webhooks/deliver.ts';
@@ -17,11 +18,14 @@ export function startDeliveries(deps: Deps, timeoutSeconds: number): Deliverer {
 }
 
 /** The sender of a cart chooses this address, so it never leads to a private network. */
-export function merchantKeys(clock: () => number): Deps['resolveMerchantKey'] {
+export function merchantKeys(clock: () => number): Pick<Deps, 'resolveMerchantKey' | 'findMerchantKeys'> {
   const client = safeClient({ ...DOCUMENT, allowPrivate: false });
-  return didWebKeys(async (url) => {
-    const headers = { accept: 'application/did+json, application/json' };
-    const { status, failure, overlong, answer } = await client.exchange({ method: 'GET', url, headers });
+  const fetchAs = (accept: string) => async (url: URL) => {
+    const { status, failure, overlong, answer } = await client.exchange({ method: 'GET', url, headers: { accept } });
     return status === 200 && failure === undefined && !overlong ? answer.toString('utf8') : undefined;
-  }, clock);
+  };
+  return {
+    resolveMerchantKey: didWebKeys(fetchAs('application/did+json, application/json'), clock),
+    findMerchantKeys: keySets(fetchAs('application/jwk-set+json, application/json'), clock),
+  };
 }

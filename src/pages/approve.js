@@ -50,6 +50,10 @@ function render(purchase) {
   element('principal').textContent = name ?? 'Nobody registered here';
   element('principal-did').textContent = did;
   element('instrument').textContent = purchase.instrument ?? 'The usual payment method';
+  element('named').hidden = purchase.merchantName === undefined;
+  element('merchant-name').textContent = purchase.merchantName ?? '';
+  element('wished').hidden = purchase.asked.length === 0;
+  element('asked').replaceChildren(...purchase.asked.map(detailOf));
   element('signed').hidden = purchase.details.length === 0;
   element('details').replaceChildren(...purchase.details.map(detailOf));
   element('encoded').hidden = !purchase.merchantEncoded;

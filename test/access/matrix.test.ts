@@ -26,7 +26,9 @@ const OWNERS_ONLY: ReadonlySet<UseCaseName> = new Set(['setUserRole', 'removeUse
 const LEAVES: ReadonlySet<UseCaseName> = new Set([
   'issueIntent',
   'demoCart',
+  'demoAp2Cart',
   'demoPresenceProof',
+  'validateAp2Cart',
   'validateCart',
   'mandatePayment',
 ] as const);

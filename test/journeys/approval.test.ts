@@ -134,6 +134,7 @@ for (const engine of everyEngine()) {
         total: '150.00 USD',
         items: [{ name: 'Thing', quantity: 1, amount: '150.00 USD' }],
         details: [],
+        asked: [],
         causes: ['150.00 USD is 50.00 over what the agent may spend alone, which is 100.00.'],
         expiresAt: approval.expiresAt,
         canApprove: true,

@@ -56,6 +56,9 @@ for (const engine of everyEngine()) {
       await keep('updatePolicy', { id: policy.id }, { name: 'p', rules: RULES });
       await ask('POST', '/ap2/admin/merchants', { domain: SHOP, did: merchant.did });
       const intent = await keep('issueIntent', {}, intentOf(40));
+      const demo = await ask('POST', '/ap2/demo/cart/ap2', { domain: SHOP, amount: 40, currency: 'USD' });
+      const { mandateId: intentId } = intent.intentVc.credentialSubject;
+      await keep('validateAp2Cart', {}, { intentId, ...JSON.parse(demo.text) });
       const cart = await keep('validateCart', {}, { intentVc: intent.intentVc, cartVc: cartOf(40) });
       const paid = await keep('mandatePayment', {}, { approvalToken: cart.approvalToken });
       const { mandateId } = paid.pmVc.credentialSubject;

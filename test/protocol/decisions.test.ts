@@ -17,7 +17,8 @@ const use = { velocity: [], newMerchant: false, paidAmountsMinor: [] };
 
 const principal = { name: undefined, delegated: true };
 
-const cart = { totalMinor: 50_00, currency: 'USD', merchant: 'shop.example' };
+const unconfirmed = { merchantName: undefined, confirmed: false };
+const cart = { totalMinor: 50_00, currency: 'USD', merchant: 'shop.example', ...unconfirmed };
 const cartFacts: CartFacts = {
   agentStatus: 'ACTIVE',
   principal,
@@ -28,6 +29,8 @@ const cartFacts: CartFacts = {
     maxMinor: 50_00,
     currency: 'USD',
     merchantDomain: 'shop.example',
+    merchants: undefined,
+    confirmed: false,
     mcc: undefined,
     country: undefined,
   },
@@ -41,11 +44,11 @@ const cartFacts: CartFacts = {
 describe('an intent', () => {
   test('of an agent that is revoked or suspended is refused with the policy’s own reasons beside it', () => {
     const request = { amountMinor: 500_00, currency: 'USD' };
-    const revoked = decideIntent(request, { agentStatus: 'REVOKED', principal, policy, use }, NOW);
+    const revoked = decideIntent(request, { agentStatus: 'REVOKED', principal, policy, use, confirmed: false }, NOW);
     assert.deepEqual(!revoked.allowed && revoked.reasonCodes, ['AMOUNT_OVER_CAP', 'AGENT_REVOKED']);
     const suspended = decideIntent(
       { ...request, amountMinor: 1 },
-      { agentStatus: 'SUSPENDED', principal, policy, use },
+      { agentStatus: 'SUSPENDED', principal, policy, use, confirmed: false },
       NOW,
     );
     assert.deepEqual(!suspended.allowed && suspended.reasonCodes, ['AGENT_SUSPENDED']);
@@ -54,7 +57,7 @@ describe('an intent', () => {
   test('between the two caps is allowed with presence', () => {
     const decided = decideIntent(
       { amountMinor: 100_01, currency: 'USD' },
-      { agentStatus: 'ACTIVE', principal, policy, use },
+      { agentStatus: 'ACTIVE', principal, policy, use, confirmed: false },
       NOW,
     );
     assert.deepEqual(decided, { allowed: true, hpRequired: true });
@@ -149,6 +152,7 @@ describe('a payment', () => {
     approvalExpired: false,
     cartExpired: false,
     cartUsed: false,
+    confirmed: { byAgent: false, byMerchant: false },
     present: false,
     railUsable: true,
   };
@@ -156,6 +160,17 @@ describe('a payment', () => {
     const decided = decidePayment({ amountMinor, currency: 'USD' }, { ...facts, ...changed }, NOW);
     return decided.allowed ? [] : decided.reasonCodes;
   };
+
+  test('wants the person that the agent or the merchant asked for, though the policy asks for nobody', () => {
+    const never = compilePolicy(Rules.parse({ version: '2.0', context: { presence: 'never' } }));
+    for (const confirmed of [
+      { byAgent: true, byMerchant: false },
+      { byAgent: false, byMerchant: true },
+    ]) {
+      assert.deepEqual(codes({ confirmed, policy: never }), ['HP_REQUIRED']);
+      assert.deepEqual(codes({ confirmed, policy: never, present: true }), []);
+    }
+  });
 
   test('is judged by the policy of this moment, the token’s age, the intent and the rail', () => {
     assert.deepEqual(codes({}), []);

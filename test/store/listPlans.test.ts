@@ -151,6 +151,7 @@ const GROWING = [
   'intents',
   'payments',
   'approvals',
+  'cart_signatures',
   'approval_requests',
   'requests',
   'sessions',
@@ -189,6 +190,8 @@ async function statementsOfPurchase(node: MemoryNode): Promise<Statement[]> {
   const request = { maxAmount: 10, currency: 'USD' };
   const inSession = { contextId: 'ctx-1', caller };
   const { intentVc } = await ask('issueIntent', { agentDid: did, principalDid: did, request }, inSession);
+  const { cartMandate } = await ask('demoAp2Cart', { domain: 'shop.example', amount: 10, currency: 'USD' });
+  await ask('validateAp2Cart', { intentId: intentVc.credentialSubject.mandateId, cartMandate });
   const { cartVc } = await ask('demoCart', { payerDid: did, domain: 'shop.example', amount: 10, currency: 'USD' });
   const { approvalToken } = await ask('validateCart', { intentVc, cartVc });
   const { pmVc } = await ask('mandatePayment', { approvalToken });

@@ -79,6 +79,7 @@ class Spending {
       credential: '{}',
       created_at: this.now,
       expires_at: this.now,
+      shopping: null,
     });
     yield* sumIntent(this.tenant, { agentDid, mandateId, currency }, reserved);
     const window = { scope, windowMs: this.limit.windowMs, use };

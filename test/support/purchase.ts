@@ -24,7 +24,7 @@ export async function purchase(world: World, amount: number, options: PurchaseOp
 
 /** @returns an approval token for a cart of that amount */
 export async function approve(world: World, amount: number, options: PurchaseOptions = {}): Promise<string> {
-  const asked = world.intentBody(amount, options) as Operations['issueIntent']['input'];
+  const asked = world.intentBody(amount, options) as unknown as Operations['issueIntent']['input'];
   const intent = await world.client.issueIntent(asked);
   assert.ok(intent.allowed, JSON.stringify(intent));
   const hpProof = options.hpProof === undefined ? {} : { hpProof: options.hpProof };

@@ -8,6 +8,7 @@ import { type Comparison, compareChain, compareCheckpoints } from '../../../prot
 import { Consistency } from '../../../protocol/evidence/query.ts';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../../protocol/evidence/verifyExport.ts';
+import { isSignedBy } from '../../access/merchantSignature.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { checkKeptAssertion } from '../../presence/keptAssertion.ts';
 import { reasonOf, WrongUse } from '../commandFailure.ts';
@@ -78,7 +79,10 @@ function parseOrNothing(text: string): unknown {
 async function judgeBundle(suite: Suite, text: string, options: VerifyOptions): Promise<Verdict> {
   const check = verifyBundle(suite, text, options.issuer);
   if (!check.ok) return check;
-  const { bundle, checkpoint, issuers, unsigned } = check;
+  const { bundle, checkpoint, issuers, unsigned, unchecked } = check;
+  if (unchecked !== undefined && !(await isSignedBy(suite, unchecked.signed, unchecked.jwk))) {
+    return { ok: false, part: 'credentials', reason: 'The cart mandate is not signed by the key in the evidence.' };
+  }
   const fault = againstKept(suite, options, issuers, (kept) =>
     compareCheckpoints(suite, kept, checkpoint, consistencyIn(options.consistency)),
   );

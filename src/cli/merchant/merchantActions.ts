@@ -1,6 +1,8 @@
 /** What `countersign merchant` does with the merchant registry of a node. */
-import type { Merchant } from '../../../client/operations.ts';
+import type { Merchant, Operations } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { WrongUse } from '../commandFailure.ts';
+import { readJsonFile } from '../input/files.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { newest } from '../target/pages.ts';
@@ -14,16 +16,23 @@ interface BindOptions extends TargetOptions {
   readonly country?: string;
   readonly railAccount?: string;
   readonly railProfile?: string;
+  readonly jwk?: string;
+  readonly jwksUrl?: string;
 }
 
 export function bindMerchant(
   env: Env,
-  key: { readonly domain: string; readonly did: string },
+  key: { readonly domain: string; readonly did: string | undefined },
   options: BindOptions,
 ): Promise<void> {
-  const { mcc, country, railAccount: railAccountId, railProfile: railProfileId } = options;
+  const { mcc, country, railAccount: railAccountId, railProfile: railProfileId, jwk: file, jwksUrl } = options;
+  if ([key.did, file, jwksUrl].filter((each) => each !== undefined).length !== 1) {
+    throw new WrongUse('Give one of the three: a DID, --jwk with a file, or --jwks-url with an address.');
+  }
+  const jwk = file === undefined ? undefined : (readJsonFile(file) as Operations['bindMerchant']['input']['jwk']);
   return withTarget(env, options, async ({ client }) => {
-    const merchant = await client.bindMerchant({ ...key, ...compact({ mcc, country, railAccountId, railProfileId }) });
+    const facts = compact({ mcc, country, railAccountId, railProfileId, jwk, jwksUrl });
+    const merchant = await client.bindMerchant({ ...compact(key), ...facts });
     print(options, merchant, describe(merchant));
   });
 }
@@ -31,15 +40,15 @@ export function bindMerchant(
 export function listMerchants(env: Env, options: TargetOptions & { limit: number }): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
     const merchants = await newest(options.limit, (page) => client.listMerchants(page));
-    const rows = merchants.map(({ id, domain, mcc, country, createdAt, did }) => [
-      id,
-      domain,
-      mcc ?? '',
-      country ?? '',
-      localTime(createdAt),
-      did,
+    const rows = merchants.map((merchant) => [
+      merchant.id,
+      merchant.domain,
+      merchant.mcc ?? '',
+      merchant.country ?? '',
+      localTime(merchant.createdAt),
+      merchant.did ?? merchant.jwksUrl ?? keyInWords(merchant.jwk),
     ]);
-    print(options, merchants, columns(['MERCHANT', 'DOMAIN', 'MCC', 'COUNTRY', 'SINCE', 'DID'], rows));
+    print(options, merchants, columns(['MERCHANT', 'DOMAIN', 'MCC', 'COUNTRY', 'SINCE', 'KEY'], rows));
   });
 }
 
@@ -50,12 +59,19 @@ export function removeMerchant(env: Env, id: string, options: TargetOptions): Pr
   });
 }
 
+/** A JSON Web Key by its kind and id. */
+function keyInWords({ kty, kid }: NonNullable<Merchant['jwk']> = { kty: '' }): string {
+  return typeof kid === 'string' ? `${kty} ${kid}` : kty;
+}
+
 /** One bound key, a member a line. */
 function describe(merchant: Merchant): string {
   return facts({
     Merchant: merchant.id,
     Domain: merchant.domain,
     DID: merchant.did,
+    Key: merchant.jwk === undefined ? undefined : keyInWords(merchant.jwk),
+    Keys: merchant.jwksUrl,
     Category: merchant.mcc,
     Country: merchant.country,
     Account: merchant.railAccountId,

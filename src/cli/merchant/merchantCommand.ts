@@ -5,8 +5,10 @@ import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareMerchant(program: Command, env: NodeJS.ProcessEnv): void {
   const merchant = program.command('merchant').description('Say which keys sign the carts of which merchants.');
-  targetOptions(merchant.command('bind <domain> <did>'), 'admin')
+  targetOptions(merchant.command('bind <domain> [did]'), 'admin')
     .description('Bind a key to a merchant’s domain; carts that it signs are trusted from then on.')
+    .option('--jwk <file>', 'its public key as a JSON Web Key, in place of a DID')
+    .option('--jwks-url <url>', 'where its JSON Web Keys are, in place of a DID')
     .addOption(category('--mcc <code>', 'its category (ISO 18245), which wins over what an agent says'))
     .option('--country <code>', 'where it is (ISO 3166-1), which wins over what an agent says')
     .option('--rail-account <id>', 'its account at the rail, to which its payments go')

@@ -1,6 +1,7 @@
 /** Examples: the shop's cart is approved with the person there, and refused without. */
 import { approval } from './presenceExamples.ts';
-import { cartVc, hpProof, intentVc } from './story.ts';
+import { cartVc, hpProof, INTENT, intentVc } from './story.ts';
+import { cartMandate } from './storyAp2.ts';
 
 export const APPROVAL = 'apt_OS70qBfJfwPD8OcfKlIlJE1xwmEoz_R3olW8E3ma5Ts';
 const APPROVED_UNTIL = '2026-11-21T07:52:41.495Z';
@@ -16,6 +17,28 @@ export const approved = {
     expiresAt: APPROVED_UNTIL,
   },
   cartHash: 'sha256:931a7e932fb76a63bd47d90cad596a535aca760b7e1b1e1bc5113250a2a51f05',
+};
+
+const AP2_HASH = 'sha256:2de144e2e6b43f6d92c79019be9725c8a22e28086b7f680dcffdf4381ab60f5c';
+
+/** Before the credential: its approval takes the place of this one. */
+export const ap2CartExamples = {
+  validateAp2Cart: {
+    input: { intentId: INTENT, cartMandate },
+    output: { ...approved, approvalToken: 'apt_AZ6DDhoA6ln1VIR7A6kximqCRVlpLmyX5hY7556_CXo', cartHash: AP2_HASH },
+    refused: {
+      input: { intentId: INTENT, cartMandate: { ...cartMandate, merchant_authorization: null } },
+      output: {
+        allowed: false,
+        reasonCodes: ['MERCHANT_UNVERIFIED'],
+        details: {
+          MERCHANT_UNVERIFIED: {
+            message: "The merchant's authorization cannot be trusted: the cart has no merchant_authorization.",
+          },
+        },
+      },
+    },
+  },
 };
 
 export const cartExamples = {

@@ -1,7 +1,7 @@
 /** Every example, in an order in which they can be played on a fresh sandbox node, as a test does. */
 import { accessExamples } from './accessExamples.ts';
 import { agentExamples, revocationExample } from './agentExamples.ts';
-import { cartExamples } from './cartExamples.ts';
+import { ap2CartExamples, cartExamples } from './cartExamples.ts';
 import { evidenceExamples } from './evidenceExamples.ts';
 import type { Examples } from './example.ts';
 import { instrumentExamples } from './instrumentExamples.ts';
@@ -27,6 +27,7 @@ export const examples = {
   ...sessionExamples,
   ...intentExamples,
   ...sandboxExamples,
+  ...ap2CartExamples,
   ...cartExamples,
   ...paymentExamples,
   // After the payment: a denial would end its intent.

@@ -55,6 +55,16 @@ export const members: Readonly<Record<string, string>> = {
   mcc: 'Merchant category code of four digits (ISO 18245).',
   country: 'Where the merchant is, ISO 3166-1 alpha-2.',
   vendorHints: 'What is known of the merchant beforehand. A cart from another domain is rejected.',
+  merchants: 'The only merchants that a cart may come from, by domain or name.',
+  merchantName: 'What the shop calls itself in what it signed.',
+  shopping: 'What is to be bought, as the agent says it. It is kept and shown; only confirmCart decides.',
+  confirmCart: 'Whether a person confirms the cart, whatever the policy says.',
+  jwk: 'A public key as a JSON Web Key (RFC 7517).',
+  jwksUrl: 'Where a set of JSON Web Keys is.',
+  kty: 'What kind of key it is: EC, OKP or RSA.',
+  kid: 'Which key of a set it is.',
+  use: 'What the key is for: sig.',
+  key_ops: 'What the key may be used for: verify.',
 
   // Decisions
   allowed: 'Whether the policy allows it.',
@@ -70,6 +80,7 @@ export const members: Readonly<Record<string, string>> = {
   // Credentials
   intentVc: 'The signed intent: a W3C Verifiable Credential.',
   cartVc: 'The merchant’s signed cart: a W3C Verifiable Credential.',
+  cartMandate: 'The merchant’s signed cart as a CartMandate of AP2 v0.1.',
   pmVc: 'The signed payment mandate: a W3C Verifiable Credential.',
   hpProof: 'The signed statement that the person was present.',
   '@context': 'JSON-LD contexts; the first is that of the credentials data model.',
@@ -110,7 +121,8 @@ export const members: Readonly<Record<string, string>> = {
   // Carts and payments
   approvalToken: 'Exchanged once for a payment mandate, `apt_…`.',
   approvalTokenExpiresAt: 'The approval token is good until then.',
-  cartHash: 'SHA-256 of the canonical cart without its proof, `sha256:…`.',
+  cartHash:
+    'SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain.',
   railDecision: 'Which rail will be asked, and why.',
   rail: 'The payment rail.',
   merchantConnected: 'Whether the merchant has an account at the rail.',

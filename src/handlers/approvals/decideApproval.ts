@@ -3,6 +3,7 @@
  * passkey that is enrolled for the principal or agent, and to deny it too, unless the policy lets the link do.
  */
 
+import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
 import {
   type ApprovalView,
   approvalStatusAt,
@@ -23,12 +24,13 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
 import { listPasskeysOf } from '../../store/statements/people/passkeys.ts';
 import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
+import { findIntent } from '../../store/statements/purchases/intents.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { lookUntil } from '../core/lookUntil.ts';
-import { approvalFacts } from '../core/purchaseFacts.ts';
+import { approvalFacts, shoppingOf } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
 import type { Paying } from '../instruments/chooseInstrument.ts';
 import { consumeChallenge } from '../passkeys/presenceChallenge.ts';
@@ -36,7 +38,7 @@ import { beginAssertion, issuePresence, recordAssertion, verifyAssertion } from 
 import { loadAgent } from '../policies/loadFacts.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
 import { settleApproval } from './requestApproval.ts';
-import { type SignedCart, signedDetails } from './signedDetails.ts';
+import { askedDetails, signedDetails } from './signedDetails.ts';
 
 /**
  * What the page shows, at once or when anything of it changes: a decision, the expiry, the first passkey, the policy.
@@ -71,6 +73,8 @@ function* view(deps: Deps, id: string, now: number): Script<ApprovalView> {
   const { currency, merchant } = request;
   const items = JSON.parse(request.items) as CartSubject['items'];
   const paying = JSON.parse(request.paying ?? '{}') as Paying;
+  const cart = JSON.parse(request.cart) as StoredCart;
+  const intent = yield* findIntent(request.tenant_id, request.intent_id);
   return {
     status: approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now),
     agent: inertText(agent.display_name) || 'An agent',
@@ -78,6 +82,7 @@ function* view(deps: Deps, id: string, now: number): Script<ApprovalView> {
     principal: compact({ name: principal.name, did: request.principal_did }),
     ...compact({ instrument: paying.instrument }),
     merchant,
+    ...nameOf(cart),
     merchantEncoded: merchant.split('.').some((label) => label.startsWith('xn--')),
     total: formatMoney(request.amount_minor, currency),
     items: items.map(({ name, quantity, price }) => ({
@@ -85,7 +90,8 @@ function* view(deps: Deps, id: string, now: number): Script<ApprovalView> {
       quantity,
       amount: formatMoney(toMinor(price, currency, { allowZero: true }) * quantity, currency),
     })),
-    details: signedDetails(JSON.parse(request.cart) as SignedCart),
+    details: signedDetails(cart),
+    asked: intent === undefined ? [] : askedDetails(shoppingOf(intent)),
     causes: (JSON.parse(request.causes) as Cause[]).map(({ message }) => message),
     expiresAt: isoTime(request.expires_at),
     canApprove: passkeys.length > 0,
@@ -93,6 +99,11 @@ function* view(deps: Deps, id: string, now: number): Script<ApprovalView> {
     deniableByLink,
     ...decisionOf(request),
   };
+}
+
+function nameOf(cart: StoredCart): Pick<ApprovalView, 'merchantName'> {
+  const name = cartMandateIn(cart)?.contents.merchant_name;
+  return name === undefined ? {} : { merchantName: inertText(name) || '(no name)' };
 }
 
 function blockOf({ status }: AgentRow, { delegated }: Governance): Pick<ApprovalView, 'blocked'> {

@@ -33,14 +33,16 @@ import { endIntent } from '../intents/endIntent.ts';
 import { settleTasksOfApproval } from '../tasks/settleTasks.ts';
 
 interface CartToApprove {
-  readonly subject: CartSubject;
+  readonly merchant: string;
+  readonly items: CartSubject['items'];
+  readonly currency: string;
   readonly totalMinor: number;
   readonly hash: string;
   /** When the cart ends, in milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly contextId: string | undefined;
   readonly causes: readonly Cause[];
-  /** The cart credential as the merchant signed it, as JSON. */
+  /** The cart as the merchant signed it, as JSON. */
   readonly text: string;
   /** What would be paid with. */
   readonly paying: Paying;
@@ -67,9 +69,9 @@ export function* requestApproval(
     context_id: cart.contextId ?? null,
     cart_hash: cart.hash,
     amount_minor: cart.totalMinor,
-    currency: cart.subject.currency,
-    merchant: cart.subject.merchant,
-    items: JSON.stringify(cart.subject.items),
+    currency: cart.currency,
+    merchant: cart.merchant,
+    items: JSON.stringify(cart.items),
     cart: cart.text,
     paying: JSON.stringify(cart.paying),
     causes: JSON.stringify(cart.causes),

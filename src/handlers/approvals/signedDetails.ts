@@ -1,10 +1,11 @@
-/** What a merchant signed in a cart besides shop, items and total, as names and values for the person who approves it. */
+/**
+ * What a merchant signed in a cart besides shop, items and total, and what the agent said of its purchase, as names and values
+ * for the person who approves it.
+ */
+import type { CartMandate } from '../../../protocol/ap2/mandateShapes.ts';
+import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
+import type { KeptShopping } from '../../../protocol/shopping.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
-
-/** A cart credential as the merchant signed it. */
-export interface SignedCart {
-  readonly credentialSubject?: Readonly<Record<string, unknown>>;
-}
 
 interface Detail {
   readonly name: string;
@@ -16,6 +17,8 @@ const ENVELOPE = ['@context', 'id', 'type', 'issuer', 'issuanceDate', 'expiratio
 /** What the page shows at a place of its own. */
 const SHOWN = ['merchant', 'total', 'currency', 'items'];
 const SHOWN_OF_ITEM = ['name', 'price', 'quantity'];
+const SHOWN_OF_CONTENTS = ['merchant_name', 'user_cart_confirmation_required', 'payment_request'];
+const SHOWN_OF_LINE = ['label', 'amount'];
 
 /** Members that shops use, in words. */
 const WORDS: ReadonlyMap<string, string> = new Map([
@@ -24,19 +27,62 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['payer', 'Paid by'],
   ['subscription', 'Subscription'],
   ['description', 'Description'],
+  ['shipping_address', 'Deliver to'],
+  ['cart_expiry', 'Holds until'],
+  ['refund_period', 'days to give it back'],
 ]);
 
-/** @returns every other signed member, in the order of the credential; a member within members gets a path for a name */
-export function signedDetails(cart: SignedCart): Detail[] {
-  const { credentialSubject: subject = {}, ...credential } = cart;
-  const items = Array.isArray(subject.items) ? subject.items : [];
+/** @returns every other signed member, in the order of the cart; a member within members gets a path for a name */
+export function signedDetails(cart: StoredCart): Detail[] {
+  const mandate = cartMandateIn(cart);
+  return mandate === undefined ? detailsOfCredential(cart) : detailsOfMandate(mandate);
+}
+
+function detailsOfCredential({ credentialSubject, ...credential }: StoredCart): Detail[] {
+  const subject = (credentialSubject ?? {}) as Readonly<Record<string, unknown>>;
+  const items = Array.isArray(subject['items']) ? subject['items'] : [];
   return [
-    ...membersOf(subject, SHOWN).flatMap(([name, value]) => flatten(WORDS.get(name) ?? name, value)),
+    ...flattenAll(subject, SHOWN),
     ...items.flatMap((item: unknown, at) =>
       membersOf(item, SHOWN_OF_ITEM).flatMap(([name, value]) => flatten(`Item ${at + 1}, ${name}`, value)),
     ),
     ...membersOf(credential, ENVELOPE).flatMap(([name, value]) => flatten(name, value)),
   ];
+}
+
+/** In AP2 the members that are absent are written as null. */
+function detailsOfMandate({ contents }: CartMandate): Detail[] {
+  const { details, ...request } = contents.payment_request;
+  const { display_items: lines } = details;
+  // With a discount among them the lines are no items, so they are shown here.
+  const isWhole = lines.some(({ amount }) => amount.value < 0);
+  const shown = lines.flatMap((line, at): Detail[] => [
+    ...(isWhole ? flatten(`Item ${at + 1}`, `${line.label}: ${line.amount.value} ${line.amount.currency}`) : []),
+    ...flattenAll(line, SHOWN_OF_LINE, `Item ${at + 1}, `),
+  ]);
+  return [
+    ...flattenAll(contents, SHOWN_OF_CONTENTS, 'Cart, '),
+    ...flattenAll(request, []),
+    ...flattenAll(details, ['display_items', 'total'], 'Payment, '),
+    ...shown,
+    ...flattenAll(details.total, SHOWN_OF_LINE, 'Total, '),
+  ].filter(({ value }) => value !== 'null');
+}
+
+/** What the agent said, which the merchant did not sign. */
+export function askedDetails({ merchants, shopping = {} }: KeptShopping): Detail[] {
+  const { description, skus, refundable } = shopping;
+  const said: [string, string | undefined][] = [
+    ['What for', description],
+    ['Shops', merchants?.join(', ')],
+    ['Articles', skus?.join(', ')],
+    ['Can be given back', refundable === undefined ? undefined : refundable ? 'It must be possible' : 'It need not be'],
+  ];
+  return said.flatMap(([name, value]) => (value === undefined ? [] : flatten(name, value)));
+}
+
+function flattenAll(value: unknown, without: readonly string[], prefix = ''): Detail[] {
+  return membersOf(value, without).flatMap(([name, inner]) => flatten(prefix + (WORDS.get(name) ?? name), inner));
 }
 
 function membersOf(value: unknown, without: readonly string[]): [string, unknown][] {

@@ -2,7 +2,6 @@
  * The key of a merchant that signs as did:web. It has to be fetched from the merchant's site, so what this node knows by
  * itself is judged first: nobody makes it fetch by an intent that cannot pay, or for a site that cannot sign the cart.
  */
-import { intentStatusAt } from '../../../protocol/intent.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
@@ -10,7 +9,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
 import { checkMerchantKey } from '../merchants/checkMerchantKey.ts';
-import { loadAgent } from '../policies/loadFacts.ts';
+import { findObstacle } from './findObstacle.ts';
 
 /** The did:key found, or none; or why it was not looked for. */
 export type WebKey = { readonly key: string | undefined } | { readonly notFetched: string };
@@ -27,12 +26,13 @@ interface Offered {
 export async function findWebKey(deps: Deps, caller: Caller, offered: Offered, merchant: string): Promise<WebKey> {
   const { issuer } = offered.cartVc;
   if (typeof issuer !== 'string' || !issuer.startsWith('did:web:')) return { key: undefined };
-  const obstacle = await deps.store.read((now) => findObstacle(deps, caller, offered, { issuer, merchant }, now));
-  return obstacle === undefined ? { key: await deps.resolveMerchantKey(issuer) } : { notFetched: obstacle };
+  const obstacle = await deps.store.read((now) => whyNot(deps, caller, offered, { issuer, merchant }, now));
+  if (obstacle !== undefined) return { notFetched: `its key was not fetched, since ${obstacle}` };
+  return { key: await deps.resolveMerchantKey(issuer) };
 }
 
 /** Why the cart cannot be paid, whoever signed it; undefined where the signature has to be looked at. */
-function* findObstacle(
+function* whyNot(
   deps: Deps,
   caller: Caller,
   offered: Offered,
@@ -44,13 +44,8 @@ function* findObstacle(
   if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${offered.mandateId}.`);
   requireActsFor(caller, intent.agent_did);
   yield* requireIssued(deps, intent, offered);
-  const unread = (why: string) => `its key was not fetched, since ${why}`;
-  const status = intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now);
-  if (status !== 'ACTIVE') return unread(`the intent is ${status}`);
-  const agent = yield* loadAgent(tenantId, intent.agent_did);
-  if (agent.status !== 'ACTIVE') return unread(`the agent is ${agent.status}`);
-  const { merchant_domain: named } = intent;
-  if (named !== null && named !== signer.merchant) return unread(`the intent names ${named}`);
+  const obstacle = yield* findObstacle(intent, signer.merchant, undefined, now);
+  if (obstacle !== undefined) return obstacle;
   const { fault } = yield* checkMerchantKey(deps, tenantId, signer.merchant, signer.issuer);
-  return fault === undefined ? undefined : unread(`${signer.issuer} is not bound to ${signer.merchant}`);
+  return fault === undefined ? undefined : `${signer.issuer} is not bound to ${signer.merchant}`;
 }

@@ -1,4 +1,5 @@
 /** What use cases are given: the store, the keys, the rails, the clock and the randomness of one node. */
+import type { PublicJwk } from '../../../protocol/ap2/jwk.ts';
 import type { Signer, Suite } from '../../../protocol/credential/ed25519.ts';
 import type { IssuerRotation } from '../../../protocol/evidence/rotation.ts';
 import type { AccessTokens } from '../../access/accessToken.ts';
@@ -70,6 +71,8 @@ export interface Deps {
   hashToken(token: string): string;
   /** The key that signs for a `did:web` merchant, or undefined when it cannot be had. */
   resolveMerchantKey(did: string): Promise<string | undefined>;
+  /** The public keys at an address that have an id; none where they cannot be had. */
+  findMerchantKeys(url: string, kid: string): Promise<readonly PublicJwk[]>;
   /** Within a script, only what writeLogged gives. */
   readonly log: Log;
 }

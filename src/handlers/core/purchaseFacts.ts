@@ -3,6 +3,7 @@
  * these. Every event of a purchase carries its transaction, its agent and its principal.
  */
 import { fromMinor } from '../../../protocol/money.ts';
+import type { KeptShopping } from '../../../protocol/shopping.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { ApprovalRequestRow } from '../../store/statements/people/approvals.ts';
 import type { ApprovalTokenRow } from '../../store/statements/purchases/approvalTokens.ts';
@@ -37,6 +38,11 @@ export function policyFacts(policy: Pick<PolicyRow, 'id' | 'version' | 'hash'>) 
 /** An intent before it is signed: all that the credential is made from. */
 export type IntentDraft = Omit<IntentRow, 'credential'>;
 
+/** What the agent said of its purchase besides the money. */
+export function shoppingOf({ shopping }: Pick<IntentRow, 'shopping'>): KeptShopping {
+  return shopping === null ? {} : (JSON.parse(shopping) as KeptShopping);
+}
+
 export function intentFacts(intent: IntentDraft): Facts {
   return compact({
     transactionId: intent.transaction_id,
@@ -49,6 +55,7 @@ export function intentFacts(intent: IntentDraft): Facts {
     merchantDomain: intent.merchant_domain ?? undefined,
     mcc: intent.mcc ?? undefined,
     country: intent.country ?? undefined,
+    ...shoppingOf(intent),
     policyId: intent.policy_id,
     policyVersion: intent.policy_version,
     policyHash: intent.policy_hash,
@@ -58,7 +65,8 @@ export function intentFacts(intent: IntentDraft): Facts {
 /** A cart as it was judged for an intent. */
 interface JudgedCart {
   readonly hash: string;
-  readonly merchant: string;
+  /** Undefined where the cart does not say whose it is. */
+  readonly merchant: string | undefined;
   readonly totalMinor: number;
   readonly currency: string;
 }
@@ -67,13 +75,13 @@ interface JudgedCart {
 export function cartFacts(intent: IntentRow, cart: JudgedCart, contextId: string | undefined): Facts {
   const { transaction_id, agent_did, principal_did } = intent;
   const context_id = intent.context_id ?? contextId ?? null;
-  return Object.assign(partiesOf({ transaction_id, context_id, agent_did, principal_did }), {
+  const facts = Object.assign(partiesOf({ transaction_id, context_id, agent_did, principal_did }), {
     intentId: intent.mandate_id,
     cartHash: cart.hash,
-    merchant: cart.merchant,
     amount: fromMinor(cart.totalMinor, cart.currency),
     currency: cart.currency,
   });
+  return cart.merchant === undefined ? facts : Object.assign(facts, { merchant: cart.merchant });
 }
 
 /** The cart behind an approval token. */

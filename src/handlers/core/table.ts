@@ -7,6 +7,7 @@ import { getAgent, listAgents } from '../agents/listAgents.ts';
 import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from '../agents/manageAgent.ts';
 import { registerAgent } from '../agents/registerAgent.ts';
 import { denyApproval, getApproval, listApprovals } from '../approvals/listApprovals.ts';
+import { validateAp2Cart } from '../carts/validateAp2Cart.ts';
 import { validateCart } from '../carts/validateCart.ts';
 import { evidenceBundle } from '../evidence/evidenceBundle.ts';
 import { exportEvidence } from '../evidence/exportEvidence.ts';
@@ -32,6 +33,7 @@ import { replayPolicy } from '../policies/replayPolicy.ts';
 import { simulateDraft, simulatePolicy } from '../policies/simulatePolicy.ts';
 import { createPolicy, updatePolicy } from '../policies/writePolicies.ts';
 import { changePrincipal, getPrincipal, listPrincipals, registerPrincipal } from '../principals/managePrincipals.ts';
+import { demoAp2Cart } from '../sandbox/demoAp2Cart.ts';
 import { demoCart, demoPayment, demoPresenceProof } from '../sandbox/demoPurchase.ts';
 import { resetTestData } from '../sandbox/resetTestData.ts';
 import { createSession, getSession, listSessions } from '../sessions/manageSessions.ts';
@@ -66,6 +68,7 @@ export const table = {
   getIntent,
   listIntents,
   validateCart,
+  validateAp2Cart,
   mandatePayment,
   getPayment,
   listPayments,
@@ -141,6 +144,7 @@ export const table = {
   listApprovals,
   denyApproval,
   demoCart,
+  demoAp2Cart,
   demoPayment,
   demoPresenceProof,
   demoDispute,

@@ -1,5 +1,6 @@
 /** Collects everything that proves one transaction to a reader who knows only the issuer's DID. */
 
+import { cartMandateIn, type StoredCart } from '../../../protocol/ap2/storedCart.ts';
 import { toBase64 } from '../../../protocol/credential/encodings.ts';
 import { signDocument } from '../../../protocol/credential/proof.ts';
 import { BUNDLE_FORMAT, type PortableBundle } from '../../../protocol/evidence/bundle.ts';
@@ -8,7 +9,7 @@ import { inclusionProof } from '../../../protocol/evidence/merkle.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type CheckpointRow, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
-import { findApprovalTokenOfCart } from '../../store/statements/purchases/approvalTokens.ts';
+import { type ApprovalTokenRow, findApprovalTokenOfCart } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPaymentOfTransaction } from '../../store/statements/purchases/payments.ts';
 import { findPolicyVersion } from '../../store/statements/registry/policies.ts';
@@ -93,11 +94,20 @@ function* collectMandates(
   return {
     credentials: compact({
       intent: intent && JSON.parse(intent.credential),
-      cart: approval && JSON.parse(approval.cart),
+      ...cartIn(approval),
       payment: payment && JSON.parse(payment.credential),
     }),
     ...(typeof approval?.hp_proof === 'string' ? { presence: JSON.parse(approval.hp_proof) } : {}),
   };
+}
+
+function cartIn(approval: ApprovalTokenRow | undefined): Pick<PortableBundle['credentials'], 'cart' | 'cartMandate'> {
+  if (approval === undefined) return {};
+  const cart = JSON.parse(approval.cart) as StoredCart;
+  const cartMandate = cartMandateIn(cart);
+  // A cart without its authorization is never approved.
+  if (cartMandate !== undefined) return { cartMandate: cartMandate as PortableBundle['credentials']['cartMandate'] };
+  return { cart: cart as PortableBundle['credentials']['cart'] };
 }
 
 function* collectPolicies(tenantId: string, events: readonly EvidenceEvent[]): Script<PortableBundle['policies']> {

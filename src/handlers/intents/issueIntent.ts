@@ -5,6 +5,7 @@ import { type Credential, issueCredential } from '../../../protocol/credential/v
 import { decideIntent, IntentRequest, IntentResult, MAX_INTENT_TTL_SECONDS } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import type { Refusal } from '../../../protocol/reason.ts';
+import { keepShopping } from '../../../protocol/shopping.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -17,7 +18,7 @@ import { findCurrentPolicy, type PolicyRow } from '../../store/statements/regist
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { minorAt } from '../core/minorAmount.ts';
-import { type IntentDraft, intentFacts, policyFacts } from '../core/purchaseFacts.ts';
+import { type IntentDraft, intentFacts, policyFacts, shoppingOf } from '../core/purchaseFacts.ts';
 import { inOneCommit, type Moment, useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { loadTerms, type Terms } from '../merchants/merchantTerms.ts';
@@ -47,7 +48,8 @@ export const issueIntent = useCase({
     const request = { amountMinor: maxMinor, currency, merchantDomain, ...terms };
     const parties = { agent_did: agent.did, principal_did: input.principalDid };
     const principal = yield* loadGovernance(caller.tenantId, parties);
-    const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts };
+    const confirmed = input.request.shopping?.confirmCart === true;
+    const decided = { agentStatus: agent.status, principal, policy: compiled, use: facts, confirmed };
     const decision = decideIntent(request, decided, moment.now);
 
     const intent = draft(deps, { agent, policy, input, terms, maxMinor, expiresAt }, moment);
@@ -81,7 +83,8 @@ function draft(
   { now, contextId }: Moment,
 ): IntentDraft {
   const { agent, policy, input, terms, maxMinor, expiresAt } = from;
-  const { currency, vendorHints } = input.request;
+  const { currency, vendorHints, shopping } = input.request;
+  const kept = keepShopping(vendorHints?.merchants, shopping);
   return {
     tenant_id: agent.tenant_id,
     mandate_id: deps.newId('intent_'),
@@ -101,6 +104,7 @@ function draft(
     policy_hash: policy.hash,
     created_at: now,
     expires_at: expiresAt,
+    shopping: kept === undefined ? null : JSON.stringify(kept),
   };
 }
 
@@ -148,6 +152,7 @@ function sign(deps: Deps, intent: IntentDraft): Signed<Credential> {
       maxAmount: fromMinor(intent.max_minor, intent.currency),
       currency: intent.currency,
       merchantDomain: intent.merchant_domain ?? undefined,
+      ...shoppingOf(intent),
     }),
     issuedAt: intent.created_at,
     expiresAt: intent.expires_at,

@@ -18,6 +18,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import { actsFor } from '../../access/caller.ts';
 import { findIntent, type IntentRow, listIntents as selectIntents } from '../../store/statements/purchases/intents.ts';
 import { byAgent, byMandateId, listing } from '../core/listing.ts';
+import { shoppingOf } from '../core/purchaseFacts.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 
 const GetIntent = z.object({ mandateId: z.string() });
@@ -38,6 +39,7 @@ export const getIntent = useCase({
       ...summarize(intent, now),
       principalDid: intent.principal_did,
       merchantDomain: intent.merchant_domain ?? undefined,
+      ...shoppingOf(intent),
       transactionId: intent.transaction_id,
       intentVc: JSON.parse(intent.credential),
       attestation: {

@@ -2,6 +2,7 @@
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { takesItsPlace, wellKnownOf } from './keySources.ts';
 
 export interface MerchantBinding {
   /** One sentence when the key is not the merchant's. */
@@ -11,9 +12,9 @@ export interface MerchantBinding {
 }
 
 /**
- * A key is a merchant's when the tenant's registry binds it to the domain, when the issuer is the domain's own
- * did:web, or, in the sandbox, when it is the node's demo merchant key.
- * @param issuer the cart's issuer, a canonical did:key or a did:web
+ * A key is a merchant's when the tenant's registry binds it to the domain, when the issuer is the domain's own did:web or its
+ * own set of keys where nothing takes the place of that, or, in the sandbox, when it is the node's demo merchant key.
+ * @param issuer the cart's issuer: a canonical did:key, a did:web, or the name of a key source (see keySources.ts)
  */
 export function* checkMerchantKey(
   deps: Deps,
@@ -23,7 +24,8 @@ export function* checkMerchantKey(
 ): Script<MerchantBinding> {
   const bound = yield* findMerchantsOf(tenantId, merchant);
   const registered = bound.find((row) => row.did === issuer);
-  const trusted = registered !== undefined || issuer === `did:web:${merchant}` || issuer === deps.demo?.merchant.did;
+  const isOwn = issuer === `did:web:${merchant}` || (issuer === wellKnownOf(merchant) && !bound.some(takesItsPlace));
+  const trusted = registered !== undefined || isOwn || issuer === deps.demo?.merchant.did;
   return {
     fault: trusted ? undefined : `The cart was signed by ${issuer}, which is not bound to ${merchant}.`,
     railAccountId:

@@ -1,10 +1,12 @@
 /** The merchant registry: binds a key, and perhaps a rail account, to a merchant's domain. */
 
+import { type PublicJwk, thumbprintOf } from '../../../protocol/ap2/jwk.ts';
 import { BindMerchant, Merchant } from '../../../protocol/merchant.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { faultOfTarget } from '../../fetch/target.ts';
 import {
   deleteMerchant,
   findMerchant,
@@ -16,12 +18,13 @@ import { byId, listing } from '../core/listing.ts';
 import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { isKeySetUrl } from './keySources.ts';
 
 function showMerchant(row: MerchantRow): Merchant {
   return compact({
     id: row.id,
     domain: row.domain,
-    did: row.did,
+    ...boundOf(row),
     railAccountId: row.rail_account_id ?? undefined,
     railProfileId: row.rail_profile_id ?? undefined,
     mcc: row.mcc ?? undefined,
@@ -30,8 +33,21 @@ function showMerchant(row: MerchantRow): Merchant {
   });
 }
 
+/** What is bound: a DID, a key, or the address of a set of keys. */
+function boundOf({ did, jwk }: MerchantRow): Pick<Merchant, 'did' | 'jwk' | 'jwksUrl'> {
+  if (jwk !== null) return { jwk: JSON.parse(jwk) };
+  return isKeySetUrl(did) ? { jwksUrl: did } : { did };
+}
+
 function merchantFacts(row: MerchantRow) {
-  return { merchantId: row.id, merchant: row.domain, merchantDid: row.did };
+  const { did: merchantDid, jwk: merchantJwk, jwksUrl: merchantJwksUrl } = boundOf(row);
+  return compact({ merchantId: row.id, merchant: row.domain, merchantDid, merchantJwk, merchantJwksUrl });
+}
+
+/** @throws Fault BAD_REQUEST for an address that the node would not fetch when a signature is to be verified */
+function requireFetchable(jwksUrl: string | undefined): void {
+  const message = jwksUrl === undefined ? undefined : faultOfTarget(jwksUrl, { allowPrivate: false });
+  if (message !== undefined) throw new Fault('BAD_REQUEST', `jwksUrl ${message}.`, [{ path: 'jwksUrl', message }]);
 }
 
 export const bindMerchant = useCase({
@@ -41,16 +57,18 @@ export const bindMerchant = useCase({
   permission: 'admin',
   faults: ['CONFLICT'],
   run: inOneCommit<BindMerchant, Merchant>(function* (deps, caller, input, { now }) {
+    requireFetchable(input.jwksUrl);
     const row: MerchantRow = {
       id: deps.newId('mch_'),
       tenant_id: caller.tenantId,
       domain: input.domain,
-      did: input.did,
+      did: input.did ?? input.jwksUrl ?? thumbprintOf(deps.suite, input.jwk as PublicJwk),
       rail_account_id: input.railAccountId ?? null,
       created_at: now,
       rail_profile_id: input.railProfileId ?? null,
       mcc: input.mcc ?? null,
       country: input.country ?? null,
+      jwk: input.jwk === undefined ? null : JSON.stringify(input.jwk),
     };
     if (!(yield* insertMerchant(row))) throw new Fault('CONFLICT', 'This key is bound to this domain already.');
     yield* recordAdminEvent(deps, caller, 'MERCHANT_BOUND', merchantFacts(row), now);

@@ -3,7 +3,7 @@
  * attempt are on disk before the rail hears of them.
  */
 import { refuseAgent } from '../../../protocol/agent.ts';
-import { cartEndsAt } from '../../../protocol/cart.ts';
+import { termsOfStored } from '../../../protocol/ap2/storedCart.ts';
 import { issueCredential } from '../../../protocol/credential/vc.ts';
 import { intentStatusAt } from '../../../protocol/intent.ts';
 import { fromMinor } from '../../../protocol/money.ts';
@@ -47,7 +47,7 @@ import { readAhead, type Script, together } from '../../store/store.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
 import { rejectCart } from '../carts/rejectCart.ts';
 import type { Deps } from '../core/deps.ts';
-import { approvedCart, cartFacts, paymentFacts, policyFacts } from '../core/purchaseFacts.ts';
+import { approvedCart, cartFacts, paymentFacts, policyFacts, shoppingOf } from '../core/purchaseFacts.ts';
 import { useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
@@ -146,6 +146,7 @@ function decide(
   now: number,
 ) {
   const { approval, intent, agent, principal } = approved;
+  const cart = termsOfStored(JSON.parse(approval.cart));
   return decidePayment(
     {
       amountMinor: approval.amount_minor,
@@ -161,7 +162,8 @@ function decide(
       cartUsed: approved.isPaid,
       intentStatus: intentStatusAt({ status: intent.status, expiresAt: intent.expires_at }, now),
       approvalExpired: approval.expires_at <= now,
-      cartExpired: cartEndsAt(JSON.parse(approval.cart)) <= now,
+      cartExpired: cart.endsAt <= now,
+      confirmed: { byAgent: shoppingOf(intent).shopping?.confirmCart === true, byMerchant: cart.confirmed },
       present: approval.presence_id !== null && stillCounts(deps, approval, approverOf(intent, principal), compiled),
       railUsable: candidateRails(compiled, [...deps.rails.keys()]).includes(approval.rail),
     },

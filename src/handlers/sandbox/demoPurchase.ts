@@ -27,12 +27,12 @@ import { capturePayment } from '../payments/operatePayment.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
 
 /** @throws Fault NOT_FOUND outside the sandbox */
-function demoKeys(deps: Deps): DemoKeys {
+export function demoKeys(deps: Deps): DemoKeys {
   if (deps.demo === undefined) throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
   return deps.demo;
 }
 
-const CART_TTL_SECONDS = 15 * 60;
+export const CART_TTL_SECONDS = 15 * 60;
 
 export const demoCart = useCase({
   summary: 'Creates a cart signed by the sandbox’s demo merchant.',

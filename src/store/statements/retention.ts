@@ -35,6 +35,7 @@ import {
   deleteUnusedTokensBefore,
   presenceUsed,
 } from './purchases/approvalTokens.ts';
+import { cartSignatures, deleteCartSignaturesBefore } from './purchases/cartSignatures.ts';
 import { intents } from './purchases/intents.ts';
 import { payments } from './purchases/payments.ts';
 import { paymentWindows } from './purchases/paymentWindows.ts';
@@ -161,6 +162,12 @@ export const RETENTION: readonly Retention[] = [
     table: approvalTokens,
     goes: '30 days after it was made, where nothing was paid with it',
     purges: [(limit, now) => deleteUnusedTokensBefore(limit, now - 30 * DAY_MS)],
+  },
+  {
+    // Its cart is refused by its age from then on.
+    table: cartSignatures,
+    goes: 'when the signature ends',
+    purges: [(limit, now) => deleteCartSignaturesBefore(limit, now)],
   },
   { table: payments, kept: 'mandates are records' },
   { table: railAttempts, kept: 'a key asked of a rail is never used for something else' },

@@ -17,6 +17,7 @@ import { presenceChallenges } from './people/presenceChallenges.ts';
 import { presenceIssued } from './people/presenceIssued.ts';
 import { users } from './people/users.ts';
 import { approvalTokens, presenceUsed } from './purchases/approvalTokens.ts';
+import { cartSignatures } from './purchases/cartSignatures.ts';
 import { intents } from './purchases/intents.ts';
 import { payments } from './purchases/payments.ts';
 import { paymentWindows } from './purchases/paymentWindows.ts';
@@ -66,6 +67,7 @@ export const TABLES: readonly Table[] = [
   velocityWindows,
   spendingSums,
   approvalTokens,
+  cartSignatures,
   payments,
   paymentWindows,
   railAttempts,

@@ -5,10 +5,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { signDocument } from '../../../protocol/credential/proof.ts';
 import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { makeCheckpoint } from '../../../src/handlers/evidence/makeCheckpoint.ts';
+import { cartContents, makeAp2Merchant } from '../../support/ap2.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../../support/world.ts';
+import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 here';
@@ -56,6 +58,36 @@ describe('evidence outside the node', () => {
     assert.match(output, /PM_ISSUED/);
     const { output: json } = await verify(path('bundle.json'), '--json');
     assert.equal(JSON.parse(json).ok, true);
+  });
+
+  test('the merchant’s own signature over a cart mandate is verified, whatever the issuer has signed around it', async () => {
+    const { suite, issuer } = world.node.deps;
+    for (const algorithm of ['ES256', 'RS256'] as const) {
+      const shop = await makeAp2Merchant(algorithm);
+      await world.rest('POST', '/ap2/admin/merchants', { domain: SHOP, jwk: shop.jwk });
+      const { intentVc } = (await world.rest('POST', '/ap2/intents', world.intentBody(20))).body;
+      const { mandateId: intentId } = intentVc.credentialSubject;
+      const cartMandate = await shop.sign(cartContents([['Tea', 5]], 5));
+      await world.rest('POST', '/ap2/carts/validate/ap2', { intentId, cartMandate });
+      const { transactionId } = (await world.rest('GET', `/ap2/intents/${intentId}`)).body;
+      const { text } = await world.rest('GET', `/ap2/evidence/bundle/${transactionId}?format=portable`);
+      await keep('ap2.json', text);
+      const good = await verify(path('ap2.json'));
+      assert.equal(good.code, 0, good.output);
+
+      const { proof, ...bundle } = JSON.parse(text);
+      const [header, claims] = cartMandate.merchant_authorization.split('.');
+      const other = (await shop.sign(cartContents([['Tea', 5]], 5))).merchant_authorization.split('.')[2];
+      bundle.credentials.cartMandate.merchant_authorization = `${header}.${claims}.${other}`;
+      const options = { created: proof.created, proofPurpose: 'assertionMethod' } as const;
+      await keep('forged.json', signDocument(suite, issuer, bundle, options).text);
+      const forged = await verify(path('forged.json'));
+      assert.deepEqual(
+        [forged.code, /✗ credentials: .*not signed by the key/.test(forged.output)],
+        [1, true],
+        forged.output,
+      );
+    }
   });
 
   test('a changed bundle, and one of another issuer, are refused with exit code 1 and the part that is wrong', async () => {

@@ -1,6 +1,7 @@
 /** `countersign merchant`: the registry of merchants' keys, at a running node and on its data folder. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -39,7 +40,7 @@ describe('countersign merchant', () => {
       inFolder('list', '--json'),
       atNode('list', '--limit', '1'),
     ]);
-    assert.match(table.stdout, /^MERCHANT +DOMAIN +MCC +COUNTRY +SINCE +DID\n/);
+    assert.match(table.stdout, /^MERCHANT +DOMAIN +MCC +COUNTRY +SINCE +KEY\n/);
     assert.match(table.stdout, new RegExp(`\n${id} +tea\\.example +5411 +US +\\S+ \\S+ +${did}\n`));
     assert.deepEqual(
       listed.json().map((each: Loose) => each.domain),
@@ -58,6 +59,37 @@ describe('countersign merchant', () => {
     assert.match(bound.stdout, new RegExp(`^Merchant +mch_\\w+\nDomain +cake\\.example\nDID +${did}\nSince +\\d`));
     const twice = await atNode('bind', 'cake.example', did);
     assert.deepEqual([twice.code, twice.stderr], [1, 'CONFLICT: This key is bound to this domain already.\n']);
+  });
+
+  test('binds a JSON Web Key from a file, or the address of a set of them, and never more than one of the three', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const file = join(folder, 'merchant.jwk');
+    await writeFile(file, JSON.stringify({ ...publicKey.export({ format: 'jwk' }), kid: 'spring' }));
+    const secret = join(folder, 'private.jwk');
+    await writeFile(secret, JSON.stringify(privateKey.export({ format: 'jwk' })));
+    const byFile = await atNode('bind', 'shoes.example', '--jwk', file);
+    assert.match(byFile.stdout, /\nKey +EC spring\n/, byFile.stderr);
+    const url = 'https://keys.example/jwks.json';
+    const byUrl = await atNode('bind', 'hats.example', '--jwks-url', url, '--json');
+    assert.equal(byUrl.json().jwksUrl, url);
+    const list = await inFolder('list');
+    assert.match(list.stdout, / shoes\.example .* EC spring\n/);
+    assert.match(list.stdout, / hats\.example .* https:\/\/keys\.example\/jwks\.json\n/);
+    const [none, two, hidden, plain] = await Promise.all([
+      atNode('bind', 'bags.example'),
+      atNode('bind', 'bags.example', makePeer().did, '--jwk', file),
+      atNode('bind', 'bags.example', '--jwk', secret),
+      atNode('bind', 'bags.example', '--jwks-url', 'http://keys.example'),
+    ]);
+    for (const { code, stderr } of [none, two])
+      assert.deepEqual([code, /one of the three/.test(stderr)], [2, true], stderr);
+    for (const [{ code, stderr }, message] of [
+      [hidden, /without its private part/],
+      [plain, /begins with https/],
+    ] as const) {
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, message);
+    }
   });
 
   test('says what is wrong with a domain, a DID or a country', async () => {

@@ -9,6 +9,7 @@ import { approvalRequests } from '../people/approvals.ts';
 import { presenceChallenges } from '../people/presenceChallenges.ts';
 import { presenceIssued } from '../people/presenceIssued.ts';
 import { approvalTokens, presenceUsed } from '../purchases/approvalTokens.ts';
+import { cartSignatures } from '../purchases/cartSignatures.ts';
 import { intents } from '../purchases/intents.ts';
 import { payments } from '../purchases/payments.ts';
 import { paymentWindows } from '../purchases/paymentWindows.ts';
@@ -23,6 +24,7 @@ const PURCHASE_TABLES = [
   velocityWindows,
   spendingSums,
   approvalTokens,
+  cartSignatures,
   presenceIssued,
   presenceUsed,
   presenceChallenges,

@@ -26,6 +26,8 @@ export const intents = table('intents', ['tenant_id', 'mandate_id'], {
   credential: text,
   created_at: integer,
   expires_at: integer,
+  /** JSON: what the agent says besides the money; null where it says nothing. */
+  shopping: nullable(text),
   /** The status under which the indexes of lists have it; empty before they do. */
   listed_as: derived(oneOf<IntentStatus | ''>()),
   /** 1 while that is not its status. */

@@ -7,6 +7,7 @@ export const merchants = table('merchants', ['id'], {
   id: text,
   tenant_id: text,
   domain: text,
+  /** What is bound: a DID, the name of a key by its thumbprint, or the address of a set of keys. */
   did: text,
   rail_account_id: nullable(text),
   created_at: integer,
@@ -16,6 +17,8 @@ export const merchants = table('merchants', ['id'], {
   mcc: nullable(text),
   /** ISO 3166-1 alpha-2. */
   country: nullable(text),
+  /** JSON: the key, where a JSON Web Key is bound. */
+  jwk: nullable(text),
 });
 export type MerchantRow = RowOf<typeof merchants>;
 

@@ -1,0 +1,110 @@
+/** Public keys of merchants as JSON Web Keys (RFC 7517): ES256, EdDSA and RS256, and nothing that could sign. */
+import { z } from 'zod';
+import { didOfKey, keyOfDid } from '../credential/did.ts';
+import type { Suite } from '../credential/ed25519.ts';
+import { fromBase64url, toBase64url, toHex } from '../credential/encodings.ts';
+import { compact } from '../wire/compact.ts';
+import { Fault } from '../wire/fault.ts';
+
+export const SIGNATURE_ALGORITHMS = ['ES256', 'EdDSA', 'RS256'] as const;
+export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number];
+
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+/** RSA keys of 2048 to 4096 bits. */
+const RSA_BYTES = { least: 256, most: 512 } as const;
+
+const Part = z.string().max(1000);
+const members = {
+  kid: z.string().min(1).max(255).optional().describe('Which key it is; a signature must name it where it is given.'),
+  alg: z.string().optional(),
+  use: z.string().optional(),
+  key_ops: z.array(z.string()).optional(),
+};
+
+const KeyOfKind = z.discriminatedUnion('kty', [
+  z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: Part, y: Part, ...members }),
+  z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: Part, ...members }),
+  z.object({ kty: z.literal('RSA'), n: Part, e: Part, ...members }),
+]);
+export type PublicJwk = z.output<typeof KeyOfKind>;
+
+/** Members that are not known, such as certificates, are left out. */
+export const PublicJwk = z
+  .looseObject({ kty: z.enum(['EC', 'OKP', 'RSA']), ...members })
+  .refine(
+    (jwk) => !PRIVATE_MEMBERS.some((name) => name in jwk),
+    'must be the public key alone, without its private part',
+  )
+  .pipe(KeyOfKind)
+  .refine(({ use }) => use === undefined || use === 'sig', { path: ['use'], message: 'must be sig, or absent' })
+  .refine(({ key_ops: uses }) => uses === undefined || uses.includes('verify'), {
+    path: ['key_ops'],
+    message: 'must name verify, or be absent',
+  })
+  .refine((jwk) => jwk.alg === undefined || jwk.alg === algorithmOf(jwk), {
+    path: ['alg'],
+    message: 'must be ES256, EdDSA or RS256, as the key is',
+  })
+  .refine(isKey, 'must be a key: a point of the curve, or an RSA modulus of 2048 to 4096 bits');
+/** The only algorithm that a key verifies here. */
+export function algorithmOf({ kty }: Pick<PublicJwk, 'kty'>): SignatureAlgorithm {
+  return kty === 'EC' ? 'ES256' : kty === 'OKP' ? 'EdDSA' : 'RS256';
+}
+
+function isKey(jwk: PublicJwk): boolean {
+  if (jwk.kty === 'RSA') return isRsaKey(jwk.n, jwk.e);
+  const x = fromBase64url(jwk.x);
+  if (x?.length !== 32) return false;
+  if (jwk.kty === 'OKP') return isEd25519(x);
+  const y = fromBase64url(jwk.y);
+  return y?.length === 32 && isOnP256(numberOf(x), numberOf(y));
+}
+
+function isEd25519(x: Uint8Array): boolean {
+  try {
+    return didOfKey(x) !== '';
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+function isRsaKey(n: string, e: string): boolean {
+  const modulus = fromBase64url(n);
+  const exponent = fromBase64url(e);
+  if (modulus === undefined || exponent === undefined || modulus[0] === 0) return false;
+  const { least, most } = RSA_BYTES;
+  const odd = ((exponent.at(-1) ?? 0) & 1) === 1;
+  return modulus.length >= least && modulus.length <= most && exponent.length <= 4 && odd && numberOf(exponent) > 1n;
+}
+
+/** SEC 2, secp256r1: y² = x³ − 3x + b modulo p. */
+const P256 = {
+  p: 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
+  b: 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
+};
+
+function isOnP256(x: bigint, y: bigint): boolean {
+  const { p, b } = P256;
+  return x < p && y < p && (y * y - (x * x * x - 3n * x + b)) % p === 0n;
+}
+
+function numberOf(bytes: Uint8Array): bigint {
+  return BigInt(`0x${toHex(bytes) || '0'}`);
+}
+
+/** The name of a key by its thumbprint (RFC 7638, RFC 9278), whatever else its JWK says. */
+export function thumbprintOf(suite: Suite, jwk: PublicJwk): string {
+  const required =
+    jwk.kty === 'RSA'
+      ? { e: jwk.e, kty: jwk.kty, n: jwk.n }
+      : compact({ crv: jwk.crv, kty: jwk.kty, x: jwk.x, y: jwk.kty === 'EC' ? jwk.y : undefined });
+  return THUMBPRINT + toBase64url(suite.sha256(JSON.stringify(required)));
+}
+
+const THUMBPRINT = 'urn:ietf:params:oauth:jwk-thumbprint:sha-256:';
+
+/** @param did a did:key */
+export function jwkOfDid(did: string): PublicJwk {
+  return { kty: 'OKP', crv: 'Ed25519', x: toBase64url(keyOfDid(did)) };
+}

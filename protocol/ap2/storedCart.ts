@@ -1,0 +1,24 @@
+/** Carts as they are kept: a credential as received, or around a cart mandate of AP2 an object that only the node makes. */
+import { cartEndsAt } from '../cart.ts';
+import { readCartMandate } from './cartMandate.ts';
+import type { CartMandate } from './mandateShapes.ts';
+
+export type StoredCart = Readonly<Record<string, unknown>>;
+
+export function storeCartMandate(cartMandate: object): string {
+  return JSON.stringify({ cartMandate });
+}
+
+/**
+ * @returns the mandate as received; undefined where the cart is a credential. Every credential has a context, and the members
+ * of neither decide what it is: some are the agent's to choose.
+ */
+export function cartMandateIn(stored: StoredCart): CartMandate | undefined {
+  return '@context' in stored ? undefined : (stored['cartMandate'] as CartMandate);
+}
+
+/** @returns when it ends, in milliseconds since the epoch, and whether the merchant wants a person to confirm it */
+export function termsOfStored(stored: StoredCart): { readonly endsAt: number; readonly confirmed: boolean } {
+  const mandate = cartMandateIn(stored);
+  return mandate === undefined ? { endsAt: cartEndsAt(stored), confirmed: false } : readCartMandate(mandate);
+}

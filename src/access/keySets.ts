@@ -1,0 +1,36 @@
+/** Public keys at an address (RFC 7517, JSON Web Key Set). What else a set has, a key of another kind say, is passed over. */
+import { z } from 'zod';
+import { PublicJwk } from '../../protocol/ap2/jwk.ts';
+import { parseJson } from '../../protocol/wire/json.ts';
+import { keptBriefly } from './keptBriefly.ts';
+
+/** Fetches a document: its text, or undefined when that fails. Follows no redirect. */
+type FetchText = (url: URL) => Promise<string | undefined>;
+
+const KeySet = z.looseObject({ keys: z.array(z.unknown()).max(100) });
+/** More keys than a merchant signs with at a time. */
+const MOST_KEYS = 20;
+
+/**
+ * @param clock milliseconds since the epoch
+ * @returns a function from an address and the id of a key to the keys there that have it
+ */
+export function keySets(
+  fetchText: FetchText,
+  clock: () => number,
+): (url: string, kid: string) => Promise<readonly PublicJwk[]> {
+  const setAt = keptBriefly(async (url) => {
+    const text = await fetchText(new URL(url));
+    return text === undefined ? undefined : keysIn(text);
+  }, clock);
+  return async (url, kid) => {
+    const keys = await setAt(url, (found) => found.some((jwk) => jwk.kid === kid));
+    return (keys ?? []).filter((jwk) => jwk.kid === kid);
+  };
+}
+
+function keysIn(text: string): PublicJwk[] {
+  return KeySet.parse(parseJson(text))
+    .keys.flatMap((each) => PublicJwk.safeParse(each).data ?? [])
+    .slice(0, MOST_KEYS);
+}
