@@ -3,6 +3,7 @@
  * are ignored.
  */
 import { z } from 'zod';
+import type { Ap2CartRequest } from '../ap2/ap2Request.ts';
 import { CartRequest } from '../cart.ts';
 import { RailName } from '../instrument.ts';
 import { IntentRequest } from '../intent.ts';
@@ -11,14 +12,20 @@ import { anyObject } from '../wire/anyObject.ts';
 import { Fault } from '../wire/fault.ts';
 import type { TaskMessage } from './task.ts';
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** The data parts that begin an exchange, by the kind of task they begin. */
 const EXCHANGES = {
   'countersign.intent': 'intent',
   'countersign.cart': 'cart',
   'countersign.payment': 'payment',
   'countersign.purchase': 'purchase',
+  'ap2.mandates.IntentMandate': 'intent',
+  'ap2.mandates.CartMandate': 'cart',
+  'ap2.mandates.PaymentMandate': 'payment',
 } as const;
 type ExchangeName = keyof typeof EXCHANGES;
+type Ap2Name = Extract<ExchangeName, `ap2.${string}`>;
 export type TaskKind = (typeof EXCHANGES)[ExchangeName];
 
 /** What a purchase begins with. */
@@ -34,6 +41,10 @@ export type Exchange =
   | { readonly kind: 'cart'; readonly input: CartRequest }
   | { readonly kind: 'payment'; readonly input: PaymentRequest }
   | { readonly kind: 'purchase'; readonly input: IntentRequest; readonly instrument?: string | undefined }
+  /** A cart of AP2, and the intent that it is for. */
+  | { readonly kind: 'ap2Cart'; readonly input: Ap2CartRequest }
+  /** A mandate of AP2, and what stands beside it. */
+  | { readonly kind: 'ap2'; readonly name: Ap2Name; readonly mandate: Members; readonly about: unknown }
   /** Goes on with a purchase that waits for its cart. */
   | { readonly kind: 'cartOfPurchase'; readonly input: z.infer<typeof PurchaseCart> }
   /** Asks for nothing: it is said to a task, and changes nothing of it. */
@@ -69,11 +80,22 @@ export function namedExchange({ parts }: Pick<TaskMessage, 'parts'>): Named | un
   return first;
 }
 
-/** The data parts that no exchange is made of. */
+const ABOUT = 'countersign.about';
+
+/** What stands beside mandates of AP2: who buys, for whom, and for how much. */
+export function aboutIn({ parts }: Pick<TaskMessage, 'parts'>): unknown {
+  return parts.map(({ data }) => membersOf(data)[ABOUT]).find((about) => about !== undefined);
+}
+
+/** What of the data parts no exchange is made of. */
 export function otherParts({ parts }: Pick<TaskMessage, 'parts'>): readonly unknown[] {
-  return parts.flatMap(({ data }) =>
-    Object.keys(membersOf(data)).some((name) => name.startsWith('countersign.')) || data === undefined ? [] : [data],
-  );
+  return parts.flatMap(({ data }) => {
+    if (data === undefined) return [];
+    const members = Object.entries(membersOf(data));
+    if (members.length === 0) return [data];
+    const others = members.filter(([name]) => name !== ABOUT && !Object.hasOwn(EXCHANGES, name));
+    return others.length === 0 ? [] : [Object.fromEntries(others)];
+  });
 }
 
 /**
@@ -84,7 +106,11 @@ export function otherParts({ parts }: Pick<TaskMessage, 'parts'>): readonly unkn
 export function schemaOf(
   name: ExchangeName,
   body: unknown,
-  { continues, prover }: { readonly continues: boolean; readonly prover: string | undefined },
+  {
+    continues,
+    prover,
+    about,
+  }: { readonly continues: boolean; readonly prover: string | undefined; readonly about: unknown },
 ): z.ZodType<Exchange> {
   const filled = (input: unknown) => (prover === undefined ? input : namedBy(prover, input));
   if (continues && isTouch(body)) return Touched.transform(({ hpProof }): Exchange => ({ kind: 'touch', hpProof }));
@@ -93,6 +119,10 @@ export function schemaOf(
       return z.preprocess(filled, IntentRequest).transform((input): Exchange => ({ kind: 'intent', input }));
     case 'countersign.cart':
       return CartRequest.transform((input): Exchange => ({ kind: 'cart', input }));
+    case 'ap2.mandates.IntentMandate':
+    case 'ap2.mandates.CartMandate':
+    case 'ap2.mandates.PaymentMandate':
+      return anyObject().transform((mandate): Exchange => ({ kind: 'ap2', name, mandate, about }));
     case 'countersign.payment':
       return PaymentRequest.transform((input): Exchange => ({ kind: 'payment', input }));
     case 'countersign.purchase':
@@ -116,8 +146,6 @@ function namedBy(did: string, input: unknown): unknown {
   return { ...input, agentDid, principalDid };
 }
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { A2aVersion } from '../../../protocol/a2a/a2aVersion.ts';
-import { type Exchange, namedExchange, otherParts, schemaOf } from '../../../protocol/a2a/dataParts.ts';
+import { aboutIn, type Exchange, namedExchange, otherParts, schemaOf } from '../../../protocol/a2a/dataParts.ts';
 import { currentMessage, currentPush } from '../../../protocol/a2a/formerDialect.ts';
 import { normalForm } from '../../../protocol/a2a/normalForm.ts';
 import { checkMessageProof } from '../../../protocol/a2a/proofExtension.ts';
@@ -137,7 +137,7 @@ function readExchange(message: TaskMessage, prover: string | undefined): Exchang
   const named = namedExchange(message);
   if (named === undefined) return continues ? { kind: 'words' } : undefined;
   const { name, body, path } = named;
-  const parsed = schemaOf(name, body, { continues, prover });
+  const parsed = schemaOf(name, body, { continues, prover, about: aboutIn(message) });
   try {
     return parseInput(parsed, body);
   } catch (error) {

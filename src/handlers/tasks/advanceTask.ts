@@ -20,7 +20,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { perform } from '../core/perform.ts';
 import { callerOfTask } from './callerOfTask.ts';
-import { type KeptTask, openTask } from './keptTask.ts';
+import { type KeptTask, openTask, type TaskWork } from './keptTask.ts';
 import { end, personSaidNo, settleTaskOfPayment } from './settleTasks.ts';
 
 /** Longer than any step takes. */
@@ -81,8 +81,14 @@ async function afterTouch(deps: Deps, task: KeptTask): Promise<void> {
     await deps.store.write(row.tenant_id, (now) => lookAtApproval(deps, task, now));
     return;
   }
-  const input = { ...content.work.cart, hpProof: JSON.parse(approval.hp_proof) as object };
-  await perform(deps, 'validateCart', callFor(task, caller), input);
+  const { name, input } = againWith(content.work, JSON.parse(approval.hp_proof) as object);
+  await perform(deps, name, callFor(task, caller), input);
+}
+
+/** The cart of a task once more, with the proof that the person approved it where there is one. */
+export function againWith({ cart }: TaskWork, hpProof: object | undefined): NonNullable<TaskWork['cart']> {
+  if (cart === undefined) throw new Error('The task has no cart.');
+  return { name: cart.name, input: hpProof === undefined ? cart.input : { ...cart.input, hpProof } };
 }
 
 async function pay(deps: Deps, task: KeptTask): Promise<void> {

@@ -31,20 +31,16 @@ interface TaskContent {
 
 type KeptEvent = { readonly status: TaskStatus } | { readonly artifact: number };
 
-interface TaskWork {
+export interface TaskWork {
   /** The cart that is checked, or checked again after the touch. */
-  readonly cart?: {
-    readonly intentVc: Readonly<Record<string, unknown>>;
-    readonly cartVc: Readonly<Record<string, unknown>>;
-    readonly instrument?: string | undefined;
-  };
+  readonly cart?: { readonly name: 'validateCart' | 'validateAp2Cart'; readonly input: object };
   /** The intent that a purchase's cart is for. */
   readonly intentVc?: Readonly<Record<string, unknown>>;
   readonly approvalToken?: string;
   readonly instrument?: string | undefined;
   readonly userAuthorization?: string | undefined;
-  /** What of the request the answer to it says once more. */
-  readonly echo?: Readonly<Record<string, unknown>>;
+  /** What of the request the answer to it says once more, in the words of AP2. */
+  readonly echo?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What a task does next. */
@@ -110,7 +106,9 @@ export function taskContext(id: string): string {
 export function changed(deps: Deps, task: KeptTask, change: TaskChange, next: NextStep, now: number): KeptTask {
   const { row, content } = task;
   const made = change.artifacts.map((told) => {
-    const artifact: Artifact = { artifactId: deps.newId('art_'), name: told.name, parts: partsOf(told) };
+    const echoed = content.work.echo === undefined ? [] : [{ data: content.work.echo }];
+    const parts = [...partsOf(told), ...echoed];
+    const artifact: Artifact = { artifactId: deps.newId('art_'), name: told.name, parts };
     if (content.prover === undefined) return artifact;
     return proveArtifact(deps.suite, deps.issuer, artifact, { to: content.prover, created: isoTime(now) }) as Artifact;
   });

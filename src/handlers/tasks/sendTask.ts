@@ -6,6 +6,7 @@ import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor, type Caller, requireActsFor } from '../../access/caller.ts';
 import { findApproved } from '../../store/statements/purchases/approvalTokens.ts';
+import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { setTaskPushes } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
@@ -15,9 +16,10 @@ import { keepAnswer, type RequestKey, recallRequest } from '../core/idempotency.
 import { perform } from '../core/perform.ts';
 import { table, type UseCaseName } from '../core/table.ts';
 import type { UseCase } from '../core/useCase.ts';
-import { advanceTask } from './advanceTask.ts';
+import { advanceTask, againWith } from './advanceTask.ts';
+import { type Translated, translateAp2 } from './ap2Exchange.ts';
 import { openChange, type TaskCall } from './concludeTask.ts';
-import { inTask, type KeptTask, newTask, saveTask } from './keptTask.ts';
+import { inTask, type KeptTask, newTask, saveTask, type TaskWork } from './keptTask.ts';
 import { checkedPush, storePush } from './taskPushes.ts';
 import { loadTask } from './viewTask.ts';
 
@@ -47,10 +49,12 @@ export interface Sent {
 /** @throws Fault where nothing is done: a task is stored only for what was judged */
 export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent: SentMessage): Promise<Sent> {
   if (sent.exchange.kind === 'words') return hear(deps, caller, sent);
-  const begun = sent.taskId === undefined ? await begin(deps, caller, sent) : await goOnWith(deps, caller, sent);
+  const { exchange, echo } = await translated(deps, caller, sent);
+  const asked: Asked = { ...sent, exchange, echo };
+  const begun = sent.taskId === undefined ? await begin(deps, caller, asked) : await goOnWith(deps, caller, asked);
   const { task } = begun;
   const { row } = task;
-  const way = wayOf(task, sent.exchange);
+  const way = wayOf(task, exchange);
   if (way.name === 'mandatePayment' && sent.returnImmediately) {
     return { taskId: await deps.store.write(caller.tenantId, (now) => leaveToWorker(deps, begun, key, now)), since: 0 };
   }
@@ -59,7 +63,10 @@ export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent
     caller,
     reply: { kind: 'task', taskId: row.id },
     message: key,
-    idempotency: idempotencyKey === undefined ? undefined : keyOf(deps, caller, way, idempotencyKey, key),
+    idempotency:
+      idempotencyKey === undefined
+        ? undefined
+        : keyOf(deps, caller, { ...way, asked: sent.exchange }, idempotencyKey, key),
     contextId: row.context_id,
     task: begun,
   };
@@ -69,6 +76,21 @@ export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent
   if (taskId === row.id && !sent.returnImmediately)
     await advanceTask(deps, row.tenant_id, row.id).catch(later(deps, row.id));
   return { taskId, since: row.seq };
+}
+
+/** A message whose exchange is one of the node's own. */
+interface Asked extends SentMessage {
+  readonly exchange: Translated['exchange'];
+  readonly echo: TaskWork['echo'];
+}
+
+async function translated(
+  deps: Deps,
+  caller: Caller,
+  { exchange, contextId }: SentMessage,
+): Promise<Pick<Asked, 'exchange' | 'echo'>> {
+  if (exchange.kind !== 'ap2') return { exchange, echo: undefined };
+  return deps.store.read((now) => translateAp2(deps, caller, contextId, exchange, now));
 }
 
 /** Words change nothing but where updates are posted: whoever says them to a task gets it as it stands. */
@@ -89,31 +111,33 @@ function later(deps: Deps, taskId: string): (error: unknown) => void {
 }
 
 interface Way {
-  readonly name: Extract<UseCaseName, 'issueIntent' | 'validateCart' | 'mandatePayment'>;
+  readonly name: Extract<UseCaseName, 'issueIntent' | 'validateCart' | 'validateAp2Cart' | 'mandatePayment'>;
   readonly input: object;
 }
 
 /** The use case that an exchange is, with its input. */
-function wayOf({ content }: KeptTask, exchange: Exchange): Way {
+function wayOf({ content: { work } }: KeptTask, exchange: Asked['exchange']): Way {
   switch (exchange.kind) {
     case 'intent':
     case 'purchase':
       return { name: 'issueIntent', input: exchange.input };
     case 'cart':
       return { name: 'validateCart', input: exchange.input };
+    case 'ap2Cart':
+      return { name: 'validateAp2Cart', input: exchange.input };
     case 'payment':
       return { name: 'mandatePayment', input: exchange.input };
     case 'cartOfPurchase':
-      return { name: 'validateCart', input: { ...exchange.input, ...content.work.cart } };
+      return againWith(work, exchange.input.hpProof);
     case 'touch':
-      return { name: 'validateCart', input: { ...content.work.cart, hpProof: exchange.hpProof } };
+      return againWith(work, exchange.hpProof);
     case 'words':
       throw new Error('words ask for nothing');
   }
 }
 
 /** @throws Fault BAD_REQUEST for an exchange that no task can begin with */
-async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<TaskCall> {
+async function begin(deps: Deps, caller: Caller, sent: Asked): Promise<TaskCall> {
   const { exchange, contextId, prover, message } = sent;
   if (exchange.kind === 'touch' || exchange.kind === 'cartOfPurchase' || exchange.kind === 'words') {
     throw new Fault('BAD_REQUEST', 'Name the task that this goes on with: message.taskId is missing.', [
@@ -121,8 +145,9 @@ async function begin(deps: Deps, caller: Caller, sent: SentMessage): Promise<Tas
     ]);
   }
   const agentDid = await agentOf(deps, caller, exchange);
-  const work = workOf(exchange);
-  const begun = { kind: exchange.kind, agentDid, contextId, prover, message, work };
+  const work = { ...workOf(exchange), echo: sent.echo };
+  const kind = exchange.kind === 'ap2Cart' ? 'cart' : exchange.kind;
+  const begun = { kind, agentDid, contextId, prover, message, work };
   const task = newTask(deps, caller, begun, deps.clock());
   return { task, isNew: true, push: pushOf(deps, sent), attached: sent.attached };
 }
@@ -131,11 +156,12 @@ function pushOf(deps: Deps, { push }: SentMessage): TaskCall['push'] {
   return push && checkedPush(deps, push);
 }
 
-function workOf(exchange: Exchange): KeptTask['content']['work'] {
+function workOf(exchange: Asked['exchange']): TaskWork {
   if (exchange.kind === 'cart') {
-    const { intentVc, cartVc, instrument } = exchange.input;
-    return { cart: { intentVc, cartVc, instrument } };
+    const { hpProof: _, idempotencyKey: __, ...input } = exchange.input;
+    return { cart: { name: 'validateCart', input } };
   }
+  if (exchange.kind === 'ap2Cart') return { cart: { name: 'validateAp2Cart', input: exchange.input } };
   if (exchange.kind === 'payment') {
     const { approvalToken, instrument, userAuthorization } = exchange.input;
     return { approvalToken, instrument, userAuthorization };
@@ -147,17 +173,23 @@ function workOf(exchange: Exchange): KeptTask['content']['work'] {
  * Whose task it is: the agent's that buys.
  * @throws Fault NOT_FOUND for an approval token that is not the caller's, FORBIDDEN for another agent
  */
-async function agentOf(deps: Deps, caller: Caller, exchange: Exchange): Promise<string> {
+async function agentOf(deps: Deps, caller: Caller, exchange: Asked['exchange']): Promise<string> {
   const agentDid = caller.did ?? (await namedAgent(deps, caller, exchange));
   requireActsFor(caller, agentDid);
   return agentDid;
 }
 
-async function namedAgent(deps: Deps, { tenantId, ...caller }: Caller, exchange: Exchange): Promise<string> {
+async function namedAgent(deps: Deps, { tenantId, ...caller }: Caller, exchange: Asked['exchange']): Promise<string> {
   if (exchange.kind === 'intent' || exchange.kind === 'purchase') return exchange.input.agentDid;
   if (exchange.kind === 'cart') {
     const { credentialSubject } = exchange.input.intentVc as { readonly credentialSubject?: { agentDid?: unknown } };
     return String(credentialSubject?.agentDid);
+  }
+  if (exchange.kind === 'ap2Cart') {
+    const { intentId } = exchange.input;
+    const intent = await deps.store.read(() => findIntent(tenantId, intentId));
+    if (intent === undefined) throw new Fault('NOT_FOUND', `There is no intent ${intentId}.`);
+    return intent.agent_did;
   }
   const { approvalToken } = exchange.kind === 'payment' ? exchange.input : { approvalToken: '' };
   const found = await deps.store.read(() => findApproved(tenantId, approvalKeysOf(deps, approvalToken)));
@@ -178,17 +210,16 @@ async function loadOpen(deps: Deps, caller: Caller, { taskId, contextId }: SentM
 }
 
 /** @throws Fault TASK_NOT_FOUND, TASK_ENDED, and BAD_REQUEST for what the task does not wait for */
-async function goOnWith(deps: Deps, caller: Caller, sent: SentMessage): Promise<TaskCall> {
+async function goOnWith(deps: Deps, caller: Caller, sent: Asked): Promise<TaskCall> {
   const { exchange, message } = sent;
   const { row, content } = await loadOpen(deps, caller, sent);
   const wanted = row.step === 'cart' ? 'cartOfPurchase' : row.step === 'touch' ? 'touch' : undefined;
   if (exchange.kind !== wanted) throw notAwaited(row.step);
   const history = [...content.history, inTask(row, message)];
   const { intentVc, instrument } = content.work;
-  const cart =
-    exchange.kind === 'cartOfPurchase' && intentVc !== undefined
-      ? { intentVc, cartVc: exchange.input.cartVc, instrument }
-      : content.work.cart;
+  const offered =
+    exchange.kind === 'cartOfPurchase' ? { intentVc, cartVc: exchange.input.cartVc, instrument } : undefined;
+  const cart = offered === undefined ? content.work.cart : ({ name: 'validateCart', input: offered } as const);
   const work = cart === undefined ? content.work : { ...content.work, cart };
   const task = { row, content: { ...content, history, work } };
   return { task, isNew: false, push: pushOf(deps, sent), attached: sent.attached };
@@ -218,7 +249,7 @@ function* leaveToWorker(deps: Deps, call: TaskCall, key: RequestKey, now: number
 function keyOf(
   { suite }: Deps,
   caller: Caller,
-  { name, input }: Way,
+  { name, asked }: Way & { readonly asked: Exchange },
   idempotencyKey: string,
   message: RequestKey,
 ): RequestKey {
@@ -226,7 +257,8 @@ function keyOf(
     tenantId: caller.tenantId,
     scope: `task ${caller.id} ${name}`,
     key: idempotencyKey,
-    hash: hashOf(suite, input),
+    // What was sent, since a translation may depend on its moment.
+    hash: hashOf(suite, asked),
     reused: message.reused,
     secret: (table[name] as UseCase).secretAnswer === true,
   };
