@@ -42,6 +42,7 @@ const KEYS: Readonly<Record<string, string>> = {
   rail_attempts_pkey: KEY,
   rail_events_pkey: NOTICE,
   shared_payment_tokens_pkey: KEY,
+  tasks_pkey: KEY,
   webhooks_pkey: KEY,
   webhook_events_pkey: KEY,
   webhook_deliveries_pkey: KEY,
@@ -69,6 +70,11 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'railAttempts.ts flagRailAttempt',
     'railAttempts.ts postponeRailAttempt',
     'requests.ts listRequestsOfAttempt',
+    'subscriptions.ts deleteTaskPush',
+    'subscriptions.ts listTaskPushes',
+    'tasks.ts claimTask',
+    'tasks.ts saveSealedTask',
+    'tasks.ts setTaskPushes',
   ],
   [NOTICE]: ['payments.ts findPaymentAtRail', 'sharedPaymentTokens.ts findNotifiedToken'],
   [WORK]: [
@@ -101,6 +107,8 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'subscriptions.ts lockWebhook',
     'subscriptions.ts setFailing',
     'subscriptions.ts setReached',
+    'tasks.ts listDueTasks',
+    'tasks.ts listSealedTasks',
     'velocityWindows.ts listIdleWindows',
     'webhookEvents.ts findOldestDelivery',
     'webhookEvents.ts listBodies',
@@ -116,6 +124,8 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'spendingSums.ts entriesOf',
     'spendingSums.ts oldestOf',
     'tableDefinition.ts updateOf',
+    'tasks.ts countTasks',
+    'tasks.ts listTaskRows',
   ],
 };
 

@@ -14,6 +14,8 @@ const LOOKS: Readonly<Record<string, { readonly prefix?: string; readonly cells?
     sessions: { prefix: 'ses_', cells: { status: 'COMPLETED' } },
     spending_sums: { prefix: 'intent_' },
     velocity_windows: { prefix: 'intent_', cells: { window_ms: 60_000, amounts: '{}' } },
+    // Those of tasks: an owner's own stay.
+    webhooks: { prefix: 'task_' },
     webhook_deliveries: { prefix: 'whd_', cells: { state: 'DELIVERED' } },
     webhook_events: { prefix: 'evt_' },
     webhook_attempts: { prefix: 'whl_' },
@@ -37,7 +39,7 @@ export async function addRows(
   { tenantId, time, count, cells }: { tenantId: string; time: number; count: number; cells?: Cells },
 ): Promise<void> {
   const { prefix, cells: usual } = LOOKS[table.name] ?? {};
-  const ageColumns = new Set(['id', 'attempt_key', 'left_through', 'place', 'bucket']);
+  const ageColumns = new Set(['id', 'attempt_key', 'left_through', 'place', 'bucket', 'task_id']);
   const cellOf = (name: string, number: number): Value => {
     const column = table.columns[name];
     if (name === 'tenant_id') return tenantId;
