@@ -26,7 +26,13 @@ const EXCHANGES = {
 } as const;
 type ExchangeName = keyof typeof EXCHANGES;
 type Ap2Name = Extract<ExchangeName, `ap2.${string}`>;
-export type TaskKind = (typeof EXCHANGES)[ExchangeName];
+export const TASK_KINDS = [
+  'intent',
+  'cart',
+  'payment',
+  'purchase',
+] as const satisfies readonly (typeof EXCHANGES)[ExchangeName][];
+export type TaskKind = (typeof TASK_KINDS)[number];
 
 /** What a purchase begins with. */
 const PurchaseBegun = z.object({ intent: IntentRequest, instrument: RailName.optional() });

@@ -14,6 +14,7 @@ import { declarePayment } from './payment/paymentCommand.ts';
 import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
 import { declareServer } from './server/serverCommands.ts';
+import { declareTask } from './task/taskCommand.ts';
 import { declareEvents } from './webhook/eventCommands.ts';
 import { declareWebhook } from './webhook/webhookCommand.ts';
 
@@ -53,6 +54,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declarePolicy(program, env);
   declarePayment(program, env);
   declareApprovals(program, env);
+  declareTask(program, env);
   program.commandsGroup('Connect programs:');
   declareKey(program, env);
   declareMcp(program, env);

@@ -18,14 +18,22 @@ const RECORDS: Readonly<Record<string, (desk: Desk, id: string) => Promise<objec
   intent_: (desk, mandateId) => desk.ask('getIntent', { mandateId }),
   apr_: (desk, id) => desk.ask('getApproval', { id, wait: 0 }),
   pm_: (desk, mandateId) => desk.ask('getPayment', { mandateId }),
+  task_: (desk, id) => desk.ask('getTaskRecord', { id }),
   txn_: (desk, transactionId) => desk.ask('evidenceBundle', { transactionId }),
 };
+
+/** How a record says how it stands. */
+interface Shown {
+  readonly status?: string;
+  readonly state?: string;
+  readonly summary?: { readonly status: string };
+}
 
 export const checkStatus = tool({
   name: 'check_status',
   title: 'Look at a record',
-  description: 'Look at an intent, an approval, a payment or a whole transaction by its id.',
-  input: z.object({ id: z.string().describe('Begins with intent_, apr_, pm_ or txn_.') }),
+  description: 'Look at an intent, an approval, a payment, a task or a whole transaction by its id.',
+  input: z.object({ id: z.string().describe('Begins with intent_, apr_, pm_, task_ or txn_.') }),
   output: z.object({ record: z.looseObject({}) }),
   hints: READ_ONLY,
   async run({ desk }, { id }) {
@@ -35,8 +43,8 @@ export const checkStatus = tool({
       throw new Fault('BAD_REQUEST', `id: ${message}.`, [{ path: 'id', message }]);
     }
     const record = await show(desk, id);
-    const { status, summary } = record as { readonly status?: string; readonly summary?: { readonly status: string } };
-    return { output: { record }, text: `${id} is ${status ?? summary?.status}.` };
+    const { status, state, summary } = record as Shown;
+    return { output: { record }, text: `${id} is ${status ?? state ?? summary?.status}.` };
   },
 });
 

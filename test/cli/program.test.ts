@@ -71,6 +71,7 @@ describe('the command line', () => {
     ['evidence export --from yesterday', /'--from <moment>' .*such as 2026-03-01/],
     ['agent list --status ACTVE', /Allowed choices are ACTIVE, REVOKED, SUSPENDED\./],
     ['payment list --status PAID', /Allowed choices are PENDING, UNKNOWN, AUTHORIZED, CAPTURED, PARTIALLY_REFUNDED/],
+    ['task list --state open', /Allowed choices are submitted, working, completed/],
     ['approvals list --status open', /Allowed choices are pending, approved, denied, expired\./],
     ['key create --name x --tier gold', /Allowed choices are free, pro, enterprise\./],
     ['key create --name x --permissions read,wirte', /"wirte" is not one of read, write, admin\./],

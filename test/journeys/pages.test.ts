@@ -11,6 +11,7 @@ import { makePeer } from '../support/peer.ts';
 import { askForApproval } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { sendTo } from '../support/standardPeer.ts';
 import { until } from '../support/until.ts';
 import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
@@ -107,6 +108,7 @@ for (const engine of everyEngine()) {
           }),
         );
       },
+      listTaskRecords: () => sendTo(world, { 'countersign.intent': world.intentBody(1) }),
       listApprovals: async () => askForApproval(world, 150, await world.newAgent()),
       listSessions: () =>
         post('/a2a/sessions', { contextId: name(), agentDid: world.agent.did, userDid: world.principal.did }),

@@ -2,6 +2,7 @@
  * The closed lists that options are checked against. They are written out here, and held against their types, so that
  * help and completion need not load the schemas they belong to.
  */
+import type { TaskState } from '../../../protocol/a2a/task.ts';
 import type { AgentStatus } from '../../../protocol/agent.ts';
 import type { ApprovalStatus } from '../../../protocol/approval.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
@@ -21,6 +22,20 @@ export const APPROVAL_STATUSES = valuesOf<ApprovalStatus>({
   approved: true,
   denied: true,
   expired: true,
+});
+
+/** As a person writes them: a state of A2A without its prefix. */
+type TaskWord = Lowercase<TaskState extends `TASK_STATE_${infer Word}` ? Word : never>;
+
+export const TASK_STATES = valuesOf<TaskWord>({
+  submitted: true,
+  working: true,
+  completed: true,
+  failed: true,
+  canceled: true,
+  input_required: true,
+  rejected: true,
+  auth_required: true,
 });
 
 export const PERMISSIONS = valuesOf<Permission>({ read: true, write: true, admin: true });

@@ -14,6 +14,7 @@ import { principalExamples } from './principalExamples.ts';
 import { disputeExample, sandboxExamples, sandboxPurchaseExamples } from './sandboxExamples.ts';
 import { sessionExamples } from './sessionExamples.ts';
 import { sptExamples } from './sptExamples.ts';
+import { taskExamples } from './taskExamples.ts';
 import { webhookExamples } from './webhookExamples.ts';
 
 export const examples = {
@@ -32,6 +33,7 @@ export const examples = {
   ...paymentExamples,
   // After the payment: a denial would end its intent.
   ...presenceExamples,
+  ...taskExamples,
   ...sptExamples,
   ...disputeExample,
   ...evidenceExamples,

@@ -41,6 +41,7 @@ import { createSpt } from '../spt/createSpt.ts';
 import { getSpt, listSpts, revokeSpt, sptOverview } from '../spt/manageSpts.ts';
 import { cancelTask, getTask, listTasks } from '../tasks/manageTasks.ts';
 import { getTaskPush, listTaskPushConfigs, removeTaskPush, setTaskPush } from '../tasks/taskPushes.ts';
+import { cancelTaskRecord, getTaskRecord, listTaskRecords } from '../tasks/taskRecords.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -140,6 +141,9 @@ export const table = {
   removePasskey,
   beginPresence,
   completePresence,
+  listTaskRecords,
+  getTaskRecord,
+  cancelTaskRecord,
   getApproval,
   listApprovals,
   denyApproval,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Task, TaskState } from '../../../protocol/a2a/task.ts';
 import { anyObject } from '../../../protocol/wire/anyObject.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
 import { findApprovalRequest } from '../../store/statements/people/approvals.ts';
 import {
   countTasks,
@@ -110,18 +111,23 @@ export const cancelTask = useCase({
   permission: 'write',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof CancelTask>, TaskView>(function* (deps, caller, { id }, { now }) {
-    const task = yield* loadTask(deps, caller, id);
-    const { state, step } = task.row;
-    if (state === 'TASK_STATE_CANCELED') return viewOf(task);
-    if (step !== 'touch' && step !== 'cart') {
-      const why = step === null ? `has ended (${state})` : 'is being paid';
-      throw new Fault('TASK_NOT_CANCELABLE', `The task ${why}; there is nothing to withdraw.`);
-    }
-    yield* endWithdrawn(deps, task, now);
-    yield* withdraw(deps, task, caller.did, caller.id, now);
+    yield* withdrawTask(deps, caller, id, now);
     return viewOf(yield* loadTask(deps, caller, id));
   }),
 });
+
+/** @throws Fault TASK_NOT_FOUND, TASK_NOT_CANCELABLE; nothing happens to one that was withdrawn before */
+export function* withdrawTask(deps: Deps, caller: Caller, id: string, now: number): Script<void> {
+  const task = yield* loadTask(deps, caller, id);
+  const { state, step } = task.row;
+  if (state === 'TASK_STATE_CANCELED') return;
+  if (step !== 'touch' && step !== 'cart') {
+    const why = step === null ? `has ended (${state})` : 'is being paid';
+    throw new Fault('TASK_NOT_CANCELABLE', `The task ${why}; there is nothing to withdraw.`);
+  }
+  yield* endWithdrawn(deps, task, now);
+  yield* withdraw(deps, task, caller.did, caller.id, now);
+}
 
 /** The person is asked no more, and the intent's amount is free again. */
 function* withdraw(
