@@ -166,9 +166,7 @@ for (const engine of everyEngine()) {
         { name: 'Can be given back', value: 'It must be possible' },
       ]);
       assert.ok(view.details.every(({ value }: Loose) => value !== 'null'));
-      assert.ok(
-        view.details.some(({ name, value }: Loose) => name === 'Item 1, days to give it back' && value === '30'),
-      );
+      assert.ok(view.details.some(({ name, value }: Loose) => name === 'Item 1, refund days' && value === '30'));
 
       assert.equal((await person.decide(refused.approval.id)).status, 200);
       const { hpProof } = (await world.rest('GET', `/ap2/approvals/${refused.approval.id}`)).body;
