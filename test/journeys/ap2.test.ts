@@ -218,6 +218,8 @@ for (const engine of everyEngine()) {
       const other = cartContents([['Shoes', 10]], 10, { merchant_name: 'Shoe Shop 2' });
       const refused = await validate(id, await shopOf().sign(other));
       assert.deepEqual(refused.reasonCodes, ['MERCHANT_MISMATCH']);
+      const posing = cartContents([['Shoes', 10]], 10, { merchant_name: 'hats.example' });
+      assert.deepEqual((await validate(id, await shopOf().sign(posing))).reasonCodes, ['MERCHANT_MISMATCH']);
       const request = {
         ...world.intentBody(50),
         request: { maxAmount: 50, currency: 'USD', vendorHints: { merchants: ['Hats', 'a.example'] } },
