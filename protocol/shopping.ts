@@ -30,10 +30,16 @@ export function keepShopping(merchants: KeptShopping['merchants'], shopping: Sho
   return compact({ merchants, shopping: said ? shopping : undefined });
 }
 
-/** @param name as the merchant signed it; undefined where its cart has none */
+/**
+ * A domain is chosen by the domain alone: whoever calls itself by the name of another's domain is not meant.
+ * @param name as the merchant signed it; undefined where its cart has none
+ */
 export function isChosen(choice: readonly string[], merchant: string, name: string | undefined): boolean {
   const spelled = name === undefined ? undefined : spell(name);
-  return choice.some((each) => domainIn(each) === merchant || (spelled !== undefined && spell(each) === spelled));
+  return choice.some((each) => {
+    const domain = domainIn(each);
+    return domain === undefined ? spell(each) === spelled : domain === merchant;
+  });
 }
 
 function spell(name: string): string {

@@ -83,6 +83,19 @@ for (const engine of everyEngine()) {
       assert.deepEqual(fetched, []);
     });
 
+    test('with characters that a database may not take is judged as any other, and so is its intent', async () => {
+      const odd = 'a\u0000\u202e\ud83d\ude00';
+      const intentId = await newIntent({
+        shopping: { description: odd, skus: [odd] },
+        vendorHints: { merchants: [odd] },
+      });
+      const contents = shoes({ id: odd, merchant_name: odd, user_cart_confirmation_required: true });
+      const body = await validate(await shop.sign(contents, { jti: odd }), intentId);
+      assert.deepEqual(body.reasonCodes, ['HP_REQUIRED'], JSON.stringify(body));
+      const view = await world.rest('GET', `/approve/${body.approval.id}/purchase`, undefined, {});
+      assert.deepEqual([view.status, view.body.merchantName], [200, 'a 😀']);
+    });
+
     test('with the JWT of the samples, with none, or with something else is refused', async () => {
       const contents = shoes();
       for (const merchant_authorization of [SAMPLE_JWT, null, '', 'a.b.c', 'x'.repeat(20_000)]) {

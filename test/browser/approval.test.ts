@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { CHROMIUM, openChromium, openDevice } from '../support/chromium.ts';
 import { makeCart, makePeer, type Peer } from '../support/peer.ts';
 import { askForApproval, leap, makePerson } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const SCREENSHOTS = 'test/output';
 const PHONE = { viewport: { width: 375, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
@@ -84,6 +84,28 @@ describe('approval in Chromium', { skip }, () => {
     assert.deepEqual(complaints, []);
     const outside = requests.filter((url) => !url.startsWith(`${world.node.baseUrl}/`));
     assert.deepEqual(outside, [], 'the pages load nothing from other addresses');
+  });
+
+  test('a cart mandate of AP2 is shown with the shop’s own name, and with what the agent says it was to buy', async () => {
+    const { page, complaints } = await openDevice(browser, PHONE);
+    const shopping = { description: 'Red basketball shoes', skus: ['red-42'], refundable: true, confirmCart: true };
+    const request = { maxAmount: 50, currency: 'USD', vendorHints: { merchants: [SHOP, 'Hat Shop'] }, shopping };
+    const { intentVc } = (await world.rest('POST', '/ap2/intents', { ...world.intentBody(50), request })).body;
+    const { mandateId: intentId } = intentVc.credentialSubject;
+    const items = [{ name: 'Shoes', price: 40, quantity: 1 }];
+    const offer = { domain: SHOP, amount: 40, currency: 'USD', items };
+    const { cartMandate } = (await world.rest('POST', '/ap2/demo/cart/ap2', offer)).body;
+    const { approval } = (await world.rest('POST', '/ap2/carts/validate/ap2', { intentId, cartMandate })).body;
+    await page.goto(approval.url);
+    await page.getByText('The shop calls itself Demo shop at shop.example').waitFor();
+    await page.getByRole('heading', { name: 'What the agent says it was to buy' }).waitFor();
+    for (const text of ['Red basketball shoes', 'shop.example, Hat Shop', 'red-42', 'It must be possible', '30']) {
+      await page.getByText(text, { exact: true }).first().waitFor();
+    }
+    await page.getByText('The agent asked for a person to confirm the cart.').waitFor();
+    assert.equal(await page.getByText('null').count(), 0);
+    await page.screenshot({ path: `${SCREENSHOTS}/approval-ap2-phone-light.png`, fullPage: true });
+    assert.deepEqual(complaints, []);
   });
 
   test('denying needs the passkey too, and the page says that nothing is bought', async () => {

@@ -28,8 +28,9 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['subscription', 'Subscription'],
   ['description', 'Description'],
   ['shipping_address', 'Deliver to'],
-  ['cart_expiry', 'Holds until'],
-  ['refund_period', 'days to give it back'],
+  ['cart_expiry', 'holds until'],
+  ['method_data', 'Payment method'],
+  ['refund_period', 'refund days'],
 ]);
 
 /** @returns every other signed member, in the order of the cart; a member within members gets a path for a name */
@@ -65,7 +66,7 @@ function detailsOfMandate({ contents }: CartMandate): Detail[] {
     ...flattenAll(request, []),
     ...flattenAll(details, ['display_items', 'total'], 'Payment, '),
     ...shown,
-    ...flattenAll(details.total, SHOWN_OF_LINE, 'Total, '),
+    ...flattenAll(details.total, [...SHOWN_OF_LINE, 'refund_period'], 'Total, '),
   ].filter(({ value }) => value !== 'null');
 }
 
