@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DID_PROOF } from '../../../protocol/a2a/normalForm.ts';
 import { METHOD_NAMES } from '../../../src/gateway/standard/versions.ts';
+import { changeAt } from '../../support/mutate.ts';
 import { rounds } from '../../support/rounds.ts';
 import { BY_KEY, callStandard, sendTo, signedMessage, taskMessage } from '../../support/standardPeer.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
@@ -142,7 +143,7 @@ for (const engine of everyEngine()) {
           (name, at, way, value) => {
             const params = good()[at] as Loose;
             if (name.includes('/')) toFormer(params.message);
-            change(params, way, value);
+            changeAt(params, way, value);
             return answersPlainly(JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params }));
           },
         ),
@@ -205,20 +206,4 @@ for (const engine of everyEngine()) {
 function toFormer(message: Loose): void {
   Object.assign(message, { role: 'user', kind: 'message' });
   for (const part of message.parts) part.kind = 'data';
-}
-
-/** Changes a member that a way of choices leads to, or takes it away where the value is undefined. */
-function change(given: Loose, way: readonly number[], value: unknown): void {
-  let [place, name] = [given, ''] as [Loose, string];
-  for (const [depth, choice] of way.entries()) {
-    const names = Object.keys(place);
-    if (names.length === 0) return;
-    name = names[choice % names.length] as string;
-    const next = place[name];
-    if (depth === way.length - 1 || typeof next !== 'object' || next === null) break;
-    place = next;
-  }
-  if (name === '') return;
-  if (value === undefined) delete place[name];
-  else place[name] = value;
 }
