@@ -2,9 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
+import { changeAt } from '../support/mutate.ts';
+import { rounds } from '../support/rounds.ts';
+import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 
-const TOOLS = ['request_intent', 'validate_cart', 'pay', 'check_status', 'wait_for_approval', 'policy_explain'];
+const TOOLS = [
+  'request_intent',
+  'validate_cart',
+  'pay',
+  'check_status',
+  'wait_for_approval',
+  'policy_explain',
+  'list_purchases',
+  'get_evidence',
+];
+const RUNS = { numRuns: rounds(1500, 150) };
 const [sqlite] = everyEngine();
 
 describe('a malformed message over MCP', () => {
@@ -48,7 +60,7 @@ describe('a malformed message over MCP', () => {
         assert.ok(status < 500, `${status} ${text}`);
         assert.doesNotMatch(text, /node_modules|\.ts:\d|at async/);
       }),
-      { numRuns: 150 },
+      RUNS,
     );
   });
 
@@ -62,10 +74,38 @@ describe('a malformed message over MCP', () => {
         assert.ok(status < 500, `${status} ${text}`);
         assert.doesNotMatch(text, /"INTERNAL_ERROR|-32603|node_modules/);
       }),
-      { numRuns: 150 },
+      RUNS,
     );
     const { status } = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
     assert.equal(status, 200);
+  });
+
+  test('that is a good one but for a member gets a result or an error, and no trace', async () => {
+    const intentId = 'intent_01m81h85015fhs2dgvnwjjtnpt';
+    const good = (): Loose[] => [
+      { name: 'request_intent', arguments: { maxAmount: 1, currency: 'USD', agentDid: world.agent.did, mcc: '5411' } },
+      { name: 'validate_cart', arguments: { intentId, cartVc: world.cart(1), hpProof: {}, idempotencyKey: 'once' } },
+      { name: 'pay', arguments: { approvalToken: 'apt_none', instrument: 'pm_card_visa' } },
+      { name: 'check_status', arguments: { id: intentId } },
+      { name: 'wait_for_approval', arguments: { approvalId: 'apr_none', waitSeconds: 0 } },
+      { name: 'policy_explain', arguments: { amount: 1, currency: 'USD', merchantDomain: 'shop.example' } },
+      { name: 'list_purchases', arguments: { limit: 1, cursor: 'x', status: 'AUTHORIZED' } },
+      { name: 'get_evidence', arguments: { transactionId: 'txn_none' } },
+    ];
+    const places = fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 4 });
+    const value = fc.oneof(fc.jsonValue(), fc.constantFrom('toString', '\u0000', 1e308, 'x'.repeat(5000)));
+    const version = fc.constantFrom('2025-11-25', '2025-06-18', '1999-01-01', '');
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 7 }), places, value, version, async (at, way, put, asked) => {
+        const params = good()[at] as Loose;
+        changeAt(params, way, put);
+        const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+        const { status, text } = await send(message, { 'MCP-Protocol-Version': asked });
+        assert.ok(status < 500, `${status} ${text} to ${message}`);
+        assert.doesNotMatch(text, /"INTERNAL_ERROR|-32603|node_modules|\.ts:\d/, message);
+      }),
+      RUNS,
+    );
   });
 });
 

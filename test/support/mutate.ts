@@ -1,4 +1,4 @@
-/** Every small change of a JSON document: one member altered, removed, added, or two elements swapped. */
+/** Small changes of a JSON document: every one (a member altered, removed, added, or two elements swapped), or one by choice. */
 
 export interface Mutation {
   /** What was done where, for the message of a failing test. */
@@ -59,4 +59,21 @@ function alternatives(value: unknown): unknown[] {
   if (value === null) return ['null', false, {}];
   if (Array.isArray(value)) return [[...value, null], value.length > 1 ? [...value].reverse() : [[]], { ...value }];
   return [{ ...(value as object), extra: null }];
+}
+
+/** Changes, in place, the member that a way of choices leads to; takes it away where the value is undefined. */
+export function changeAt(document: object, way: readonly number[], value: unknown): void {
+  let held = document as Container;
+  for (const [depth, choice] of way.entries()) {
+    const keys = Object.keys(held);
+    if (keys.length === 0) return;
+    const key = keys[choice % keys.length] as string;
+    const next = held[key];
+    if (depth < way.length - 1 && typeof next === 'object' && next !== null) held = next as Container;
+    else {
+      if (value === undefined) delete held[key];
+      else held[key] = value;
+      return;
+    }
+  }
 }
