@@ -113,6 +113,17 @@ for (const engine of everyEngine()) {
       assert.equal(named(streamed.events.at(-1)), 'TASK_STATE_COMPLETED');
     });
 
+    test('a node that is asked to stop ends its streams', async () => {
+      const own = await makeWorld(engine);
+      const asked = await sendTo(own, { 'countersign.purchase': { intent: own.intentBody(30) } });
+      const streamed = await streamFrom(own.node.address, 'SubscribeToTask', { id: asked.id });
+      await streamed.find(({ task }) => task !== undefined);
+      const stopped = own.close();
+      await streamed.ended;
+      await stopped;
+      assert.deepEqual(streamed.events.map(named), ['task TASK_STATE_INPUT_REQUIRED']);
+    });
+
     if (engine.name !== 'postgres') return;
     test('two nodes of one database tell the same events in the same order, whichever of them wrote them', async (context) => {
       const other = await world.another();
