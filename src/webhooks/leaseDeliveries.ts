@@ -4,7 +4,7 @@ import { renderUpdate, updateHeaders } from '../handlers/tasks/postUpdates.ts';
 import { secretContext } from '../handlers/webhooks/manageWebhooks.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import {
-  dropDeliveries,
+  dropOrphans,
   holdDeliveries,
   isLeasedElsewhere,
   type LeasedRow,
@@ -99,7 +99,7 @@ function* takeHeld(deps: Deps, webhookId: string, ends: number, limit: number): 
 function* loadActive(deps: Deps, webhookId: string): Script<WebhookRow | undefined> {
   const row = yield* lockWebhook(deps.store.engine, webhookId);
   if (row?.status === 'ACTIVE') return row;
-  yield* row === undefined ? dropDeliveries(webhookId) : holdDeliveries(webhookId);
+  yield* row === undefined ? dropOrphans(webhookId) : holdDeliveries(webhookId);
   return undefined;
 }
 

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { TABLES } from '../../../src/store/statements/tables.ts';
+import { dropOrphans, insertDelivery } from '../../../src/store/statements/webhooks/deliveries.ts';
 import { all } from '../../../src/store/store.ts';
 import { runHere } from '../../cli/runHere.ts';
 import { type Lives, makeLives } from '../../support/lives.ts';
@@ -197,6 +198,36 @@ for (const engine of everyEngine()) {
       }
     });
 
+    test('a place that is stored with its first update gets it, whenever the node looks for what is to be posted', async () => {
+      const { store } = world.node.deps;
+      const { url, arrived } = place();
+      const { id: taskId } = await begin();
+      await resultOf(world, 'CreateTaskPushNotificationConfig', { taskId, url: 'http://127.0.0.1:9/' });
+      const [row] = await store.read(() => all<Loose>('SELECT id FROM webhooks WHERE task_id = ?', taskId));
+      const at = Date.now() + 3_600_000;
+      const kept = await store.write(world.node.tenantId, function* () {
+        const update = { event_id: 'evt_none', event_type: 'task.updated', state: 'PENDING' as const, attempts: 0 };
+        const due = { max_attempts: 6, next_at: at, leased_by: null, created_at: at };
+        for (const webhook_id of [row.id, 'push_gone']) {
+          const id = `whd_of_${webhook_id}`;
+          yield* insertDelivery({ id, tenant_id: world.node.tenantId, webhook_id, ...update, ...due });
+          yield* dropOrphans(webhook_id);
+        }
+        return yield* all<Loose>("SELECT webhook_id FROM webhook_deliveries WHERE id LIKE 'whd_of_%'");
+      });
+      assert.deepEqual(
+        kept.map(({ webhook_id }) => webhook_id),
+        [row.id],
+      );
+      await Promise.all(
+        Array.from({ length: 30 }, async () => {
+          const message = taskMessage({ 'countersign.purchase': { intent: world.intentBody(900) } });
+          await resultOf(world, 'SendMessage', { message, configuration: { taskPushNotificationConfig: { url } } });
+        }),
+      );
+      await arrived(30);
+    });
+
     test('a place is for nobody else to name, to see or to remove', async () => {
       const agent = await world.newAgent();
       const { id: taskId } = await begin(agent);
@@ -262,7 +293,6 @@ for (const engine of everyEngine()) {
       const sent = (await resultOf(now, 'SendMessage', { message, configuration })).task;
       const { approvalToken } = artifactOf(sent, 'cartResult');
       assert.match(approvalToken, /^apt_/);
-      await receiver.wait(1);
       const begun = await sendTo(now, { 'countersign.payment': { approvalToken, instrument: 'pm_card_visa' } });
       assert.equal(begun.status.state, 'TASK_STATE_COMPLETED');
 

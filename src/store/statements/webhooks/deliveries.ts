@@ -158,10 +158,24 @@ export function holdDeliveries(webhookId: string): Script<number> {
   return run("UPDATE webhook_deliveries SET state = 'HELD' WHERE webhook_id = ? AND state = 'PENDING'", webhookId);
 }
 
+const NOT_DONE = ['PENDING', 'LEASED', 'HELD'];
+
 /** Deletes the deliveries of a deleted subscription that are not done. */
 export function* dropDeliveries(webhookId: string): Script<void> {
-  for (const state of ['PENDING', 'LEASED', 'HELD']) {
+  for (const state of NOT_DONE) {
     yield* run(`DELETE FROM webhook_deliveries WHERE webhook_id = ? AND state = '${state}'`, webhookId);
+  }
+}
+
+/**
+ * As dropDeliveries, of a subscription that was not found. On PostgreSQL its commit may have come since, with deliveries in
+ * it: the statement that sees these sees the subscription too.
+ */
+export function* dropOrphans(webhookId: string): Script<void> {
+  for (const state of NOT_DONE) {
+    const sql = `DELETE FROM webhook_deliveries WHERE webhook_id = ? AND state = '${state}'
+       AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?)`;
+    yield* run(sql, webhookId, webhookId);
   }
 }
 
