@@ -26,7 +26,7 @@ const LONGEST_WAIT_SECONDS = 30;
 
 export const ACTIONS: Readonly<Record<Action, Act>> = {
   async send(request, call, dialect) {
-    const given = parseSend(call, dialect);
+    const given = await parsedFor(request, () => parseSend(call, dialect));
     const sent = await send(request, given, false);
     if ('message' in sent) return { result: dialect === '0.3' ? formerAnswer(sent) : sent };
     const task = given.returnImmediately || sent.isSettled ? sent.task : await settled(request, sent);
@@ -34,7 +34,8 @@ export const ACTIONS: Readonly<Record<Action, Act>> = {
     return { result: dialect === '0.3' ? formerAnswer(answer) : answer };
   },
   async stream(request, call, dialect) {
-    const sent = await send(request, parseSend(call, dialect), true);
+    const given = await parsedFor(request, () => parseSend(call, dialect));
+    const sent = await send(request, given, true);
     const common = { id: call.id, dialect, endsForInput: true };
     if ('message' in sent) {
       return { stream: { ...common, taskId: '', follower: NOBODY, first: sent, seq: 0, isOver: true } };
@@ -62,7 +63,7 @@ export const ACTIONS: Readonly<Record<Action, Act>> = {
     return { stream: { ...common, taskId: task.id, follower, first: { task }, seq } };
   },
   async setPush(request, { params }, dialect) {
-    const given = dialect === '0.3' ? pushOfFormer(params) : withoutEmpty(params);
+    const given = dialect === '0.3' ? await parsedFor(request, () => pushOfFormer(params)) : withoutEmpty(params);
     const config = (await ask(request, 'setTaskPush', { ...given, former: dialect === '0.3' })) as Config;
     return { result: dialect === '0.3' ? formerPush(config) : config };
   },
@@ -109,6 +110,17 @@ async function ask(request: StandardRequest, name: UseCaseName, given: object, i
   const asked = { name, address: request.address, credential, ...parsed.given };
   const taken = await request.gate.core.call('takeRequest', isCharged ? { ...asked, isCharged } : asked);
   return JSON.parse(String(demandAnswer(parsed, request.settle(taken))));
+}
+
+/** What is wrong with a request is told to nobody who may not call; a message's own proof cannot be read where it is wrong. */
+async function parsedFor<T>(request: StandardRequest, parse: () => T): Promise<T> {
+  try {
+    return parse();
+  } catch (fault) {
+    const credential = requireCredential(request);
+    request.settle(await request.gate.core.call('takeVisit', request.address, credential));
+    throw fault;
+  }
 }
 
 async function knowFollower(request: StandardRequest): Promise<Follower> {

@@ -93,9 +93,10 @@ export function againWith({ cart }: TaskWork, hpProof: object | undefined): NonN
 
 async function pay(deps: Deps, task: KeptTask): Promise<void> {
   const { row, content } = task;
-  const { approvalToken, instrument, userAuthorization } = content.work;
+  const { approvalToken, instrument, userAuthorization, idempotency } = content.work;
   const caller = await deps.store.read(() => callerOfTask(row, 'write'));
-  await perform(deps, 'mandatePayment', callFor(task, caller), { approvalToken, instrument, userAuthorization });
+  const call = { ...callFor(task, caller), idempotency };
+  await perform(deps, 'mandatePayment', call, { approvalToken, instrument, userAuthorization });
 }
 
 function callFor(task: KeptTask, caller: Caller) {

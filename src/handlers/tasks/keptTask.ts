@@ -10,6 +10,7 @@ import type { Caller } from '../../access/caller.ts';
 import { insertTask, type TaskRow, updateTask } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import type { RequestKey } from '../core/idempotency.ts';
 import { postUpdates } from './postUpdates.ts';
 
 export interface KeptTask {
@@ -39,6 +40,8 @@ export interface TaskWork {
   readonly approvalToken?: string;
   readonly instrument?: string | undefined;
   readonly userAuthorization?: string | undefined;
+  /** The idempotency key of a payment that a worker makes. */
+  readonly idempotency?: RequestKey | undefined;
   /** What of the request the answer to it says once more, in the words of AP2. */
   readonly echo?: Readonly<Record<string, unknown>> | undefined;
 }

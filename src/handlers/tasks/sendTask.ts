@@ -55,18 +55,21 @@ export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent
   const { task } = begun;
   const { row } = task;
   const way = wayOf(task, exchange);
-  if (way.name === 'mandatePayment' && sent.returnImmediately) {
-    return { taskId: await deps.store.write(caller.tenantId, (now) => leaveToWorker(deps, begun, key, now)), since: 0 };
-  }
   const { idempotencyKey } = way.input as { readonly idempotencyKey?: string };
+  const idempotency =
+    idempotencyKey === undefined
+      ? undefined
+      : keyOf(deps, caller, { ...way, asked: sent.exchange }, idempotencyKey, key);
+  if (way.name === 'mandatePayment' && sent.returnImmediately) {
+    const work = { ...task.content.work, idempotency };
+    const left = { ...begun, task: { row, content: { ...task.content, work } } };
+    return { taskId: await deps.store.write(caller.tenantId, (now) => leaveToWorker(deps, left, key, now)), since: 0 };
+  }
   const call: Call = {
     caller,
     reply: { kind: 'task', taskId: row.id },
     message: key,
-    idempotency:
-      idempotencyKey === undefined
-        ? undefined
-        : keyOf(deps, caller, { ...way, asked: sent.exchange }, idempotencyKey, key),
+    idempotency,
     contextId: row.context_id,
     task: begun,
   };

@@ -65,6 +65,31 @@ for (const engine of everyEngine()) {
       await ended(task.id, 'TASK_STATE_COMPLETED');
     });
 
+    test('a payment that nobody waits for, asked for again under its idempotency key, is the same payment', async () => {
+      const cart = await sendTo(world, {
+        'countersign.cart': { intentVc: await intentOf(40), cartVc: world.cart(15) },
+      });
+      const { approvalToken } = artifactOf(cart, 'cartResult');
+      const pay = async () => {
+        const data = { 'countersign.payment': { approvalToken, idempotencyKey: `pay-${engine.name}` } };
+        const params = { message: taskMessage(data), configuration: { returnImmediately: true } };
+        const { task } = await resultOf(world, 'SendMessage', params);
+        const { pmVc } = artifactOf(await ended(task.id, 'TASK_STATE_COMPLETED'), 'paymentResult');
+        return pmVc.credentialSubject.mandateId;
+      };
+      assert.equal(await pay(), await pay());
+    });
+
+    test('a message that is wrong is told what is wrong to nobody but who may call', async () => {
+      const message = { role: 'ROLE_USER', parts: [] };
+      const stranger = await callStandard(world, 'SendMessage', { message }, {});
+      assert.deepEqual([stranger.status, stranger.body.error.code], [401, -32090]);
+      const known = await callStandard(world, 'SendMessage', { message });
+      assert.deepEqual([known.status, known.body.error.code], [200, -32602]);
+      const fields = known.body.error.data[1].fieldViolations.map(({ field }: { field: string }) => field);
+      assert.deepEqual(fields, ['message.messageId', 'message.parts']);
+    });
+
     test('a payment that the rail declines is a task that failed, with what the rail said', async () => {
       const cart = await sendTo(world, {
         'countersign.cart': { intentVc: await intentOf(40), cartVc: world.cart(14) },
