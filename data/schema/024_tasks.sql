@@ -22,6 +22,7 @@ CREATE TABLE tasks (
 CREATE INDEX tasks_by_time ON tasks (tenant_id, status_at, id);
 CREATE INDEX tasks_by_state ON tasks (tenant_id, state, status_at, id);
 CREATE INDEX tasks_by_agent ON tasks (tenant_id, agent_did, status_at, id);
+CREATE INDEX tasks_by_agent_and_state ON tasks (tenant_id, agent_did, state, status_at, id);
 CREATE INDEX tasks_by_context ON tasks (tenant_id, context_id, status_at, id);
 CREATE INDEX tasks_due ON tasks (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX tasks_awaiting ON tasks (tenant_id, awaits) WHERE awaits IS NOT NULL;

@@ -29,6 +29,7 @@ const START = '2026-01-01T00:00:00Z';
 const ROWS = 4000;
 const TIME = Date.UTC(2026, 0, 15);
 const TENANTS = 4;
+const TASK_STATES = ['TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_COMPLETED', 'TASK_STATE_REJECTED', 'TASK_STATE_FAILED'];
 /** So many of each, so that a filter leaves few rows. */
 const GROUPS = 8;
 const named = (first: string) =>
@@ -52,6 +53,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   principalDid: [AGENT],
   actorDid: [AGENT],
   contextId: ['ctx-1'],
+  state: ['TASK_STATE_AUTH_REQUIRED'],
   eventType: ['TYPE_1'],
   eventId: ['evt_1'],
   webhookId: ['wh_1'],
@@ -63,7 +65,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
 
 /** What is looked for among the few rows that another filter leaves. */
 const AMONG_FEW: Readonly<Record<string, readonly string[]>> = {
-  context_id: ['event_type', 'actor_did'],
+  context_id: ['event_type', 'actor_did', 'agent_did', 'state'],
   event_id: ['webhook_id'],
   // Those listed under a status that have another one by now wait to be listed anew.
   listed_as: ['status'],
@@ -91,6 +93,7 @@ const FILLED = [
   'requests',
   'approvals',
   'rail_attempts',
+  'tasks',
 ];
 
 interface Asked {
@@ -117,6 +120,8 @@ async function statementsOfList(node: MemoryNode, name: UseCaseName, input: obje
     { place: 'x', created_at: 7, did: 'x' },
     { place: 'x', created_at: 7, context_id: 'x' },
     { place: 'x', created_at: 7, id: 'x', version: 7 },
+    // Later than all, so that what is left to read is not nothing.
+    [TIME * 2, 'x'],
   ]) {
     const cursor = Buffer.from(JSON.stringify(place)).toString('base64url');
     await run({ cursor }).catch(() => {});
@@ -159,6 +164,7 @@ const GROWING = [
   'evidence',
   'evidence_subtrees',
   'spending_sums',
+  'tasks',
 ];
 
 /** The statements of a purchase in a session, and of each question about it that is no list. */
@@ -365,6 +371,9 @@ async function fill(store: Store, tenantId: string): Promise<void> {
         for (const column of ['seq', 'number']) if (column in listed.columns) cells[column] = number;
         for (const [column, values] of Object.entries(VALUES)) {
           if (column in listed.columns && !listed.key.includes(column)) cells[column] = values[group] as string;
+        }
+        if (listed.name === 'tasks') {
+          cells.state = TASK_STATES[Math.floor(number / TENANTS / GROUPS) % TASK_STATES.length] as string;
         }
         if ('event_type' in listed.columns) cells.event_type = `TYPE_${Math.floor(number / TENANTS / GROUPS) % 9}`;
         return cells;

@@ -81,6 +81,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'approvals.ts listOverdueApprovalRequests',
     'deliveries.ts countUndelivered',
     'deliveries.ts dropDeliveries',
+    'deliveries.ts dropOrphans',
     'deliveries.ts hasLostLeases',
     'deliveries.ts hastenDeliveries',
     'deliveries.ts holdDeliveries',

@@ -132,9 +132,13 @@ function conditionsOf(tenantId: string, filter: TaskFilter): (Condition | undefi
   const { agents, contextId, state, changedFrom } = filter;
   return [
     equal('tenant_id', tenantId),
-    agents && [`agent_did IN ${placeholders(agents)}`, ...agents],
+    // One is searched for in the order of the list; several have to be sorted.
+    agents?.length === 1
+      ? equal('agent_did', agents[0])
+      : agents && [`agent_did IN ${placeholders(agents)}`, ...agents],
     equal('context_id', contextId),
-    equal('state', state),
+    // A context has few tasks, which are found by its index: the engines would rather take that of the state.
+    contextId === undefined || state === undefined ? equal('state', state) : ["(state || '') = ?", state],
     changedFrom === undefined ? undefined : ['status_at >= ?', changedFrom],
   ];
 }
