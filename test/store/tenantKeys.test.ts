@@ -73,6 +73,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'subscriptions.ts deleteTaskPush',
     'subscriptions.ts listTaskPushes',
     'tasks.ts claimTask',
+    'tasks.ts postponeTask',
     'tasks.ts saveSealedTask',
     'tasks.ts setTaskPushes',
   ],
@@ -126,7 +127,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'spendingSums.ts oldestOf',
     'tableDefinition.ts updateOf',
     'tasks.ts countTasks',
-    'tasks.ts listTaskRows',
+    'tasks.ts pageOf',
   ],
 };
 

@@ -62,7 +62,7 @@ function greeting(node: Node, config: Config, lacking: readonly string[]): strin
     `${colour.bold('Countersign')} ${config.environment} node on ${node.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
     '',
     `  REST      ${node.baseUrl}/ap2`,
-    `  A2A       ${node.baseUrl}/a2a/gateway`,
+    `  A2A       ${node.baseUrl}/a2a/v1 (standard), ${node.baseUrl}/a2a/gateway`,
     `  MCP       ${node.baseUrl}/mcp`,
     `  Card      ${node.baseUrl}/.well-known/agent-card.json`,
     `  Issuer    ${node.deps.issuer.did}`,

@@ -42,7 +42,7 @@ export const revokeAgent = useCase({
     }
     yield* setAgentStatus(caller.tenantId, did, 'REVOKED', { reason, revokedAt: now });
     yield* voidApprovalTokensOfAgent(caller.tenantId, did);
-    if ((yield* endTasksOfAgent(caller.tenantId, did, now)) > 0) deps.tasks.wake(did);
+    if ((yield* endTasksOfAgent(caller.tenantId, did)) > 0) deps.tasks.wake(did);
     const data = { agentDid: did, reason };
     yield* recordAdminEvent(deps, caller, 'AGENT_REVOKED', data, now);
     return showAgent({ ...agent, status: 'REVOKED', reason, revoked_at: now });
