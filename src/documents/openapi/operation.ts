@@ -55,6 +55,9 @@ function descriptionOf(useCase: UseCase): string {
     ...(useCase.idempotent === true
       ? ['Idempotent: a key sent again with the same body gets the stored answer for 24 hours, another body 409.']
       : []),
+    ...(useCase.stepUp === true
+      ? ['A person needs a touch of a passkey that is not older than 5 minutes (401 STEP_UP_REQUIRED, RFC 9470).']
+      : []),
     ...(useCase.sandboxOnly === true ? ['Exists in the sandbox only; 404 in production.'] : []),
   ].join(' ');
 }
