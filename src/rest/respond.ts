@@ -16,6 +16,8 @@ export function respond(context: Context, status: number, text: string | Streame
   if (text instanceof Streamed) {
     context.status = status;
     context.type = text.contentType;
+    // A proxy that collects an answer before it passes it on would hold back what is to be seen at once.
+    if (text.contentType.startsWith('text/event-stream')) context.set('X-Accel-Buffering', 'no');
     context.body = Readable.from(text.pieces);
     return;
   }

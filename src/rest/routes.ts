@@ -12,6 +12,8 @@ export interface Route {
   readonly endsLogin?: true;
   /** True where the answer carries an ETag and whoever has it already gets 304. */
   readonly tagged?: true;
+  /** True where the header Last-Event-ID says from where to go on, as the query's `cursor` does. */
+  readonly resumes?: true;
 }
 
 export const routes: readonly Route[] = [
@@ -80,6 +82,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/admin/webhooks/:id/test', useCase: 'testWebhook', status: 200 },
   { method: 'POST', path: '/ap2/admin/webhooks/:id/rotate-secret', useCase: 'rotateWebhookSecret', status: 200 },
   { method: 'GET', path: '/ap2/admin/events', useCase: 'tailEvents', status: 200 },
+  { method: 'GET', path: '/ap2/admin/events/stream', useCase: 'streamEvents', status: 200, resumes: true },
   { method: 'GET', path: '/ap2/auth/me', useCase: 'currentUser', status: 200 },
   { method: 'POST', path: '/ap2/auth/logout', useCase: 'logout', status: 204, endsLogin: true },
   { method: 'POST', path: '/ap2/auth/step-up/begin', useCase: 'beginStepUp', status: 200 },

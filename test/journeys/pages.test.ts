@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 /** What follows live events is no list: it ends where the events do. */
-const NO_LISTS = new Set(['tailEvents']);
+const NO_LISTS = new Set(['tailEvents', 'streamEvents']);
 
 const lists = routes.filter(({ method, useCase }) => {
   const { shape } = table[useCase].input as unknown as { shape: object };

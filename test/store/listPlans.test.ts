@@ -20,7 +20,7 @@ import { addRows } from '../support/oldRows.ts';
 import { watched } from '../support/watched.ts';
 import type { Loose } from '../support/world.ts';
 
-const NO_LISTS = new Set<string>(['tailEvents']);
+const NO_LISTS = new Set<string>(['tailEvents', 'streamEvents']);
 const lists = (Object.keys(table) as UseCaseName[]).filter((name) => {
   const { shape } = (table[name] as UseCase).input as unknown as { shape?: object };
   return shape !== undefined && 'cursor' in shape && !NO_LISTS.has(name);

@@ -97,7 +97,10 @@ function success(route: Route, useCase: UseCase, schema: JsonSchema, example: Ex
   return {
     description: route.status === 201 ? 'Made.' : 'The answer.',
     headers,
-    content: { 'application/json': { schema, examples }, ...Object.fromEntries(others) },
+    content: {
+      ...(useCase.endless === true ? {} : { 'application/json': { schema, examples } }),
+      ...Object.fromEntries(others),
+    },
   };
 }
 

@@ -63,6 +63,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../webhooks/manageWebhooks.ts';
+import { streamEvents } from '../webhooks/streamEvents.ts';
 import { tailEvents } from '../webhooks/tailEvents.ts';
 import { listWebhookLogs, resendWebhook, testWebhook } from '../webhooks/webhookLogs.ts';
 
@@ -152,6 +153,7 @@ export const table = {
   listWebhookLogs,
   resendWebhook,
   tailEvents,
+  streamEvents,
   currentUser,
   logout,
   exportEvidence,

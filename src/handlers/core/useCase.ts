@@ -23,6 +23,8 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   readonly faults?: readonly ('FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT')[];
   /** Media types it can answer with besides JSON. */
   readonly media?: readonly string[];
+  /** True where it answers with that media type alone, without an end of its own. */
+  readonly endless?: true;
   /** True where the same request may come twice and must have one effect. */
   readonly idempotent?: boolean;
   /** True where the answer carries a token, so that it is stored sealed. */
