@@ -27,6 +27,7 @@ import { Rules, VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { HpProof } from '../../../protocol/presence.ts';
 import { Principal } from '../../../protocol/principal.ts';
 import { Session, SessionRequest } from '../../../protocol/session.ts';
+import { Spend, SpendEntry } from '../../../protocol/spend.ts';
 import { Spt, SptOverview } from '../../../protocol/spt.ts';
 import { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { CreateWebhook, NewWebhook, Webhook, WebhookLog } from '../../../protocol/webhook/subscription.ts';
@@ -76,6 +77,8 @@ export const namedOutputs: NamedSchemas = {
   RailResponse,
   Payment,
   PaymentRecord,
+  Spend,
+  SpendEntry,
   Policy,
   Simulation,
   AgentSummary,

@@ -18,6 +18,7 @@ import { addInstrument, listInstruments, removeInstrument } from '../instruments
 import { issueIntent } from '../intents/issueIntent.ts';
 import { getIntent, listIntents } from '../intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from '../merchants/manageMerchants.ts';
+import { showSpend } from '../overview/showSpend.ts';
 import { createEnrollment } from '../passkeys/createEnrollment.ts';
 import { listPasskeys, removePasskey } from '../passkeys/listPasskeys.ts';
 import { beginPresence, completePresence } from '../passkeys/provePresence.ts';
@@ -76,6 +77,7 @@ export const table = {
   capturePayment,
   cancelPayment,
   refundPayment,
+  showSpend,
   registerAgent,
   getAgent,
   listAgents,
