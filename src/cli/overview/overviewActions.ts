@@ -1,7 +1,7 @@
 /** What `countersign spend` and the other commands for a first look show. */
-import type { Spend, SpendEntry } from '../../../client/operations.ts';
+import type { Attention, Spend, SpendEntry } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { type Cell, columns } from '../output/layout.ts';
+import { type Cell, columns, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { agentNames } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
@@ -25,6 +25,26 @@ export function showSpend(env: NodeJS.ProcessEnv, options: SpendOptions): Promis
     const names = dids.length === 0 ? new Map<string, string>() : await agentNames(client, dids);
     print(options, spend, by === undefined ? totalsOf(spend) : entriesOf(spend, HEAD[by], names));
   });
+}
+
+export function showAttention(env: NodeJS.ProcessEnv, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const attention = await client.showAttention({});
+    print(options, attention, attentionOf(attention));
+  });
+}
+
+function attentionOf({ items, counts }: Attention): string {
+  if (items.length === 0) return 'Nothing needs you.';
+  const rows = items.map(({ kind, message, since, until, url }) => [
+    kind,
+    since === undefined ? '' : localTime(since),
+    until === undefined ? '' : localTime(until),
+    url === undefined ? message : `${message} ${url}`,
+  ]);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const table = columns(['WHAT', 'SINCE', 'UNTIL', ''], rows);
+  return total > items.length ? `${table}\n${total - items.length} more.` : table;
 }
 
 function totalsOf({ totals }: Spend): string {

@@ -11,6 +11,9 @@ export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void 
     .addOption(choice('--by <what>', 'divide the sums', ['agent', 'merchant', 'day']))
     .option('--currency <code>', 'only in this currency')
     .action(async (options) => (await import('./overviewActions.ts')).showSpend(env, options));
+  targetOptions(program.command('attention'), 'read')
+    .description('Show what needs a person, the most urgent first.')
+    .action(async (options) => (await import('./overviewActions.ts')).showAttention(env, options));
 }
 
 /** A day of UTC. */

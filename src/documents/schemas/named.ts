@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
+import { Attention, AttentionItem } from '../../../protocol/attention.ts';
 import { CartItem, CartRequest, CartResult, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { Credential } from '../../../protocol/credential/vc.ts';
@@ -77,6 +78,8 @@ export const namedOutputs: NamedSchemas = {
   RailResponse,
   Payment,
   PaymentRecord,
+  Attention,
+  AttentionItem,
   Spend,
   SpendEntry,
   Policy,

@@ -18,6 +18,7 @@ import { addInstrument, listInstruments, removeInstrument } from '../instruments
 import { issueIntent } from '../intents/issueIntent.ts';
 import { getIntent, listIntents } from '../intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from '../merchants/manageMerchants.ts';
+import { showAttention } from '../overview/showAttention.ts';
 import { showSpend } from '../overview/showSpend.ts';
 import { createEnrollment } from '../passkeys/createEnrollment.ts';
 import { listPasskeys, removePasskey } from '../passkeys/listPasskeys.ts';
@@ -78,6 +79,7 @@ export const table = {
   cancelPayment,
   refundPayment,
   showSpend,
+  showAttention,
   registerAgent,
   getAgent,
   listAgents,

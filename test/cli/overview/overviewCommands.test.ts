@@ -23,6 +23,15 @@ describe('a first look by the command line', () => {
     return stdout;
   };
 
+  test('attention says what needs a person, or that nothing does', async () => {
+    assert.equal(await shown('attention'), 'Nothing needs you.\n');
+    await world.rest('POST', `/ap2/admin/agents/${world.agent.did}/suspend`, { reason: 'Odd purchases' });
+    assert.match(await shown('attention'), /^WHAT.*\nagent .* is suspended: Odd purchases\.\n$/);
+    await world.rest('POST', `/ap2/admin/agents/${world.agent.did}/reactivate`, {});
+    const { items, counts } = JSON.parse(await shown('attention', '--json'));
+    assert.deepEqual([items, counts.agent], [[], 0]);
+  });
+
   test('spend shows a table, and JSON with --json', async () => {
     assert.match(await shown('spend'), /^PAYMENTS +PAID.*\n1 +0\.00 +0\.00 +0\.00 +12\.00 +0\.00 +USD\n$/);
     assert.match(await shown('spend', '--by', 'merchant'), new RegExp(`^MERCHANT.*\n${SHOP} +1 .*\nall +1 `));

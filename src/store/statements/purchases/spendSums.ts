@@ -71,6 +71,9 @@ function ofThose(states: readonly PaymentStatus[], value: string): string {
   return `CASE WHEN payments.status IN (${states.map((state) => `'${state}'`).join(', ')}) THEN ${value} ELSE 0 END`;
 }
 
+/** About how much was taken or is held. */
+const LARGE = `(paid_high + held_high) * 1.0 * ${SPLIT} + paid_low + held_low`;
+
 const SUM_COLUMNS = ['payments', ...AMOUNTS.flatMap((amount) => [`${amount}_high`, `${amount}_low`])];
 
 /** The sums over rows of payments, as they are kept: columns of a SELECT, in the order of SUM_COLUMNS. */
@@ -202,11 +205,11 @@ export function* sumSpend(tenantId: string, filter: SpendFilter, most: number): 
       : [rowsPart(tenantId, filter, [`${IS_LISTED} AND payments.mandate_id < ?`, unfilled])]),
   ];
   const sums = SUM_COLUMNS.map((sum) => `CAST(SUM(${sum}) AS BIGINT) AS ${sum}`).join(', ');
-  const large = `SUM(paid_high + held_high) * 1.0 * ${SPLIT} + SUM(paid_low + held_low)`;
-  const order = filter.by === 'day' ? 'parts.day DESC' : `${large} DESC, parts.name`;
-  const sql = `SELECT * FROM (SELECT day, name, currency, ${sums}, ROW_NUMBER() OVER (PARTITION BY currency ORDER BY ${order}) AS place
-     FROM (${parts.map((part) => part.sql).join(' UNION ALL ')}) AS parts
-     GROUP BY day, name, currency HAVING SUM(payments) > 0) AS sums WHERE place <= ? ORDER BY currency, place`;
+  const order = filter.by === 'day' ? 'day DESC' : `${LARGE} DESC, name`;
+  const summed = `SELECT day, name, currency, ${sums} FROM (${parts.map((part) => part.sql).join(' UNION ALL ')}) AS parts
+     GROUP BY day, name, currency HAVING SUM(payments) > 0`;
+  const placed = `SELECT summed.*, ROW_NUMBER() OVER (PARTITION BY currency ORDER BY ${order}) AS place FROM (${summed}) AS summed`;
+  const sql = `SELECT * FROM (${placed}) AS placed WHERE place <= ? ORDER BY currency, place`;
   const rows = yield* all<SpendRow>(sql, ...parts.flatMap(({ args }) => args), most);
   return rows.map(exactSums);
 }
