@@ -10,6 +10,7 @@ import { agentCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
+import { describeRules } from './describeRules.ts';
 import { type Difference, differences } from './difference.ts';
 import { readPolicyFile } from './policyFile.ts';
 
@@ -139,11 +140,13 @@ export function simulatePolicy(env: Env, options: SimulateOptions): Promise<void
 
 type Simulation = Operations['simulatePolicy']['output'];
 
-function describeSimulation({ allowed, hpRequired, reasonCodes, details, trace }: Simulation): string {
+function describeSimulation(simulation: Simulation): string {
+  const { allowed, hpRequired, reasonCodes, details, ruleTable, counterfactual } = simulation;
   const verdict = allowed
     ? [`${colour.green('✓')} The policy allows it${hpRequired ? ', if the person approves it' : ''}.`]
     : reasonCodes.map((code) => `${colour.red('✗')} ${code}: ${details[code]?.message ?? ''}`);
-  return [...verdict, ...trace.map(({ rule, outcome }) => `  ${outcome.padEnd(7)}  ${rule}`)].join('\n');
+  const passes = counterfactual === undefined ? [] : [counterfactual.sentence];
+  return [...verdict, ...passes, '', describeRules(ruleTable)].join('\n');
 }
 
 function describe({ id, version, name, hash, isActive, createdAt }: Policy): string {

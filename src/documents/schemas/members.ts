@@ -193,6 +193,17 @@ export const members: Readonly<Record<string, string>> = {
 
   transactions: 'How many purchases there were within the velocity window.',
   spent: 'What they come to, in units of the currency.',
+  ruleTable: 'Every rule with what it says and its figures.',
+  rule: 'The reason code of a rule that can refuse; the cause of one that asks for a person.',
+  outcome: 'What became of it.',
+  asked: 'What the request comes to by this rule.',
+  left: 'The limit less what is asked; negative where that is over it.',
+  sentence: 'One sentence for a person.',
+  counterfactual: 'What would have passed.',
+  alone: 'Changes of which each alone is enough.',
+  together: 'Where none alone is enough: changes that are together.',
+  change: 'What is changed.',
+  names: 'What the rule names.',
   newMerchant: 'Whether nothing was paid at this merchant before.',
   paid: 'Amounts paid earlier, the latest first.',
 
