@@ -30,6 +30,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/ap2/policies', useCase: 'listPolicies', status: 200 },
   { method: 'POST', path: '/ap2/policies/replay', useCase: 'replayPolicy', status: 200 },
   { method: 'POST', path: '/ap2/policies/simulate', useCase: 'simulateDraft', status: 200 },
+  { method: 'POST', path: '/ap2/policies/compare', useCase: 'comparePolicies', status: 200 },
   { method: 'POST', path: '/ap2/policies/explain', useCase: 'explainPolicy', status: 200 },
   { method: 'POST', path: '/ap2/admin/policies', useCase: 'createPolicy', status: 201 },
   { method: 'PUT', path: '/ap2/admin/policies/:id', useCase: 'updatePolicy', status: 200 },

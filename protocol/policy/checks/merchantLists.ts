@@ -30,6 +30,16 @@ export function isDomainPattern(text: string): boolean {
   }
 }
 
+/** Whether all that an entry of a list names another entry of such a list names too. */
+export function coversPattern(kind: 'allow' | 'deny'): (wider: string, narrower: string) => boolean {
+  return (wider, narrower) => {
+    const list = compileList([wider], { coversSubdomains: kind === 'deny' });
+    if (!narrower.startsWith(WILDCARD)) return isListed(list, normalizeDomain(narrower));
+    const parent = normalizeDomain(narrower.slice(WILDCARD.length));
+    return list.parents.has(parent) || (list.parents.size > 0 && isListed(list, parent));
+  };
+}
+
 interface DomainList {
   readonly exact: ReadonlySet<string>;
   /** Domains whose subdomains are listed, at any depth. */

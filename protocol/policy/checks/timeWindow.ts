@@ -116,6 +116,19 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Every window opens within a week; a change of the clock may skip an opening, and the one a week later is past the change. */
 const MOST_DAYS = 15;
 
+/** Whether a window lies within another one by every clock: on its days, and between its times in the same zone. */
+export function coversWindow(wider: TimeWindow, narrower: TimeWindow): boolean {
+  const days: readonly Day[] = wider.days ?? DAYS;
+  const runsOn = ({ from, to }: TimeWindow) => minutesOf(from) > minutesOf(to);
+  return (
+    wider.timezone === narrower.timezone &&
+    (narrower.days ?? DAYS).every((day) => days.includes(day)) &&
+    runsOn(wider) === runsOn(narrower) &&
+    minutesOf(wider.from) <= minutesOf(narrower.from) &&
+    minutesOf(narrower.to) <= minutesOf(wider.to)
+  );
+}
+
 /**
  * The first moment from one on that lies in a window: that moment, or the next opening. A window opens at its `from`, or where
  * the zone's clock is changed into it.

@@ -115,6 +115,24 @@ export const policyExamples = {
       ...refused,
     },
   },
+  comparePolicies: {
+    input: {
+      former: { version: '2.0' as const, spend: { amount_cap: 100, currency: 'USD' } },
+      next: { version: '2.0' as const, spend: { amount_cap: 150, currency: 'USD' } },
+    },
+    output: {
+      looser: true,
+      changes: [
+        {
+          path: 'spend.amount_cap',
+          former: 100,
+          next: 150,
+          direction: 'looser' as const,
+          sentence: 'cap 100 → 150 USD',
+        },
+      ],
+    },
+  },
   replayPolicy: {
     input: {
       rules: { version: '2.0' as const, spend: { amount_cap: 80, currency: 'USD' } },

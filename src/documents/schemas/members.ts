@@ -193,6 +193,11 @@ export const members: Readonly<Record<string, string>> = {
 
   transactions: 'How many purchases there were within the velocity window.',
   spent: 'What they come to, in units of the currency.',
+  former: 'What it was.',
+  next: 'What it will be.',
+  direction: 'Whether it becomes looser or tighter.',
+  changes: 'What changes.',
+  looser: 'Whether something may pass that did not.',
   ruleTable: 'Every rule with what it says and its figures.',
   rule: 'The reason code of a rule that can refuse; the cause of one that asks for a person.',
   outcome: 'What became of it.',

@@ -27,6 +27,7 @@ import { mandatePayment } from '../payments/mandatePayment.ts';
 import { cancelPayment, capturePayment, refundPayment } from '../payments/operatePayment.ts';
 import { demoDispute } from '../payments/recordDispute.ts';
 import { demoRefundFailure } from '../payments/recordRefundFailure.ts';
+import { comparePolicies } from '../policies/comparePolicies.ts';
 import { explainPolicy } from '../policies/explainPolicy.ts';
 import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
 import { replayPolicy } from '../policies/replayPolicy.ts';
@@ -90,6 +91,7 @@ export const table = {
   replayPolicy,
   simulatePolicy,
   simulateDraft,
+  comparePolicies,
   explainPolicy,
   bindMerchant,
   listMerchants,
