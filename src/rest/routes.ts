@@ -35,6 +35,8 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/admin/policies', useCase: 'createPolicy', status: 201 },
   { method: 'PUT', path: '/ap2/admin/policies/:id', useCase: 'updatePolicy', status: 200 },
   { method: 'POST', path: '/ap2/admin/policies/:id/simulate', useCase: 'simulatePolicy', status: 200 },
+  { method: 'GET', path: '/ap2/decisions', useCase: 'listDecisions', status: 200 },
+  { method: 'GET', path: '/ap2/decisions/:transactionId', useCase: 'getDecisions', status: 200 },
   { method: 'POST', path: '/ap2/agents', useCase: 'registerAgent', status: 201 },
   { method: 'GET', path: '/ap2/agents', useCase: 'listAgents', status: 200 },
   { method: 'GET', path: '/ap2/agents/:did', useCase: 'getAgent', status: 200 },

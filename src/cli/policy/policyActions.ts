@@ -4,13 +4,13 @@ import { canonical } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { colour } from '../output/colour.ts';
+import { describeRules } from '../output/describeRules.ts';
 import { type Cell, columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { agentCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
-import { describeRules } from './describeRules.ts';
 import { readPolicyFile } from './policyFile.ts';
 
 type Env = NodeJS.ProcessEnv;

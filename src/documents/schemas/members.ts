@@ -193,6 +193,11 @@ export const members: Readonly<Record<string, string>> = {
 
   transactions: 'How many purchases there were within the velocity window.',
   spent: 'What they come to, in units of the currency.',
+  decisions: 'What was judged, the oldest first.',
+  kind: 'What kind it is.',
+  complete: 'Whether all that it rests on was read.',
+  reasonCode: 'A reason against it.',
+  policy: 'What it was judged by.',
   former: 'What it was.',
   next: 'What it will be.',
   direction: 'Whether it becomes looser or tighter.',

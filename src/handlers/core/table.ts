@@ -9,6 +9,8 @@ import { registerAgent } from '../agents/registerAgent.ts';
 import { denyApproval, getApproval, listApprovals } from '../approvals/listApprovals.ts';
 import { validateAp2Cart } from '../carts/validateAp2Cart.ts';
 import { validateCart } from '../carts/validateCart.ts';
+import { listDecisions } from '../decisions/listDecisions.ts';
+import { getDecisions } from '../decisions/showDecision.ts';
 import { evidenceBundle } from '../evidence/evidenceBundle.ts';
 import { exportEvidence } from '../evidence/exportEvidence.ts';
 import { listCheckpoints, proveConsistency, proveInclusion } from '../evidence/listCheckpoints.ts';
@@ -126,6 +128,8 @@ export const table = {
   tailEvents,
   currentUser,
   logout,
+  listDecisions,
+  getDecisions,
   exportEvidence,
   searchEvidence,
   evidenceBundle,
