@@ -16,6 +16,7 @@ import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
 import { declareServer } from './server/serverCommands.ts';
 import { declareTask } from './task/taskCommand.ts';
+import { declareUser } from './user/userCommand.ts';
 import { declareEvents } from './webhook/eventCommands.ts';
 import { declareWebhook } from './webhook/webhookCommand.ts';
 
@@ -57,6 +58,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareApprovals(program, env);
   declareTask(program, env);
   declareDecisions(program, env);
+  declareUser(program, env);
   program.commandsGroup('Connect programs:');
   declareKey(program, env);
   declareMcp(program, env);
