@@ -72,6 +72,8 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   eventId: ['evt_1'],
   webhookId: ['wh_1'],
   merchant: ['shop.example'],
+  outcome: ['allowed', 'refused', 'approval'],
+  reasonCode: ['AMOUNT_OVER_CAP'],
   from: [START],
   to: ['2026-02-01T00:00:00Z'],
   id: [PERSON.id],
@@ -236,6 +238,7 @@ async function statementsOfPurchase(node: MemoryNode): Promise<Statement[]> {
   await ask('refundPayment', { mandateId, amount: 1 });
   await ask('getIntent', { mandateId: intentId });
   await ask('evidenceBundle', { transactionId });
+  await ask('getDecisions', { transactionId });
   await ask('evidenceBundle', { transactionId, format: 'portable' });
   const { data } = await ask('listCheckpoints', {});
   await ask('proveInclusion', { size: data[0].size, seq: 1 });
@@ -290,6 +293,8 @@ async function sqliteFaults(store: Store, { sql, args }: Statement): Promise<str
     );
     if (detail.startsWith('USE TEMP B-TREE') && touches) faults.push(detail);
     if (!detail.startsWith('SEARCH')) continue;
+    // The row of an entry of an index.
+    if (detail.includes('(tenant_id=? AND seq=?)')) continue;
     // What no list has yet is few.
     if (detail.includes('_unlisted')) {
       page += 1;

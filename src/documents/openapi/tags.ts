@@ -8,6 +8,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   attention: ['Overview', 'What was spent, and what needs a person.'],
   agents: ['Agents', 'Who may ask, and what an owner does about an agent.'],
   policies: ['Policies', 'The rules every purchase is judged by.'],
+  decisions: ['Decisions', 'What was judged, by which rules, and what would have passed.'],
   merchants: ['Merchants', 'Whose key, and which rail account, belongs to a domain.'],
   evidence: ['Evidence', 'The hash-chained record of everything that happened.'],
   hp: ['Human presence', 'Passkeys by which a person shows to be there.'],

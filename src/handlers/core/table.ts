@@ -9,6 +9,8 @@ import { registerAgent } from '../agents/registerAgent.ts';
 import { denyApproval, getApproval, listApprovals } from '../approvals/listApprovals.ts';
 import { validateAp2Cart } from '../carts/validateAp2Cart.ts';
 import { validateCart } from '../carts/validateCart.ts';
+import { listDecisions } from '../decisions/listDecisions.ts';
+import { getDecisions } from '../decisions/showDecision.ts';
 import { evidenceBundle } from '../evidence/evidenceBundle.ts';
 import { exportEvidence } from '../evidence/exportEvidence.ts';
 import { listCheckpoints, proveConsistency, proveInclusion } from '../evidence/listCheckpoints.ts';
@@ -42,6 +44,7 @@ import {
   removeUserPasskey,
   renameOwnPasskey,
 } from '../people/userPasskeys.ts';
+import { comparePolicies } from '../policies/comparePolicies.ts';
 import { explainPolicy } from '../policies/explainPolicy.ts';
 import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
 import { replayPolicy } from '../policies/replayPolicy.ts';
@@ -109,6 +112,7 @@ export const table = {
   replayPolicy,
   simulatePolicy,
   simulateDraft,
+  comparePolicies,
   explainPolicy,
   bindMerchant,
   listMerchants,
@@ -160,6 +164,8 @@ export const table = {
   streamEvents,
   currentUser,
   logout,
+  listDecisions,
+  getDecisions,
   exportEvidence,
   searchEvidence,
   evidenceBundle,
