@@ -4,6 +4,7 @@ import type { OpenRoute } from './openRoute.ts';
 import { tagged } from './securityHeaders.ts';
 
 const FILES = [
+  'tokens.css',
   'page.css',
   'account.js',
   'approve.js',

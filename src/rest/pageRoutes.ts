@@ -14,9 +14,11 @@ import {
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Gate } from '../core/gate.ts';
 import { membersOf, parseInput } from '../handlers/core/parseInput.ts';
+import { escaped } from './escaped.ts';
 import { readJsonBody } from './jsonBody.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { readPageFile } from './pageFiles.ts';
+import { PAGE_POLICY } from './pagePolicy.ts';
 import { readQuery } from './readQuery.ts';
 
 /** Where a login in a browser ends. */
@@ -124,20 +126,6 @@ function enrollmentRoutes(gate: Gate): readonly OpenRoute[] {
   ];
 }
 
-/** The pages may load from and connect to this node only (CSP Level 3, Trusted Types). */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
 /** @param exists throws NOT_FOUND when there is nothing behind the link; the page then says so */
 function page(
   gate: Gate,
@@ -194,11 +182,6 @@ function inEnvironment(html: string, { settings: { baseUrl, environment } }: Gat
     .replaceAll('{{home}}', escaped(baseUrl))
     .replaceAll('{{node}}', escaped(new URL(baseUrl).host))
     .replaceAll('{{sandbox}}', sandbox);
-}
-
-/** Text as an attribute or as content (HTML, section 13.1.2). */
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A request that a page makes. */
