@@ -8,6 +8,7 @@ export type FaultCode =
   | 'UNAUTHORIZED'
   | 'INVALID_API_KEY'
   | 'TOKEN_EXPIRED'
+  | 'STEP_UP_REQUIRED'
   | 'DID_REVOKED'
   | 'UNVERIFIED'
   | 'FORBIDDEN'
@@ -43,6 +44,8 @@ export const FAULTS = {
   UNAUTHORIZED: { http: 401, jsonrpc: -32001 },
   INVALID_API_KEY: { http: 401, jsonrpc: -32001 },
   TOKEN_EXPIRED: { http: 401, jsonrpc: -32001 },
+  /** A person whose last touch of a passkey is too old for what they ask (RFC 9470). */
+  STEP_UP_REQUIRED: { http: 401, jsonrpc: -32001 },
   DID_REVOKED: { http: 401, jsonrpc: -32001 },
   /** A DID proof or message signature that is not valid. */
   UNVERIFIED: { http: 401, jsonrpc: -32001, shownAs: 'UNAUTHORIZED' },

@@ -15,6 +15,7 @@ import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
 import { declareServer } from './server/serverCommands.ts';
 import { declareTask } from './task/taskCommand.ts';
+import { declareUser } from './user/userCommand.ts';
 import { declareEvents } from './webhook/eventCommands.ts';
 import { declareWebhook } from './webhook/webhookCommand.ts';
 
@@ -55,6 +56,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declarePayment(program, env);
   declareApprovals(program, env);
   declareTask(program, env);
+  declareUser(program, env);
   program.commandsGroup('Connect programs:');
   declareKey(program, env);
   declareMcp(program, env);

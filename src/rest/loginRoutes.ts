@@ -24,7 +24,7 @@ export const KEY_SET_PATH = '/.well-known/jwks.json';
 
 const Login = z.object({ accessToken: z.string(), expiresAt: z.string() });
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
-const tokens = {
+export const tokens = {
   description: 'An access token, and the cookie that extends the login.',
   schema: Login,
   example: { accessToken: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln', expiresAt: '2026-11-21T08:02:41.000Z' },
@@ -94,7 +94,7 @@ async function completeLogin(gate: Gate, context: Context): Promise<void> {
   const attempt = readAttempt(context, gate.settings.baseUrl);
   // Before any check, so that an attempt can be completed only once.
   forgetAttempt(context, gate.settings.baseUrl);
-  const tokens = await gate.core.call('completeLogin', context.search, attempt);
+  const tokens = await gate.core.call('completeLogin', context.search, attempt, deviceOf(context));
   giveTokens(gate, context, tokens, context.accepts('json', 'html') === 'html');
 }
 
@@ -103,14 +103,19 @@ async function refresh(gate: Gate, context: Context): Promise<void> {
   const token = readRefreshToken(context, gate.settings.baseUrl);
   if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to extend; start at /ap2/auth/login.');
   try {
-    giveTokens(gate, context, await gate.core.call('refreshLogin', token), false);
+    giveTokens(gate, context, await gate.core.call('refreshLogin', token, deviceOf(context)), false);
   } catch (error) {
     if (error instanceof Fault && error.mapping.http === 401) forgetRefreshToken(context, gate.settings.baseUrl);
     throw error;
   }
 }
 
-function giveTokens(gate: Gate, context: Context, tokens: Tokens, toPage: boolean): void {
+/** What the browser says that it is. */
+export function deviceOf(context: Context): string | undefined {
+  return context.get('user-agent') || undefined;
+}
+
+export function giveTokens(gate: Gate, context: Context, tokens: Tokens, toPage: boolean): void {
   const { baseUrl } = gate.settings;
   giveRefreshToken(context, baseUrl, tokens.refreshToken);
   if (toPage) {

@@ -8,12 +8,14 @@ import { pageFiles } from './pageFiles.ts';
 import { personRoutes } from './pageRoutes.ts';
 import { publicRoutes } from './publicRoutes.ts';
 import { railEventRoutes } from './railEventRoutes.ts';
+import { signInRoutes } from './signInRoutes.ts';
 
 export function openRoutes(gate: Gate): readonly OpenRoute[] {
   return [
     ...cardRoutes(gate),
     ...publicRoutes(gate),
     ...loginRoutes(gate),
+    ...signInRoutes(gate),
     ...personRoutes(gate),
     ...railEventRoutes(gate, 'CARD_RAIL'),
     ...consoleRoutes(gate),

@@ -9,6 +9,7 @@ import type { PaymentStatus } from '../../../protocol/payment.ts';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import type { Permission } from '../../access/caller.ts';
 import type { Tier } from '../../access/rateLimit.ts';
+import type { Role } from '../../access/role.ts';
 
 /** Every value of a type: one that is missing or not known does not compile. */
 function valuesOf<Value extends string>(values: Readonly<Record<Value, true>>): readonly Value[] {
@@ -39,6 +40,8 @@ export const TASK_STATES = valuesOf<TaskWord>({
 });
 
 export const PERMISSIONS = valuesOf<Permission>({ read: true, write: true, admin: true });
+
+export const ROLES = valuesOf<Exclude<Role, 'PENDING'>>({ OWNER: true, ADMIN: true, MEMBER: true, VIEWER: true });
 
 export const TIERS = valuesOf<Tier>({ free: true, pro: true, enterprise: true });
 

@@ -112,3 +112,6 @@ export const pmVc = {
     jws: 'eyJhbGciOiJFZERTQSIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19..OUK3znxFDfEJZw277DRbACk19WAoN0tQfQ5LZgSzrjOaGffepWf2E763RyCmW8kXf_RHNRu2M5UIdjOM3YzTAw',
   },
 };
+
+/** Some time later. */
+export const UNTIL = '2026-11-21T08:02:41.495Z';

@@ -49,6 +49,11 @@ export const webhookExamples = {
     input: { id: webhook.id, status: 'DISABLED' as const },
     output: { ...shown, status: 'DISABLED', disabledReason: 'paused' },
   },
+  streamEvents: {
+    notPlayed: 'It does not end by itself.',
+    input: {},
+    output: 'event: change\nid: eyJzZXEiOjd9\ndata: {"types":["INTENT_ISSUED"]}\n\n',
+  },
   tailEvents: {
     input: { cursor: CURSOR, wait: 20 },
     output: {

@@ -19,8 +19,9 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   rails: ['Rails', 'Notifications from payment rails.'],
   sessions: ['Sessions', 'Contexts that tie an agent’s messages together.'],
   'api-keys': ['API keys', 'Credentials for programs.'],
-  users: ['Users', 'People who have logged in, and their roles.'],
-  auth: ['Login', 'Logging in through an identity provider, and who is calling.'],
+  users: ['Users', 'People, their roles, and how they get in.'],
+  invitations: ['Users', 'People, their roles, and how they get in.'],
+  auth: ['Login', 'Logging in by a passkey or an identity provider, and who is calling.'],
   demo: ['Sandbox', 'Help that exists in the sandbox only.'],
   'reset-test-data': ['Sandbox', 'Help that exists in the sandbox only.'],
 };

@@ -1,4 +1,4 @@
-/** A merchant's cart as a mandate of AP2 v0.1 is checked against the intent and the policy, as any other cart is. */
+/** A merchant's cart that is a mandate of AP2 v0.1: checked against its intent and the policy. */
 
 import { Ap2CartRequest } from '../../../protocol/ap2/ap2Request.ts';
 import { type Ap2Offer, hashCartMandate, readCartMandate } from '../../../protocol/ap2/cartMandate.ts';

@@ -2,7 +2,7 @@
 
 import { currentUser, logout } from '../access/currentUser.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../access/manageApiKeys.ts';
-import { listUsers, removeUser, setUserRole } from '../access/manageUsers.ts';
+import { changeAgent } from '../agents/changeAgent.ts';
 import { getAgent, listAgents } from '../agents/listAgents.ts';
 import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from '../agents/manageAgent.ts';
 import { registerAgent } from '../agents/registerAgent.ts';
@@ -27,6 +27,19 @@ import { mandatePayment } from '../payments/mandatePayment.ts';
 import { cancelPayment, capturePayment, refundPayment } from '../payments/operatePayment.ts';
 import { demoDispute } from '../payments/recordDispute.ts';
 import { demoRefundFailure } from '../payments/recordRefundFailure.ts';
+import { createInvitation, listInvitations, revokeInvitation } from '../people/invite.ts';
+import { listUsers, removeUser, setUserRole } from '../people/manageUsers.ts';
+import { beginStepUp, completeStepUp } from '../people/stepUp.ts';
+import { endOwnLogin, endOwnLogins, endUserLogins, listLogins } from '../people/userLogins.ts';
+import {
+  beginOwnPasskey,
+  completeOwnPasskey,
+  listOwnPasskeys,
+  listUserPasskeys,
+  removeOwnPasskey,
+  removeUserPasskey,
+  renameOwnPasskey,
+} from '../people/userPasskeys.ts';
 import { explainPolicy } from '../policies/explainPolicy.ts';
 import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
 import { replayPolicy } from '../policies/replayPolicy.ts';
@@ -50,6 +63,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../webhooks/manageWebhooks.ts';
+import { streamEvents } from '../webhooks/streamEvents.ts';
 import { tailEvents } from '../webhooks/tailEvents.ts';
 import { listWebhookLogs, resendWebhook, testWebhook } from '../webhooks/webhookLogs.ts';
 
@@ -78,6 +92,7 @@ export const table = {
   refundPayment,
   registerAgent,
   getAgent,
+  changeAgent,
   listAgents,
   revokeAgent,
   suspendAgent,
@@ -112,6 +127,22 @@ export const table = {
   listUsers,
   setUserRole,
   removeUser,
+  createInvitation,
+  listInvitations,
+  revokeInvitation,
+  listUserPasskeys,
+  removeUserPasskey,
+  endUserLogins,
+  beginStepUp,
+  completeStepUp,
+  listOwnPasskeys,
+  beginOwnPasskey,
+  completeOwnPasskey,
+  renameOwnPasskey,
+  removeOwnPasskey,
+  listLogins,
+  endOwnLogin,
+  endOwnLogins,
   createWebhook,
   listWebhooks,
   getWebhook,
@@ -122,6 +153,7 @@ export const table = {
   listWebhookLogs,
   resendWebhook,
   tailEvents,
+  streamEvents,
   currentUser,
   logout,
   exportEvidence,

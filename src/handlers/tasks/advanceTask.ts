@@ -14,14 +14,15 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { databaseTime } from '../../store/statements/node/nodes.ts';
 import { findApprovalRequest } from '../../store/statements/people/approvals.ts';
+import { findIntent } from '../../store/statements/purchases/intents.ts';
 import { findPayment } from '../../store/statements/purchases/payments.ts';
-import { claimTask, type DueTask, findTask } from '../../store/statements/purchases/tasks.ts';
+import { claimTask, type DueTask, findTask, postponeTask } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { perform } from '../core/perform.ts';
 import { callerOfTask } from './callerOfTask.ts';
 import { type KeptTask, openTask, type TaskWork } from './keptTask.ts';
-import { end, personSaidNo, settleTaskOfPayment } from './settleTasks.ts';
+import { endTask, personSaidNo, settleTaskOfPayment } from './settleTasks.ts';
 
 /** Longer than any step takes. */
 const LEASE_MS = 60_000;
@@ -108,10 +109,21 @@ function callFor(task: KeptTask, caller: Caller) {
 function* lookAt(deps: Deps, task: KeptTask, now: number): Script<void> {
   const { row } = task;
   if (row.step === 'revoked') return yield* endUnlessMoved(deps, task, refusedFor(refuseAgent('REVOKED')), now);
-  if (row.step === 'cart') return yield* endUnlessMoved(deps, task, refusedFor(refuseSpentIntent('EXPIRED')), now);
+  if (row.step === 'cart') return yield* lookAtIntent(deps, task, now);
   const payment = yield* findPayment(row.tenant_id, String(row.awaits));
   if (payment !== undefined) return yield* settleTaskOfPayment(deps, { ...payment, task_id: row.id }, now);
   yield* endUnlessMoved(deps, task, failed('The payment is there no more.'), now);
+}
+
+/** A purchase that got no cart ends with its intent, by the time of whoever judges intents, which may not be the database's. */
+function* lookAtIntent(deps: Deps, task: KeptTask, now: number): Script<void> {
+  const { credentialSubject } = (task.content.work.intentVc ?? {}) as { credentialSubject?: { mandateId?: unknown } };
+  const intent = yield* findIntent(task.row.tenant_id, String(credentialSubject?.mandateId));
+  if (intent !== undefined && intent.status === 'ACTIVE' && intent.expires_at > now) {
+    yield* postponeTask(task.row.id, intent.expires_at + LEASE_MS);
+    return;
+  }
+  yield* endUnlessMoved(deps, task, refusedFor(refuseSpentIntent('EXPIRED')), now);
 }
 
 /** A person who decides, or does not, tells the task of it; this finds one that was decided before it began to wait. */
@@ -124,7 +136,7 @@ function* lookAtApproval(deps: Deps, task: KeptTask, now: number): Script<void> 
 
 function* endUnlessMoved(deps: Deps, task: KeptTask, change: ReturnType<typeof refused>, now: number): Script<void> {
   const current = yield* findTask(task.row.tenant_id, task.row.id);
-  if (current?.seq === task.row.seq) yield* end(deps, { ...task, row: current }, change, now);
+  if (current?.seq === task.row.seq) yield* endTask(deps, { ...task, row: current }, change, now);
 }
 
 function refusedFor(details: ReasonDetails) {

@@ -10,7 +10,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { type ApprovalTokenRow, findApproved } from '../../store/statements/purchases/approvalTokens.ts';
 import type { IntentRow } from '../../store/statements/purchases/intents.ts';
-import { listTaskRows } from '../../store/statements/purchases/tasks.ts';
+import { listWholeTasks } from '../../store/statements/purchases/tasks.ts';
 import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
@@ -19,7 +19,7 @@ import type { Deps } from '../core/deps.ts';
 import { type KeptTask, openTask } from './keptTask.ts';
 
 /** How many tasks of a context are looked through, the newest first. */
-const MOST_LOOKED_AT = 50;
+const MOST_LOOKED_AT = 20;
 
 type Members = Readonly<Record<string, unknown>>;
 type Ap2Exchange = Extract<Exchange, { kind: 'ap2' }>;
@@ -69,7 +69,7 @@ function* loadContext(deps: Deps, caller: Caller, contextId: string | undefined)
   }
   const agents = caller.agents === undefined ? undefined : [...caller.agents];
   const filter = { agents, contextId, state: 'TASK_STATE_COMPLETED' as const, changedFrom: undefined };
-  const rows = yield* listTaskRows(caller.tenantId, filter, undefined, MOST_LOOKED_AT);
+  const rows = yield* listWholeTasks(caller.tenantId, filter, undefined, MOST_LOOKED_AT);
   return rows.map((row) => openTask(deps, row));
 }
 

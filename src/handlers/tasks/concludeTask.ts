@@ -7,7 +7,7 @@ import type { PaymentResult } from '../../../protocol/payment.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { findApprovalRequest } from '../../store/statements/people/approvals.ts';
 import { notePaymentTask } from '../../store/statements/purchases/payments.ts';
-import { findTask, type TaskRow } from '../../store/statements/purchases/tasks.ts';
+import { AT_ONCE, findTask, type TaskRow } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
@@ -117,13 +117,13 @@ function* afterCart({ row, content }: KeptTask, result: CartResult, now: number)
     if (!isPurchase) return { change, next: NOTHING_NEXT };
     const { instrument } = content.work;
     const work = { instrument, approvalToken: result.approvalToken };
-    return { change, next: { step: 'pay', awaits: null, due_at: now, work } };
+    return { change, next: { step: 'pay', awaits: null, due_at: AT_ONCE, work } };
   }
   const { approval } = result;
   if (approval === undefined) return { change, next: NOTHING_NEXT };
   const request = yield* findApprovalRequest(row.tenant_id, approval.id);
   const isOpen = request?.status === 'pending' && request.expires_at > now;
-  const due = isOpen ? request.expires_at : now;
+  const due = isOpen ? request.expires_at : AT_ONCE;
   return { change, next: { step: 'touch', awaits: approval.id, due_at: due, work: content.work } };
 }
 

@@ -3,7 +3,7 @@
 import type { TaskKind } from '../../../protocol/a2a/dataParts.ts';
 import { partsOf, type TaskChange } from '../../../protocol/a2a/outcome.ts';
 import { proveArtifact } from '../../../protocol/a2a/proofExtension.ts';
-import { type Artifact, isEnd, type TaskStatus } from '../../../protocol/a2a/task.ts';
+import { type Artifact, isEnd, type Part, type TaskStatus } from '../../../protocol/a2a/task.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -77,6 +77,7 @@ export function newTask(
     context_id: contextId,
     kind,
     state: 'TASK_STATE_SUBMITTED',
+    status: JSON.stringify({ state: 'TASK_STATE_SUBMITTED', timestamp: isoTime(now) }),
     step: kind === 'payment' ? 'pay' : null,
     awaits: null,
     due_at: null,
@@ -98,6 +99,25 @@ export function inTask(row: Pick<TaskRow, 'id' | 'context_id'>, message: object)
 
 export function openTask(deps: Deps, row: TaskRow): KeptTask {
   return { row, content: JSON.parse(deps.sealer.open(row.content, taskContext(row.id))) as TaskContent };
+}
+
+/** As its caller may see it: whoever may not buy is shown nothing to buy with. */
+export function openFor(deps: Deps, caller: Caller, row: TaskRow): KeptTask {
+  const task = openTask(deps, row);
+  if (caller.permissions.has('write')) return task;
+  const { content } = task;
+  const artifacts = content.artifacts.map((artifact) => ({ ...artifact, parts: artifact.parts.map(withoutToken) }));
+  const history = content.history.map((message) => ({ ...message, parts: [] }));
+  return { row, content: { ...content, artifacts, history } };
+}
+
+/** An approval token is as good as the cart's money until it ends. */
+function withoutToken(part: Part): Part {
+  const data = part.data as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> | undefined;
+  const result = data?.['countersign.cartResult'];
+  if (result === undefined) return part;
+  const { approvalToken: _, ...rest } = result;
+  return { ...part, data: { ...data, 'countersign.cartResult': rest } };
 }
 
 /** What the content of a task is sealed for. */
@@ -131,6 +151,7 @@ export function changed(deps: Deps, task: KeptTask, change: TaskChange, next: Ne
     row: {
       ...row,
       state: change.state,
+      status: JSON.stringify(status),
       step: next.step,
       awaits: next.awaits,
       due_at: next.due_at,

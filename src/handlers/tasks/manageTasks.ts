@@ -3,11 +3,14 @@ import { z } from 'zod';
 import { type Task, TaskState } from '../../../protocol/a2a/task.ts';
 import { anyObject } from '../../../protocol/wire/anyObject.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { findApprovalRequest } from '../../store/statements/people/approvals.ts';
 import {
   countTasks,
+  type ListedTask,
   listTaskRows,
+  listWholeTasks,
   type TaskFilter,
   type TaskPlace,
   type TaskRow,
@@ -18,7 +21,7 @@ import type { Deps } from '../core/deps.ts';
 import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { endIntent } from '../intents/endIntent.ts';
-import { type KeptTask, openTask } from './keptTask.ts';
+import { type KeptTask, openFor } from './keptTask.ts';
 import { endWithdrawn } from './settleTasks.ts';
 import { loadTask, showTask, type TaskView, viewOf } from './viewTask.ts';
 
@@ -63,6 +66,8 @@ interface TaskList {
 }
 
 const DEFAULT_PAGE = 50;
+/** Tasks on a page that has all they hold: each may have messages of a quarter of a mebibyte. */
+const MOST_WHOLE = 10;
 const Place = z.tuple([z.int(), z.string()]);
 
 export const listTasks = useCase({
@@ -84,21 +89,42 @@ export const listTasks = useCase({
       state: !input.status || input.status === 'TASK_STATE_UNSPECIFIED' ? undefined : input.status,
       changedFrom: input.statusTimestampAfter ? Date.parse(input.statusTimestampAfter) : undefined,
     };
-    const limit = input.pageSize ?? DEFAULT_PAGE;
-    const before = positionOf(Place, input.pageToken || undefined);
-    const rows = yield* listTaskRows(caller.tenantId, filter, before as TaskPlace | undefined, limit + 1);
-    const page = toPage(rows, limit, (row) => listed(deps, row, input), placeOf);
+    const before = positionOf(Place, input.pageToken || undefined) as TaskPlace | undefined;
+    const limit = limitOf(input);
+    const page = isWhole(input)
+      ? toPage(
+          yield* listWholeTasks(caller.tenantId, filter, before, limit + 1),
+          limit,
+          (row) => wholeTask(deps, caller, row, input),
+          placeOf,
+        )
+      : toPage(yield* listTaskRows(caller.tenantId, filter, before, limit + 1), limit, listedTask, placeOf);
     const totalSize = yield* countTasks(caller.tenantId, filter);
     return { tasks: page.data, nextPageToken: page.cursor ?? '', pageSize: limit, totalSize };
   }, 'readApart'),
 });
 
-function listed(deps: Deps, row: TaskRow, { historyLength, includeArtifacts }: ListTasks): Task {
-  const view = { historyLength: historyLength ?? 0, withArtifacts: includeArtifacts === true };
-  return showTask(openTask(deps, row), view);
+/** Whether more is asked for than how each stands. */
+function isWhole({ historyLength, includeArtifacts }: ListTasks): boolean {
+  return includeArtifacts === true || (historyLength ?? 0) > 0;
 }
 
-function placeOf(row: TaskRow): TaskPlace {
+function limitOf(input: ListTasks): number {
+  const asked = input.pageSize ?? DEFAULT_PAGE;
+  return isWhole(input) ? Math.min(asked, MOST_WHOLE) : asked;
+}
+
+function wholeTask(deps: Deps, caller: Caller, row: TaskRow, { historyLength, includeArtifacts }: ListTasks): Task {
+  const view = { historyLength: historyLength ?? 0, withArtifacts: includeArtifacts === true };
+  return showTask(openFor(deps, caller, row), view);
+}
+
+function listedTask({ id, context_id: contextId, state, status, status_at: at }: ListedTask): Task {
+  const shown = status === null ? { state, timestamp: isoTime(at) } : (JSON.parse(status) as Task['status']);
+  return { id, contextId, status: shown };
+}
+
+function placeOf(row: ListedTask): TaskPlace {
   return [row.status_at, row.id];
 }
 

@@ -7,7 +7,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor, type Caller, requireActsFor } from '../../access/caller.ts';
 import { findApproved } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
-import { setTaskPushes } from '../../store/statements/purchases/tasks.ts';
+import { AT_ONCE, setTaskPushes } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
 import type { Call } from '../core/call.ts';
@@ -76,8 +76,11 @@ export async function sendTask(deps: Deps, caller: Caller, key: RequestKey, sent
   const answer = await perform(deps, way.name, call, way.input);
   // A twin of this message may have been faster: its task is the answer then.
   const { taskId } = JSON.parse(String(answer.text)) as { readonly taskId: string };
-  if (taskId === row.id && !sent.returnImmediately)
+  // Only after a cart may it be the node's turn at once.
+  const mayGoOn = way.name === 'validateCart' || way.name === 'validateAp2Cart';
+  if (taskId === row.id && mayGoOn && !sent.returnImmediately) {
     await advanceTask(deps, row.tenant_id, row.id).catch(later(deps, row.id));
+  }
   return { taskId, since: row.seq };
 }
 
@@ -243,7 +246,7 @@ function* leaveToWorker(deps: Deps, call: TaskCall, key: RequestKey, now: number
   const twin = yield* recallRequest(deps, key, now);
   if (twin !== undefined) return (JSON.parse(twin) as { readonly taskId: string }).taskId;
   const { row, content } = yield* openChange(deps, call, now);
-  yield* saveTask(deps, { row: { ...row, due_at: now }, content }, call, 0);
+  yield* saveTask(deps, { row: { ...row, due_at: AT_ONCE }, content }, call, 0);
   yield* keepAnswer(deps, key, JSON.stringify({ taskId: row.id }), now);
   return row.id;
 }

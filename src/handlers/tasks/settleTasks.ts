@@ -3,7 +3,7 @@ import { refused, withdrawn } from '../../../protocol/a2a/outcome.ts';
 import type { ApprovalStatus } from '../../../protocol/approval.ts';
 import type { RefusalResult } from '../../../protocol/intent.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
-import { findTask, listTasksAwaiting } from '../../store/statements/purchases/tasks.ts';
+import { AT_ONCE, findTask, hastenTasksAwaiting, listTasksAwaiting } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { showPaymentResult } from '../payments/showPayment.ts';
@@ -14,6 +14,9 @@ const WHY = {
   denied: 'The person denied this purchase.',
   expired: 'Nobody approved this purchase in time.',
 } as const;
+
+/** Tasks that a decision changes itself; an agent that asks for one cart again and again has the others told later. */
+const MOST_AT_ONCE = 20;
 
 /** The refusal of a cart that lacked nothing but the person. */
 export function personSaidNo(status: keyof typeof WHY): RefusalResult {
@@ -28,16 +31,20 @@ export function* settleTasksOfApproval(
   status: Exclude<ApprovalStatus, 'pending'>,
   now: number,
 ): Script<void> {
-  for (const row of yield* listTasksAwaiting(request.tenant_id, request.id)) {
+  const waiting = yield* listTasksAwaiting(request.tenant_id, request.id, MOST_AT_ONCE + 1);
+  for (const row of waiting.slice(0, MOST_AT_ONCE)) {
     const task = openTask(deps, row);
-    yield* status === 'approved' ? goOn(deps, task, now) : end(deps, task, refused(personSaidNo(status)), now);
+    yield* status === 'approved' ? goOn(deps, task, now) : endTask(deps, task, refused(personSaidNo(status)), now);
   }
+  if (waiting.length <= MOST_AT_ONCE) return;
+  yield* hastenTasksAwaiting(request.tenant_id, request.id);
+  deps.tasks.wake(request.id);
 }
 
 function goOn(deps: Deps, task: KeptTask, now: number): Script<void> {
   const says = { text: 'The person approved it; the node checks the cart again.' };
   const { step, awaits } = task.row;
-  const next = { step, awaits, due_at: now, work: task.content.work };
+  const next = { step, awaits, due_at: AT_ONCE, work: task.content.work };
   const after = changed(deps, task, { state: 'TASK_STATE_WORKING', says, artifacts: [] }, next, now);
   return saveTask(deps, after, { isNew: false }, task.row.seq);
 }
@@ -55,9 +62,9 @@ export function* settleTaskOfPayment(deps: Deps, payment: PaymentRow, now: numbe
 
 /** Ends a task that its caller takes back. */
 export function endWithdrawn(deps: Deps, task: KeptTask, now: number): Script<void> {
-  return end(deps, task, withdrawn(), now);
+  return endTask(deps, task, withdrawn(), now);
 }
 
-export function end(deps: Deps, task: KeptTask, change: ReturnType<typeof refused>, now: number): Script<void> {
+export function endTask(deps: Deps, task: KeptTask, change: ReturnType<typeof refused>, now: number): Script<void> {
   return saveTask(deps, changed(deps, task, change, NOTHING_NEXT, now), { isNew: false }, task.row.seq);
 }

@@ -90,9 +90,11 @@ function* removeRow(row: WebhookRow): Script<void> {
 const TaskId = z.string().min(1).max(255);
 const Shown = z.object({ taskId: z.string(), id: z.string(), url: z.string() }).loose();
 
-function showPush(deps: Deps, row: WebhookRow) {
+/** Whoever may only read is not shown what the node is known by at the place. */
+function showPush(deps: Deps, caller: Caller, row: WebhookRow) {
   const { id, token, authentication } = openPush(deps, row);
-  return compact({ taskId: String(row.task_id), id, url: row.url, token, authentication });
+  const shown = { taskId: String(row.task_id), id, url: row.url };
+  return caller.permissions.has('write') ? compact({ ...shown, token, authentication }) : shown;
 }
 
 const SetPush = z.intersection(z.object({ taskId: TaskId, former: z.boolean() }), PushConfig);
@@ -109,7 +111,7 @@ export const setTaskPush = useCase({
     const push = checkedPush(deps, input);
     yield* setTaskPushes(task.id, yield* storePush(deps, task, push, now));
     const rows = yield* listTaskPushes(task.id);
-    return rows.map((row) => showPush(deps, row)).find(({ id }) => id === push.kept.id) as object;
+    return rows.map((row) => showPush(deps, caller, row)).find(({ id }) => id === push.kept.id) as object;
   }),
 });
 
@@ -165,5 +167,5 @@ export const removeTaskPush = useCase({
 
 function* listShown(deps: Deps, caller: Caller, taskId: string) {
   const task = yield* loadTaskRow(caller, taskId);
-  return (yield* listTaskPushes(task.id)).map((row) => showPush(deps, row));
+  return (yield* listTaskPushes(task.id)).map((row) => showPush(deps, caller, row));
 }

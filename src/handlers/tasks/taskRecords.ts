@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { ListTaskRecords, TaskRecord, TaskSummary } from '../../../protocol/a2a/taskRecord.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { listTaskRows, type TaskPlace, type TaskRow } from '../../store/statements/purchases/tasks.ts';
-import type { Deps } from '../core/deps.ts';
+import { type ListedTask, listTaskRows, type TaskPlace } from '../../store/statements/purchases/tasks.ts';
 import { byAgent, listing } from '../core/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
-import { openTask } from './keptTask.ts';
+import type { KeptTask } from './keptTask.ts';
 import { withdrawTask } from './manageTasks.ts';
-import { loadTaskRow, showTask } from './viewTask.ts';
+import { loadTask, showTask } from './viewTask.ts';
 
 const Place: z.ZodType<TaskPlace> = z.tuple([z.int(), z.string()]);
 
@@ -19,7 +18,7 @@ export const listTaskRecords = listing({
   item: TaskSummary,
   permission: 'read',
   own: byAgent,
-  order: { position: Place, of: (row: TaskRow): TaskPlace => [row.status_at, row.id] },
+  order: { position: Place, of: (row: ListedTask): TaskPlace => [row.status_at, row.id] },
   select: ({ tenantId }, { state, agentDid, contextId }, before, limit) => {
     const agents = agentDid === undefined ? undefined : [agentDid];
     return listTaskRows(tenantId, { agents, contextId, state, changedFrom: undefined }, before, limit);
@@ -38,7 +37,7 @@ export const getTaskRecord = useCase({
   showsOwn: true,
   faults: ['NOT_FOUND'],
   run: inOneRead<ById, TaskRecord>(function* (deps, caller, { id }) {
-    return recordOf(deps, yield* loadTaskRow(caller, id));
+    return recordOf(yield* loadTask(deps, caller, id));
   }),
 });
 
@@ -50,11 +49,11 @@ export const cancelTaskRecord = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<ById, TaskRecord>(function* (deps, caller, { id }, { now }) {
     yield* withdrawTask(deps, caller, id, now);
-    return recordOf(deps, yield* loadTaskRow(caller, id));
+    return recordOf(yield* loadTask(deps, caller, id));
   }),
 });
 
-function summaryOf(row: TaskRow): TaskSummary {
+function summaryOf(row: ListedTask): TaskSummary {
   return compact({
     id: row.id,
     contextId: row.context_id,
@@ -67,6 +66,6 @@ function summaryOf(row: TaskRow): TaskSummary {
   });
 }
 
-function recordOf(deps: Deps, row: TaskRow): TaskRecord {
-  return { ...summaryOf(row), task: showTask(openTask(deps, row)) as unknown as Readonly<Record<string, unknown>> };
+function recordOf(task: KeptTask): TaskRecord {
+  return { ...summaryOf(task.row), task: showTask(task) as unknown as Readonly<Record<string, unknown>> };
 }

@@ -6,11 +6,11 @@ import { actsFor, type Caller } from '../../access/caller.ts';
 import { findTask, type TaskRow } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { type KeptTask, openTask, statusOf } from './keptTask.ts';
+import { type KeptTask, openFor, statusOf } from './keptTask.ts';
 
 /** @throws Fault TASK_NOT_FOUND, for a task of another caller too */
 export function* loadTask(deps: Deps, caller: Caller, id: string): Script<KeptTask> {
-  return openTask(deps, yield* loadTaskRow(caller, id));
+  return openFor(deps, caller, yield* loadTaskRow(caller, id));
 }
 
 export function* loadTaskRow(caller: Caller, id: string): Script<TaskRow> {

@@ -41,11 +41,23 @@ for (const engine of everyEngine()) {
       assert.match(task.status.message.parts[1].text, /cap/);
     });
 
-    test('a cart and its payment are tasks of their own', async () => {
+    test('a cart and its payment are tasks of their own, and who may only read is shown nothing to pay with', async () => {
       const intentVc = await intentOf(40);
       const cart = await sendTo(world, { 'countersign.cart': { intentVc, cartVc: world.cart(12) } });
       assert.equal(cart.status.state, 'TASK_STATE_COMPLETED');
       const { approvalToken } = artifactOf(cart, 'cartResult');
+      const key = await world.rest('POST', '/ap2/admin/api-keys', { name: 'looks', permissions: ['read'] });
+      const reader = { Authorization: `Bearer ${key.body.key}` };
+      const seen = [
+        await resultOf(world, 'GetTask', { id: cart.id, historyLength: 10 }, reader),
+        await resultOf(world, 'ListTasks', { includeArtifacts: true, historyLength: 10 }, reader),
+        (await world.rest('GET', `/ap2/tasks/${cart.id}`, undefined, reader)).body,
+      ];
+      for (const each of seen) {
+        assert.match(JSON.stringify(each), new RegExp(cart.id));
+        assert.doesNotMatch(JSON.stringify(each), new RegExp(approvalToken));
+      }
+      assert.equal(artifactOf(await get(cart.id), 'cartResult').approvalToken, approvalToken);
       const paid = await sendTo(world, { 'countersign.payment': { approvalToken } });
       assert.equal(paid.status.state, 'TASK_STATE_COMPLETED', JSON.stringify(paid.status));
       const { pmVc, railResponse } = artifactOf(paid, 'paymentResult');

@@ -6,7 +6,9 @@ import { isEnd, type Task } from '../../../protocol/a2a/task.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
 import { beginDecision, completeDecision } from '../../../src/handlers/approvals/decideApproval.ts';
 import { advanceTask } from '../../../src/handlers/tasks/advanceTask.ts';
+import { taskContext } from '../../../src/handlers/tasks/keptTask.ts';
 import { sendTask } from '../../../src/handlers/tasks/sendTask.ts';
+import { AT_ONCE, findTask, insertTask, type TaskRow } from '../../../src/store/statements/purchases/tasks.ts';
 import { advanceTasks } from '../../../src/workers/advanceTasks.ts';
 import { expireApprovals } from '../../../src/workers/expireApprovals.ts';
 import { sendHeartbeat } from '../../../src/workers/heartbeat.ts';
@@ -122,6 +124,30 @@ describe('a task after the touch', () => {
     await advanceTasks(node.deps);
     assert.equal(statesOf(await look(id)), 'TASK_STATE_REJECTED');
     assert.equal((await payments()).length, 0);
+  });
+
+  test('is due by the clock of whichever node or database looks', async () => {
+    const { node, waiting, decide } = await staged();
+    const { id, approvalId } = await waiting();
+    await decide(approvalId);
+    const { deps, owner } = node;
+    assert.equal((await deps.store.read(() => findTask(owner.tenantId, id)))?.due_at, AT_ONCE);
+  });
+
+  test('ends with every other that waited for it, however many these are', async () => {
+    const { node, look, waiting, decide } = await staged();
+    const { id, approvalId } = await waiting();
+    const ids = Array.from({ length: 30 }, (_, at) => `${id}-${at}`);
+    const { deps, owner } = node;
+    await deps.store.write(owner.tenantId, function* () {
+      const row = (yield* findTask(owner.tenantId, id)) as TaskRow;
+      const content = deps.sealer.open(row.content, taskContext(id));
+      for (const each of ids)
+        yield* insertTask({ ...row, id: each, content: deps.sealer.seal(content, taskContext(each)) });
+    });
+    await decide(approvalId, 'deny');
+    await advanceTasks(deps);
+    for (const each of [id, ...ids]) assert.equal(statesOf(await look(each)), 'TASK_STATE_REJECTED');
   });
 
   test('is rejected when nobody touched in time', async () => {

@@ -4,6 +4,7 @@ import type { TaskState } from '../../../../protocol/a2a/task.ts';
 import { all, changed, get, run, type Script } from '../../store.ts';
 import { allOf, type Condition, deleteOldest, equal } from '../queries.ts';
 import {
+  columnNames,
   insertInto,
   integer,
   nullable,
@@ -25,6 +26,8 @@ export const tasks = table('tasks', ['id'], {
   context_id: text,
   kind: oneOf<TaskKind>(),
   state: oneOf<TaskState>(),
+  /** JSON: the present status, for lists, which unseal nothing; null for tasks of former versions. */
+  status: nullable(text),
   /** What comes next: a touch, a cart, the payment, the rail's answer, or the end of an agent. */
   step: nullable(oneOf<'touch' | 'cart' | 'pay' | 'rail' | 'revoked'>()),
   /** The approval or the payment that it waits for. */
@@ -46,11 +49,14 @@ export const tasks = table('tasks', ['id'], {
 });
 export type TaskRow = RowOf<typeof tasks>;
 
+/** When something is due that is due now: before all times, since the clocks of nodes and database differ. */
+export const AT_ONCE = 0;
+
 export const insertTask = insertInto(tasks);
 
 /** Writes what changes of a task. */
 export const updateTask = updateOf(tasks, {
-  set: ['state', 'step', 'awaits', 'due_at', 'node_id', 'seq', 'pushes', 'status_at', 'ended_at', 'content'],
+  set: ['state', 'status', 'step', 'awaits', 'due_at', 'node_id', 'seq', 'pushes', 'status_at', 'ended_at', 'content'],
   where: ['id'],
 });
 
@@ -68,28 +74,39 @@ export function* findTaskSeq(tenantId: string, id: string): Script<number | unde
   return row?.seq;
 }
 
-/** The tasks that wait for an approval, or the one that waits for a payment. */
-export function listTasksAwaiting(tenantId: string, awaits: string): Script<TaskRow[]> {
-  return all('SELECT * FROM tasks WHERE tenant_id = ? AND awaits = ? ORDER BY id', tenantId, awaits);
+/** The tasks that wait for an approval, the oldest first. */
+export function listTasksAwaiting(tenantId: string, awaits: string, limit: number): Script<TaskRow[]> {
+  return all('SELECT * FROM tasks WHERE tenant_id = ? AND awaits = ? ORDER BY id LIMIT ?', tenantId, awaits, limit);
+}
+
+/** Lets the node go on with whatever waits for an approval, however much that is. */
+export function hastenTasksAwaiting(tenantId: string, awaits: string): Script<number> {
+  const sql = `UPDATE tasks SET due_at = ${AT_ONCE}, node_id = NULL WHERE tenant_id = ? AND awaits = ?`;
+  return run(sql, tenantId, awaits);
+}
+
+/** Goes on with a task later. */
+export function postponeTask(id: string, dueAt: number): Script<number> {
+  return run('UPDATE tasks SET due_at = ?, node_id = NULL WHERE id = ?', dueAt, id);
 }
 
 /** Lets the node go on with the tasks of an agent that waits for a person or a cart, since its agent is revoked. */
-export function endTasksOfAgent(tenantId: string, agentDid: string, now: number): Script<number> {
-  const sql = `UPDATE tasks SET step = 'revoked', awaits = NULL, due_at = ?, node_id = NULL
+export function endTasksOfAgent(tenantId: string, agentDid: string): Script<number> {
+  const sql = `UPDATE tasks SET step = 'revoked', awaits = NULL, due_at = ${AT_ONCE}, node_id = NULL
      WHERE tenant_id = ? AND agent_did = ? AND ended_at IS NULL AND step IN ('touch', 'cart')`;
-  return run(sql, now, tenantId, agentDid);
+  return run(sql, tenantId, agentDid);
 }
 
 export type DueTask = Pick<TaskRow, 'id' | 'tenant_id' | 'due_at' | 'node_id'>;
 
-/** The node that had gone on with a task has had no heartbeat since. */
-const LOST = 'node_id IS NOT NULL AND node_id NOT IN (SELECT node_id FROM nodes WHERE seen_at >= ?)';
-
 /** What is due, or was left by a node that is gone, the longest due first. */
 export function listDueTasks(now: number, deadBefore: number, limit: number): Script<DueTask[]> {
-  const sql = `SELECT id, tenant_id, due_at, node_id FROM tasks WHERE due_at IS NOT NULL AND (due_at <= ? OR (${LOST}))
-     ORDER BY due_at LIMIT ?`;
-  return all(sql, now, deadBefore, limit);
+  // Two questions, each with its index: most tasks wait for somebody, and are not looked at.
+  const sql = `SELECT id, tenant_id, due_at, node_id FROM tasks WHERE id IN (
+     SELECT id FROM (SELECT id FROM tasks WHERE due_at <= ? ORDER BY due_at LIMIT ?) AS due
+     UNION SELECT id FROM tasks
+       WHERE node_id IS NOT NULL AND node_id NOT IN (SELECT node_id FROM nodes WHERE seen_at >= ?))`;
+  return all(sql, now, limit, deadBefore);
 }
 
 /** Leases a task to a node until `until`; false when another node was faster, or it has moved on. */
@@ -112,15 +129,54 @@ export interface TaskFilter {
 /** Where a task stands in the list: newest status first. */
 export type TaskPlace = readonly [statusAt: number, id: string];
 
+/** A task as a list has it, which is not unsealed. */
+export type ListedTask = Omit<TaskRow, 'content'>;
+
+const LISTED = columnNames(tasks)
+  .filter((name) => name !== 'content')
+  .join(', ');
+
 export function listTaskRows(
   tenantId: string,
   filter: TaskFilter,
   before: TaskPlace | undefined,
   limit: number,
+): Script<ListedTask[]> {
+  return pageOf<ListedTask>(LISTED, tenantId, filter, before, limit);
+}
+
+/** As listTaskRows, with all that they hold: for few at a time. */
+export function listWholeTasks(
+  tenantId: string,
+  filter: TaskFilter,
+  before: TaskPlace | undefined,
+  limit: number,
 ): Script<TaskRow[]> {
-  const { where, args } = allOf([...conditionsOf(tenantId, filter), before && ['(status_at, id) < (?, ?)', ...before]]);
-  const sql = `SELECT * FROM tasks WHERE ${where} ORDER BY status_at DESC, id DESC LIMIT ?`;
-  return all(sql, ...args, limit);
+  return pageOf<TaskRow>('*', tenantId, filter, before, limit);
+}
+
+/** The tasks of several agents are as many pages that are put together, since no index has them in one order. */
+function* pageOf<Row extends ListedTask>(
+  columns: string,
+  tenantId: string,
+  filter: TaskFilter,
+  before: TaskPlace | undefined,
+  limit: number,
+): Script<Row[]> {
+  const { agents } = filter;
+  const parts =
+    agents === undefined || agents.length < 2 ? [filter] : agents.map((did) => ({ ...filter, agents: [did] }));
+  const rows: Row[] = [];
+  for (const part of parts) {
+    const { where, args } = allOf([...conditionsOf(tenantId, part), before && ['(status_at, id) < (?, ?)', ...before]]);
+    const sql = `SELECT ${columns} FROM tasks WHERE ${where} ORDER BY status_at DESC, id DESC LIMIT ?`;
+    rows.push(...(yield* all<Row>(sql, ...args, limit)));
+  }
+  return parts.length === 1 ? rows : rows.sort(newestFirst).slice(0, limit);
+}
+
+function newestFirst(one: ListedTask, other: ListedTask): number {
+  return other.status_at - one.status_at || (one.id < other.id ? 1 : -1);
 }
 
 export function* countTasks(tenantId: string, filter: TaskFilter): Script<number> {
@@ -132,7 +188,6 @@ function conditionsOf(tenantId: string, filter: TaskFilter): (Condition | undefi
   const { agents, contextId, state, changedFrom } = filter;
   return [
     equal('tenant_id', tenantId),
-    // One is searched for in the order of the list; several have to be sorted.
     agents?.length === 1
       ? equal('agent_did', agents[0])
       : agents && [`agent_did IN ${placeholders(agents)}`, ...agents],

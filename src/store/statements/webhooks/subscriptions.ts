@@ -116,12 +116,14 @@ export const saveSealedSecrets = updateOf(webhooks, { set: ['secret', 'previous_
 
 /** Active subscriptions that nothing has reached since a time, of all tenants; the longest failing first. */
 export function listFailingWebhooks(since: number, limit: number): Script<WebhookRow[]> {
-  const sql = `SELECT * FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ? ORDER BY failing_since LIMIT ?`;
+  const sql = `SELECT * FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ? AND task_id IS NULL
+     ORDER BY failing_since LIMIT ?`;
   return all(sql, since, limit);
 }
 
 export function countFailingWebhooks(since: number): Script<number> {
-  return count("SELECT COUNT(*) AS count FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ?", since);
+  const sql = `SELECT COUNT(*) AS count FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ? AND task_id IS NULL`;
+  return count(sql, since);
 }
 
 /** The places that a task's updates are posted to, the oldest first. */

@@ -1,7 +1,7 @@
-/** Streams an evidence export, for chains that are too long to be held in memory. */
+/** Answers that come in pieces: an evidence export that is too long to be held in memory, and changes as they happen. */
 import { CountersignError, errorOf, mediaTypeOf, unusable } from './error.ts';
-import { type Operations, operations } from './operations.ts';
-import { type ClientOptions, requestMaker } from './request.ts';
+import { type Operations, operations, type Row } from './operations.ts';
+import { type ClientOptions, type Input, requestMaker } from './request.ts';
 import { type Abortable, noAnswer } from './transport.ts';
 
 /**
@@ -9,13 +9,22 @@ import { type Abortable, noAnswer } from './transport.ts';
  * @throws CountersignError when the node does not answer, answers with an error, or breaks off; a signal's reason once
  * it is aborted
  */
-export async function* streamEvidence(
+export function streamEvidence(
   options: ClientOptions,
   input: Operations['exportEvidence']['input'] = {},
-  { signal }: Abortable = {},
+  abortable: Abortable = {},
+): AsyncGenerator<string> {
+  return piecesOf(options, operations.exportEvidence, input, abortable);
+}
+
+/** Yields the text of an answer as it comes, cut anywhere. @throws as streamEvidence */
+export async function* piecesOf(
+  options: ClientOptions,
+  row: Row,
+  input: Input,
+  { signal }: Abortable,
 ): AsyncGenerator<string> {
   signal?.throwIfAborted();
-  const row = operations.exportEvidence;
   const { url, method, headers } = await requestMaker(options)(row, input, { signal }).make();
   const ended = signal === undefined ? {} : { signal };
   const response = await (options.fetch ?? fetch)(url, { method, headers, ...ended }).catch((cause) => {
@@ -26,7 +35,7 @@ export async function* streamEvidence(
   if (!response.ok || body === null) {
     throw errorOf({ status, headers: response.headers, text: await response.text() });
   }
-  if (mediaTypeOf(response.headers) === 'text/html') throw unusable(response, 'The answer is not an export.');
+  if (mediaTypeOf(response.headers) === 'text/html') throw unusable(response, 'The answer is a page.');
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   try {
     for (;;) {

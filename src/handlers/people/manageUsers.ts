@@ -8,6 +8,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { GivenRole, permissionsOf, Role } from '../../access/role.ts';
 import { listKeysOfUser, revokeApiKeyRow, setCeiling } from '../../store/statements/callers/apiKeys.ts';
+import { withdrawInvitationsOf } from '../../store/statements/people/invitations.ts';
 import { endLoginsOf } from '../../store/statements/people/logins.ts';
 import {
   findUser,
@@ -25,6 +26,7 @@ import { recordAdminEvent } from '../evidence/recordEvent.ts';
 const User = z.object({
   id: z.string(),
   did: z.string(),
+  name: z.string().optional().describe('What they call themselves.'),
   email: z.string().nullable(),
   role: Role,
   createdAt: z.string(),
@@ -37,6 +39,7 @@ function showUser(row: UserRow): User {
   return compact({
     id: row.id,
     did: row.did,
+    name: row.name ?? undefined,
     email: row.email,
     role: Role.parse(row.role),
     createdAt: isoTime(row.created_at),
@@ -46,7 +49,7 @@ function showUser(row: UserRow): User {
 }
 
 export const listUsers = listing({
-  summary: 'Lists people who have logged in, newest first.',
+  summary: 'Lists users, newest first.',
   input: PageRequest,
   item: User,
   permission: 'admin',
@@ -63,6 +66,7 @@ export const setUserRole = useCase({
   input: SetUserRole,
   output: User,
   permission: 'admin',
+  stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof SetUserRole>, User>(function* (deps, caller, { id, role }, { now }) {
     const user = yield* findManagedUser(caller, id);
@@ -84,12 +88,14 @@ export const removeUser = useCase({
   input: RemoveUser,
   output: z.undefined(),
   permission: 'admin',
+  stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof RemoveUser>, undefined>(function* (deps, caller, { id }, { now }) {
     const user = yield* findManagedUser(caller, id);
     if (user.removed_at !== null) return undefined;
     yield* requireAnotherOwner(user);
     yield* endLoginsOf(caller.tenantId, id, now);
+    yield* withdrawInvitationsOf(caller.tenantId, id);
     for (const key of yield* listKeysOfUser(caller.tenantId, id)) {
       yield* revokeApiKeyRow(caller.tenantId, key.id, now);
       yield* recordAdminEvent(deps, caller, 'KEY_REVOKED', { keyId: key.id, name: key.name }, now);
@@ -104,7 +110,7 @@ export const removeUser = useCase({
  * The person to change. Only an OWNER changes people, after logging in: who may make keys would otherwise make one that
  * raises them.
  */
-function* findManagedUser(caller: Caller, id: string): Script<UserRow> {
+export function* findManagedUser(caller: Caller, id: string): Script<UserRow> {
   const self = caller.userId === undefined ? undefined : yield* findUser(caller.tenantId, caller.userId);
   if (self?.role !== 'OWNER') {
     throw new Fault('FORBIDDEN', 'Only an OWNER who has logged in decides on people and their roles.');
