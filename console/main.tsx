@@ -2,11 +2,11 @@
 import { render } from 'preact';
 import { followNames } from './node/agentNames.ts';
 import { leadHome } from './node/here.ts';
-import { followChanges } from './node/live.ts';
+import { followNode } from './node/live.ts';
 import { App } from './shell/App.tsx';
 
 if (!leadHome()) {
-  followChanges();
+  followNode();
   followNames();
   render(<App />, document.getElementById('app') as HTMLElement);
 }

@@ -4,8 +4,8 @@
  */
 import { signal } from '@preact/signals';
 import { CountersignError } from '../../client/error.ts';
+import type { Operations } from '../../client/operations.ts';
 import { ask } from '../node/ask.ts';
-import type { Role } from './permissions.ts';
 import { inTurn } from './turns.ts';
 
 /** What signing in and a renewal answer. */
@@ -14,16 +14,7 @@ export interface Access {
   readonly expiresAt: string;
 }
 
-export interface Me {
-  readonly did: string;
-  readonly email: string | null;
-  readonly role: Role;
-  readonly tenantId: string;
-  readonly userId?: string;
-  readonly name?: string;
-  /** Until when no new touch is asked for. */
-  readonly touchedUntil?: string;
-}
+export type Me = Operations['currentUser']['output'];
 
 type LoginState = { readonly at: 'starting' } | { readonly at: 'out' } | { readonly at: 'in'; readonly me: Me };
 

@@ -1,21 +1,14 @@
-/** What changes at the node while this console is open: a stream of which kinds of records have changed. */
+/** What changes at the node while this console is open, so that screens load again what has changed. */
 import { signal } from '@preact/signals';
-import { accessToken, login } from '../login/login.ts';
-import { eventReader } from './eventStream.ts';
+import { followChanges } from '../../client/changes.ts';
+import { accessToken, login, renew } from '../login/login.ts';
 import { BASE_URL } from './here.ts';
-import { noteLost, returns } from './reach.ts';
+import { noteLost } from './reach.ts';
 
 /** Whether changes come by themselves; where they do not, screens look now and then. */
 export const isLive = signal(false);
 
 type Listener = (types: readonly string[]) => void;
-
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
-/** A node sends something at least this often; a connection that is silent for longer is dead. */
-const SILENCE_MS = 60_000;
-/** A node without a stream, or one that is not open to this person, is asked again so much later. */
-const ABSENT_WAIT_MS = 5 * 60_000;
 
 const listeners = new Set<Listener>();
 
@@ -25,98 +18,46 @@ export function onChange(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Follows the stream for as long as somebody is signed in. @returns ends it */
-export function followChanges(): () => void {
+/** Follows the node for as long as somebody is signed in. */
+export function followNode(): void {
   let current: AbortController | undefined;
-  const stop = () => {
-    current?.abort();
-    current = undefined;
-    isLive.value = false;
-  };
-  const unsubscribe = login.subscribe(({ at }) => {
-    if (at !== 'in') return stop();
-    if (current !== undefined) return;
-    current = new AbortController();
-    void follow(current.signal);
+  login.subscribe(({ at }) => {
+    if (at === 'in') {
+      if (current !== undefined) return;
+      current = new AbortController();
+      void follow(current.signal);
+    } else {
+      current?.abort();
+      current = undefined;
+    }
   });
-  return () => {
-    unsubscribe();
-    stop();
-  };
 }
 
 async function follow(signal: AbortSignal): Promise<void> {
-  let lastId: string | undefined;
-  let waitMs = FIRST_WAIT_MS;
-  while (!signal.aborted) {
-    const opened = await openStream(lastId, signal).catch(() => undefined);
-    if (opened?.ok === true && opened.body !== null) {
-      // Between two connections something may have changed, unless the node goes on where the last one ended.
-      if (lastId === undefined && isLive.peek() === false) returns.value += 1;
-      isLive.value = true;
-      waitMs = FIRST_WAIT_MS;
-      lastId = (await readStream(opened.body, signal).catch(() => undefined)) ?? lastId;
-      isLive.value = false;
-    } else if (opened === undefined) noteLost();
-    const isAbsent = opened !== undefined && [403, 404].includes(opened.status);
-    await pause(isAbsent ? ABSENT_WAIT_MS : waitMs * (0.5 + Math.random() / 2), signal);
-    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
-  }
-}
-
-async function openStream(lastId: string | undefined, signal: AbortSignal): Promise<Response> {
-  return fetch(`${BASE_URL}/ap2/admin/events/stream`, {
-    headers: {
-      Accept: 'text/event-stream',
-      Authorization: `Bearer ${await accessToken()}`,
-      ...(lastId === undefined ? {} : { 'Last-Event-ID': lastId }),
-    },
-    cache: 'no-store',
-    signal,
-  });
-}
-
-/** @returns the id of the last event, from which another connection goes on */
-async function readStream(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<string | undefined> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  const read = eventReader();
-  let lastId: string | undefined;
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  const end = () => void reader.cancel().catch(() => undefined);
-  signal.addEventListener('abort', end, { once: true });
+  const options = { baseUrl: BASE_URL, credential: { accessToken }, fetch: openStream };
   try {
-    for (;;) {
-      clearTimeout(silence);
-      silence = setTimeout(end, SILENCE_MS);
-      const { done, value } = await reader.read();
-      if (done) return lastId;
-      for (const { event, data, id } of read(decoder.decode(value, { stream: true }))) {
-        lastId = id ?? lastId;
-        if (event === 'change') tell(data);
-      }
+    // The first one tells of nothing but that the stream is open.
+    for await (const { types } of followChanges(options, {}, { signal })) {
+      isLive.value = true;
+      if (types.length > 0) for (const listener of listeners) listener(types);
     }
   } catch {
-    // The connection broke; what was read counts.
-    return lastId;
+    // Signed out, or refused: screens look for themselves.
   } finally {
-    clearTimeout(silence);
-    signal.removeEventListener('abort', end);
+    isLive.value = false;
   }
 }
 
-function tell(data: string): void {
-  const { types } = JSON.parse(data) as { readonly types: readonly string[] };
-  for (const listener of listeners) listener(types);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
+/** Without a limit of time, unlike other requests: the node says something every few seconds. */
+async function openStream(url: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, { ...init, cache: 'no-store' }).catch((error: unknown) => {
+    isLive.value = false;
+    if (init.signal?.aborted !== true) noteLost();
+    throw error;
   });
+  if (response.status !== 401) return response;
+  const headers = new Headers(init.headers);
+  const { accessToken: token } = await renew(headers.get('Authorization')?.replace('Bearer ', ''));
+  headers.set('Authorization', `Bearer ${token}`);
+  return fetch(url, { ...init, headers, cache: 'no-store' });
 }

@@ -1,52 +1,28 @@
-/** The console in Chromium: somebody signs in at a real identity provider, and axe looks at what they see. */
+/** The console in Chromium: somebody is invited and makes a passkey, and axe looks at what they see. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { freePort } from './child.ts';
 import { type Device, openDevice } from './chromium.ts';
-import type { Engine } from './engines.ts';
-import { type IdentityProvider, startIdentityProvider } from './identityProvider.ts';
-import { type Loose, makeWorld, type World } from './world.ts';
+import type { Loose, World } from './world.ts';
 
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };
 
-export interface ConsoleWorld {
-  readonly world: World;
-  readonly provider: IdentityProvider;
-  close(): Promise<void>;
-}
-
-/** A node that knows an identity provider. */
-export async function makeConsoleWorld(engine: Engine): Promise<ConsoleWorld> {
-  const port = String(await freePort());
-  const provider = await startIdentityProvider(`http://localhost:${port}/ap2/auth/callback`);
-  const world = await makeWorld(engine, { ...provider.env, PORT: port });
-  return {
-    world,
-    provider,
-    async close() {
-      await world.close();
-      await provider.stop();
-    },
-  };
-}
-
-/** The console on a device of somebody who has signed in. The first person of a node is its OWNER. */
+/** The console on a new device of a new person, who was invited to a role. */
 export async function openConsole(
   browser: Browser,
-  { world, provider }: ConsoleWorld,
-  person: string,
+  world: World,
+  role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER',
   options: BrowserContextOptions = DESKTOP,
 ): Promise<Device> {
   const device = await openDevice(browser, options);
-  provider.person = person;
-  await device.page.goto(`${world.node.baseUrl}/ap2/auth/login`);
-  // The page that the login ends on renews its token: left before, the browser would lose its cookie.
-  await device.page.getByRole('heading', { name: 'You are logged in' }).waitFor();
-  await device.page.goto(`${world.node.baseUrl}/console/`);
-  await device.page.getByRole('navigation').waitFor();
+  const { page } = device;
+  const invited = await world.rest('POST', '/ap2/admin/invitations', { role });
+  await page.goto(invited.body.url);
+  await page.getByLabel('Your name').fill(`An ${role.toLowerCase()}`);
+  await page.getByRole('button', { name: 'Create my passkey' }).click();
+  await page.getByRole('navigation').waitFor();
   return device;
 }
 

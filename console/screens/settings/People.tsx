@@ -47,10 +47,10 @@ interface PersonRowProps {
 }
 
 function PersonRow({ user, onDone }: PersonRowProps) {
-  const { id, email, did, lastLoginAt } = user;
+  const { id, did, lastLoginAt } = user;
   const state = login.value;
   const isMe = state.at === 'in' && state.me.did === did;
-  const name = email ?? `…${did.slice(-8)}`;
+  const name = user.name ?? user.email ?? `…${did.slice(-8)}`;
   const give = async (role: Role) => {
     await node.setUserRole({ id, role });
     say(`${name} is ${role} now.`);
