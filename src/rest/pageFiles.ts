@@ -6,7 +6,6 @@ import { tagged } from './securityHeaders.ts';
 const FILES = [
   'tokens.css',
   'page.css',
-  'account.js',
   'approve.js',
   'clamp.js',
   'enroll.js',

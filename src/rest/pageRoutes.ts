@@ -21,9 +21,6 @@ import { readPageFile } from './pageFiles.ts';
 import { PAGE_POLICY } from './pagePolicy.ts';
 import { readQuery } from './readQuery.ts';
 
-/** Where a login in a browser ends. */
-export const ACCOUNT_PATH = '/account';
-
 /** The file of a page, its title, and what it runs scripts for. */
 interface Page {
   readonly name: string;
@@ -31,7 +28,6 @@ interface Page {
   readonly use: string;
 }
 
-const ACCOUNT_PAGE: Page = { name: 'account', title: 'Your login', use: 'to show your login' };
 const APPROVAL_PAGE: Page = { name: 'approve', title: 'Approve a purchase', use: 'to use your passkey' };
 const ENROLLMENT_PAGE: Page = { name: 'enroll', title: 'Enroll a passkey', use: 'to make a passkey' };
 
@@ -46,7 +42,6 @@ export function personRoutes(gate: Gate): readonly OpenRoute[] {
 function approvalRoutes(gate: Gate): readonly OpenRoute[] {
   const id = (context: Context) => param(context, 'id');
   return [
-    page(gate, ACCOUNT_PATH, 'accountPage', ACCOUNT_PAGE, async () => {}),
     page(gate, '/approve/:id', 'approvalPage', APPROVAL_PAGE, (context) =>
       gate.core.call('followApproval', id(context), { wait: 0 }),
     ),

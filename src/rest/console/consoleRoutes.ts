@@ -9,6 +9,9 @@ import type { OpenRoute } from '../openRoute.ts';
 import { CONSOLE_POLICY } from '../pagePolicy.ts';
 import { tagged } from '../securityHeaders.ts';
 
+/** Where a login in a browser ends. */
+export const CONSOLE_PATH = '/console/';
+
 const SHELL = 'index.html';
 
 /** The service worker and the manifest have no hash in their names: what they are is asked for each time. */
@@ -30,7 +33,7 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
     redirect('/console', 'consoleHome', 'Sends a browser to the console.', 'console/'),
     {
       method: 'GET',
-      path: '/console/',
+      path: CONSOLE_PATH,
       name: 'console',
       summary: 'The console: where the people behind the agents look and decide.',
       answers: { 200: { description: 'The page.', media: 'text/html' }, 304: { description: 'It has not changed.' } },
@@ -45,7 +48,7 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
     },
     {
       method: 'GET',
-      path: '/console/:file',
+      path: `${CONSOLE_PATH}:file`,
       name: 'consoleFile',
       summary: 'Part of the console.',
       answers: { 200: { description: 'The file.', media: 'text/javascript' } },
