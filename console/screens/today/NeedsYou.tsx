@@ -1,5 +1,5 @@
 /** What needs a person, the most urgent first. */
-import type { Need } from '../../node/attention.ts';
+import type { Need } from '../../node/needs.ts';
 import { Empty } from '../../parts/Empty.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Left } from '../../parts/values/Left.tsx';

@@ -1,5 +1,5 @@
 /** The first screen: what needs a person, what was spent, and what happened last. */
-import { loadNeeds } from '../../node/attention.ts';
+import { loadNeeds } from '../../node/needs.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
