@@ -11,6 +11,7 @@ import { declareEvidence } from './evidence/evidenceCommand.ts';
 import { declareKey } from './key/keyCommand.ts';
 import { declareMcp } from './mcp/mcpCommand.ts';
 import { declareMerchant } from './merchant/merchantCommand.ts';
+import { declareOverview } from './overview/overviewCommands.ts';
 import { declarePayment } from './payment/paymentCommand.ts';
 import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
@@ -49,6 +50,8 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     });
   program.commandsGroup('Run a node:');
   declareServer(program, env);
+  program.commandsGroup('See what happens:');
+  declareOverview(program, env);
   program.commandsGroup('Decide what agents may buy:');
   declareAgent(program, env);
   declarePrincipal(program, env);

@@ -70,6 +70,8 @@ describe('the command line', () => {
     ['policy replay @text.json --days -1', /--days/],
     ['policy simulate --currency USD --amount all', /'--amount <amount>' argument 'all' is invalid\. .*such as 42\.50/],
     ['payment refund pm_x --amount 0', /such as 42\.50/],
+    ['spend --from yesterday', /'--from <day>' .*It must be a day such as 2026-03-01\./],
+    ['spend --by shop', /Allowed choices are agent, merchant, day\./],
     ['evidence export --from yesterday', /'--from <moment>' .*such as 2026-03-01/],
     ['agent list --status ACTVE', /Allowed choices are ACTIVE, REVOKED, SUSPENDED\./],
     ['payment list --status PAID', /Allowed choices are PENDING, UNKNOWN, AUTHORIZED, CAPTURED, PARTIALLY_REFUNDED/],

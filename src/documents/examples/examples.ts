@@ -8,6 +8,7 @@ import type { Examples } from './example.ts';
 import { instrumentExamples } from './instrumentExamples.ts';
 import { intentExamples } from './intentExamples.ts';
 import { merchantExamples } from './merchantExamples.ts';
+import { overviewExamples } from './overviewExamples.ts';
 import { paymentExamples } from './paymentExamples.ts';
 import { policyExamples } from './policyExamples.ts';
 import { presenceExamples } from './presenceExamples.ts';
@@ -32,6 +33,7 @@ export const examples = {
   ...ap2CartExamples,
   ...cartExamples,
   ...paymentExamples,
+  ...overviewExamples,
   // After the payment: a denial would end its intent.
   ...presenceExamples,
   ...taskExamples,

@@ -20,6 +20,8 @@ import { addInstrument, listInstruments, removeInstrument } from '../instruments
 import { issueIntent } from '../intents/issueIntent.ts';
 import { getIntent, listIntents } from '../intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from '../merchants/manageMerchants.ts';
+import { showAttention } from '../overview/showAttention.ts';
+import { showSpend } from '../overview/showSpend.ts';
 import { createEnrollment } from '../passkeys/createEnrollment.ts';
 import { listPasskeys, removePasskey } from '../passkeys/listPasskeys.ts';
 import { beginPresence, completePresence } from '../passkeys/provePresence.ts';
@@ -93,6 +95,8 @@ export const table = {
   capturePayment,
   cancelPayment,
   refundPayment,
+  showSpend,
+  showAttention,
   registerAgent,
   getAgent,
   changeAgent,
