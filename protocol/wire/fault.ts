@@ -1,8 +1,7 @@
 /**
- * The error table, and the schema of an error over HTTP. A handler throws a Fault by its code; the gates read its HTTP
- * status and JSON-RPC code here. A code without a mapping does not compile.
+ * The error table. A handler throws a Fault by its code; the gates read its HTTP status and JSON-RPC code here. A code
+ * without a mapping does not compile.
  */
-import { z } from 'zod';
 
 export type FaultCode =
   | 'BAD_REQUEST'
@@ -112,16 +111,3 @@ export class Fault extends Error {
     return FAULTS[this.code];
   }
 }
-
-/** The body of every error over HTTP. */
-export const ErrorBody = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    requestId: z.string(),
-    docs: z.string().describe('Where the code is explained, with its remedy.'),
-    /** The members at fault, where that can be said. */
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  }),
-});
-export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -7,6 +7,7 @@ import { isoTime } from '../../protocol/wire/time.ts';
 import type { Gate } from '../core/gate.ts';
 import { CALLBACK_PATH } from '../handlers/access/logInThere.ts';
 import type { Tokens } from '../handlers/access/startLogin.ts';
+import { CONSOLE_PATH } from './console/consoleRoutes.ts';
 import {
   forgetAttempt,
   forgetRefreshToken,
@@ -16,7 +17,6 @@ import {
   readRefreshToken,
 } from './loginCookies.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { ACCOUNT_PATH } from './pageRoutes.ts';
 import { everyOrigin } from './securityHeaders.ts';
 
 /** Where the public keys of a node are (RFC 7517). */
@@ -50,7 +50,7 @@ export function loginRoutes(gate: Gate): readonly OpenRoute[] {
       query: { code: 'From the provider.', state: 'From the provider.', error: 'From the provider, when it refused.' },
       answers: {
         200: tokens,
-        303: { description: 'A redirect to the page of the login, for a browser that asked for a page.' },
+        303: { description: 'A redirect to the console, for a browser that asked for a page.' },
       },
       errors: [401, 403, 429, 500, 503],
       answer: (context) => completeLogin(gate, context),
@@ -121,7 +121,7 @@ export function giveTokens(gate: Gate, context: Context, tokens: Tokens, toPage:
   if (toPage) {
     // The page asks for its access token itself, so that no URL carries one.
     context.status = 303;
-    context.redirect(`${baseUrl}${ACCOUNT_PATH}`);
+    context.redirect(`${baseUrl}${CONSOLE_PATH}`);
     return;
   }
   context.body = { accessToken: tokens.accessToken, expiresAt: isoTime(tokens.expiresAt) };

@@ -1,6 +1,7 @@
 /** Every route without a use case behind it. */
 import type { Gate } from '../core/gate.ts';
 import { cardRoutes } from './cardRoutes.ts';
+import { consoleRoutes } from './console/consoleRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { pageFiles } from './pageFiles.ts';
@@ -17,11 +18,12 @@ export function openRoutes(gate: Gate): readonly OpenRoute[] {
     ...signInRoutes(gate),
     ...personRoutes(gate),
     ...railEventRoutes(gate, 'CARD_RAIL'),
+    ...consoleRoutes(gate),
     ...pageFiles(),
   ];
 }
 
 /** The OpenAPI document is about what programs call, and not about what the node's own pages are made of. */
 export function isDocumented({ path }: OpenRoute): boolean {
-  return !/^\/(docs|pages)\//.test(path);
+  return !/^\/(docs|pages|console)\/./.test(path);
 }

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { compact } from '../../protocol/wire/compact.ts';
-import type { ErrorBody } from '../../protocol/wire/fault.ts';
+import type { ErrorBody } from '../../protocol/wire/errorBody.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { TOUCH_SECONDS } from '../access/caller.ts';
 import { Streamed } from '../handlers/core/streamed.ts';

@@ -165,7 +165,7 @@ describe('the OpenAPI document', () => {
 });
 
 /** What the node's own pages are made of; the document is about what programs call. */
-const PAGE_FILES = /^\/(docs|pages)\//;
+const PAGE_FILES = /^\/(docs|pages|console)\/./;
 
 function userRow(world: World) {
   const now = Date.now();

@@ -1,5 +1,5 @@
 /** Examples: decisions. */
-import { AGENT, AT, INTENT, PRINCIPAL, TRANSACTION } from './story.ts';
+import { AGENT, AT, INTENT, PRINCIPAL, TRANSACTION } from './story/story.ts';
 
 const message = '250.00 USD is 50.00 over the cap of 200.00.';
 

@@ -1,7 +1,7 @@
 /** Examples: policies. */
 import type { z } from 'zod';
 import type { Rules } from '../../../protocol/policy/rules.ts';
-import { AGENT, AT } from './story.ts';
+import { AGENT, AT } from './story/story.ts';
 
 const rules: z.input<typeof Rules> = {
   version: '2.0',

@@ -33,7 +33,7 @@ import { Spt, SptOverview } from '../../../protocol/spt.ts';
 import { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { CreateWebhook, NewWebhook, Webhook, WebhookLog } from '../../../protocol/webhook/subscription.ts';
 import { AgentCard } from '../../../protocol/wire/agentCard.ts';
-import { ErrorBody } from '../../../protocol/wire/fault.ts';
+import { ErrorBody } from '../../../protocol/wire/errorBody.ts';
 
 export type NamedSchemas = Readonly<Record<string, z.ZodType>>;
 
