@@ -4,7 +4,7 @@ export { type Change, followChanges } from './changes.ts';
 export type { Credential } from './credential.ts';
 export { makeDidProof, type ProofRequest } from './didProof.ts';
 export { CountersignError } from './error.ts';
-
+export { followReplay, type ReplayLine } from './followReplay.ts';
 export { type Agent, agentOf, type MessageContent, makeAgent, signMessage } from './identity.ts';
 export type * from './operations.ts';
 export { each } from './records.ts';

@@ -25,9 +25,9 @@ export async function* piecesOf(
   { signal }: Abortable,
 ): AsyncGenerator<string> {
   signal?.throwIfAborted();
-  const { url, method, headers } = await requestMaker(options)(row, input, { signal }).make();
-  const ended = signal === undefined ? {} : { signal };
-  const response = await (options.fetch ?? fetch)(url, { method, headers, ...ended }).catch((cause) => {
+  const { url, method, headers, body: sent } = await requestMaker(options)(row, input, { signal }).make();
+  const more = { ...(sent === undefined ? {} : { body: sent }), ...(signal === undefined ? {} : { signal }) };
+  const response = await (options.fetch ?? fetch)(url, { method, headers, ...more }).catch((cause) => {
     signal?.throwIfAborted();
     throw noAnswer(cause);
   });

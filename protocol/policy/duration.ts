@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { Fault } from '../wire/fault.ts';
 
 const MS_PER_UNIT = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const MAX_MS = 31 * MS_PER_UNIT.d;
+/** The longest that a window may be. */
+export const MAX_DURATION_MS = 31 * MS_PER_UNIT.d;
 const FORM = /^([1-9]\d{0,6})([smhd])$/;
 const EXPECTED = 'must be a positive whole number with s, m, h or d, such as 24h, and at most 31d';
 
@@ -11,7 +12,7 @@ function readMs(text: string): number | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
   const ms = Number(match[1]) * MS_PER_UNIT[match[2] as keyof typeof MS_PER_UNIT];
-  return ms <= MAX_MS ? ms : undefined;
+  return ms <= MAX_DURATION_MS ? ms : undefined;
 }
 
 export const Duration = z.string().refine((text) => readMs(text) !== undefined, EXPECTED);

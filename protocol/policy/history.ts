@@ -3,10 +3,13 @@ import { toMinor } from '../money.ts';
 import type { PolicyFacts } from './check.ts';
 import { type CompiledLimit, limitsFor, spentIn } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
+import { MAX_DURATION_MS } from './duration.ts';
 import type { VelocityLimit } from './rules.ts';
 
 /** How many payments the anomaly rule considers. */
 const PAID_LENGTH = 50;
+/** So many entries have left a window when their places are given back. */
+const MOST_LEFT = 1000;
 
 interface Counted {
   readonly at: number;
@@ -49,6 +52,9 @@ export class History {
   readonly #windows = new Map<string, Map<number, Window>>();
   readonly #velocities = new Map<string, VelocityLimit>();
   readonly #counted = new Map<string, Counted>();
+  /** The ids of those, in order of time. */
+  readonly #order: string[] = [];
+  #dropped = 0;
   /** In order of time, by agent. */
   readonly #ofAgent = new Map<string, Counted[]>();
   readonly #paid = new Map<string, readonly number[]>();
@@ -93,9 +99,26 @@ export class History {
       add(window, currency, amountMinor);
     }
     this.#counted.set(mandateId, entry);
+    this.#order.push(mandateId);
     const own = this.#ofAgent.get(agentDid) ?? [];
     own.push(entry);
     this.#ofAgent.set(agentDid, own);
+    this.#dropOld(own, now);
+  }
+
+  /** No window is longer than the longest: what has left that counts nowhere any more, also where a limit changes. */
+  #dropOld(own: Counted[], now: number): void {
+    if ((own[MOST_LEFT]?.at ?? now) <= now - MAX_DURATION_MS) own.splice(0, MOST_LEFT);
+    for (;;) {
+      const oldest = this.#order[this.#dropped];
+      const entry = oldest === undefined ? undefined : this.#counted.get(oldest);
+      if (oldest === undefined || (entry !== undefined && entry.at > now - MAX_DURATION_MS)) break;
+      this.#counted.delete(oldest);
+      this.#dropped += 1;
+    }
+    if (this.#dropped < MOST_LEFT) return;
+    this.#order.splice(0, this.#dropped);
+    this.#dropped = 0;
   }
 
   /** Changes what an intent reserves: to the amount paid, or to 0. */
@@ -162,6 +185,9 @@ function advance(window: Window, now: number): void {
     add(window, first.currency, -first.reservedMinor);
     first.windows.delete(window);
     window.start += 1;
+    if (window.start < MOST_LEFT) continue;
+    window.entries.splice(0, window.start);
+    window.start = 0;
   }
 }
 

@@ -72,21 +72,37 @@ export type SimulateDraft = z.infer<typeof SimulateDraft>;
 /** How many flips an answer has at most. */
 const MAX_FLIPS = 200;
 
-export const ReplayPolicy = z
-  .object({
-    rules: Rules.optional().describe('A draft; without one the current policy judges.'),
-    since: Time.optional().describe('Requests from this moment on are judged; 30 days before `at` when absent.'),
-    at: Time.optional().describe('The replay ends at this moment; now when absent.'),
-    before: Before.optional().describe(
-      'A history that every agent has before the first event that is read; none when absent.',
-    ),
-    limit: z.int().min(1).max(MAX_FLIPS).default(50).describe('How many flips are told, the newest first.'),
-  })
-  .refine(({ since, at }) => since === undefined || at === undefined || since <= at, {
+const ReplayedPart = z.object({
+  rules: Rules.optional().describe('A draft; without one the current policy judges.'),
+  since: Time.optional().describe('Requests from this moment on are judged; 30 days before `at` when absent.'),
+  at: Time.optional().describe('The replay ends at this moment; now when absent.'),
+  before: Before.optional().describe(
+    'A history that every agent has before the first event that is read; none when absent.',
+  ),
+  limit: z.int().min(1).max(MAX_FLIPS).default(50).describe('How many flips are told, the newest first.'),
+});
+
+function endsAfterBeginning<T extends z.ZodType<{ since?: number | undefined; at?: number | undefined }>>(
+  schema: T,
+): T {
+  return schema.refine(({ since, at }) => since === undefined || at === undefined || since <= at, {
     message: 'must not lie after `at`',
     path: ['since'],
   });
+}
+
+export const ReplayPolicy = endsAfterBeginning(ReplayedPart);
 export type ReplayPolicy = z.infer<typeof ReplayPolicy>;
+
+export const ReplayDraft = endsAfterBeginning(
+  ReplayedPart.extend({
+    format: z
+      .enum(['ndjson', 'json'])
+      .default('ndjson')
+      .describe('ndjson: a line {checked, of} from time to time, and {result} on the last; json: the result alone.'),
+  }),
+);
+export type ReplayDraft = z.infer<typeof ReplayDraft>;
 
 const Trace = z.array(
   z.object({
@@ -114,6 +130,9 @@ export const PolicyReplay = z.object({
   wereAllowed: z.int(),
   wouldBeAllowed: z.int(),
   wouldNeedPresence: z.int().describe('Of those that would be allowed.'),
+  money: z
+    .array(z.object({ currency: z.string(), wasAllowed: z.number(), wouldBeAllowed: z.number() }))
+    .describe('What intents were allowed up to, and would be, by currency.'),
   flipped: z.int().describe('How many decisions would be others.'),
   flips: z
     .array(

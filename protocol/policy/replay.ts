@@ -5,7 +5,7 @@
 import type { AgentStatus } from '../agent.ts';
 import type { EvidenceEvent, EvidenceType } from '../evidence/chain.ts';
 import { decideIntent, type IntentDecision } from '../intent.ts';
-import { toMinor } from '../money.ts';
+import { fromMinor, toMinor } from '../money.ts';
 import type { ReasonDetails } from '../reason.ts';
 import type { Shopping } from '../shopping.ts';
 import { compact } from '../wire/compact.ts';
@@ -44,6 +44,8 @@ interface Totals {
   readonly wereAllowed: number;
   readonly wouldBeAllowed: number;
   readonly wouldNeedPresence: number;
+  /** What intents were allowed up to, and would be, by currency. */
+  readonly money: { readonly currency: string; readonly wasAllowed: number; readonly wouldBeAllowed: number }[];
 }
 
 export interface Replay extends Totals {
@@ -99,6 +101,7 @@ function wasConfirmed({ shopping }: ReplayedEvent['data']): boolean {
 export function startReplay(policy: CompiledPolicy, { since, begin, onFlip }: Settings): RunningReplay {
   const history = new History(policy, begin);
   const totals = { requests: 0, wereAllowed: 0, wouldBeAllowed: 0, wouldNeedPresence: 0 };
+  const money = new Map<string, { was: number; would: number }>();
   return {
     add(event) {
       if (event.eventType !== 'INTENT_ISSUED' && event.eventType !== 'INTENT_DENIED') {
@@ -119,6 +122,7 @@ export function startReplay(policy: CompiledPolicy, { since, begin, onFlip }: Se
       if (was.allowed) totals.wereAllowed += 1;
       if (would.allowed) totals.wouldBeAllowed += 1;
       if (would.hpRequired) totals.wouldNeedPresence += 1;
+      addMoney(money, request, was.allowed, would.allowed);
       if (was.allowed === would.allowed && was.hpRequired === would.hpRequired) return;
       const flip = {
         seq: event.seq,
@@ -134,26 +138,47 @@ export function startReplay(policy: CompiledPolicy, { since, begin, onFlip }: Se
       };
       onFlip(compact(flip), () => traceOf(evaluate(policy, request, use, at)));
     },
-    totals: () => totals,
+    totals: () => ({ ...totals, money: shownMoney(money) }),
   };
 }
 
-/** Keeps the newest of a replay's flips, each with its trace. @param most how many */
-export function newestFlips(most: number): { take: Settings['onFlip']; newestFirst(): TracedFlip[]; count(): number } {
-  // A trace is told at the end, of those alone that are shown.
-  let kept: [Flip, () => Traced[]][] = [];
+type Money = Map<string, { was: number; would: number }>;
+
+function addMoney(money: Money, { currency, amountMinor }: ReturnType<typeof requestOf>, was: boolean, would: boolean) {
+  const sums = money.get(currency) ?? { was: 0, would: 0 };
+  money.set(currency, sums);
+  const most = Number.MAX_SAFE_INTEGER;
+  if (was) sums.was = Math.min(sums.was + amountMinor, most);
+  if (would) sums.would = Math.min(sums.would + amountMinor, most);
+}
+
+function shownMoney(money: Money): Totals['money'] {
+  return [...money]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, { was, would }]) => ({
+      currency,
+      wasAllowed: fromMinor(was, currency),
+      wouldBeAllowed: fromMinor(would, currency),
+    }));
+}
+
+/** A flip whose trace is told when it is asked for: that costs another judgement. */
+interface KeptFlip {
+  readonly flip: Flip;
+  traced(): TracedFlip;
+}
+
+/** Keeps the newest of a replay's flips. @param most how many */
+export function newestFlips(most: number): { take: Settings['onFlip']; newestFirst(): KeptFlip[]; count(): number } {
+  let kept: KeptFlip[] = [];
   let count = 0;
   return {
     take(flip, trace) {
       count += 1;
-      kept.push([flip, trace]);
+      kept.push({ flip, traced: () => ({ ...flip, trace: trace() }) });
       if (kept.length >= 2 * most) kept = kept.slice(-most);
     },
-    newestFirst: () =>
-      kept
-        .slice(-most)
-        .reverse()
-        .map(([flip, trace]) => ({ ...flip, trace: trace() })),
+    newestFirst: () => kept.slice(-most).reverse(),
     count: () => count,
   };
 }

@@ -37,6 +37,8 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/policies/compare', useCase: 'comparePolicies', status: 200 },
   { method: 'POST', path: '/ap2/policies/explain', useCase: 'explainPolicy', status: 200 },
   { method: 'POST', path: '/ap2/admin/policies', useCase: 'createPolicy', status: 201 },
+  // Before the path with a parameter, which would match it as well.
+  { method: 'POST', path: '/ap2/admin/policies/replay', useCase: 'replayDraft', status: 200 },
   { method: 'PUT', path: '/ap2/admin/policies/:id', useCase: 'updatePolicy', status: 200 },
   { method: 'POST', path: '/ap2/admin/policies/:id/simulate', useCase: 'simulatePolicy', status: 200 },
   { method: 'GET', path: '/ap2/decisions', useCase: 'listDecisions', status: 200 },

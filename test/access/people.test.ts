@@ -143,6 +143,7 @@ for (const engine of everyEngine()) {
         ['POST', '/ap2/admin/enrollments', { agentDid: did }],
         ['POST', '/ap2/admin/principals', { did, name: 'P', agents: [did] }],
         ['PUT', `/ap2/admin/agents/${did}/velocity`, { maxTransactions: 1000, timeWindow: '1h' }],
+        ['POST', '/ap2/admin/policies', { name: 'Wide', rules: { version: '2.0', spend: { amount_cap: 5000 } } }],
       ];
       ok(await post(`/ap2/admin/agents/${did}/suspend`));
       for (const [method, path, body] of risky) {
@@ -165,6 +166,16 @@ for (const engine of everyEngine()) {
           ada.headers,
         ),
       );
+      const narrow = { version: '2.0', spend: { amount_cap: 4000 } };
+      const policy = ok(await post('/ap2/admin/policies', { name: 'Narrow', rules: narrow }), 201);
+      ok(
+        await post('/ap2/admin/policies', { name: 'Kept for later', rules: { version: '2.0' }, activate: false }),
+        201,
+      );
+      ok(await world.rest('PUT', `/ap2/admin/policies/${policy.id}`, { name: 'Narrow still' }, ada.headers));
+      const wider = { rules: { version: '2.0', spend: { amount_cap: 4001 } } };
+      const refused = await world.rest('PUT', `/ap2/admin/policies/${policy.id}`, wider, ada.headers);
+      assert.equal(refused.body.error?.code, 'STEP_UP_REQUIRED');
       ok(await post(`/ap2/admin/agents/${did}/suspend`));
       ok(await post(`/ap2/admin/agents/${did}/revoke`, { reason: 'lost' }));
     });

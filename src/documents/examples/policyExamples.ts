@@ -62,6 +62,47 @@ const refused = {
   },
 };
 
+const replayed = {
+  since: '2026-11-20T00:00:00.000Z',
+  at: AT,
+  complete: true,
+  requests: 214,
+  wereAllowed: 206,
+  wouldBeAllowed: 205,
+  wouldNeedPresence: 0,
+  money: [{ currency: 'USD', wasAllowed: 8120.5, wouldBeAllowed: 8025.5 }],
+  flipped: 1,
+  flips: [
+    {
+      seq: 1807,
+      createdAt: '2026-11-20T17:12:09.310Z',
+      transactionId: 'txn_01m7xh2v6e5f8k1n4q7t0w3z6b',
+      agentDid: AGENT,
+      amount: 95,
+      currency: 'USD',
+      merchantDomain: 'shop.example',
+      was: { allowed: true, hpRequired: false, reasonCodes: [] },
+      would: { allowed: false, hpRequired: false, reasonCodes: ['AMOUNT_OVER_CAP'] },
+      details: {
+        AMOUNT_OVER_CAP: {
+          requested: 95,
+          limit: 80,
+          currency: 'USD',
+          message: '95.00 USD is 15.00 over the cap of 80.00.',
+        },
+      },
+      trace: [
+        {
+          rule: 'AMOUNT_OVER_CAP',
+          outcome: 'refused' as const,
+          message: '95.00 USD is 15.00 over the cap of 80.00.',
+        },
+        passed('CURRENCY_NOT_ALLOWED'),
+      ],
+    },
+  ],
+};
+
 export const policyExamples = {
   createPolicy: { input: { name: 'Groceries', rules, activate: false }, output: policy },
   updatePolicy: {
@@ -140,45 +181,17 @@ export const policyExamples = {
       at: AT,
       limit: 10,
     },
-    output: {
-      since: '2026-11-20T00:00:00.000Z',
+    output: replayed,
+  },
+  replayDraft: {
+    input: {
+      rules: { version: '2.0' as const, spend: { amount_cap: 80, currency: 'USD' } },
+      since: '2026-11-20T00:00:00Z',
       at: AT,
-      complete: true,
-      requests: 214,
-      wereAllowed: 206,
-      wouldBeAllowed: 205,
-      wouldNeedPresence: 0,
-      flipped: 1,
-      flips: [
-        {
-          seq: 1807,
-          createdAt: '2026-11-20T17:12:09.310Z',
-          transactionId: 'txn_01m7xh2v6e5f8k1n4q7t0w3z6b',
-          agentDid: AGENT,
-          amount: 95,
-          currency: 'USD',
-          merchantDomain: 'shop.example',
-          was: { allowed: true, hpRequired: false, reasonCodes: [] },
-          would: { allowed: false, hpRequired: false, reasonCodes: ['AMOUNT_OVER_CAP'] },
-          details: {
-            AMOUNT_OVER_CAP: {
-              requested: 95,
-              limit: 80,
-              currency: 'USD',
-              message: '95.00 USD is 15.00 over the cap of 80.00.',
-            },
-          },
-          trace: [
-            {
-              rule: 'AMOUNT_OVER_CAP',
-              outcome: 'refused' as const,
-              message: '95.00 USD is 15.00 over the cap of 80.00.',
-            },
-            passed('CURRENCY_NOT_ALLOWED'),
-          ],
-        },
-      ],
+      limit: 10,
+      format: 'json' as const,
     },
+    output: replayed,
   },
   currentPolicy: { input: {}, output: { ...policy, isActive: true } },
   listPolicies: { input: { limit: 20 }, output: { data: [policy], hasMore: false, cursor: null } },

@@ -47,7 +47,7 @@ import {
 import { comparePolicies } from '../policies/comparePolicies.ts';
 import { explainPolicy } from '../policies/explainPolicy.ts';
 import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
-import { replayPolicy } from '../policies/replayPolicy.ts';
+import { replayDraft, replayPolicy } from '../policies/replayPolicy.ts';
 import { simulateDraft, simulatePolicy } from '../policies/simulatePolicy.ts';
 import { createPolicy, updatePolicy } from '../policies/writePolicies.ts';
 import { changePrincipal, getPrincipal, listPrincipals, registerPrincipal } from '../principals/managePrincipals.ts';
@@ -110,6 +110,7 @@ export const table = {
   currentPolicy,
   listPolicies,
   replayPolicy,
+  replayDraft,
   simulatePolicy,
   simulateDraft,
   comparePolicies,

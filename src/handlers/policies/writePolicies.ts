@@ -1,9 +1,10 @@
 /** Creates and updates policies. Versions are never changed once written. */
 import { hashOf } from '../../../protocol/credential/canonical.ts';
+import { compareRules, isLooser } from '../../../protocol/policy/compareRules.ts';
 import { CreatePolicy, Policy, UpdatePolicy } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Caller } from '../../access/caller.ts';
+import { type Caller, requireTouch } from '../../access/caller.ts';
 import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
 import {
   deactivatePolicies,
@@ -102,6 +103,11 @@ function* writeVersion(
 ): Script<void> {
   if (row.is_active === 1) {
     const former = yield* findCurrentPolicy(row.tenant_id);
+    const next = deps.policies.compiled(row).rules;
+    // Without a current policy nothing may be bought, so that any is looser.
+    if (former === undefined || isLooser(compareRules(deps.policies.compiled(former).rules, next))) {
+      requireTouch(caller, now);
+    }
     yield* deactivatePolicies(row.tenant_id);
     const before = former === undefined ? undefined : deps.policies.compiled(former).limit;
     const after = deps.policies.compiled(row).limit;

@@ -1,14 +1,16 @@
 /** A draft judges over REST what agents asked for before: which decisions would be others, rule by rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { followReplay, type ReplayLine } from '../../../client/index.ts';
 import { MOST_EVENTS } from '../../../src/handlers/policies/replayPolicy.ts';
 import { run } from '../../../src/store/store.ts';
 import { insertAll } from '../../support/fillPurchases.ts';
 import { makeDidProof } from '../../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const DRAFT = { version: '2.0', spend: { amount_cap: 50, currency: 'USD' } };
 const PATH = '/ap2/policies/replay';
+const DRAFT_PATH = '/ap2/admin/policies/replay';
 
 for (const engine of everyEngine()) {
   describe(`a replay over REST on ${engine.name}`, () => {
@@ -46,6 +48,26 @@ for (const engine of everyEngine()) {
       const said = Object.fromEntries(trace.map(({ rule, outcome }: Loose) => [rule, outcome]));
       assert.deepEqual([said.AMOUNT_OVER_CAP, said.CURRENCY_NOT_ALLOWED], ['refused', 'passed']);
       assert.match(trace[0].message, /^80\.00 USD is 30\.00 over/);
+    });
+
+    test('tells how far it is, and the same result as without progress', async () => {
+      const lines: ReplayLine[] = [];
+      const options = { baseUrl: world.node.address, credential: { apiKey: ADMIN_KEY } };
+      for await (const line of followReplay(options, { rules: DRAFT as never })) lines.push(line);
+      const [first, ...others] = lines;
+      assert.ok(first && 'checked' in first && first.checked === 0 && first.of >= 5);
+      const last = others.at(-1);
+      assert.ok(last && 'result' in last);
+      const { at, since, ...result } = await replay({ rules: DRAFT, at: last.result.at, since: last.result.since });
+      assert.deepEqual(last.result, { ...result, at, since });
+      assert.deepEqual(result.money, [{ currency: 'USD', wasAllowed: 220, wouldBeAllowed: 10 }]);
+      const json = await world.rest('POST', DRAFT_PATH, { rules: DRAFT, format: 'json', at, since });
+      assert.deepEqual(json.body, last.result);
+      const plain = await world.rest('POST', DRAFT_PATH, { rules: DRAFT });
+      assert.match(String(plain.headers.get('content-type')), /^application\/x-ndjson/);
+      assert.equal((await world.rest('POST', DRAFT_PATH, {}, reader)).status, 403, 'it needs the permission admin');
+      const wrong = await world.rest('POST', DRAFT_PATH, { since: '2999-01-01T00:00:00Z' });
+      assert.deepEqual([wrong.status, wrong.body.error.details[0].path], [400, 'since']);
     });
 
     test('without rules the current policy judges, and nothing would be another', async () => {

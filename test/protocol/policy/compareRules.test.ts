@@ -7,7 +7,7 @@ import { limitsFor, spentIn } from '../../../protocol/policy/checks/velocity.ts'
 import { compareRules, isLooser } from '../../../protocol/policy/compareRules.ts';
 import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
 import { evaluate } from '../../../protocol/policy/evaluate.ts';
-import type { Rules, VelocityLimit } from '../../../protocol/policy/rules.ts';
+import { Rules, type VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { NOON, type RulesInput, rulesOf } from './judge.ts';
 
 const told = (former: RulesInput, next: RulesInput) =>
@@ -89,6 +89,52 @@ test('each kind of rule is told, and its direction is the safe one', () => {
     { merchant: { deny_list: ['c.example'] } },
   );
   assert.equal(lists[0]?.[2], 'deny list: + c.example, − a.example, − b.example');
+});
+
+test('no rule can be changed without being told', () => {
+  const full = {
+    spend: {
+      amount_cap: 5,
+      presence_cap: 6,
+      currency: 'USD',
+      categories: ['groceries'],
+      categories_strict: true,
+    },
+    merchant: {
+      allow_list: ['a.example'],
+      deny_list: ['b.example'],
+      mcc_allow: ['5411'],
+      mcc_deny: ['4722'],
+    },
+    context: {
+      presence: 'required',
+      presence_threshold: 5,
+      presence_new_merchant: true,
+      presence_binding: 'cart',
+      deny_by_link: true,
+      time_windows: [{ from: '09:00', to: '17:00', timezone: 'UTC' }],
+      geo: { allow: ['DE'], deny: ['FR'] },
+    },
+    risk: {
+      velocity_limit: { max_transactions: 5, max_amount: 6, time_window: '1h', scope: 'policy' },
+      anomaly: { min_history: 3, max_deviation: 2, action: 'deny' },
+    },
+    rails: { allow: ['A'], priorities: ['A'] },
+  } satisfies RulesInput;
+  const rules = rulesOf(full);
+  for (const part of Object.keys(Rules.shape).filter((name) => name !== 'version') as (keyof typeof full)[]) {
+    const shape = Object.keys(Rules.shape[part].unwrap().shape);
+    assert.deepEqual(Object.keys(full[part]).sort(), shape.sort(), `the policy above has each rule of ${part}`);
+    for (const name of shape) {
+      const without = structuredClone(rules) as unknown as Record<string, Record<string, unknown>>;
+      delete without[part]?.[name];
+      const paths = compareRules(without as unknown as Rules, rules).map(({ path }) => path);
+      assert.ok(
+        paths.some((path) => path.startsWith(`${part}.${name}`)),
+        `${part}.${name}: ${paths.join()}`,
+      );
+    }
+  }
 });
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
