@@ -60,6 +60,9 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   merchant: ['shop.example'],
   from: [START],
   to: ['2026-02-01T00:00:00Z'],
+  currency: ['USD'],
+  min: ['1'],
+  max: ['1', '2'],
   status: ['ACTIVE', 'EXPIRED', 'USED', 'COMPLETED', 'CAPTURED', 'REVOKED', 'pending', 'approved', 'expired'],
 };
 
@@ -373,6 +376,7 @@ async function fill(store: Store, tenantId: string): Promise<void> {
         }
         // Ids of the time at which all of them are.
         if (listed.name === 'payments') cells.mandate_id = firstIdAt('pm_', TIME + number);
+        if (listed.name === 'intents') cells.mandate_id = firstIdAt('intent_', TIME + number);
         for (const column of ['seq', 'number']) if (column in listed.columns) cells[column] = number;
         for (const [column, values] of Object.entries(VALUES)) {
           if (column in listed.columns && !listed.key.includes(column)) cells[column] = values[group] as string;
@@ -412,9 +416,13 @@ for (const engine of engines()) {
     for (const name of lists) {
       test(`${name} reads no table and sorts no tenant, whatever it is filtered by`, async () => {
         const faults: string[] = [];
+        // What a list is looked through for is not in its statement.
+        const seen = new Set<string>();
         for (const each of asked.filter((list) => list.name === name)) {
           for (const statement of each.statements) {
-            if (!/LIMIT/.test(statement.sql)) continue;
+            const text = JSON.stringify([statement.sql, statement.args]);
+            if (!/LIMIT/.test(statement.sql) || seen.has(text)) continue;
+            seen.add(text);
             const found = await (engine.name === 'sqlite' ? sqliteFaults : postgresFaults)(database.store, statement);
             faults.push(...found.map((fault) => `${JSON.stringify(each.input)}: ${fault}`));
           }
