@@ -220,6 +220,7 @@ async function statementsOfPurchase(node: MemoryNode): Promise<Statement[]> {
     await ask('exportEvidence', filter);
   await ask('showSpend', { by: 'merchant', from: '2026-01-01' });
   await ask('showAttention', {});
+  for (const q of [did, 'Ag', 'shop', mandateId, transactionId, intentId, '10', '10 USD']) await ask('search', { q });
   await ask('simulateDraft', { rules, request: { agentDid: did, amount: 10, currency: 'USD' } });
   // What was bought leaves the windows of the limit.
   node.clock.now += 3_600_000;

@@ -19,6 +19,15 @@ export const overviewExamples = {
     input: { from: '2026-01-01', to: '2026-12-31', by: 'agent', currency: 'USD' },
     output: { totals: [sums], entries: [{ agentDid: AGENT, ...sums }], hasMore: false },
   },
+  search: {
+    input: { q: 'shop', limit: 5 },
+    output: {
+      hits: [
+        { kind: 'agent', id: AGENT, label: 'Shopping agent', status: 'ACTIVE' },
+        { kind: 'merchant', id: 'shop.example', label: 'shop.example' },
+      ],
+    },
+  },
   showAttention: {
     input: {},
     output: {

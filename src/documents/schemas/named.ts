@@ -27,6 +27,7 @@ import { CreatePolicy, Policy, Simulation } from '../../../protocol/policy/recor
 import { Rules, VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { HpProof } from '../../../protocol/presence.ts';
 import { Principal } from '../../../protocol/principal.ts';
+import { SearchHit, SearchResult } from '../../../protocol/searching.ts';
 import { Session, SessionRequest } from '../../../protocol/session.ts';
 import { Spend, SpendEntry } from '../../../protocol/spend.ts';
 import { Spt, SptOverview } from '../../../protocol/spt.ts';
@@ -78,6 +79,8 @@ export const namedOutputs: NamedSchemas = {
   RailResponse,
   Payment,
   PaymentRecord,
+  SearchResult,
+  SearchHit,
   Attention,
   AttentionItem,
   Spend,

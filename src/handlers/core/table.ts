@@ -18,6 +18,7 @@ import { addInstrument, listInstruments, removeInstrument } from '../instruments
 import { issueIntent } from '../intents/issueIntent.ts';
 import { getIntent, listIntents } from '../intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from '../merchants/manageMerchants.ts';
+import { search } from '../overview/searchRecords.ts';
 import { showAttention } from '../overview/showAttention.ts';
 import { showSpend } from '../overview/showSpend.ts';
 import { createEnrollment } from '../passkeys/createEnrollment.ts';
@@ -80,6 +81,7 @@ export const table = {
   refundPayment,
   showSpend,
   showAttention,
+  search,
   registerAgent,
   getAgent,
   listAgents,
