@@ -7,8 +7,9 @@ import { addressOf } from './address.ts';
 import { fetchCard, type NodeCard } from './card.ts';
 import { makeDidProof } from './didProof.ts';
 import { CountersignError, errorOf, refusedHere, requestIdOf } from './error.ts';
-import { type Agent, randomId, signMessage } from './identity.ts';
+import { type Agent, signMessage } from './identity.ts';
 import type { Operations, Refusal, Session, SessionRequest } from './operations.ts';
+import { randomId } from './randomId.ts';
 import { type Abortable, type HttpAnswer, send, type TransportOptions } from './transport.ts';
 
 const USE_CASE = {

@@ -1,5 +1,4 @@
 /** The credentials of REST callers: a program's API key, a person's access token, an agent's own key. */
-import { makeDidProof } from './didProof.ts';
 import type { Agent } from './identity.ts';
 
 export type Credential =
@@ -21,6 +20,8 @@ export async function headersOf(
     return { Authorization: `Bearer ${token}` };
   }
   const { agent } = credential;
+  // Loaded here, since callers with a key or a login never need it.
+  const { makeDidProof } = await import('./didProof.ts');
   const proof = makeDidProof(agent, { baseUrl: await publicUrl(), ...request });
   return { 'X-Agent-DID': agent.did, 'X-DID-Proof': proof };
 }

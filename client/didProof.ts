@@ -2,7 +2,7 @@
 import { keyId } from '../protocol/credential/did.ts';
 import { toBase64url } from '../protocol/credential/encodings.ts';
 import type { Agent } from './identity.ts';
-import { randomId } from './identity.ts';
+import { randomId } from './randomId.ts';
 
 /** The request that a proof is for; it is valid for no other. */
 export interface ProofRequest {

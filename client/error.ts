@@ -1,5 +1,6 @@
 /** The error that a call throws when the node does not carry it out. A refusal by policy is an answer, not an error. */
-import { type ErrorBody, Fault } from '../protocol/wire/fault.ts';
+import type { ErrorBody } from '../protocol/wire/errorBody.ts';
+import { Fault } from '../protocol/wire/fault.ts';
 import type { HttpAnswer } from './transport.ts';
 
 interface ErrorFacts {

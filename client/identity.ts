@@ -2,9 +2,9 @@
 
 import { didOfKey } from '../protocol/credential/did.ts';
 import { nobleSuite, SEED_BYTES, type Signer, type Suite } from '../protocol/credential/ed25519.ts';
-import { toBase64url } from '../protocol/credential/encodings.ts';
 import { signDocument } from '../protocol/credential/proof.ts';
 import type { MandateType } from '../protocol/wire/message.ts';
+import { randomId } from './randomId.ts';
 
 export interface Agent {
   readonly did: string;
@@ -25,11 +25,6 @@ export function agentOf(seed: Uint8Array, suite: Suite = nobleSuite): Agent {
 export function makeAgent(suite: Suite = nobleSuite): Agent & { readonly seed: Uint8Array } {
   const seed = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
   return { ...agentOf(seed, suite), seed };
-}
-
-/** 128 random bits as base64url text. */
-export function randomId(): string {
-  return toBase64url(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 export interface MessageContent {

@@ -1,9 +1,10 @@
 /** countersign/client: what a program, a page or an agent needs to talk to a node. Runs wherever fetch does. */
 export { type A2aClient, type ConnectOptions, connect, type Mandate } from './a2a.ts';
+export { type Change, followChanges } from './changes.ts';
 export type { Credential } from './credential.ts';
 export { makeDidProof, type ProofRequest } from './didProof.ts';
 export { CountersignError } from './error.ts';
-export { streamEvidence } from './evidenceStream.ts';
+
 export { type Agent, agentOf, type MessageContent, makeAgent, signMessage } from './identity.ts';
 export type * from './operations.ts';
 export { each } from './records.ts';
@@ -17,4 +18,5 @@ export {
   signCart,
   verifyPaymentMandate,
 } from './selling.ts';
+export { streamEvidence } from './stream.ts';
 export type { Abortable, TransportOptions } from './transport.ts';

@@ -1,10 +1,10 @@
 /** The HTTP request of an operation: its input in path, query and body, and the headers that authenticate the caller. */
 import { addressOf } from './address.ts';
-import { fetchCard, type NodeCard } from './card.ts';
+import type { NodeCard } from './card.ts';
 import { type Credential, headersOf } from './credential.ts';
 import { CountersignError } from './error.ts';
-import { randomId } from './identity.ts';
 import type { Row } from './operations.ts';
+import { randomId } from './randomId.ts';
 import { type Abortable, type Sending, type TransportOptions, unlessAborted } from './transport.ts';
 
 export interface ClientOptions extends TransportOptions {
@@ -29,7 +29,7 @@ export function requestMaker(options: ClientOptions): (row: Row, input: Input, c
   let card: Promise<NodeCard> | undefined;
   // Calls that are made at once share one card, so that the end of one is not the end of the others; no failure is kept.
   const publicUrl = async (signal: AbortSignal | undefined) => {
-    card ??= fetchCard(address, options).catch((error: unknown) => {
+    card ??= cardAt(address, options).catch((error: unknown) => {
       card = undefined;
       throw error;
     });
@@ -55,6 +55,12 @@ export function requestMaker(options: ClientOptions): (row: Row, input: Input, c
       signal,
     };
   };
+}
+
+/** Only agents need it: whoever has a key or a login does not load what reads cards. */
+async function cardAt(address: string, options: TransportOptions): Promise<NodeCard> {
+  const { fetchCard } = await import('./card.ts');
+  return fetchCard(address, options);
 }
 
 /** Puts each member of the input into the path, the query or the body. */

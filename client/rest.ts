@@ -10,12 +10,17 @@ type Method<Operation extends { readonly input: unknown; readonly output: unknow
     ? (input?: Operation['input'], options?: CallOptions) => Promise<Operation['output']>
     : (input: Operation['input'], options?: CallOptions) => Promise<Operation['output']>;
 
-export type Client = { readonly [Name in keyof Operations]: Method<Operations[Name]> };
+/** What has no end by itself has a function of its own (followChanges). */
+const ENDLESS = 'streamEvents';
+type Answered = Exclude<keyof Operations, typeof ENDLESS>;
+
+export type Client = { readonly [Name in Answered]: Method<Operations[Name]> };
 
 /** @throws CountersignError BAD_REQUEST for a baseUrl that is no address */
 export function countersign(options: ClientOptions): Client {
   const requestOf = requestMaker(options);
-  const methods = Object.entries(operations).map(([name, row]) => [
+  const answered = Object.entries<Row>(operations).filter(([name]) => name !== ENDLESS);
+  const methods = answered.map(([name, row]) => [
     name,
     async (input: Input = {}, call: CallOptions = {}) => {
       const answer = await send(options, requestOf(row, input, call));

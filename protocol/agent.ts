@@ -1,6 +1,6 @@
 /** Agents: their registration and records, and the refusal for one that may not buy. */
 import { z } from 'zod';
-import { PublicKeyInput } from './credential/did.ts';
+import { Did, PublicKeyInput } from './credential/did.ts';
 import { VelocityLimit } from './policy/rules.ts';
 import type { ReasonDetails } from './reason.ts';
 import { visibleName } from './wire/plainText.ts';
@@ -14,14 +14,34 @@ export const AgentRegistration = z.object({
   capabilities: z.array(z.string().min(1).max(100)).max(50).default([]),
   /** Base58 of the 32 key bytes, or multibase `z6Mk…`. */
   publicKey: PublicKeyInput,
+  ownerUserId: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The user whose passkeys approve what it buys; a person who registers it, where it is not given.'),
 });
 export type AgentRegistration = z.infer<typeof AgentRegistration>;
+
+/** What of an agent can be changed; members that are absent stay as they are. */
+export const ChangeAgent = z.object({
+  did: Did,
+  name: visibleName(200).optional(),
+  description: z.string().max(2000).optional(),
+  ownerUserId: z
+    .string()
+    .max(100)
+    .nullable()
+    .optional()
+    .describe('The user whose passkeys approve what it buys, besides its own; null for nobody.'),
+});
+export type ChangeAgent = z.output<typeof ChangeAgent>;
 
 export const AgentSummary = z.object({
   did: z.string(),
   status: AgentStatus,
   displayName: z.string(),
   createdAt: z.string(),
+  ownerUserId: z.string().optional().describe('The user whose passkeys approve what it buys, besides its own.'),
 });
 export type AgentSummary = z.infer<typeof AgentSummary>;
 

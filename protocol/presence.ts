@@ -38,6 +38,9 @@ export interface PresenceBinding {
   readonly instrument?: string;
   /** The person's decision on an approval request, so that an assertion made to deny cannot be used to approve. */
   readonly decision?: 'approve' | 'deny';
+  /** The person and their login, where it is not about a purchase. */
+  readonly userDid?: string;
+  readonly loginId?: string;
 }
 
 /**

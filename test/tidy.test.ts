@@ -11,6 +11,7 @@ const GATES = ['gateway', 'rest', 'mcp', 'webhooks', 'workers', 'maintenance'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   client: ['protocol'],
+  console: ['protocol', 'client'],
   assets: [],
   store: ['protocol', 'assets'],
   rails: ['protocol'],
@@ -44,7 +45,7 @@ const MOST_LINES = 60;
 const PROTOCOL_PACKAGES = /^(zod|@noble\/|bs58$|canonicalize$)/;
 const IMPURE = /\bawait\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bprocess\b|\bBuffer\b|['"]node:/;
 
-const SOURCES = [...filesIn('protocol'), ...filesIn('client'), ...filesIn('src')];
+const SOURCES = [...filesIn('protocol'), ...filesIn('client'), ...filesIn('console'), ...filesIn('src')];
 const TEXTS = new Map(
   [...SOURCES, ...filesIn('test'), ...filesIn('scripts')].map((file) => [file, readFileSync(file, 'utf8')]),
 );
@@ -68,7 +69,7 @@ function textOf(file: string): string {
 /** The room a file is in; undefined for the loose files of src/. */
 function roomOf(file: string): string | undefined {
   const [top, room, ...rest] = file.split('/');
-  if (top === 'protocol' || top === 'client') return top;
+  if (top === 'protocol' || top === 'client' || top === 'console') return top;
   return top === 'src' && rest.length > 0 ? room : undefined;
 }
 

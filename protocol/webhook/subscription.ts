@@ -120,6 +120,16 @@ export const TailEvents = z.object({
 });
 export type TailEvents = z.infer<typeof TailEvents>;
 
+export const StreamEvents = z.object({
+  cursor: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Where to go on; the header Last-Event-ID serves as well. From now on where neither is given.'),
+});
+export type StreamEvents = z.infer<typeof StreamEvents>;
+
 export const EventTail = z.object({
   events: z.array(WebhookEvent).describe('Events since the cursor, oldest first; without a cursor none.'),
   cursor: z.string().describe('Leads to what comes after.'),

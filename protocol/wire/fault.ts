@@ -1,14 +1,14 @@
 /**
- * The error table, and the schema of an error over HTTP. A handler throws a Fault by its code; the gates read its HTTP
- * status and JSON-RPC code here. A code without a mapping does not compile.
+ * The error table. A handler throws a Fault by its code; the gates read its HTTP status and JSON-RPC code here. A code
+ * without a mapping does not compile.
  */
-import { z } from 'zod';
 
 export type FaultCode =
   | 'BAD_REQUEST'
   | 'UNAUTHORIZED'
   | 'INVALID_API_KEY'
   | 'TOKEN_EXPIRED'
+  | 'STEP_UP_REQUIRED'
   | 'DID_REVOKED'
   | 'UNVERIFIED'
   | 'FORBIDDEN'
@@ -44,6 +44,8 @@ export const FAULTS = {
   UNAUTHORIZED: { http: 401, jsonrpc: -32001 },
   INVALID_API_KEY: { http: 401, jsonrpc: -32001 },
   TOKEN_EXPIRED: { http: 401, jsonrpc: -32001 },
+  /** A person whose last touch of a passkey is too old for what they ask (RFC 9470). */
+  STEP_UP_REQUIRED: { http: 401, jsonrpc: -32001 },
   DID_REVOKED: { http: 401, jsonrpc: -32001 },
   /** A DID proof or message signature that is not valid. */
   UNVERIFIED: { http: 401, jsonrpc: -32001, shownAs: 'UNAUTHORIZED' },
@@ -109,16 +111,3 @@ export class Fault extends Error {
     return FAULTS[this.code];
   }
 }
-
-/** The body of every error over HTTP. */
-export const ErrorBody = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    requestId: z.string(),
-    docs: z.string().describe('Where the code is explained, with its remedy.'),
-    /** The members at fault, where that can be said. */
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  }),
-});
-export type ErrorBody = z.infer<typeof ErrorBody>;

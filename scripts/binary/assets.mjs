@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * @param root of the package @param folder where the list of names is put
+ * @param root of the package @param folder where the list of names is put, and the console was built
  * @param platform.arch of the machine it is for @param platform.sqliteAddon better-sqlite3 for that machine and its Node
  * @returns paths by name
  */
@@ -19,6 +19,10 @@ export function collectAssets(root, folder, { arch, sqliteAddon }) {
     ...filesIn(root, 'src', (name) => !name.endsWith('.ts')),
   ];
   const assets = Object.fromEntries(names.map((name) => [name, join(root, name)]));
+  for (const name of filesIn(folder, 'console', () => true)) {
+    names.push(name);
+    assets[name] = join(folder, name);
+  }
   assets['addon/better_sqlite3.node'] = sqliteAddon;
   const sodium = join(root, `node_modules/sodium-native/prebuilds/${process.platform}-${arch}/sodium-native.node`);
   // Without libsodium the program goes on with node:crypto, as it does from its sources.

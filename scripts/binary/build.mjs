@@ -19,6 +19,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { inject } from 'postject';
 import { writeOperations } from '../client/writeOperations.mjs';
+import { buildConsole } from '../console/buildConsole.mjs';
 import { collectAssets } from './assets.mjs';
 import { bundle, bundleEntry } from './bundle.mjs';
 import { prepareRuntime } from './runtime.mjs';
@@ -39,6 +40,7 @@ try {
   await writeOperations(root);
   const packages = await bundle(root, join(work, 'countersign.cjs'));
   await bundleEntry(root, join(work, 'entry.cjs'));
+  packages.push(...(await buildConsole(root, join(work, 'console'))));
   const assets = { ...collectAssets(root, work, { arch, sqliteAddon: runtime.sqliteAddon }), ...makeCode() };
   await link(makeBlob(assets));
   finish(packages);

@@ -33,6 +33,7 @@ async function bundleProgram(outdir, external) {
   // Not imported at the top: where esbuild is not installed, that is an answer.
   const { bundleModules } = await import('./bundle.mjs');
   const { freshOperations } = await import('../client/writeOperations.mjs');
+  const { buildConsole } = await import('../console/buildConsole.mjs');
   await bundleModules(root, {
     entryPoints: ['src/main.ts'],
     outbase: 'src',
@@ -44,6 +45,8 @@ async function bundleProgram(outdir, external) {
     program: "new URL('main.js', import.meta.url).href",
     plugins: [freshOperations(root)],
   });
+  // Where src/assets/consoleFiles.ts looks for it.
+  await buildConsole(root, join(outdir, 'console'));
 }
 
 /** A folder that is named for its sources stands once it is there; another process may have been faster. */

@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What the program is made of, and what makes it. */
-const SOURCES = ['src', 'protocol', 'client', 'data', 'scripts', 'package.json', 'package-lock.json'];
+const SOURCES = ['src', 'protocol', 'client', 'console', 'data', 'scripts', 'package.json', 'package-lock.json'];
 
 /** A node's own data, and the file that is made of the other sources. */
 const LEFT_OUT = ['data/node', 'client/operations.ts'].map((path) => join(...path.split('/')));

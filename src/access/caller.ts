@@ -20,8 +20,33 @@ export interface Caller {
   /** The person who calls, and their login. */
   readonly userId?: string;
   readonly loginId?: string;
+  /** The last touch of a passkey that the login had: when (milliseconds since the epoch), and of which one (base64url). */
+  readonly touch?: { readonly at: number; readonly credentialId: string };
   /** Why the person may do nothing yet, and whom to ask. */
   readonly waiting?: string;
+}
+
+/** How long a touch of a passkey vouches for the person who is logged in. */
+export const TOUCH_SECONDS = 300;
+
+/**
+ * What raises a risk takes a person's touch that is fresh: whoever has a login's token alone, or a browser that was left
+ * open, cannot do it (RFC 9470). Programs are not asked.
+ * @param now milliseconds since the epoch
+ * @throws Fault STEP_UP_REQUIRED
+ */
+export function requireTouch(caller: Caller, now: number): void {
+  if (caller.kind !== 'session' || touchEnds(caller) > now) return;
+  const remedy = 'POST /ap2/auth/step-up/begin begins one; then send this request again';
+  throw new Fault(
+    'STEP_UP_REQUIRED',
+    `This needs a touch of your passkey that is not older than ${TOUCH_SECONDS / 60} minutes: ${remedy}.`,
+  );
+}
+
+/** Until when a person's last touch vouches for them, in milliseconds since the epoch; 0 where there was none. */
+export function touchEnds({ touch }: Caller): number {
+  return touch === undefined ? 0 : touch.at + TOUCH_SECONDS * 1000;
 }
 
 /**

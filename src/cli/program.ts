@@ -6,6 +6,7 @@ import { declareApprovals } from './approval/approvalsCommand.ts';
 import { reportFailure, WrongUse } from './commandFailure.ts';
 import { declareCompletion } from './completion/completionCommand.ts';
 import { declareData } from './data/dataCommands.ts';
+import { declareDecisions } from './decision/decisionsCommand.ts';
 import { declareEvidence } from './evidence/evidenceCommand.ts';
 import { declareKey } from './key/keyCommand.ts';
 import { declareMcp } from './mcp/mcpCommand.ts';
@@ -16,6 +17,7 @@ import { declarePolicy } from './policy/policyCommand.ts';
 import { declarePrincipal } from './principal/principalCommand.ts';
 import { declareServer } from './server/serverCommands.ts';
 import { declareTask } from './task/taskCommand.ts';
+import { declareUser } from './user/userCommand.ts';
 import { declareEvents } from './webhook/eventCommands.ts';
 import { declareWebhook } from './webhook/webhookCommand.ts';
 
@@ -58,6 +60,8 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declarePayment(program, env);
   declareApprovals(program, env);
   declareTask(program, env);
+  declareDecisions(program, env);
+  declareUser(program, env);
   program.commandsGroup('Connect programs:');
   declareKey(program, env);
   declareMcp(program, env);

@@ -53,7 +53,8 @@ async function callerOfToken(deps: Deps, token: string, resource: string | undef
   const role = Role.parse(user.role);
   const caller = { id: user.id, kind: 'session' as const, tenantId, userId: user.id, loginId: sid };
   const waiting = role === 'PENDING' ? await deps.store.read(() => whomToAsk(tenantId)) : undefined;
-  return { ...caller, permissions: permissionsOf(role), ...compact({ waiting }) };
+  const touch = user.touched_at === null ? undefined : { at: user.touched_at, credentialId: String(user.touched_with) };
+  return { ...caller, permissions: permissionsOf(role), ...compact({ waiting, touch }) };
 }
 
 /** The person whom the identity provider's token names: one who has logged in here before. */

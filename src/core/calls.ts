@@ -9,6 +9,8 @@ import { beginDecision, completeDecision, denyByLink, followApproval } from '../
 import type { Deps } from '../handlers/core/deps.ts';
 import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/passkeys/createEnrollment.ts';
 import { receiveRailEvent } from '../handlers/payments/receiveRailEvent.ts';
+import { beginAcceptance, completeAcceptance, viewInvitation } from '../handlers/people/acceptInvitation.ts';
+import { beginSignIn, completeSignIn, listWays } from '../handlers/people/signIn.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { takeMessage } from './takeMessage.ts';
@@ -41,6 +43,12 @@ export const calls = {
   beginLogin,
   completeLogin,
   refreshLogin,
+  listWays,
+  beginSignIn,
+  completeSignIn,
+  viewInvitation,
+  beginAcceptance,
+  completeAcceptance,
   receiveRailEvent,
   tellTime,
   examineHealth,

@@ -48,6 +48,7 @@ export interface Node {
   readonly baseUrl: string;
   /** The admin key made at first start, to be shown once. */
   readonly newKey: string | undefined;
+  readonly welcome: string | undefined;
   /** Records that it was shown; until then each start makes one. */
   keyShown(): Promise<void>;
   readonly tenantId: string;
@@ -174,9 +175,10 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     countGates: gate.countMetrics,
     stopping: stopping.signal,
   });
-  const { tenantId, newKey } = await bootstrap(deps, {
+  const { tenantId, newKey, welcome } = await bootstrap(deps, {
     makeKey: deps.newApiKey,
     givenKey: config.bootstrapApiKey,
+    invites: true,
     firstPolicy: readJsonAsset(`data/${config.environment}-policy.json`) as { name: string; rules: unknown },
   });
   await watchCheckpoint(deps, tenantId, true);
@@ -191,6 +193,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     address: `http://${config.host}:${gate.port}`,
     baseUrl,
     newKey,
+    welcome,
     keyShown: () => recordKeyShown(deps),
     tenantId,
     engine: deps.store.engine,

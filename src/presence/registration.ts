@@ -17,6 +17,8 @@ export function registrationOptions(
     readonly userHandle: string;
     readonly accountName: string;
     readonly enrolled: readonly KnownPasskey[];
+    /** True where it is to be found by the device without being named. */
+    readonly discoverable: boolean;
   },
 ): RegistrationOptions {
   return {
@@ -28,7 +30,10 @@ export function registrationOptions(
       timeout: CHALLENGE_SECONDS * 1000,
       attestation: 'none',
       excludeCredentials: facts.enrolled.map(describePasskey),
-      authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+      authenticatorSelection: {
+        residentKey: facts.discoverable ? 'required' : 'preferred',
+        userVerification: 'required',
+      },
     },
   };
 }

@@ -7,6 +7,7 @@ import { isoTime } from '../../protocol/wire/time.ts';
 import type { Gate } from '../core/gate.ts';
 import { CALLBACK_PATH } from '../handlers/access/logInThere.ts';
 import type { Tokens } from '../handlers/access/startLogin.ts';
+import { CONSOLE_PATH } from './console/consoleRoutes.ts';
 import {
   forgetAttempt,
   forgetRefreshToken,
@@ -16,7 +17,6 @@ import {
   readRefreshToken,
 } from './loginCookies.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { ACCOUNT_PATH } from './pageRoutes.ts';
 import { everyOrigin } from './securityHeaders.ts';
 
 /** Where the public keys of a node are (RFC 7517). */
@@ -24,7 +24,7 @@ export const KEY_SET_PATH = '/.well-known/jwks.json';
 
 const Login = z.object({ accessToken: z.string(), expiresAt: z.string() });
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
-const tokens = {
+export const tokens = {
   description: 'An access token, and the cookie that extends the login.',
   schema: Login,
   example: { accessToken: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln', expiresAt: '2026-11-21T08:02:41.000Z' },
@@ -50,7 +50,7 @@ export function loginRoutes(gate: Gate): readonly OpenRoute[] {
       query: { code: 'From the provider.', state: 'From the provider.', error: 'From the provider, when it refused.' },
       answers: {
         200: tokens,
-        303: { description: 'A redirect to the page of the login, for a browser that asked for a page.' },
+        303: { description: 'A redirect to the console, for a browser that asked for a page.' },
       },
       errors: [401, 403, 429, 500, 503],
       answer: (context) => completeLogin(gate, context),
@@ -94,7 +94,7 @@ async function completeLogin(gate: Gate, context: Context): Promise<void> {
   const attempt = readAttempt(context, gate.settings.baseUrl);
   // Before any check, so that an attempt can be completed only once.
   forgetAttempt(context, gate.settings.baseUrl);
-  const tokens = await gate.core.call('completeLogin', context.search, attempt);
+  const tokens = await gate.core.call('completeLogin', context.search, attempt, deviceOf(context));
   giveTokens(gate, context, tokens, context.accepts('json', 'html') === 'html');
 }
 
@@ -103,20 +103,25 @@ async function refresh(gate: Gate, context: Context): Promise<void> {
   const token = readRefreshToken(context, gate.settings.baseUrl);
   if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to extend; start at /ap2/auth/login.');
   try {
-    giveTokens(gate, context, await gate.core.call('refreshLogin', token), false);
+    giveTokens(gate, context, await gate.core.call('refreshLogin', token, deviceOf(context)), false);
   } catch (error) {
     if (error instanceof Fault && error.mapping.http === 401) forgetRefreshToken(context, gate.settings.baseUrl);
     throw error;
   }
 }
 
-function giveTokens(gate: Gate, context: Context, tokens: Tokens, toPage: boolean): void {
+/** What the browser says that it is. */
+export function deviceOf(context: Context): string | undefined {
+  return context.get('user-agent') || undefined;
+}
+
+export function giveTokens(gate: Gate, context: Context, tokens: Tokens, toPage: boolean): void {
   const { baseUrl } = gate.settings;
   giveRefreshToken(context, baseUrl, tokens.refreshToken);
   if (toPage) {
     // The page asks for its access token itself, so that no URL carries one.
     context.status = 303;
-    context.redirect(`${baseUrl}${ACCOUNT_PATH}`);
+    context.redirect(`${baseUrl}${CONSOLE_PATH}`);
     return;
   }
   context.body = { accessToken: tokens.accessToken, expiresAt: isoTime(tokens.expiresAt) };

@@ -4,8 +4,8 @@ import type { OpenRoute } from './openRoute.ts';
 import { tagged } from './securityHeaders.ts';
 
 const FILES = [
+  'tokens.css',
   'page.css',
-  'account.js',
   'approve.js',
   'clamp.js',
   'enroll.js',

@@ -14,13 +14,12 @@ import {
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Gate } from '../core/gate.ts';
 import { membersOf, parseInput } from '../handlers/core/parseInput.ts';
+import { escaped } from './escaped.ts';
 import { readJsonBody } from './jsonBody.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { readPageFile } from './pageFiles.ts';
+import { PAGE_POLICY } from './pagePolicy.ts';
 import { readQuery } from './readQuery.ts';
-
-/** Where a login in a browser ends. */
-export const ACCOUNT_PATH = '/account';
 
 /** The file of a page, its title, and what it runs scripts for. */
 interface Page {
@@ -29,7 +28,6 @@ interface Page {
   readonly use: string;
 }
 
-const ACCOUNT_PAGE: Page = { name: 'account', title: 'Your login', use: 'to show your login' };
 const APPROVAL_PAGE: Page = { name: 'approve', title: 'Approve a purchase', use: 'to use your passkey' };
 const ENROLLMENT_PAGE: Page = { name: 'enroll', title: 'Enroll a passkey', use: 'to make a passkey' };
 
@@ -44,7 +42,6 @@ export function personRoutes(gate: Gate): readonly OpenRoute[] {
 function approvalRoutes(gate: Gate): readonly OpenRoute[] {
   const id = (context: Context) => param(context, 'id');
   return [
-    page(gate, ACCOUNT_PATH, 'accountPage', ACCOUNT_PAGE, async () => {}),
     page(gate, '/approve/:id', 'approvalPage', APPROVAL_PAGE, (context) =>
       gate.core.call('followApproval', id(context), { wait: 0 }),
     ),
@@ -124,20 +121,6 @@ function enrollmentRoutes(gate: Gate): readonly OpenRoute[] {
   ];
 }
 
-/** The pages may load from and connect to this node only (CSP Level 3, Trusted Types). */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
 /** @param exists throws NOT_FOUND when there is nothing behind the link; the page then says so */
 function page(
   gate: Gate,
@@ -194,11 +177,6 @@ function inEnvironment(html: string, { settings: { baseUrl, environment } }: Gat
     .replaceAll('{{home}}', escaped(baseUrl))
     .replaceAll('{{node}}', escaped(new URL(baseUrl).host))
     .replaceAll('{{sandbox}}', sandbox);
-}
-
-/** Text as an attribute or as content (HTML, section 13.1.2). */
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** A request that a page makes. */

@@ -44,7 +44,12 @@ export const requestWay = steps<Arrival, void>()
     let repeatable: RestRequest['repeatable'];
     const parsed = parsedBy(() => {
       const query = readQuery(context, QUERIED.has(route.method) ? membersOf(useCase.input) : undefined);
-      const given: Members = { ...parseJsonBody(context, body), ...query, ...context.params };
+      const given: Members = {
+        ...parseJsonBody(context, body),
+        ...placeOf(context, route),
+        ...query,
+        ...context.params,
+      };
       const input = parseInput(useCase.input, given);
       if (useCase.idempotent === true) repeatable = repeatableOf(gate, context, route, given);
       return input;
@@ -93,4 +98,10 @@ function chosenKey(header: string | undefined, given: Members): string | undefin
     throw new Fault('BAD_REQUEST', 'The header Idempotency-Key and the member idempotencyKey differ; send one.');
   }
   return header;
+}
+
+/** Where a stream that was cut goes on (WHATWG HTML, section 9.2.4). */
+function placeOf(context: Context, { resumes }: Route): Members {
+  const last = resumes === true ? context.get('last-event-id') : '';
+  return last === '' ? {} : { cursor: last };
 }

@@ -3,8 +3,9 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { compact } from '../../protocol/wire/compact.ts';
-import type { ErrorBody } from '../../protocol/wire/fault.ts';
+import type { ErrorBody } from '../../protocol/wire/errorBody.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
+import { TOUCH_SECONDS } from '../access/caller.ts';
 import { Streamed } from '../handlers/core/streamed.ts';
 
 /** Where every error code is explained; errors carry the address. */
@@ -15,6 +16,8 @@ export function respond(context: Context, status: number, text: string | Streame
   if (text instanceof Streamed) {
     context.status = status;
     context.type = text.contentType;
+    // A proxy that collects an answer before it passes it on would hold back what is to be seen at once.
+    if (text.contentType.startsWith('text/event-stream')) context.set('X-Accel-Buffering', 'no');
     context.body = Readable.from(text.pieces);
     return;
   }
@@ -22,6 +25,13 @@ export function respond(context: Context, status: number, text: string | Streame
   if (text === '') return;
   context.type = 'application/json; charset=utf-8';
   context.body = text;
+}
+
+/** What a 401 asks for (RFC 6750 section 3; a fresh touch: RFC 9470 section 3). */
+export function challengeOf(error: unknown, baseUrl: string): string {
+  const realm = `Bearer realm="${baseUrl}"`;
+  if (!(error instanceof Fault) || error.code !== 'STEP_UP_REQUIRED') return realm;
+  return `${realm}, error="insufficient_user_authentication", max_age=${TOUCH_SECONDS}`;
 }
 
 /**

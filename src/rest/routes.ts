@@ -12,6 +12,8 @@ export interface Route {
   readonly endsLogin?: true;
   /** True where the answer carries an ETag and whoever has it already gets 304. */
   readonly tagged?: true;
+  /** True where the header Last-Event-ID says from where to go on, as the query's `cursor` does. */
+  readonly resumes?: true;
 }
 
 export const routes: readonly Route[] = [
@@ -33,13 +35,17 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/ap2/policies', useCase: 'listPolicies', status: 200 },
   { method: 'POST', path: '/ap2/policies/replay', useCase: 'replayPolicy', status: 200 },
   { method: 'POST', path: '/ap2/policies/simulate', useCase: 'simulateDraft', status: 200 },
+  { method: 'POST', path: '/ap2/policies/compare', useCase: 'comparePolicies', status: 200 },
   { method: 'POST', path: '/ap2/policies/explain', useCase: 'explainPolicy', status: 200 },
   { method: 'POST', path: '/ap2/admin/policies', useCase: 'createPolicy', status: 201 },
   { method: 'PUT', path: '/ap2/admin/policies/:id', useCase: 'updatePolicy', status: 200 },
   { method: 'POST', path: '/ap2/admin/policies/:id/simulate', useCase: 'simulatePolicy', status: 200 },
+  { method: 'GET', path: '/ap2/decisions', useCase: 'listDecisions', status: 200 },
+  { method: 'GET', path: '/ap2/decisions/:transactionId', useCase: 'getDecisions', status: 200 },
   { method: 'POST', path: '/ap2/agents', useCase: 'registerAgent', status: 201 },
   { method: 'GET', path: '/ap2/agents', useCase: 'listAgents', status: 200 },
   { method: 'GET', path: '/ap2/agents/:did', useCase: 'getAgent', status: 200 },
+  { method: 'PUT', path: '/ap2/agents/:did', useCase: 'changeAgent', status: 200 },
   { method: 'POST', path: '/ap2/admin/agents/:did/revoke', useCase: 'revokeAgent', status: 200 },
   { method: 'POST', path: '/ap2/admin/agents/:did/suspend', useCase: 'suspendAgent', status: 200 },
   { method: 'POST', path: '/ap2/admin/agents/:did/reactivate', useCase: 'reactivateAgent', status: 200 },
@@ -65,6 +71,12 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/ap2/admin/users', useCase: 'listUsers', status: 200 },
   { method: 'PUT', path: '/ap2/admin/users/:id', useCase: 'setUserRole', status: 200 },
   { method: 'DELETE', path: '/ap2/admin/users/:id', useCase: 'removeUser', status: 204 },
+  { method: 'GET', path: '/ap2/admin/users/:id/passkeys', useCase: 'listUserPasskeys', status: 200 },
+  { method: 'DELETE', path: '/ap2/admin/users/:id/passkeys/:passkeyId', useCase: 'removeUserPasskey', status: 204 },
+  { method: 'POST', path: '/ap2/admin/users/:id/sessions/end', useCase: 'endUserLogins', status: 204 },
+  { method: 'POST', path: '/ap2/admin/invitations', useCase: 'createInvitation', status: 201 },
+  { method: 'GET', path: '/ap2/admin/invitations', useCase: 'listInvitations', status: 200 },
+  { method: 'DELETE', path: '/ap2/admin/invitations/:id', useCase: 'revokeInvitation', status: 204 },
   { method: 'POST', path: '/ap2/admin/webhooks', useCase: 'createWebhook', status: 201 },
   { method: 'GET', path: '/ap2/admin/webhooks', useCase: 'listWebhooks', status: 200 },
   // Before the path with a parameter, which would match it as well.
@@ -76,8 +88,19 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/admin/webhooks/:id/test', useCase: 'testWebhook', status: 200 },
   { method: 'POST', path: '/ap2/admin/webhooks/:id/rotate-secret', useCase: 'rotateWebhookSecret', status: 200 },
   { method: 'GET', path: '/ap2/admin/events', useCase: 'tailEvents', status: 200 },
+  { method: 'GET', path: '/ap2/admin/events/stream', useCase: 'streamEvents', status: 200, resumes: true },
   { method: 'GET', path: '/ap2/auth/me', useCase: 'currentUser', status: 200 },
   { method: 'POST', path: '/ap2/auth/logout', useCase: 'logout', status: 204, endsLogin: true },
+  { method: 'POST', path: '/ap2/auth/step-up/begin', useCase: 'beginStepUp', status: 200 },
+  { method: 'POST', path: '/ap2/auth/step-up/complete', useCase: 'completeStepUp', status: 200 },
+  { method: 'GET', path: '/ap2/auth/passkeys', useCase: 'listOwnPasskeys', status: 200 },
+  { method: 'POST', path: '/ap2/auth/passkeys/begin', useCase: 'beginOwnPasskey', status: 200 },
+  { method: 'POST', path: '/ap2/auth/passkeys/complete', useCase: 'completeOwnPasskey', status: 201 },
+  { method: 'PUT', path: '/ap2/auth/passkeys/:id', useCase: 'renameOwnPasskey', status: 200 },
+  { method: 'DELETE', path: '/ap2/auth/passkeys/:id', useCase: 'removeOwnPasskey', status: 204 },
+  { method: 'GET', path: '/ap2/auth/sessions', useCase: 'listLogins', status: 200 },
+  { method: 'POST', path: '/ap2/auth/sessions/end', useCase: 'endOwnLogins', status: 204 },
+  { method: 'DELETE', path: '/ap2/auth/sessions/:id', useCase: 'endOwnLogin', status: 204 },
   { method: 'GET', path: '/ap2/evidence/export', useCase: 'exportEvidence', status: 200 },
   { method: 'GET', path: '/ap2/evidence/search', useCase: 'searchEvidence', status: 200 },
   { method: 'GET', path: '/ap2/evidence/bundle/:transactionId', useCase: 'evidenceBundle', status: 200 },

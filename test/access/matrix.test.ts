@@ -21,7 +21,25 @@ type Members = Readonly<Record<string, unknown>>;
 /** What no permission says: an agent does not bring in other agents. */
 const NEVER_AGENTS: ReadonlySet<UseCaseName> = new Set(['registerAgent'] as const);
 /** What no permission says: who may make keys would make one that raises them. */
-const OWNERS_ONLY: ReadonlySet<UseCaseName> = new Set(['setUserRole', 'removeUser'] as const);
+const OWNERS_ONLY: ReadonlySet<UseCaseName> = new Set([
+  'setUserRole',
+  'removeUser',
+  'removeUserPasskey',
+  'endUserLogins',
+] as const);
+/** What only people have: a login, and passkeys of their own. */
+const PEOPLE_ONLY: ReadonlySet<UseCaseName> = new Set([
+  'beginStepUp',
+  'completeStepUp',
+  'listOwnPasskeys',
+  'beginOwnPasskey',
+  'completeOwnPasskey',
+  'renameOwnPasskey',
+  'removeOwnPasskey',
+  'listLogins',
+  'endOwnLogin',
+  'endOwnLogins',
+] as const);
 /** What a purchase leaves behind, besides all that is answered with 201. */
 const LEAVES: ReadonlySet<UseCaseName> = new Set([
   'issueIntent',
@@ -40,6 +58,8 @@ function refusalOf(route: Route, credential: Credential): string | undefined {
   const mayAsAny = permission === 'self' || (permission === 'any' && credential.name !== 'the token of PENDING');
   if (!mayAsAny && !credential.permissions.includes(permission as Permission)) return '403 FORBIDDEN';
   if (OWNERS_ONLY.has(route.useCase) && credential.name !== 'the token of OWNER') return '403 FORBIDDEN';
+  if (PEOPLE_ONLY.has(route.useCase) && !credential.name.startsWith('the token of')) return '403 FORBIDDEN';
+  if (route.useCase === 'createInvitation' && credential.name === 'the token of ADMIN') return '403 FORBIDDEN';
   if (credential.agent !== undefined && permission === 'read' && showsOwn !== true) return '403 FORBIDDEN';
   if (credential.agent !== undefined && NEVER_AGENTS.has(route.useCase)) return '403 FORBIDDEN';
   if (credential.elsewhere === true && route.path.includes(':')) return '404 NOT_FOUND';
@@ -92,8 +112,11 @@ for (const engine of everyEngine()) {
         headers: { ...headers, ...(text === '' ? {} : { 'Content-Type': 'application/json' }) },
         ...(text === '' ? {} : { body: text }),
       });
-      const answer = await response.text();
       const contentType = response.headers.get('content-type');
+      // A stream that has no end is let go once it has begun.
+      const endless = contentType?.startsWith('text/event-stream') === true;
+      const answer = endless ? '' : await response.text();
+      if (endless) await response.body?.cancel();
       const contract = await contractAt(world.node.address);
       try {
         contract.check(method, path, { status: response.status, contentType, text: answer });

@@ -98,7 +98,8 @@ describe('the single binary', { skip: missingTool() }, () => {
         assert.ok(response.ok, `${path}: ${await response.clone().text()}`);
         return response.text();
       };
-      for (const path of ['/docs', '/docs/page.js', '/pages/page.css', '/openapi.json', '/metrics']) await ask(path);
+      for (const path of ['/docs', '/docs/page.js', '/pages/page.css', '/console/', '/openapi.json', '/metrics'])
+        await ask(path);
       const agent = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp';
       await ask('/ap2/agents', {
         method: 'POST',

@@ -39,7 +39,9 @@ describe('the client', () => {
       assert.match(refused, /publicKey/);
       assert.equal(missing, undefined);
       assert.equal(status, 'ACTIVE');
-      assert.deepEqual(operations.sort(), routes.map(({ useCase }) => useCase).sort());
+      // What has no end by itself is followChanges.
+      const answered = routes.map(({ useCase }) => useCase).filter((name) => name !== 'streamEvents');
+      assert.deepEqual(operations.sort(), answered.sort());
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

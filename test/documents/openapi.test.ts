@@ -165,12 +165,18 @@ describe('the OpenAPI document', () => {
 });
 
 /** What the node's own pages are made of; the document is about what programs call. */
-const PAGE_FILES = /^\/(docs|pages)\//;
+const PAGE_FILES = /^\/(docs|pages|console)\/./;
 
 function userRow(world: World) {
   const now = Date.now();
   const id = world.node.deps.newId('usr_');
-  const person = { issuer: 'https://people.example', subject: 'ada', email: 'ada@people.example', role: 'VIEWER' };
+  const person = {
+    issuer: 'https://people.example',
+    subject: 'ada',
+    email: 'ada@people.example',
+    role: 'VIEWER',
+    name: null,
+  };
   const did = world.node.deps.userDid(id);
   return { id, tenant_id: world.node.tenantId, did, created_at: now, last_login_at: now, ...person };
 }

@@ -102,10 +102,10 @@ for (const engine of everyEngine()) {
       const callback = await reachCallback(world, browser);
       const page = await browser.visit(callback, { headers: { Accept: 'text/html,*/*;q=0.8' } });
       assert.equal(page.status, 303);
-      assert.equal(page.headers.get('location'), `${world.node.baseUrl}/account`);
-      const landed = await browser.visit(`${world.node.baseUrl}/account`);
+      assert.equal(page.headers.get('location'), `${world.node.baseUrl}/console/`);
+      const landed = await browser.visit(`${world.node.baseUrl}/console/`);
       assert.equal(landed.status, 200);
-      assert.match(await landed.text(), /You are logged in/);
+      assert.match(await landed.text(), /<title>Countersign/);
       assert.equal((await refresh(browser)).status, 200);
     });
 

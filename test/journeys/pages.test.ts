@@ -5,8 +5,10 @@ import { after, before, describe, test } from 'node:test';
 import { table } from '../../src/handlers/core/table.ts';
 import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
 import { routes } from '../../src/rest/routes.ts';
+import { insertLogin } from '../../src/store/statements/people/logins.ts';
 import { insertPasskey } from '../../src/store/statements/people/passkeys.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
+import { person as personOf } from '../support/credentials.ts';
 import { makePeer } from '../support/peer.ts';
 import { askForApproval } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
@@ -16,7 +18,7 @@ import { until } from '../support/until.ts';
 import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 /** What follows live events is no list: it ends where the events do. */
-const NO_LISTS = new Set(['tailEvents']);
+const NO_LISTS = new Set(['tailEvents', 'streamEvents']);
 
 const lists = routes.filter(({ method, useCase }) => {
   const { shape } = table[useCase].input as unknown as { shape: object };
@@ -27,11 +29,16 @@ for (const engine of everyEngine()) {
   describe(`lists on ${engine.name}`, () => {
     let world: World;
     let hook: string;
+    /** Whose own lists are looked at. */
+    let person: { readonly headers: Record<string, string>; readonly userId: string; readonly did: string };
     let close: () => Promise<void>;
     before(async () => {
       world = await makeWorld(engine, { WEBHOOK_RETRY_SECONDS: '0,0,0,0,0,0' });
       const rules = { version: '2.0', spend: { amount_cap: 100, presence_cap: 500, currency: 'USD' } };
       await world.rest('POST', '/ap2/admin/policies', { name: 'wide', rules });
+      const headers = await personOf(world, 'OWNER', 0).headers({ method: 'GET', path: '/', body: '' });
+      const { userId, did } = (await world.rest('GET', '/ap2/auth/me', undefined, headers)).body;
+      person = { headers, userId, did };
       const receiver = await startReceiver();
       receiver.answer = (response) => response.end();
       close = () => receiver.close();
@@ -52,6 +59,7 @@ for (const engine of everyEngine()) {
     /** Adds one row to each list. */
     const adders: Readonly<Record<string, () => Promise<unknown>>> = {
       listIntents: () => post('/ap2/intents', world.intentBody(1)),
+      listDecisions: () => post('/ap2/intents', world.intentBody(1)),
       listPayments: () => purchase(world, 1),
       listPolicies: () => post('/ap2/admin/policies', { name: name(), rules: { version: '2.0' }, activate: false }),
       listAgents: () => world.newAgent(),
@@ -76,6 +84,7 @@ for (const engine of everyEngine()) {
             role: 'VIEWER',
             created_at: deps.clock(),
             last_login_at: deps.clock(),
+            name: null,
           }),
         );
       },
@@ -90,28 +99,39 @@ for (const engine of everyEngine()) {
         await makeCheckpoint(world.node.deps, world.node.tenantId);
       },
       listPrincipals: () => post('/ap2/admin/principals', { did: makePeer().did, name: name() }),
-      listPasskeys: () => {
+      listPasskeys: () => addPasskey('agent', world.agent.did),
+      listUserPasskeys: () => addPasskey('user', person.did),
+      listOwnPasskeys: () => addPasskey('user', person.did),
+      listInvitations: () => post('/ap2/admin/invitations', { role: 'VIEWER' }),
+      listLogins: () => {
         const { deps, tenantId } = world.node;
-        return deps.store.write(tenantId, () =>
-          insertPasskey({
-            id: deps.newId('pk_'),
-            tenant_id: tenantId,
-            holder_did: world.agent.did,
-            holder_kind: 'agent',
-            credential_id: name(),
-            public_key: 'AA',
-            counter: 0,
-            transports: 'internal',
-            device_name: 'phone',
-            is_synced: 0,
-            created_at: deps.clock(),
-          }),
-        );
+        const [id, now] = [deps.newId('login_'), deps.clock()];
+        const login = { id, tenant_id: tenantId, user_id: person.userId, created_at: now, expires_at: now + 600_000 };
+        return deps.store.write(tenantId, () => insertLogin({ ...login, way: 'passkey', device: null }));
       },
       listTaskRecords: () => sendTo(world, { 'countersign.intent': world.intentBody(1) }),
       listApprovals: async () => askForApproval(world, 150, await world.newAgent()),
       listSessions: () =>
         post('/a2a/sessions', { contextId: name(), agentDid: world.agent.did, userDid: world.principal.did }),
+    };
+
+    const addPasskey = (kind: 'agent' | 'user', did: string) => {
+      const { deps, tenantId } = world.node;
+      return deps.store.write(tenantId, () =>
+        insertPasskey({
+          id: deps.newId('psk_'),
+          tenant_id: tenantId,
+          holder_did: did,
+          holder_kind: kind,
+          credential_id: name(),
+          public_key: 'AA',
+          counter: 0,
+          transports: 'internal',
+          device_name: 'phone',
+          is_synced: 0,
+          created_at: deps.clock(),
+        }),
+      );
     };
 
     test('each is here', () => {
@@ -121,8 +141,12 @@ for (const engine of everyEngine()) {
     });
 
     for (const { path, useCase } of lists) {
+      const get = (query = '') => {
+        const headers = table[useCase].permission === 'self' ? person.headers : undefined;
+        return world.rest('GET', `${path.replace(':id', person.userId)}?${query}`, undefined, headers);
+      };
       const page = async (query: string) => {
-        const { status, body, text } = await world.rest('GET', `${path}?${query}`);
+        const { status, body, text } = await get(query);
         assert.equal(status, 200, text);
         return {
           rows: (body.data ?? body.logs) as Loose[],
@@ -157,7 +181,7 @@ for (const engine of everyEngine()) {
           ['cursor=abc', 'cursor'],
           ['cursor=bnVsbA', 'cursor'],
         ]) {
-          const { status, body, text } = await world.rest('GET', `${path}?${query}`);
+          const { status, body, text } = await get(query);
           assert.equal(status, 400, `${query}: ${text}`);
           assert.equal(body.error.details[0].path, member, query);
         }

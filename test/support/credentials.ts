@@ -5,7 +5,7 @@ import type { Permission } from '../../src/access/caller.ts';
 import { ROLES, type Role } from '../../src/access/role.ts';
 import { insertApiKey } from '../../src/store/statements/callers/apiKeys.ts';
 import { insertTenant } from '../../src/store/statements/node/tenants.ts';
-import { insertLogin } from '../../src/store/statements/people/logins.ts';
+import { insertLogin, noteTouch } from '../../src/store/statements/people/logins.ts';
 import { insertUser } from '../../src/store/statements/people/users.ts';
 import { makeDidProof, type Peer } from './peer.ts';
 import type { World } from './world.ts';
@@ -79,8 +79,8 @@ function proof(world: World, name: string, agent: Peer): Credential {
   };
 }
 
-/** A person with a login of their own for each request. */
-export function person(world: World, role: Role, agoSeconds: number): Credential {
+/** A person with a login of their own for each request. @param touched whether it had a touch of a passkey just now */
+export function person(world: World, role: Role, agoSeconds: number, touched = true): Credential {
   const { deps, tenantId } = world.node;
   return {
     name: `the token of ${role}`,
@@ -90,11 +90,21 @@ export function person(world: World, role: Role, agoSeconds: number): Credential
       const issued = now - agoSeconds * 1000;
       const id = deps.newId('usr_');
       const [sid, did, email] = [deps.newId('login_'), deps.userDid(id), `${id}@people.example`];
-      const user = { id, tenant_id: tenantId, issuer: 'https://people.example', subject: id, did, email, role };
+      const user = {
+        id,
+        tenant_id: tenantId,
+        issuer: 'https://people.example',
+        subject: id,
+        did,
+        email,
+        role,
+        name: null,
+      };
       const login = { id: sid, tenant_id: tenantId, user_id: id, created_at: issued, expires_at: now + 600_000 };
       await deps.store.write(tenantId, function* () {
         yield* insertUser({ ...user, created_at: issued, last_login_at: issued });
-        yield* insertLogin(login);
+        yield* insertLogin({ ...login, way: 'provider', device: null });
+        if (touched) yield* noteTouch(tenantId, sid, 'touched', now);
       });
       const claims = { sub: id, jti: deps.newId('at_'), sid, tenantId, role, did, email };
       const { accessToken } = await deps.accessTokens.issue(claims, issued, login.expires_at);

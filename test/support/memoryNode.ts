@@ -60,7 +60,12 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
   };
   const deps: Deps = { ...made, rails: new Map([[railId, rail]]) };
   const policy = { name: 'Test', rules: { version: '2.0', spend: { amount_cap: 1000, currency: 'USD' } } };
-  const { tenantId } = await bootstrap(deps, { makeKey: deps.newApiKey, givenKey: undefined, firstPolicy: policy });
+  const { tenantId } = await bootstrap(deps, {
+    makeKey: deps.newApiKey,
+    givenKey: undefined,
+    invites: false,
+    firstPolicy: policy,
+  });
   const owner: Caller = { id: 'owner', kind: 'apiKey', tenantId, permissions: new Set(PERMISSIONS) };
 
   const parsed = (name: UseCaseName, input: object) => parseInput((table[name] as UseCase).input, input);

@@ -59,7 +59,9 @@ export function softAuthenticator(settings: () => SoftSettings): SoftAuthenticat
       };
     },
     get({ challenge, allowCredentials }) {
-      const id = allowCredentials.find((allowed) => keys.has(allowed.id))?.id;
+      // Without any named, it offers the passkey that it made last.
+      const offered = allowCredentials.length === 0 ? [...keys.keys()].reverse() : allowCredentials.map(({ id }) => id);
+      const id = offered.find((each) => keys.has(each));
       const key = id === undefined ? undefined : keys.get(id);
       if (id === undefined || key === undefined) throw new Error('None of these passkeys is on this authenticator.');
       const data = authenticatorData(settings(), 0, count(key));

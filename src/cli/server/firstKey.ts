@@ -1,4 +1,4 @@
-/** Shows the first admin key where only the node's owner sees it. */
+/** Shows the first admin key, and the first OWNER's welcome link, where only the node's owner sees them. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { replaceKeyFile } from '../../crypto/keyFile.ts';
@@ -6,21 +6,36 @@ import type { Config } from '../../node/config.ts';
 import { colour } from '../output/colour.ts';
 
 /** In the data folder. */
-const FILE = 'first-admin-key';
+const KEY_FILE = 'first-admin-key';
+const LINK_FILE = 'first-welcome-link';
 
-/** Whoever has the data folder may make keys, without one. */
-const ANOTHER = 'Another one, on this machine: countersign key create --name admin --permissions read,write,admin';
+/** Whoever has the data folder may make keys and invite people, without one. */
+const ANOTHER_KEY = 'Another one, on this machine: countersign key create --name admin --permissions read,write,admin';
+const ANOTHER_LINK = 'It serves once, for 24 hours; another one, on this machine: countersign user invite --role OWNER';
 
 /**
- * In production what a service or a container prints is kept by others, in journals and log stores: the key then goes
- * into a file.
+ * In production what a service or a container prints is kept by others, in journals and log stores: both then go into
+ * files.
  * @param isTerminal whether standard output is one
  * @returns the lines to print
  */
-export function firstKeyLines(key: string, { environment, dataDir }: Config, isTerminal: boolean): string[] {
-  if (environment === 'sandbox' || isTerminal) return [`Admin API key, shown this once: ${colour.bold(key)}`, ANOTHER];
-  const file = join(dataDir, FILE);
-  replaceKeyFile(file, [key], (size) => randomBytes(size));
-  const where = `it is in ${colour.bold(file)}, for its owner only`;
-  return [`Admin API key: ${where}. Take it from there, and delete the file.`, ANOTHER];
+export function firstLines(
+  { key, link }: { readonly key: string; readonly link: string | undefined },
+  { environment, dataDir }: Config,
+  isTerminal: boolean,
+): string[] {
+  const isPrinted = environment === 'sandbox' || isTerminal;
+  const kept = (file: string, text: string) => {
+    const path = join(dataDir, file);
+    replaceKeyFile(path, [text], (size) => randomBytes(size));
+    return `it is in ${colour.bold(path)}, for its owner only`;
+  };
+  const keyLine = isPrinted
+    ? `Admin API key, shown this once: ${colour.bold(key)}`
+    : `Admin API key: ${kept(KEY_FILE, key)}. Take it from there, and delete the file.`;
+  if (link === undefined) return [keyLine, ANOTHER_KEY];
+  const linkLine = isPrinted
+    ? `Open the console and become its OWNER: ${colour.bold(link)}`
+    : `The link by which you become OWNER of the console: ${kept(LINK_FILE, link)}.`;
+  return [linkLine, ANOTHER_LINK, '', keyLine, ANOTHER_KEY];
 }

@@ -5,7 +5,7 @@ import { type Loss, type Node, startNode } from '../../node/startNode.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
-import { firstKeyLines } from './firstKey.ts';
+import { firstLines } from './firstKey.ts';
 import { boundHeapGrowth } from './heapGrowth.ts';
 import { whatIsLacking } from './whatIsLacking.ts';
 
@@ -61,6 +61,7 @@ function greeting(node: Node, config: Config, lacking: readonly string[]): strin
   const lines = [
     `${colour.bold('Countersign')} ${config.environment} node on ${node.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
     '',
+    `  Console   ${node.baseUrl}/console/`,
     `  REST      ${node.baseUrl}/ap2`,
     `  A2A       ${node.baseUrl}/a2a/v1 (standard), ${node.baseUrl}/a2a/gateway`,
     `  MCP       ${node.baseUrl}/mcp`,
@@ -69,7 +70,8 @@ function greeting(node: Node, config: Config, lacking: readonly string[]): strin
   ];
   if (node.newKey !== undefined) {
     const isTerminal = process.stdout.isTTY === true;
-    lines.push('', ...firstKeyLines(node.newKey, config, isTerminal).map((line) => `  ${line}`));
+    const first = firstLines({ key: node.newKey, link: node.welcome }, config, isTerminal);
+    lines.push('', ...first.map((line) => (line === '' ? '' : `  ${line}`)));
   }
   const trouble = passkeyTrouble(node.baseUrl);
   if (trouble !== undefined) lines.push('', colour.yellow(`  ${trouble}`));

@@ -1,8 +1,8 @@
 /** The node a command works on: a running one over REST, or the data folder of one when no address is given. */
 import { CountersignError } from '../../../client/error.ts';
-import { streamEvidence } from '../../../client/evidenceStream.ts';
 import type { Operations } from '../../../client/operations.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
+import { streamEvidence } from '../../../client/stream.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openOffline } from '../../node/openFolder.ts';
 import { Refused, Unreachable, WrongUse } from '../commandFailure.ts';

@@ -1,5 +1,5 @@
 /** Examples: agents and what an owner does about one. */
-import { AGENT, AT } from './story.ts';
+import { AGENT, AT } from './story/story.ts';
 
 const summary = { did: AGENT, status: 'ACTIVE', displayName: 'Shopping agent', createdAt: AT };
 const agent = {
@@ -23,6 +23,10 @@ export const agentExamples = {
   },
   getAgent: { input: { did: AGENT }, output: agent },
   listAgents: { input: { status: 'ACTIVE', limit: 20 }, output: { data: [summary], hasMore: false, cursor: null } },
+  changeAgent: {
+    input: { did: AGENT, name: 'Grocery agent' },
+    output: { ...agent, displayName: 'Grocery agent' },
+  },
   setAgentVelocity: { input: { did: AGENT, ...limit }, output: { ...agent, velocity: limit } },
   suspendAgent: {
     input: { did: AGENT, reason: 'Odd purchases at night' },

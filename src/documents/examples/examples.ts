@@ -2,6 +2,7 @@
 import { accessExamples } from './accessExamples.ts';
 import { agentExamples, revocationExample } from './agentExamples.ts';
 import { ap2CartExamples, cartExamples } from './cartExamples.ts';
+import { decisionExamples } from './decisionExamples.ts';
 import { evidenceExamples } from './evidenceExamples.ts';
 import type { Examples } from './example.ts';
 import { instrumentExamples } from './instrumentExamples.ts';
@@ -39,6 +40,7 @@ export const examples = {
   ...sptExamples,
   ...disputeExample,
   ...evidenceExamples,
+  ...decisionExamples,
   ...sandboxPurchaseExamples,
   ...revocationExample,
 } satisfies Examples;

@@ -1,5 +1,5 @@
 /** Examples: what the people behind the agents look at first. */
-import { AGENT, AT } from './story.ts';
+import { AGENT, AT } from './story/story.ts';
 
 const APPROVAL = 'apr_01m7yh6hx7f1j5m9q3t7x1b5f9';
 

@@ -1,10 +1,8 @@
 /** Examples: passkeys, proofs of presence, and requests for approval. */
-import { AGENT, AT, INTENT, ISSUER, TRANSACTION } from './story.ts';
+import { ASSERTION, ATTESTATION, CHALLENGE, CREDENTIAL } from './story/ceremony.ts';
+import { AGENT, AT, INTENT, ISSUER, TRANSACTION, UNTIL } from './story/story.ts';
 
 const CART_HASH = 'sha256:931a7e932fb76a63bd47d90cad596a535aca760b7e1b1e1bc5113250a2a51f05';
-const CREDENTIAL = 'mQwzM8hXn2cV4kRt7yPdBg';
-const CHALLENGE = 'o5Yt3UuA1Q0c2m8S6kR4xVfPzJbLhNdGqWeTiYoXsCE';
-const UNTIL = '2026-11-21T08:02:41.495Z';
 
 const passkey = {
   id: 'psk_01m7yh6hw4c8g2k6n0r4v8z2d6',
@@ -57,9 +55,6 @@ const hpProof = {
   },
 };
 
-const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0';
-const credential = { id: CREDENTIAL, rawId: CREDENTIAL, type: 'public-key' } as const;
-
 export const presenceExamples = {
   createEnrollment: {
     input: { agentDid: AGENT, deviceName: passkey.deviceName, ttlSeconds: 900 },
@@ -91,10 +86,7 @@ export const presenceExamples = {
   },
   completePasskeyRegistration: {
     notPlayed: 'It takes an authenticator.',
-    input: {
-      agentDid: AGENT,
-      credential: { ...credential, response: { clientDataJSON, attestationObject: 'o2NmbXRkbm9uZQ' } },
-    },
+    input: { agentDid: AGENT, credential: ATTESTATION },
     output: { verified: true, passkey },
   },
   listPasskeys: { input: { limit: 20 }, output: { data: [passkey], hasMore: false, cursor: null } },
@@ -117,10 +109,7 @@ export const presenceExamples = {
     notPlayed: 'It takes an authenticator.',
     input: {
       challengeId: 'hpc_01m7yh6hz3k7r1v5y9c3g7k1p5',
-      credential: {
-        ...credential,
-        response: { clientDataJSON, authenticatorData: 'SZYN5YgOjGh0NBcP', signature: 'MEUCIQDx' },
-      },
+      credential: ASSERTION,
     },
     output: { verified: true, hpProof },
   },

@@ -55,6 +55,9 @@ function descriptionOf(useCase: UseCase): string {
     ...(useCase.idempotent === true
       ? ['Idempotent: a key sent again with the same body gets the stored answer for 24 hours, another body 409.']
       : []),
+    ...(useCase.stepUp === true
+      ? ['A person needs a touch of a passkey that is not older than 5 minutes (401 STEP_UP_REQUIRED, RFC 9470).']
+      : []),
     ...(useCase.sandboxOnly === true ? ['Exists in the sandbox only; 404 in production.'] : []),
   ].join(' ');
 }
@@ -94,7 +97,10 @@ function success(route: Route, useCase: UseCase, schema: JsonSchema, example: Ex
   return {
     description: route.status === 201 ? 'Made.' : 'The answer.',
     headers,
-    content: { 'application/json': { schema, examples }, ...Object.fromEntries(others) },
+    content: {
+      ...(useCase.endless === true ? {} : { 'application/json': { schema, examples } }),
+      ...Object.fromEntries(others),
+    },
   };
 }
 

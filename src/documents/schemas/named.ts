@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
-import { Attention, AttentionItem } from '../../../protocol/attention.ts';
 import { CartItem, CartRequest, CartResult, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { Credential } from '../../../protocol/credential/vc.ts';
@@ -20,6 +19,7 @@ import {
   VendorHints,
 } from '../../../protocol/intent.ts';
 import { Merchant } from '../../../protocol/merchant.ts';
+import { Attention, AttentionItem } from '../../../protocol/needsPerson.ts';
 import { AssertionCredential, Passkey, RegistrationCredential } from '../../../protocol/passkey.ts';
 import { Payment, PaymentRecord, PaymentRequest, PaymentResult, RailResponse } from '../../../protocol/payment.ts';
 import { TimeWindow } from '../../../protocol/policy/checks/timeWindow.ts';
@@ -34,7 +34,7 @@ import { Spt, SptOverview } from '../../../protocol/spt.ts';
 import { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { CreateWebhook, NewWebhook, Webhook, WebhookLog } from '../../../protocol/webhook/subscription.ts';
 import { AgentCard } from '../../../protocol/wire/agentCard.ts';
-import { ErrorBody } from '../../../protocol/wire/fault.ts';
+import { ErrorBody } from '../../../protocol/wire/errorBody.ts';
 
 export type NamedSchemas = Readonly<Record<string, z.ZodType>>;
 

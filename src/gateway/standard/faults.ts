@@ -28,6 +28,7 @@ const MAPPINGS: Readonly<Record<FaultCode, Mapping>> = {
   UNAUTHORIZED: { ...unknownCaller, reason: 'UNAUTHORIZED' },
   INVALID_API_KEY: { ...unknownCaller, reason: 'INVALID_API_KEY' },
   TOKEN_EXPIRED: { ...unknownCaller, reason: 'TOKEN_EXPIRED' },
+  STEP_UP_REQUIRED: { ...unknownCaller, reason: 'STEP_UP_REQUIRED' },
   DID_REVOKED: { ...unknownCaller, reason: 'DID_REVOKED' },
   UNVERIFIED: { ...unknownCaller, reason: 'UNVERIFIED' },
   FORBIDDEN: { code: -32091, reason: 'FORBIDDEN', domain: OWN, http: 403 },

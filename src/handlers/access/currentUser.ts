@@ -1,13 +1,25 @@
 /** Shows the caller who it is, and ends a login. */
 import { z } from 'zod';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import { touchEnds } from '../../access/caller.ts';
 import { Role, roleLike } from '../../access/role.ts';
 import { endLogin } from '../../store/statements/people/logins.ts';
 import { findUser } from '../../store/statements/people/users.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
-const CurrentUser = z.object({ did: z.string(), email: z.string().nullable(), role: Role, tenantId: z.string() });
+const CurrentUser = z.object({
+  did: z.string(),
+  email: z.string().nullable(),
+  role: Role,
+  tenantId: z.string(),
+  userId: z.string().optional().describe('Of a person who has logged in; so are the members that follow.'),
+  name: z.string().optional(),
+  loginId: z.string().optional(),
+  touchedUntil: z.string().optional().describe('Until then no new touch of a passkey is asked for.'),
+});
 type CurrentUser = z.infer<typeof CurrentUser>;
 
 const Nothing = z.object({});
@@ -24,7 +36,9 @@ export const currentUser = useCase({
     }
     const user = yield* findUser(tenantId, userId);
     if (user === undefined) throw new Fault('UNAUTHORIZED', 'This user was removed.');
-    return { did: user.did, email: user.email, role: Role.parse(user.role), tenantId };
+    const touchedUntil = isoTime(touchEnds(caller) || null);
+    const person = { userId, name: user.name ?? undefined, loginId: caller.loginId, touchedUntil };
+    return compact({ did: user.did, email: user.email, role: Role.parse(user.role), tenantId, ...person });
   }),
 });
 

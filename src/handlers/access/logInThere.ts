@@ -30,9 +30,15 @@ export async function beginLogin(deps: Deps): Promise<Begun> {
 /**
  * @param query that the provider sent the browser back with, with its question mark
  * @param sealed the attempt that the browser brought
+ * @param device what the browser says that it is
  * @throws Fault UNAUTHORIZED, FORBIDDEN for a person who was removed, UNAVAILABLE
  */
-export async function completeLogin(deps: Deps, query: string, sealed: string | undefined): Promise<Tokens> {
+export async function completeLogin(
+  deps: Deps,
+  query: string,
+  sealed: string | undefined,
+  device: string | undefined,
+): Promise<Tokens> {
   const provider = providerOf(deps);
   const begun = sealed === undefined ? undefined : openAttempt(deps, sealed);
   if (begun === undefined) {
@@ -42,7 +48,7 @@ export async function completeLogin(deps: Deps, query: string, sealed: string | 
   if (!(await deps.store.write('logins', () => markLoginAttemptUsed(attempt.state, expiresAt)))) {
     throw new Fault('UNAUTHORIZED', 'This login was completed before; start again at /ap2/auth/login.');
   }
-  return openLogin(deps, await provider.finish(query, attempt));
+  return openLogin(deps, await provider.finish(query, attempt), device);
 }
 
 /** The attempt of this browser; undefined when it began too long ago, or was changed. */

@@ -78,6 +78,7 @@ export const createApiKey = useCase({
   input: CreateApiKey,
   output: NewApiKey,
   permission: 'admin',
+  stepUp: true,
   faults: ['NOT_FOUND'],
   idempotent: true,
   secretAnswer: true,

@@ -1,5 +1,7 @@
-/** Logins: a person whom the identity provider authenticated gets a login, extended by rotating refresh tokens. */
+/** Logins: a person who signed in, by a passkey or at the identity provider, gets one, extended by rotating refresh tokens. */
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Person } from '../../access/loginProvider.ts';
 import { Role } from '../../access/role.ts';
@@ -13,6 +15,8 @@ import {
   insertRefreshToken,
   type LoginRow,
   markRefreshTokenUsed,
+  noteTouch,
+  noteUse,
   type RefreshTokenRow,
 } from '../../store/statements/people/logins.ts';
 import {
@@ -42,35 +46,69 @@ export interface Tokens {
   readonly refreshToken: string;
 }
 
-interface Standing {
+/** A login that was opened or extended, for which tokens can be made (tokensOf). */
+export interface Standing {
   readonly user: UserRow;
-  readonly login: Omit<LoginRow, 'ended_at'>;
+  readonly login: Pick<LoginRow, 'id' | 'tenant_id' | 'expires_at'>;
   readonly refreshToken: string;
 }
 
+/** How somebody signed in. */
+interface SignIn {
+  readonly way: NonNullable<LoginRow['way']>;
+  /** What the browser says that it is. */
+  readonly device: string | undefined;
+  /** The passkey that was touched (credential id, base64url). */
+  readonly touchedWith?: string;
+}
+
 /** Opens a login for a person. The first login makes them a user of the first tenant. */
-export async function openLogin(deps: Deps, person: Person): Promise<Tokens> {
-  const tenantId = await deps.store.read(() => findSetting(FIRST_TENANT));
-  if (tenantId === undefined) throw new Error('The node was not bootstrapped.');
+export async function openLogin(deps: Deps, person: Person, device?: string): Promise<Tokens> {
+  const tenantId = await tenantOfPeople(deps);
   // Returned, not thrown: a throw would roll back the record of the refusal.
   const standing = await deps.store.write(tenantId, function* (now): Script<Standing | Fault> {
     const user = yield* findOrAddUser(deps, tenantId, person, now);
-    const caller = personAsCaller(user);
-    if (user.removed_at !== null) {
-      yield* recordAdminEvent(deps, caller, 'LOGIN_REFUSED', { userId: user.id, reason: 'removed' }, now);
-      return new Fault('FORBIDDEN', `You were removed. ${yield* whomToAsk(tenantId)}`);
-    }
-    const expires_at = now + LOGIN_SECONDS * 1000;
-    const login = { id: deps.newId('login_'), tenant_id: tenantId, user_id: user.id, created_at: now, expires_at };
-    yield* insertLogin(login);
-    yield* recordAdminEvent(deps, caller, 'LOGIN_OPENED', { userId: user.id, loginId: login.id, role: user.role }, now);
-    return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
+    return yield* letIn(deps, user, { way: 'provider', device }, now);
   });
   if (standing instanceof Fault) throw standing;
   return tokensOf(deps, standing);
 }
 
-function personAsCaller(user: UserRow): Caller {
+/** The tenant that people belong to. */
+export async function tenantOfPeople(deps: Deps): Promise<string> {
+  const tenantId = await deps.store.read(() => findSetting(FIRST_TENANT));
+  if (tenantId === undefined) throw new Error('The node was not bootstrapped.');
+  return tenantId;
+}
+
+/**
+ * Opens a login for a user who proved who they are.
+ * @returns a fault instead of throwing it: a throw would roll back the record of the refusal
+ */
+export function* letIn(deps: Deps, user: UserRow, signIn: SignIn, now: number): Script<Standing | Fault> {
+  const { id: userId, tenant_id: tenantId } = user;
+  const caller = personAsCaller(user);
+  if (user.removed_at !== null) {
+    yield* recordAdminEvent(deps, caller, 'LOGIN_REFUSED', { userId, reason: 'removed' }, now);
+    return new Fault('FORBIDDEN', `You were removed. ${yield* whomToAsk(tenantId)}`);
+  }
+  const { way, touchedWith } = signIn;
+  const device = deviceNamed(signIn.device);
+  const expires_at = now + LOGIN_SECONDS * 1000;
+  const login = { id: deps.newId('login_'), tenant_id: tenantId, user_id: userId, created_at: now, expires_at };
+  yield* insertLogin({ ...login, way, device });
+  if (touchedWith !== undefined) yield* noteTouch(tenantId, login.id, touchedWith, now);
+  const data = compact({ userId, loginId: login.id, role: user.role, way, credentialId: touchedWith });
+  yield* recordAdminEvent(deps, caller, 'LOGIN_OPENED', data, now);
+  return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
+}
+
+/** What a browser says of itself is shown to its person, and is as long as it likes. */
+function deviceNamed(device: string | undefined): string | null {
+  return device === undefined ? null : inertText(device).slice(0, 200) || null;
+}
+
+export function personAsCaller(user: UserRow): Caller {
   return { id: user.id, kind: 'session', tenantId: user.tenant_id, permissions: new Set(), userId: user.id };
 }
 
@@ -79,17 +117,22 @@ function personAsCaller(user: UserRow): Caller {
  * (RFC 9700 section 4.14.2).
  * @throws Fault TOKEN_EXPIRED, or UNAUTHORIZED for a token unknown or used before or of a login that ended
  */
-export async function refreshLogin(deps: Deps, token: string): Promise<Tokens> {
+export async function refreshLogin(deps: Deps, token: string, device: string | undefined): Promise<Tokens> {
   const hash = deps.hashToken(token);
   const known = await deps.store.read(() => findRefreshToken(hash));
   if (known === undefined) throw new Fault('UNAUTHORIZED', 'This refresh token is not known; log in again.');
   // Returned, not thrown: a throw would roll back the end of the login.
-  const standing = await deps.store.write(known.tenant_id, (now) => rotate(deps, known, now));
+  const standing = await deps.store.write(known.tenant_id, (now) => rotate(deps, known, device, now));
   if (standing instanceof Fault) throw standing;
   return tokensOf(deps, standing);
 }
 
-function* rotate(deps: Deps, token: RefreshTokenRow, now: number): Script<Standing | Fault> {
+function* rotate(
+  deps: Deps,
+  token: RefreshTokenRow,
+  device: string | undefined,
+  now: number,
+): Script<Standing | Fault> {
   const { tenant_id: tenantId, login_id: loginId } = token;
   if (!(yield* markRefreshTokenUsed(token.hash, now))) {
     yield* endLogin(tenantId, loginId, now);
@@ -100,6 +143,7 @@ function* rotate(deps: Deps, token: RefreshTokenRow, now: number): Script<Standi
   const login = yield* findLogin(tenantId, loginId);
   if (user === undefined || login === undefined)
     return new Fault('UNAUTHORIZED', 'This login has ended; log in again.');
+  yield* noteUse(tenantId, loginId, deviceNamed(device), now);
   return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
 }
 
@@ -129,6 +173,7 @@ function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: numbe
     created_at: now,
     last_login_at: now,
     removed_at: null,
+    name: null,
   };
   yield* insertUser(user);
   const data = { userId: id, role: user.role };
@@ -162,7 +207,7 @@ function* addRefreshToken(deps: Deps, login: Standing['login'], now: number): Sc
   return token;
 }
 
-async function tokensOf(deps: Deps, { user, login, refreshToken }: Standing): Promise<Tokens> {
+export async function tokensOf(deps: Deps, { user, login, refreshToken }: Standing): Promise<Tokens> {
   const claims = {
     sub: user.id,
     jti: deps.newId('at_'),

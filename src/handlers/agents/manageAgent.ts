@@ -9,6 +9,7 @@ import { Did } from '../../../protocol/credential/did.ts';
 import { VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { requireTouch } from '../../access/caller.ts';
 import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
 import { endTasksOfAgent } from '../../store/statements/purchases/tasks.ts';
 import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
@@ -78,6 +79,7 @@ export const reactivateAgent = useCase({
   input: ReactivateAgent,
   output: Agent,
   permission: 'admin',
+  stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof ReactivateAgent>, Agent>(function* (deps, caller, { did }, { now }) {
     const agent = yield* loadAgent(caller.tenantId, did);
@@ -103,6 +105,7 @@ export const setAgentVelocity = useCase({
     const agent = yield* loadAgent(caller.tenantId, input.did);
     const limit = VelocityLimit.parse(input);
     const velocity = JSON.stringify(limit);
+    if (!isTighter(limit, agent)) requireTouch(caller, now);
     yield* dropFormerWindow(deps, agent, velocity);
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
     const data = { agentDid: agent.did, velocity: limit };
@@ -110,6 +113,19 @@ export const setAgentVelocity = useCase({
     return showAgent({ ...agent, velocity });
   }),
 });
+
+/** Whether a limit lets an agent do nothing that its own former limit did not. */
+function isTighter(limit: VelocityLimit, { velocity }: AgentRow): boolean {
+  if (velocity === null) return false;
+  const former = VelocityLimit.parse(JSON.parse(velocity));
+  const isAtMost = (next: number | undefined, before: number | undefined) =>
+    before === undefined || (next !== undefined && next <= before);
+  return (
+    limit.timeWindow === former.timeWindow &&
+    isAtMost(limit.maxTransactions, former.maxTransactions) &&
+    isAtMost(limit.maxAmount, former.maxAmount)
+  );
+}
 
 /** Drops the window that the agent was limited in before, unless its new limit counts in the same one. */
 function* dropFormerWindow(deps: Deps, agent: AgentRow, velocity: string): Script<void> {

@@ -3,10 +3,12 @@
 import type { z } from 'zod';
 import { AgentRegistration, AgentSummary } from '../../../protocol/agent.ts';
 import { IdempotencyKey } from '../../../protocol/intent.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { insertAgent } from '../../store/statements/registry/agents.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { requireMayOwn } from './changeAgent.ts';
 import { showAgentSummary } from './showAgent.ts';
 
 const RegisterAgent = AgentRegistration.extend({ idempotencyKey: IdempotencyKey.optional() });
@@ -16,10 +18,12 @@ export const registerAgent = useCase({
   input: RegisterAgent,
   output: AgentSummary,
   permission: 'admin',
-  faults: ['CONFLICT'],
+  faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
   run: inOneCommit<z.output<typeof RegisterAgent>, AgentSummary>(function* (deps, caller, input, { now }) {
     const did = input.publicKey;
+    const owner = input.ownerUserId ?? caller.userId ?? null;
+    yield* requireMayOwn(caller, owner, now);
     const agent = {
       did,
       tenant_id: caller.tenantId,
@@ -29,9 +33,15 @@ export const registerAgent = useCase({
       capabilities: JSON.stringify(input.capabilities),
       created_at: now,
       place: deps.newId('agt_'),
+      owner_user_id: owner,
     };
     if (!(yield* insertAgent(agent))) throw new Fault('CONFLICT', 'This key is registered already.');
-    const data = { agentDid: did, displayName: input.name, capabilities: input.capabilities };
+    const data = compact({
+      agentDid: did,
+      displayName: input.name,
+      capabilities: input.capabilities,
+      ownerUserId: owner ?? undefined,
+    });
     yield* recordAdminEvent(deps, caller, 'AGENT_CREATED', data, now);
     return showAgentSummary({ ...agent, velocity: null, revoked_at: null, reason: null });
   }),

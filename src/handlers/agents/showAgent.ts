@@ -6,12 +6,13 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 
 export function showAgentSummary(agent: AgentRow): AgentSummary {
-  return {
+  return compact({
     did: agent.did,
     status: agent.status,
     displayName: agent.display_name,
     createdAt: isoTime(agent.created_at),
-  };
+    ownerUserId: agent.owner_user_id ?? undefined,
+  });
 }
 
 export function showAgent(agent: AgentRow): Agent {

@@ -47,9 +47,9 @@ interface Listing<Input extends PageRequest, Row, Item, Position> {
   /** What the list is filtered by, with the members that every list takes. */
   readonly input: z.ZodType<Input>;
   readonly item: z.ZodType<Item>;
-  readonly permission: Permission;
-  /** NOT_FOUND where the list is of something that need not be there. */
-  readonly faults?: readonly 'NOT_FOUND'[];
+  readonly permission: Permission | 'self';
+  /** NOT_FOUND where the list is of something that need not be there; FORBIDDEN where not all have one. */
+  readonly faults?: readonly ('FORBIDDEN' | 'NOT_FOUND')[];
   readonly order: Order<Row, Position>;
   /** How an agent gets its own rows; without it the list is not open to agents. */
   readonly own?: Own<NoInfer<Input>>;

@@ -39,6 +39,7 @@ export function toPage<Row, Item>(
   return { data: shown.map(show), hasMore: next !== undefined, cursor: next === undefined ? null : cursorOf(next) };
 }
 
-function cursorOf(position: unknown): string {
+/** The cursor that stands for a position. */
+export function cursorOf(position: unknown): string {
   return toBase64url(new TextEncoder().encode(JSON.stringify(position)));
 }

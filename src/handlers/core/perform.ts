@@ -1,4 +1,5 @@
 /** Runs a use case for a gate, and counts what it decided. */
+import { requireTouch } from '../../access/caller.ts';
 import type { Answer, Call } from './call.ts';
 import type { Deps } from './deps.ts';
 import { table, type UseCaseName } from './table.ts';
@@ -6,7 +7,9 @@ import type { UseCase } from './useCase.ts';
 
 /** @param input as the use case's schema gives it */
 export async function perform(deps: Deps, name: UseCaseName, call: Call, input: unknown): Promise<Answer> {
-  const answer = await (table[name] as UseCase).run(deps, call, input);
+  const useCase: UseCase = table[name] as UseCase;
+  if (useCase.stepUp === true) requireTouch(call.caller, deps.clock());
+  const answer = await useCase.run(deps, call, input);
   const decided = answer.output as Decided | undefined;
   if (DECISIONS.has(name) && decided !== undefined) {
     deps.metrics.decision(name, decided.allowed === false ? decided.reasonCodes : undefined);

@@ -17,6 +17,7 @@ interface Removal<Row> {
   /** @returns false when nothing was left to remove; nothing is recorded then */
   remove(tenantId: string, id: string, now: number): Script<unknown>;
   readonly eventType: EvidenceType;
+  readonly stepUp?: true;
   /** The data of the event. */
   facts(row: Row): Readonly<Record<string, unknown>>;
 }
@@ -28,6 +29,7 @@ export function removal<Row>(removed: Removal<Row>): UseCase<typeof ById, undefi
     output: z.undefined(),
     permission: 'admin',
     faults: ['NOT_FOUND'],
+    ...(removed.stepUp === undefined ? {} : { stepUp: removed.stepUp }),
     run: inOneCommit<ById, undefined>(function* (deps, caller, { id }, { now }) {
       const { tenantId } = caller;
       const row = yield* removed.find(tenantId, id);

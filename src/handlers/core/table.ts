@@ -2,13 +2,15 @@
 
 import { currentUser, logout } from '../access/currentUser.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../access/manageApiKeys.ts';
-import { listUsers, removeUser, setUserRole } from '../access/manageUsers.ts';
+import { changeAgent } from '../agents/changeAgent.ts';
 import { getAgent, listAgents } from '../agents/listAgents.ts';
 import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from '../agents/manageAgent.ts';
 import { registerAgent } from '../agents/registerAgent.ts';
 import { denyApproval, getApproval, listApprovals } from '../approvals/listApprovals.ts';
 import { validateAp2Cart } from '../carts/validateAp2Cart.ts';
 import { validateCart } from '../carts/validateCart.ts';
+import { listDecisions } from '../decisions/listDecisions.ts';
+import { getDecisions } from '../decisions/showDecision.ts';
 import { evidenceBundle } from '../evidence/evidenceBundle.ts';
 import { exportEvidence } from '../evidence/exportEvidence.ts';
 import { listCheckpoints, proveConsistency, proveInclusion } from '../evidence/listCheckpoints.ts';
@@ -30,6 +32,20 @@ import { mandatePayment } from '../payments/mandatePayment.ts';
 import { cancelPayment, capturePayment, refundPayment } from '../payments/operatePayment.ts';
 import { demoDispute } from '../payments/recordDispute.ts';
 import { demoRefundFailure } from '../payments/recordRefundFailure.ts';
+import { createInvitation, listInvitations, revokeInvitation } from '../people/invite.ts';
+import { listUsers, removeUser, setUserRole } from '../people/manageUsers.ts';
+import { beginStepUp, completeStepUp } from '../people/stepUp.ts';
+import { endOwnLogin, endOwnLogins, endUserLogins, listLogins } from '../people/userLogins.ts';
+import {
+  beginOwnPasskey,
+  completeOwnPasskey,
+  listOwnPasskeys,
+  listUserPasskeys,
+  removeOwnPasskey,
+  removeUserPasskey,
+  renameOwnPasskey,
+} from '../people/userPasskeys.ts';
+import { comparePolicies } from '../policies/comparePolicies.ts';
 import { explainPolicy } from '../policies/explainPolicy.ts';
 import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
 import { replayPolicy } from '../policies/replayPolicy.ts';
@@ -53,6 +69,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../webhooks/manageWebhooks.ts';
+import { streamEvents } from '../webhooks/streamEvents.ts';
 import { tailEvents } from '../webhooks/tailEvents.ts';
 import { listWebhookLogs, resendWebhook, testWebhook } from '../webhooks/webhookLogs.ts';
 
@@ -84,6 +101,7 @@ export const table = {
   search,
   registerAgent,
   getAgent,
+  changeAgent,
   listAgents,
   revokeAgent,
   suspendAgent,
@@ -96,6 +114,7 @@ export const table = {
   replayPolicy,
   simulatePolicy,
   simulateDraft,
+  comparePolicies,
   explainPolicy,
   bindMerchant,
   listMerchants,
@@ -118,6 +137,22 @@ export const table = {
   listUsers,
   setUserRole,
   removeUser,
+  createInvitation,
+  listInvitations,
+  revokeInvitation,
+  listUserPasskeys,
+  removeUserPasskey,
+  endUserLogins,
+  beginStepUp,
+  completeStepUp,
+  listOwnPasskeys,
+  beginOwnPasskey,
+  completeOwnPasskey,
+  renameOwnPasskey,
+  removeOwnPasskey,
+  listLogins,
+  endOwnLogin,
+  endOwnLogins,
   createWebhook,
   listWebhooks,
   getWebhook,
@@ -128,8 +163,11 @@ export const table = {
   listWebhookLogs,
   resendWebhook,
   tailEvents,
+  streamEvents,
   currentUser,
   logout,
+  listDecisions,
+  getDecisions,
   exportEvidence,
   searchEvidence,
   evidenceBundle,

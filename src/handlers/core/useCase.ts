@@ -20,13 +20,17 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Output = unknown>
   /** True where an agent gets its own from it, and nothing else. */
   readonly showsOwn?: true;
   /** What may go wrong in it beyond what any request may meet: a credential, an input, a limit. */
-  readonly faults?: readonly ('NOT_FOUND' | 'CONFLICT')[];
+  readonly faults?: readonly ('FORBIDDEN' | 'NOT_FOUND' | 'CONFLICT')[];
   /** Media types it can answer with besides JSON. */
   readonly media?: readonly string[];
+  /** True where it answers with that media type alone, without an end of its own. */
+  readonly endless?: true;
   /** True where the same request may come twice and must have one effect. */
   readonly idempotent?: boolean;
   /** True where the answer carries a token, so that it is stored sealed. */
   readonly secretAnswer?: boolean;
+  /** True where it raises a risk, so that a person needs a fresh touch of a passkey for it (requireTouch). */
+  readonly stepUp?: boolean;
   /** True where it exists in the sandbox only. */
   readonly sandboxOnly?: boolean;
   readonly run: Run<z.output<Schema>, Output>;

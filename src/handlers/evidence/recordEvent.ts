@@ -67,9 +67,10 @@ export function recordAdminEvent(
 
 const KINDS = { apiKey: 'key', session: 'user', did: 'agent', node: 'node' } as const;
 
-/** Who acted, as events tell it. */
-export function actedBy(caller: Caller) {
-  return { kind: KINDS[caller.kind], id: caller.id };
+/** Who acted, as events tell it; a person with the passkey that touched last, and when. */
+export function actedBy({ kind, id, touch }: Caller) {
+  const by = { kind: KINDS[kind], id };
+  return touch === undefined ? by : { ...by, credentialId: touch.credentialId, touchedAt: isoTime(touch.at) };
 }
 
 /** Records an event whose actor is the node itself. */

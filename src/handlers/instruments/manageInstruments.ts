@@ -38,6 +38,7 @@ export const addInstrument = useCase({
   input: AddInstrument,
   output: Instrument,
   permission: 'admin',
+  stepUp: true,
   faults: ['CONFLICT'],
   run: inOneCommit<AddInstrument, Instrument>(function* (deps, caller, input, { now }) {
     const row: InstrumentRow = {

@@ -55,6 +55,7 @@ export const bindMerchant = useCase({
   input: BindMerchant,
   output: Merchant,
   permission: 'admin',
+  stepUp: true,
   faults: ['CONFLICT'],
   run: inOneCommit<BindMerchant, Merchant>(function* (deps, caller, input, { now }) {
     requireFetchable(input.jwksUrl);

@@ -1,4 +1,4 @@
-/** First start: the tenant, its policy and its first admin key. */
+/** First start: the tenant, its policy, its first admin key, and the invitation of its first OWNER. */
 
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -10,6 +10,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { nodeCaller } from '../core/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { invite } from '../people/invite.ts';
 import { addPolicy } from '../policies/writePolicies.ts';
 import { claimDatabase } from './claimDatabase.ts';
 import { adoptRotations } from './rotateIssuer.ts';
@@ -23,6 +24,8 @@ interface Bootstrapped {
   readonly tenantId: string;
   /** The admin key this start made, to be shown once; then call recordKeyShown. */
   readonly newKey: string | undefined;
+  /** The address at which the first OWNER makes a passkey, made and shown with the key. */
+  readonly welcome: string | undefined;
 }
 
 /** @throws Error when the database belongs to another issuer key */
@@ -31,6 +34,8 @@ export async function bootstrap(
   options: {
     readonly makeKey: () => string;
     readonly givenKey: string | undefined;
+    /** True where somebody is told how to become the first OWNER. */
+    readonly invites: boolean;
     readonly firstPolicy: { readonly name: string; readonly rules: unknown };
   },
 ): Promise<Bootstrapped> {
@@ -45,9 +50,14 @@ export async function bootstrap(
     return id;
   });
   // Under the tenant's own lock: other nodes append to its evidence meanwhile.
-  const newKey = await deps.store.write(tenantId, (now) => addFirstKey(deps, tenantId, options, now));
+  const first = await deps.store.write(tenantId, function* (now) {
+    const newKey = yield* addFirstKey(deps, tenantId, options, now);
+    if (newKey === undefined || !options.invites) return { newKey, welcome: undefined };
+    const owner = { userId: deps.newId('usr_'), role: 'OWNER' as const, name: undefined };
+    return { newKey, welcome: (yield* invite(deps, nodeCaller(deps, tenantId), owner, now)).url };
+  });
   await adoptRotations(deps);
-  return { tenantId, newKey };
+  return { tenantId, ...first };
 }
 
 /** Once the key that a start made was printed or written, no later start makes another. */

@@ -32,6 +32,7 @@ export const createEnrollment = useCase({
   input: CreateEnrollment,
   output: Enrollment,
   permission: 'admin',
+  stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<CreateEnrollment, Enrollment>(function* (deps, caller, input, { now }) {
     const { tenantId } = caller;
@@ -77,7 +78,9 @@ export async function beginEnrollment(deps: Deps, token: string, deviceName: str
   const enrollment = await deps.store.read((now) => loadEnrollment(deps, token, now));
   const { tenant_id: tenantId } = enrollment;
   const holder = holderOf(enrollment);
-  return deps.store.write(tenantId, (now) => openRegistration(deps, { tenantId, holder, deviceName, enrollment }, now));
+  return deps.store.write(tenantId, (now) =>
+    openRegistration(deps, { tenantId, holder, deviceName, subjectId: enrollment.id }, now),
+  );
 }
 
 /** Enrolls the passkey and uses the link up, both or neither. */

@@ -41,8 +41,12 @@ export const listPasskeys = listing({
 export const removePasskey = removal({
   summary: 'Removes a passkey; it approves nothing from then on.',
   noun: 'passkey',
-  find: findPasskey,
+  *find(tenantId, id) {
+    const row = yield* findPasskey(tenantId, id);
+    return row?.holder_kind === 'user' ? undefined : row;
+  },
   remove: deletePasskey,
+  stepUp: true,
   eventType: 'HP_REMOVED',
   facts: (row: PasskeyRow) => ({
     ...namedHolder({ kind: row.holder_kind, did: row.holder_did }),

@@ -10,7 +10,7 @@ import { assertionOptions, checkAssertion } from '../../presence/assertion.ts';
 import { relyingPartyOf } from '../../presence/relyingParty.ts';
 import {
   findPasskeyByCredential,
-  listPasskeysOf,
+  type Holder,
   type PasskeyRow,
   recordPasskeyUse,
 } from '../../store/statements/people/passkeys.ts';
@@ -18,15 +18,19 @@ import type { PresenceChallengeRow } from '../../store/statements/people/presenc
 import { insertIssuedPresence } from '../../store/statements/people/presenceIssued.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { approversFor, listApprovingPasskeys } from './holder.ts';
 import { type ChallengeFacts, failed, knownPasskey, openChallenge } from './presenceChallenge.ts';
+
+const MISSING: Readonly<Record<Holder['kind'], string>> = {
+  agent: 'No passkey is enrolled for this agent yet; its owner needs an enrollment link first.',
+  principal: 'No passkey is enrolled for this principal yet; it needs an enrollment link first.',
+  user: 'You have no passkey yet; add one first.',
+};
 
 /** @throws Fault CONFLICT when the holder has no passkey */
 export function* beginAssertion(deps: Deps, facts: ChallengeFacts, now: number): Script<PresenceOptions> {
-  const passkeys = yield* listPasskeysOf(facts.tenantId, facts.holder);
-  if (passkeys.length === 0) {
-    const whose = facts.holder.kind === 'agent' ? 'agent yet; its owner' : 'principal yet; it';
-    throw new Fault('CONFLICT', `No passkey is enrolled for this ${whose} needs an enrollment link first.`);
-  }
+  const passkeys = yield* listApprovingPasskeys(facts.tenantId, facts.holder);
+  if (passkeys.length === 0) throw new Fault('CONFLICT', MISSING[facts.holder.kind]);
   const { id, challenge } = yield* openChallenge(deps, facts, now);
   const party = relyingPartyOf(deps.settings.baseUrl);
   return { challengeId: id, publicKey: assertionOptions(party, challenge, passkeys.map(knownPasskey)) };
@@ -61,7 +65,7 @@ export async function verifyAssertion(
   credential: AssertionCredential,
 ): Promise<Assertion> {
   const { tenant_id: tenantId, holder_kind: kind, holder_did: did } = challenge;
-  const passkey = await deps.store.read(() => findPasskeyByCredential(tenantId, { kind, did }, credential.id));
+  const passkey = await deps.store.read(() => findApproving(tenantId, { kind, did }, credential.id));
   if (passkey === undefined) throw failed(`it is not enrolled for this ${kind}`);
   const party = relyingPartyOf(deps.settings.baseUrl);
   const check = await checkAssertion(party, credential, challenge.challenge, knownPasskey(passkey));
@@ -77,6 +81,14 @@ export async function verifyAssertion(
     challenge: { random: challenge.random, binding: JSON.parse(challenge.binding) as PresenceBinding },
   };
   return { passkey, counter: check.counter, facts };
+}
+
+function* findApproving(tenantId: string, holder: Holder, credentialId: string): Script<PasskeyRow | undefined> {
+  const passkey = yield* findPasskeyByCredential(tenantId, credentialId);
+  if (passkey === undefined) return undefined;
+  const { holder_kind: kind, holder_did: did } = passkey;
+  const approvers = yield* approversFor(tenantId, holder);
+  return approvers.some((each) => each.kind === kind && each.did === did) ? passkey : undefined;
 }
 
 /** Records the use of a passkey. An assertion counts once, however many requests carry it. */

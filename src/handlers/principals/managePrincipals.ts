@@ -31,6 +31,7 @@ export const registerPrincipal = useCase({
   input: RegisterPrincipal,
   output: Principal,
   permission: 'admin',
+  stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<RegisterPrincipal, Principal>(function* (deps, caller, { did, name, agents: named }, { now }) {
     const agents = [...new Set(named)].sort();
@@ -86,6 +87,7 @@ export const changePrincipal = useCase({
   input: ChangePrincipal,
   output: Principal,
   permission: 'admin',
+  stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<ChangePrincipal, Principal>(function* (deps, caller, input, { now }) {
     const { tenantId } = caller;

@@ -32,6 +32,7 @@ export const createSpt = useCase({
   input: CreateSpt,
   output: Spt,
   permission: 'admin',
+  stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
   run: async (deps, call, input) => {

@@ -16,6 +16,7 @@ import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
 import { approvalRequests, deleteApprovalRequestsBefore } from './people/approvals.ts';
 import { deleteEnrollmentsBefore, enrollments } from './people/enrollments.ts';
+import { deleteInvitationsBefore, invitations } from './people/invitations.ts';
 import {
   deleteEndedLogins,
   deleteLoginAttemptsBefore,
@@ -107,6 +108,7 @@ export const RETENTION: readonly Retention[] = [
     goes: 'when it expires',
     purges: [(limit, now) => deleteLoginAttemptsBefore(limit, now)],
   },
+  { table: invitations, goes: 'when it expires', purges: [(limit, now) => deleteInvitationsBefore(limit, now)] },
   { table: passkeys, kept: 'until their owner removes them' },
   {
     table: presenceChallenges,

@@ -11,6 +11,7 @@ import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
 import { approvalRequests } from './people/approvals.ts';
 import { enrollments } from './people/enrollments.ts';
+import { invitations } from './people/invitations.ts';
 import { loginAttemptsUsed, logins, refreshTokens } from './people/logins.ts';
 import { passkeys } from './people/passkeys.ts';
 import { presenceChallenges } from './people/presenceChallenges.ts';
@@ -55,6 +56,7 @@ export const TABLES: readonly Table[] = [
   logins,
   refreshTokens,
   loginAttemptsUsed,
+  invitations,
   passkeys,
   presenceChallenges,
   presenceIssued,

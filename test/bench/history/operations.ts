@@ -12,7 +12,7 @@ export interface Operation {
 }
 
 /** Lists that are no pages of rows. */
-const NO_PAGES = new Set<string>(['tailEvents']);
+const NO_PAGES = new Set<string>(['tailEvents', 'streamEvents']);
 
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
   listIntents: ['ACTIVE', 'USED', 'EXPIRED'],

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { firstKeyLines } from '../../../src/cli/server/firstKey.ts';
+import { firstLines } from '../../../src/cli/server/firstKey.ts';
 import { readConfig } from '../../../src/node/config.ts';
 import { startNode } from '../../../src/node/startNode.ts';
 import { startChild } from '../../support/child.ts';
@@ -30,6 +30,8 @@ test('in production without a terminal it lies in a file for its owner, and only
   const file = join(dataDir, 'first-admin-key');
   assert.doesNotMatch(node.output(), KEY);
   assert.ok(node.output().includes(file), node.output());
+  assert.doesNotMatch(node.output(), /welcome\/[\w-]{20}/, 'nor is the link by which one becomes OWNER');
+  assert.match(await readFile(join(dataDir, 'first-welcome-link'), 'utf8'), /\/console\/#\/welcome\/[\w-]{43}/);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   assert.ok(await mayRead(node.address, (await readFile(file, 'utf8')).trim()));
 });
@@ -37,8 +39,9 @@ test('in production without a terminal it lies in a file for its owner, and only
 test('in production on a terminal, and always in the sandbox, it is printed', async (t) => {
   const dataDir = await newFolder(t);
   for (const [env, isTerminal] of [['production', true] as const, ['sandbox', false] as const]) {
-    const [line] = firstKeyLines('the-key', readConfig({ AP2_ENV: env, DATA_DIR: dataDir }), isTerminal);
-    assert.match(String(line), /the-key/);
+    const first = { key: 'the-key', link: 'the-link' };
+    const lines = firstLines(first, readConfig({ AP2_ENV: env, DATA_DIR: dataDir }), isTerminal).join('\n');
+    assert.match(lines, /the-link.*the-key/s);
   }
   await assert.rejects(stat(join(dataDir, 'first-admin-key')), /ENOENT/);
 });
@@ -64,7 +67,7 @@ test('who has lost it makes another one by the command that was printed with it'
   const dataDir = await newFolder(t);
   const node = await startChild({ DATA_DIR: dataDir });
   t.after(() => node.kill());
-  const words = /Another one, on this machine: countersign (.*)$/m.exec(node.output())?.[1]?.split(' ') ?? [];
+  const words = /Another one, on this machine: countersign (key .*)$/m.exec(node.output())?.[1]?.split(' ') ?? [];
   // Beside the running node.
   const { code, stdout, stderr } = await runHere(words, { DATA_DIR: dataDir });
   assert.equal(code, 0, stderr);

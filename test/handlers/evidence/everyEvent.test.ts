@@ -4,10 +4,13 @@ import { describe, test } from 'node:test';
 import { EVIDENCE_TYPES, type EvidenceType } from '../../../protocol/evidence/chain.ts';
 import { signRotation } from '../../../protocol/evidence/rotation.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
+import { callerOf } from '../../../src/core/callerOf.ts';
 import { openLogin } from '../../../src/handlers/access/startLogin.ts';
 import { beginDecision, completeDecision } from '../../../src/handlers/approvals/decideApproval.ts';
+import { nodeCaller } from '../../../src/handlers/core/nodeCaller.ts';
 import { adoptRotations } from '../../../src/handlers/operator/rotateIssuer.ts';
 import { handleRailEvent } from '../../../src/handlers/payments/handleRailEvent.ts';
+import { beginAcceptance, completeAcceptance } from '../../../src/handlers/people/acceptInvitation.ts';
 import { type SentMessage, sendTask } from '../../../src/handlers/tasks/sendTask.ts';
 import type { RailNotice } from '../../../src/rails/notice.ts';
 import type { RailSnapshot } from '../../../src/rails/rail.ts';
@@ -153,6 +156,12 @@ class Stage {
     for (const [name, input] of steps) await this.run(name, { id, ...input }, owner);
   }
 
+  /** Whoever has the node invites somebody. */
+  invited(): Promise<Loose> {
+    const { deps, owner } = this.node;
+    return this.run('createInvitation', { role: 'MEMBER' }, nodeCaller(deps, owner.tenantId));
+  }
+
   key(): Promise<Loose> {
     return this.run('createApiKey', { name: 'one more', permissions: ['read'] });
   }
@@ -284,6 +293,20 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
     await stage.govern(['removeUser', {}]);
     await stage.login('bob').catch(() => {});
   },
+  INVITATION_CREATED: (stage) => stage.invited(),
+  INVITATION_WITHDRAWN: async (stage) => stage.run('revokeInvitation', { id: (await stage.invited()).id }),
+  LOGIN_TOUCHED: async (stage) => {
+    const { url } = await stage.invited();
+    const phone = softAuthenticator(() => ({ origin: 'http://localhost', rpId: 'localhost' }));
+    const { deps } = stage.node;
+    const welcome = { token: String(url.split('/').at(-1)), name: 'Grace' };
+    const { publicKey } = await beginAcceptance(deps, welcome);
+    const made = await completeAcceptance(deps, { ...welcome, credential: phone.create(publicKey) }, undefined);
+    const grace = await callerOf(deps, { kind: 'token', token: made.accessToken });
+    const options = await stage.run('beginStepUp', {}, grace);
+    await stage.run('completeStepUp', { credential: phone.get(options.publicKey) }, grace);
+  },
+  AGENT_UPDATED: async (stage) => stage.run('changeAgent', { did: stage.agentDid, name: 'Renamed' }),
   LOGIN_ENDED: async (stage) => {
     const { id } = await stage.login();
     await stage.run('logout', {}, { ...stage.node.owner, kind: 'session', id, userId: id, loginId: 'login_x' });

@@ -77,6 +77,7 @@ for (const engine of everyEngine()) {
         capabilities: '[]',
         created_at: number,
         place: `agt_${number}`,
+        owner_user_id: null,
       });
       await deps.store.write(tenantId, function* () {
         yield* run('INSERT INTO tenants (id, name, created_at) VALUES (?, ?, ?)', 'other', 'other', 1);

@@ -1,11 +1,11 @@
-/** Passkeys of the people behind agents and principals. */
-import { all, changed, get, type Script } from '../../store.ts';
-import { deleteById, earlier, equal, findById, listPage } from '../queries.ts';
+/** Passkeys: of users, and of the people behind agents and principals. */
+import { all, changed, get, run, type Script } from '../../store.ts';
+import { type Condition, deleteById, earlier, equal, findById, listPage } from '../queries.ts';
 import { flag, insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
-/** Whose passkeys approve: those of a governed principal, or of an agent. */
+/** Whose passkeys approve: those of a governed principal, or of an agent; and those of a user, who signs in by them. */
 export interface Holder {
-  readonly kind: 'agent' | 'principal';
+  readonly kind: 'agent' | 'principal' | 'user';
   readonly did: string;
 }
 
@@ -31,19 +31,20 @@ export const insertPasskey = insertInto(passkeys, 'ON CONFLICT (credential_id) D
 
 export const findPasskey = findById(passkeys);
 
-export function findPasskeyByCredential(
-  tenantId: string,
-  holder: Holder,
-  credentialId: string,
-): Script<PasskeyRow | undefined> {
-  const sql = 'SELECT * FROM passkeys WHERE credential_id = ? AND tenant_id = ? AND holder_did = ? AND holder_kind = ?';
-  return get(sql, credentialId, tenantId, holder.did, holder.kind);
+export function findPasskeyByCredential(tenantId: string, credentialId: string): Script<PasskeyRow | undefined> {
+  return get('SELECT * FROM passkeys WHERE credential_id = ? AND tenant_id = ?', credentialId, tenantId);
 }
 
 export function listPasskeysOf(tenantId: string, holder: Holder): Script<PasskeyRow[]> {
   const sql = 'SELECT * FROM passkeys WHERE tenant_id = ? AND holder_did = ? AND holder_kind = ? ORDER BY id';
   return all(sql, tenantId, holder.did, holder.kind);
 }
+
+export function renamePasskey(tenantId: string, id: string, name: string): Script<number> {
+  return run('UPDATE passkeys SET device_name = ? WHERE tenant_id = ? AND id = ?', name, tenantId, id);
+}
+
+const NO_USERS: Condition = ["holder_kind <> 'user'"];
 
 /** Newest first; `before` is the id of the last one on the page before. */
 export function listPasskeys(
@@ -55,7 +56,8 @@ export function listPasskeys(
   const conditions = [
     equal('tenant_id', tenantId),
     equal('holder_did', holder?.did),
-    equal('holder_kind', holder?.kind),
+    // A user's own are a list of that user's.
+    holder === undefined ? NO_USERS : equal('holder_kind', holder.kind),
     earlier('id', before),
   ];
   return listPage(passkeys, conditions, 'id DESC', limit);

@@ -7,13 +7,13 @@ import type { Holder } from './passkeys.ts';
 export const presenceChallenges = table('presence_challenges', ['id'], {
   id: text,
   tenant_id: text,
-  purpose: oneOf<'register' | 'prove' | 'approve' | 'deny'>(),
+  purpose: oneOf<'register' | 'prove' | 'approve' | 'deny' | 'stepUp'>(),
   holder_did: text,
   /** base64url, as the browser returns it. */
   challenge: text,
   /** JSON of what the assertion is bound to. */
   binding: text,
-  /** The approval request or the enrollment link of the ceremony. */
+  /** The approval request, the link or the login of the ceremony. */
   subject_id: nullable(text),
   device_name: nullable(text),
   created_at: integer,

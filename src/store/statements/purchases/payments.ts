@@ -7,6 +7,7 @@ import {
   agentAtMerchant,
   allOf,
   type Condition,
+  earlier,
   equal,
   isAmong,
   listPage,
@@ -169,11 +170,17 @@ const WALKED = ['agent_did', 'merchant', 'status', 'currency', 'amount_minor'] a
 /** The states of payments that were authorised at some time. */
 const AUTHORIZED_ONCE = "('AUTHORIZED', 'CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CANCELED')";
 
-/** True when this agent had a payment at this merchant authorised before. */
-export function* hasPaidMerchant(tenantId: string, agentDid: string, merchant: string): Script<boolean> {
+/** True when this agent had a payment at this merchant authorised before. @param before only payments with a smaller id */
+export function* hasPaidMerchant(
+  tenantId: string,
+  agentDid: string,
+  merchant: string,
+  before?: string,
+): Script<boolean> {
   for (const part of lateParts(undefined)) {
     const { where, args } = allOf([
       ['tenant_id = ? AND agent_did = ? AND merchant = ?', tenantId, agentDid, merchant],
+      earlier('mandate_id', before),
       ...part,
     ]);
     const sql = `SELECT mandate_id FROM payments WHERE ${where} AND status IN ${AUTHORIZED_ONCE} LIMIT 1`;
@@ -182,16 +189,17 @@ export function* hasPaidMerchant(tenantId: string, agentDid: string, merchant: s
   return false;
 }
 
-/** The agent's latest authorised amounts in a currency, in minor units. */
+/** The agent's latest authorised amounts in a currency, in minor units. @param before only of payments with a smaller id */
 export function* listPaidAmounts(
   tenantId: string,
   agentDid: string,
   currency: string,
   limit: number,
+  before?: string,
 ): Script<number[]> {
   const whose: Condition = ['tenant_id = ? AND agent_did = ? AND currency = ?', tenantId, agentDid, currency];
   const once: Condition = [`status IN ${AUTHORIZED_ONCE}`];
-  const parts = lateParts(undefined).map((part) => [whose, once, ...part]);
+  const parts = lateParts(undefined).map((part) => [whose, once, earlier('mandate_id', before), ...part]);
   const rows = yield* listAnyOf(payments, parts, 'mandate_id DESC', limit);
   return rows.map((row) => row.amount_minor);
 }

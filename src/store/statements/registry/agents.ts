@@ -2,7 +2,7 @@
 import type { AgentStatus } from '../../../../protocol/agent.ts';
 import { allCached, count, run, type Script } from '../../store.ts';
 import { earlierPlace, equal, listPage } from '../queries.ts';
-import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
 
 export const agents = table('agents', ['did'], {
   did: text,
@@ -17,6 +17,8 @@ export const agents = table('agents', ['did'], {
   reason: later(nullable(text)),
   /** An id, which orders the agents of a millisecond too; empty in rows from before there was one. */
   place: text,
+  /** The user whose passkeys approve what it buys, besides its own. */
+  owner_user_id: nullable(text),
 });
 export type AgentRow = RowOf<typeof agents>;
 
@@ -44,6 +46,12 @@ export function setAgentStatus(
   const sql = 'UPDATE agents SET status = ?, reason = ?, revoked_at = ? WHERE did = ? AND tenant_id = ?';
   return run(sql, status, change.reason, change.revokedAt, did, tenantId);
 }
+
+/** What people know an agent by, and who owns it. */
+export const updateAgent = updateOf(agents, {
+  set: ['display_name', 'description', 'owner_user_id'],
+  where: ['tenant_id', 'did'],
+});
 
 export function setAgentVelocity(tenantId: string, did: string, velocity: string): Script<number> {
   return run('UPDATE agents SET velocity = ? WHERE did = ? AND tenant_id = ?', velocity, did, tenantId);

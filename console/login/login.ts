@@ -1,0 +1,103 @@
+/**
+ * The login of this browser. The access token is in memory only and is renewed by the refresh cookie, which serves once: of
+ * all tabs one renews at a time, and tells the others.
+ */
+import { signal } from '@preact/signals';
+import { CountersignError } from '../../client/error.ts';
+import type { Operations } from '../../client/operations.ts';
+import { ask } from '../node/ask.ts';
+import { inTurn } from './turns.ts';
+
+/** What signing in and a renewal answer. */
+export interface Access {
+  readonly accessToken: string;
+  readonly expiresAt: string;
+}
+
+export type Me = Operations['currentUser']['output'];
+
+type LoginState = { readonly at: 'starting' } | { readonly at: 'out' } | { readonly at: 'in'; readonly me: Me };
+
+export const login = signal<LoginState>({ at: 'starting' });
+
+/** A token is renewed so long before its end, so that none ends on its way. */
+const AHEAD_MS = 30_000;
+const LOCK = 'countersign.login';
+
+type Told = { readonly kind: 'access'; readonly access: Access } | { readonly kind: 'out' };
+
+const channel = new BroadcastChannel(LOCK);
+let access: Access | undefined;
+let renewing: Promise<Access> | undefined;
+
+channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+  if (data.kind === 'out') leave();
+  else if (login.value.at === 'in') access = data.access;
+});
+
+/** Signs in with the cookie that an earlier visit left, if it still serves. @throws CountersignError NETWORK */
+export async function resume(): Promise<void> {
+  try {
+    await renew(undefined);
+    await enterAs();
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    leave();
+  }
+}
+
+/** Takes what signing in answered. */
+export async function enter(given: Access): Promise<void> {
+  access = given;
+  await enterAs();
+}
+
+/** Reads who is signed in anew, since a role may have changed. */
+async function enterAs(): Promise<void> {
+  login.value = { at: 'in', me: await ask<Me>('GET', '/ap2/auth/me', { token: await accessToken() }) };
+}
+
+export async function logOut(): Promise<void> {
+  await ask('POST', '/ap2/auth/logout', { token: await accessToken() });
+  tell({ kind: 'out' });
+  leave();
+}
+
+/** @throws CountersignError 401 where the login has ended; the console then shows how to sign in */
+export async function accessToken(): Promise<string> {
+  const isFresh = access !== undefined && Date.parse(access.expiresAt) - AHEAD_MS > Date.now();
+  return isFresh ? (access as Access).accessToken : (await renew(access?.accessToken)).accessToken;
+}
+
+/** A token in place of one that the node takes no more. @param stale that one */
+export function renew(stale: string | undefined): Promise<Access> {
+  renewing ??= inTurn(LOCK, async () => {
+    // Another tab may have renewed it while this one waited.
+    if (access !== undefined && access.accessToken !== stale) return access;
+    // Left on its way, the cookie that it brings would be lost, and the one that was used ends the login.
+    access = await ask<Access>('POST', '/ap2/auth/refresh', { keepalive: true });
+    tell({ kind: 'access', access });
+    return access;
+  })
+    .catch((error: unknown) => {
+      if (isRefused(error)) leave();
+      throw error;
+    })
+    .finally(() => {
+      renewing = undefined;
+    });
+  return renewing;
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof CountersignError && (error.status === 401 || error.status === 403);
+}
+
+function leave(): void {
+  access = undefined;
+  login.value = { at: 'out' };
+}
+
+function tell(told: Told): void {
+  channel.postMessage(told);
+}

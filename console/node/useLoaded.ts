@@ -1,0 +1,82 @@
+/** Loads what a screen shows, and loads it again when it has changed, when the node is back, and when somebody looks again. */
+import { effect } from '@preact/signals';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { concerns } from './kinds.ts';
+import { isLive, onChange } from './live.ts';
+import { returns } from './reach.ts';
+
+export interface Loaded<Value> {
+  /** What was loaded last; it stays while it is loaded again, and where that fails. */
+  readonly value: Value | undefined;
+  readonly error: unknown;
+  reload(): void;
+}
+
+/** How often a screen that nobody tells of changes looks for itself. */
+const LOOK_MS = 15_000;
+/** Changes that come together are loaded together. */
+const GATHER_MS = 60;
+
+/**
+ * @param key what is loaded, as text: another key is another thing
+ * @param load asks the node
+ * @param kinds of records it is made of, such as `payment` (live.ts)
+ */
+export function useLoaded<Value>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<Value>,
+  kinds: readonly string[],
+): Loaded<Value> {
+  const [state, setState] = useState<{ key: string; value?: Value; error?: unknown }>({ key });
+  const latest = useRef(load);
+  latest.current = load;
+  const running = useRef<AbortController>(undefined);
+  const reload = useCallback(() => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    const { signal } = controller;
+    latest.current(signal).then(
+      (value) => signal.aborted || setState({ key, value }),
+      (error: unknown) =>
+        signal.aborted || setState((before) => (before.key === key ? { ...before, error } : { key, error })),
+    );
+  }, [key]);
+  useEffect(() => {
+    reload();
+    const stop = whenOutOfDate(reload, kinds);
+    return () => {
+      stop();
+      running.current?.abort();
+    };
+  }, [reload]);
+  const isOfKey = state.key === key;
+  return { value: isOfKey ? state.value : undefined, error: isOfKey ? state.error : undefined, reload };
+}
+
+/** @returns ends it */
+function whenOutOfDate(reload: () => void, kinds: readonly string[]): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(reload, GATHER_MS);
+  };
+  const known = returns.peek();
+  const ends = [
+    onChange((types) => concerns(types, kinds) && soon()),
+    effect(() => {
+      if (returns.value !== known) soon();
+    }),
+  ];
+  const look = () => {
+    if (document.visibilityState === 'visible' && !isLive.peek()) soon();
+  };
+  const interval = setInterval(look, LOOK_MS);
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    clearTimeout(timer);
+    clearInterval(interval);
+    document.removeEventListener('visibilitychange', look);
+    for (const end of ends) end();
+  };
+}

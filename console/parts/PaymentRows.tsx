@@ -1,0 +1,40 @@
+/** Payments as a list: where, by whom, when, how much, and how they stand. */
+import type { Payment } from '../../client/operations.ts';
+import { AgentName } from './values/AgentName.tsx';
+import { Money } from './values/Money.tsx';
+import { Status } from './values/Status.tsx';
+import { When } from './values/When.tsx';
+
+interface PaymentRowsProps {
+  readonly payments: readonly Payment[];
+  /** Where all are of one agent, its name stands above. */
+  readonly ofOneAgent?: boolean;
+}
+
+export function PaymentRows({ payments, ofOneAgent = false }: PaymentRowsProps) {
+  return (
+    <ul class="rows">
+      {payments.map(({ mandateId, merchant, agentDid, amount, currency, status, createdAt }) => (
+        <li key={mandateId}>
+          <a class="row" href={`#/payments/${mandateId}`}>
+            <span class="row-main">
+              <bdi>{merchant}</bdi>
+              <span class="quiet">
+                {!ofOneAgent && (
+                  <>
+                    <AgentName did={agentDid} /> ·{' '}
+                  </>
+                )}
+                <When time={createdAt} inLink />
+              </span>
+            </span>
+            <span class="row-end">
+              <Money amount={amount} currency={currency} />
+              <Status state={status} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+/** A question over the screen: from below on a phone, in the middle on a desk. Escape and a touch beside it close it. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+interface SheetProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  onClose(): void;
+}
+
+export function Sheet({ title, children, onClose }: SheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog; a click beside it is for the mouse
+    <dialog
+      ref={dialog}
+      class="sheet"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div class="sheet-body">
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,11 @@
+/** Money as text: always with its currency, and with the decimals that the currency has (ISO 4217). */
+import currencies from '../../../data/currencies.json' with { type: 'json' };
+
+const DECIMALS: ReadonlyMap<string, number> = new Map(Object.entries(currencies));
+
+/** @param amount as on the wire, 42.5 for 42.50 USD */
+export function amountText(amount: number, currency: string): string {
+  const digits = DECIMALS.get(currency) ?? 2;
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return `${amount.toLocaleString('en-US', format)} ${currency}`;
+}

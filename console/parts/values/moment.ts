@@ -1,0 +1,31 @@
+/** Moments as a person says them, in the zone of whoever looks. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Such as "5 min ago", "14:32", "Tue", "3 Nov". */
+export function momentText(time: string, now: Date): string {
+  const at = new Date(time);
+  const ago = now.getTime() - at.getTime();
+  if (ago >= 0 && ago < MINUTE_MS) return 'just now';
+  if (ago >= 0 && ago < HOUR_MS) return `${Math.floor(ago / MINUTE_MS)} min ago`;
+  if (at.toDateString() === now.toDateString()) {
+    return at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  }
+  if (Math.abs(ago) < 6 * DAY_MS) return at.toLocaleDateString('en-GB', { weekday: 'short' });
+  const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...year });
+}
+
+/** To the second, with the zone. */
+export function exactText(time: string): string {
+  return new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+}
+
+/** How long until then, such as "4:05"; hours are written out. */
+export function leftText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  if (seconds >= 3600) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,126 @@
+/** Purchases that wait for a yes, as cards; and those that were decided, as a list. */
+import type { Approval } from '../../../client/operations.ts';
+import { nameOf } from '../../node/agentNames.ts';
+import { node } from '../../node/node.ts';
+import { useLoaded } from '../../node/useLoaded.ts';
+import { Card } from '../../parts/Card.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { Shown } from '../../parts/Shown.tsx';
+import { AgentName } from '../../parts/values/AgentName.tsx';
+import { amountText } from '../../parts/values/amount.ts';
+import { Left } from '../../parts/values/Left.tsx';
+import { Money } from '../../parts/values/Money.tsx';
+import { Status } from '../../parts/values/Status.tsx';
+import { When } from '../../parts/values/When.tsx';
+import { Decide } from './Decide.tsx';
+
+const MOST = 50;
+
+export function Approvals() {
+  const found = useLoaded('approvals', load, ['approval', 'cart']);
+  return (
+    <>
+      <h1>Approvals</h1>
+      <Shown of={found} rows={4} height={6}>
+        {({ pending, decided }) => (
+          <div class="stack">
+            {pending.length === 0 ? (
+              <Card>
+                <Empty title="Nothing waits for you">
+                  <p>When your policy asks for a person, the purchase appears here, for 15 minutes at most.</p>
+                </Empty>
+              </Card>
+            ) : (
+              <div class="cards">
+                {pending.map((approval) => (
+                  <Waiting key={approval.id} approval={approval} onDecided={found.reload} />
+                ))}
+              </div>
+            )}
+            <Card title="Decided">
+              <Decided approvals={decided} />
+            </Card>
+          </div>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+/** Those that end soonest first, and the newest of the others. */
+async function load(signal: AbortSignal) {
+  const [waiting, newest] = await Promise.all([
+    node.listApprovals({ status: 'pending', limit: MOST }, { signal }),
+    node.listApprovals({ limit: MOST }, { signal }),
+  ]);
+  return {
+    pending: [...waiting.data].sort((one, other) => (one.expiresAt < other.expiresAt ? -1 : 1)),
+    decided: newest.data.filter(({ status }) => status !== 'pending'),
+  };
+}
+
+function Waiting({ approval, onDecided }: { readonly approval: Approval; onDecided(): void }) {
+  const { id, agentDid, amount, currency, merchant, causes, expiresAt } = approval;
+  return (
+    <Card
+      title={
+        <>
+          <AgentName did={agentDid} /> wants to buy
+        </>
+      }
+      aside={<Left until={expiresAt} />}
+    >
+      <p class="total">
+        <Money amount={amount} currency={currency} />
+      </p>
+      <p>
+        from <bdi class="agent">{merchant}</bdi>
+      </p>
+      <ul class="causes">
+        {causes.map(({ cause, message }) => (
+          <li key={cause}>{message}</li>
+        ))}
+      </ul>
+      <p>
+        <a class="inline-link" href={`#/approvals/${id}`}>
+          What is in the cart
+        </a>
+      </p>
+      <Decide
+        id={id}
+        about={`${nameOf(agentDid)}, ${amountText(amount, currency)}, ${merchant}`}
+        onDecided={onDecided}
+      />
+    </Card>
+  );
+}
+
+function Decided({ approvals }: { readonly approvals: readonly Approval[] }) {
+  if (approvals.length === 0) {
+    return (
+      <Empty title="Nothing was decided yet">
+        <p>What you approve or deny stays here, with when it was.</p>
+      </Empty>
+    );
+  }
+  return (
+    <ul class="rows">
+      {approvals.map(({ id, agentDid, amount, currency, merchant, status, decidedAt, expiresAt }) => (
+        <li key={id}>
+          <a class="row" href={`#/approvals/${id}`}>
+            <span class="row-main">
+              <bdi>{merchant}</bdi>
+              <span class="quiet">
+                <AgentName did={agentDid} /> · <When time={decidedAt ?? expiresAt} inLink />
+              </span>
+            </span>
+            <span class="row-end">
+              <Money amount={amount} currency={currency} />
+              <Status state={status} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,50 @@
+/** The two answers to a purchase: yes with one touch, or no. */
+
+import { may } from '../../login/may.ts';
+import { approve, deny } from '../../node/decisions.ts';
+import { HOME, homeUrl, IS_AT_HOME } from '../../node/here.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Icon } from '../../parts/Icon.tsx';
+import { say } from '../../parts/toasts.ts';
+
+interface DecideProps {
+  readonly id: string;
+  /** What the buttons are about, for whoever hears them alone. */
+  readonly about: string;
+  /** False where no passkey could approve it as things stand. */
+  readonly canApprove?: boolean;
+  onDecided(): void;
+}
+
+export function Decide({ id, about, canApprove = true, onDecided }: DecideProps) {
+  if (!may('write')) return <p class="quiet">Your role looks at purchases and decides on none.</p>;
+  const decide = async (act: (id: string) => Promise<unknown>, done: string) => {
+    try {
+      await act(id);
+      say(done);
+    } finally {
+      onDecided();
+    }
+  };
+  return (
+    <div class="buttons">
+      {IS_AT_HOME ? (
+        <Button
+          kind="first"
+          label={`Approve with passkey: ${about}`}
+          disabled={!canApprove}
+          onClick={() => decide(approve, 'Approved. The agent goes on by itself.')}
+        >
+          <Icon name="touch" /> Approve
+        </Button>
+      ) : (
+        <p class="note">
+          Passkeys work under the name of this node: <a href={homeUrl()}>approve at {HOME.host}</a>.
+        </p>
+      )}
+      <Button label={`Deny: ${about}`} onClick={() => decide(deny, 'Denied. Nothing is bought.')}>
+        Deny
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+/** One payment as a story, from what the agent asked for to where the money is, with the proof of each step. */
+import type { PaymentRecord } from '../../../client/operations.ts';
+import { node } from '../../node/node.ts';
+import { useLoaded } from '../../node/useLoaded.ts';
+import { Back } from '../../parts/Back.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Fact } from '../../parts/Fact.tsx';
+import { Shown } from '../../parts/Shown.tsx';
+import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Did } from '../../parts/values/Did.tsx';
+import { Money } from '../../parts/values/Money.tsx';
+import { Status } from '../../parts/values/Status.tsx';
+import { When } from '../../parts/values/When.tsx';
+import type { ScreenProps } from '../../shell/screens.ts';
+import { Operate } from './Operate.tsx';
+import { Story } from './StorySteps.tsx';
+
+const KINDS = ['payment', 'pm'];
+
+export function OnePayment({ params }: ScreenProps) {
+  const mandateId = params['id'] ?? '';
+  const payment = useLoaded(`payment ${mandateId}`, (signal) => node.getPayment({ mandateId }, { signal }), KINDS);
+  return (
+    <>
+      <Back href="#/payments">Payments</Back>
+      <Shown of={payment} rows={2} height={14}>
+        {(found) => (
+          <div class="stack narrow">
+            <Head payment={found} onDone={payment.reload} />
+            {/* What has happened to the payment since is in other events. */}
+            <Story key={found.transactionId} transactionId={found.transactionId} version={versionOf(found)} />
+          </div>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+function versionOf({ status, captured, refunded }: PaymentRecord): string {
+  return `${status} ${captured} ${refunded}`;
+}
+
+function Head({ payment, onDone }: { readonly payment: PaymentRecord; onDone(): void }) {
+  const { agentDid, merchant, amount, currency, status } = payment;
+  return (
+    <Card
+      isMain
+      title={
+        <>
+          <AgentName did={agentDid} /> at <bdi>{merchant}</bdi>
+        </>
+      }
+      aside={<Status state={status} />}
+    >
+      <p class="total">
+        <Money amount={amount} currency={currency} />
+      </p>
+      {payment.attention !== undefined && <p class="note">{payment.attention.reason}</p>}
+      {payment.error !== undefined && <p class="note">{payment.error.message}</p>}
+      <Facts payment={payment} />
+      <Operate payment={payment} onDone={onDone} />
+    </Card>
+  );
+}
+
+function Facts({ payment }: { readonly payment: PaymentRecord }) {
+  const { mandateId, agentDid, currency, captured, refunded, rail, railTransactionId, createdAt } = payment;
+  return (
+    <dl class="facts">
+      {captured > 0 && (
+        <Fact name="Captured">
+          <Money amount={captured} currency={currency} />
+        </Fact>
+      )}
+      {refunded > 0 && (
+        <Fact name="Refunded">
+          <Money amount={refunded} currency={currency} />
+        </Fact>
+      )}
+      <Fact name="When">
+        <When time={createdAt} />
+      </Fact>
+      <Fact name="Rail">
+        {rail}
+        {railTransactionId !== undefined && <code class="quiet"> {railTransactionId}</code>}
+      </Fact>
+      <Fact name="Payment">
+        <code>{mandateId}</code>
+      </Fact>
+      <Fact name="Agent">
+        <Did did={agentDid} />
+      </Fact>
+    </dl>
+  );
+}

@@ -1,0 +1,113 @@
+/** Capture, cancel and refund, in the states in which each is possible. */
+import { useMemo, useState } from 'preact/hooks';
+import type { PaymentRecord } from '../../../client/operations.ts';
+import { randomId } from '../../../client/randomId.ts';
+import { may } from '../../login/may.ts';
+import { node } from '../../node/node.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Field } from '../../parts/Field.tsx';
+import { Sheet } from '../../parts/Sheet.tsx';
+import { say } from '../../parts/toasts.ts';
+import { amountText } from '../../parts/values/amount.ts';
+
+interface Operation {
+  readonly name: 'Capture' | 'Refund' | 'Cancel';
+  readonly explanation: string;
+  /** The most it may be about; it is about the whole where there is none. */
+  readonly most?: number;
+  run(input: { mandateId: string; amount?: number }, idempotencyKey: string): Promise<unknown>;
+}
+
+interface OperateProps {
+  readonly payment: PaymentRecord;
+  onDone(): void;
+}
+
+export function Operate({ payment, onDone }: OperateProps) {
+  const [open, setOpen] = useState<Operation>();
+  const operations = may('write') ? operationsOf(payment) : [];
+  if (operations.length === 0) return null;
+  return (
+    <div class="buttons">
+      {operations.map((operation) => (
+        <Button key={operation.name} onClick={() => setOpen(operation)}>
+          {operation.name}…
+        </Button>
+      ))}
+      {open !== undefined && (
+        <Question
+          operation={open}
+          payment={payment}
+          onClose={() => setOpen(undefined)}
+          onDone={() => {
+            setOpen(undefined);
+            onDone();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function operationsOf({ status, amount, captured, refunded }: PaymentRecord): readonly Operation[] {
+  const capture: Operation = {
+    name: 'Capture',
+    explanation: 'Takes the money that is reserved, or part of it; the rest is released.',
+    most: amount,
+    run: (input, idempotencyKey) => node.capturePayment(input, { idempotencyKey }),
+  };
+  const cancel: Operation = {
+    name: 'Cancel',
+    explanation: 'Releases what is reserved. Nothing is paid, and it cannot be taken back.',
+    run: ({ mandateId }, idempotencyKey) => node.cancelPayment({ mandateId }, { idempotencyKey }),
+  };
+  const refund: Operation = {
+    name: 'Refund',
+    explanation: 'Sends money back to where it came from. It cannot be taken back.',
+    most: captured - refunded,
+    run: (input, idempotencyKey) => node.refundPayment(input, { idempotencyKey }),
+  };
+  if (status === 'AUTHORIZED') return [capture, cancel];
+  const isPaid = status === 'CAPTURED' || status === 'PARTIALLY_REFUNDED' || status === 'DISPUTED';
+  return isPaid && captured > refunded ? [refund] : [];
+}
+
+interface QuestionProps extends OperateProps {
+  readonly operation: Operation;
+  onClose(): void;
+}
+
+function Question({ operation, payment, onClose, onDone }: QuestionProps) {
+  const { name, explanation, most, run } = operation;
+  const { currency, mandateId, merchant } = payment;
+  const [text, setText] = useState(most === undefined ? '' : String(Number(most.toFixed(4))));
+  const amount = Number(text);
+  const isAmount = most === undefined || (text.trim() !== '' && amount > 0 && amount <= most + 1e-9);
+  // Asked again after a lost answer it is the same request, and money moves once; another amount is another request.
+  const idempotencyKey = useMemo(randomId, [text]);
+  const act = async () => {
+    await run({ mandateId, ...(most === undefined ? {} : { amount }) }, idempotencyKey);
+    say(`${name === 'Capture' ? 'Captured' : name === 'Refund' ? 'Refunded' : 'Canceled'}.`);
+    onDone();
+  };
+  return (
+    <Sheet title={`${name} at ${merchant}`} onClose={onClose}>
+      <p>{explanation}</p>
+      {most !== undefined && (
+        <Field
+          label={`Amount in ${currency}`}
+          value={text}
+          onInput={setText}
+          hint={isAmount ? undefined : `An amount up to ${amountText(most, currency)}.`}
+          input={{ inputMode: 'decimal', autoComplete: 'off' }}
+        />
+      )}
+      <div class="buttons">
+        <Button kind="first" disabled={!isAmount} onClick={act}>
+          {most === undefined ? 'Cancel the payment' : `${name} ${isAmount ? amountText(amount, currency) : ''}`}
+        </Button>
+        <Button onClick={onClose}>Leave it</Button>
+      </div>
+    </Sheet>
+  );
+}

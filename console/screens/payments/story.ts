@@ -1,0 +1,80 @@
+/** The events of one transaction as a story: what each says to a person. */
+import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import { amountText } from '../../parts/values/amount.ts';
+
+type Tone = 'good' | 'bad' | 'plain';
+
+export interface Step {
+  readonly event: EvidenceEvent;
+  readonly title: string;
+  /** What more the event says, in a sentence or codes. */
+  readonly more: string | undefined;
+  readonly tone: Tone;
+}
+
+const TITLES: Readonly<Record<string, readonly [title: string, tone: Tone]>> = {
+  INTENT_ISSUED: ['The agent was given permission', 'good'],
+  INTENT_DENIED: ['The agent was refused permission', 'bad'],
+  INTENT_EXPIRED: ['The permission ran out', 'plain'],
+  CART_VALIDATED: ['The shop’s cart was accepted', 'good'],
+  CART_REJECTED: ['The shop’s cart was not accepted', 'bad'],
+  APPROVAL_REQUESTED: ['A person was asked', 'plain'],
+  APPROVAL_GRANTED: ['A person approved', 'good'],
+  APPROVAL_DENIED: ['The purchase was denied', 'bad'],
+  APPROVAL_EXPIRED: ['Nobody answered in time', 'bad'],
+  HP_VERIFIED: ['A passkey was touched', 'good'],
+  PM_ISSUED: ['The payment mandate was signed', 'good'],
+  PAYMENT_AUTHORIZED: ['The amount was reserved', 'good'],
+  PAYMENT_CAPTURED: ['The money was taken', 'good'],
+  PAYMENT_FAILED: ['The payment failed', 'bad'],
+  PAYMENT_CANCELED: ['The reservation was released', 'plain'],
+  PAYMENT_REFUNDED: ['Money was refunded', 'plain'],
+  PAYMENT_REFUND_FAILED: ['A refund failed', 'bad'],
+  PAYMENT_DISPUTED: ['The payment was disputed', 'bad'],
+  PAYMENT_DISPUTE_CLOSED: ['The dispute was closed', 'plain'],
+  PAYMENT_INQUIRY: ['The bank asks about the payment', 'plain'],
+  PAYMENT_UNKNOWN: ['The rail gave no answer', 'bad'],
+  PAYMENT_LATE_SUCCESS: ['The rail had paid after all', 'plain'],
+  PAYMENT_LATE_CANCELED: ['The rail had released it after all', 'plain'],
+  PAYMENT_HOLD_ENDING: ['The reservation ends soon', 'plain'],
+  PAYMENT_SYNCED: ['The state was read from the rail', 'plain'],
+  SPT_USED: ['A shared payment token was used', 'plain'],
+  TASK_ATTACHED: ['The agent’s task was attached', 'plain'],
+};
+
+export function storyOf(events: readonly EvidenceEvent[]): readonly Step[] {
+  return events.map((event) => {
+    const [title, tone] = TITLES[event.eventType] ?? [wordsOf(event.eventType), 'plain'];
+    // A cart that only lacks a person is not refused: the person is asked next.
+    const onlyAsks = event.eventType === 'CART_REJECTED' && codesOf(event.data).join() === 'HP_REQUIRED';
+    return {
+      event,
+      title: onlyAsks ? 'The shop’s cart needs a person' : title,
+      tone: onlyAsks ? 'plain' : tone,
+      more: onlyAsks ? undefined : moreOf(event.data),
+    };
+  });
+}
+
+function moreOf(data: Readonly<Record<string, unknown>>): string | undefined {
+  const codes = codesOf(data);
+  if (codes.length > 0) return codes.map(wordsOf).join(' · ');
+  const amount = data['amount'] ?? data['maxAmount'];
+  const { currency, merchant } = data;
+  const parts = [
+    typeof amount === 'number' && typeof currency === 'string' ? amountText(amount, currency) : undefined,
+    typeof merchant === 'string' ? merchant : undefined,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(' · ');
+}
+
+function codesOf(data: Readonly<Record<string, unknown>>): readonly string[] {
+  const codes = data['reasonCodes'];
+  return Array.isArray(codes) ? codes.map(String) : [];
+}
+
+/** `AMOUNT_OVER_CAP` as "Amount over cap". */
+function wordsOf(code: string): string {
+  const words = code.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,88 @@
+/** Invitations that are open, and another one. The link is shown once, to whoever made it. */
+import { useState } from 'preact/hooks';
+import type { Operations } from '../../../client/operations.ts';
+import { node } from '../../node/node.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { CopyText } from '../../parts/CopyText.tsx';
+import { Choice, Field } from '../../parts/Field.tsx';
+import { say } from '../../parts/toasts.ts';
+import { When } from '../../parts/values/When.tsx';
+import { type GivenRole, ROLES } from './roles.ts';
+
+type Invitation = Operations['listInvitations']['output']['data'][number];
+
+interface InvitationsProps {
+  readonly invitations: readonly Invitation[];
+  onDone(): void;
+}
+
+export function Invitations({ invitations, onDone }: InvitationsProps) {
+  return (
+    <Card title="Invitations">
+      <ul class="rows">
+        {invitations.map((invitation) => (
+          <InvitationRow key={invitation.id} invitation={invitation} onDone={onDone} />
+        ))}
+      </ul>
+      <Invite onDone={onDone} />
+    </Card>
+  );
+}
+
+function InvitationRow({ invitation, onDone }: { readonly invitation: Invitation; onDone(): void }) {
+  const { id, name, role, expiresAt } = invitation;
+  const called = name ?? `somebody as ${role}`;
+  const revoke = async () => {
+    await node.revokeInvitation({ id });
+    say('That link lets nobody in any more.');
+    onDone();
+  };
+  return (
+    <li class="row">
+      <span class="row-main">
+        <bdi>{called}</bdi>
+        <span class="quiet">
+          {role} · open until <When time={expiresAt} inLink />
+        </span>
+      </span>
+      <Button kind="plain" label={`Take back the invitation of ${called}`} onClick={revoke}>
+        Take back
+      </Button>
+    </li>
+  );
+}
+
+function Invite({ onDone }: { onDone(): void }) {
+  const [role, setRole] = useState<GivenRole>('VIEWER');
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState<string>();
+  const invite = async () => {
+    const called = name.trim();
+    const made = await node.createInvitation({ role, ...(called === '' ? {} : { name: called }) });
+    setUrl(made.url);
+    setName('');
+    onDone();
+  };
+  return (
+    <>
+      {url !== undefined && (
+        <>
+          <p class="quiet">It is shown this once, serves once, and for 24 hours. Give it to that person only.</p>
+          <CopyText name="invitation" text={url} />
+        </>
+      )}
+      <Field
+        label="Invite"
+        value={name}
+        onInput={setName}
+        hint="Their name, if you like."
+        input={{ maxLength: 100, autoComplete: 'off' }}
+      />
+      <Choice label="As" value={role} options={ROLES} onChange={(chosen) => setRole(chosen as GivenRole)} />
+      <div class="buttons">
+        <Button onClick={invite}>Make a link</Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+/** The passkeys by which one signs in and confirms. */
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
+import { useState } from 'preact/hooks';
+import type { Operations } from '../../../client/operations.ts';
+import { makePasskey } from '../../login/passkeyCeremony.ts';
+import { node } from '../../node/node.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { Field } from '../../parts/Field.tsx';
+import { say } from '../../parts/toasts.ts';
+import { When } from '../../parts/values/When.tsx';
+
+type OwnPasskey = Operations['listOwnPasskeys']['output']['data'][number];
+
+interface OwnPasskeysProps {
+  readonly passkeys: readonly OwnPasskey[];
+  onDone(): void;
+}
+
+export function OwnPasskeys({ passkeys, onDone }: OwnPasskeysProps) {
+  return (
+    <Card title="Your passkeys">
+      {passkeys.length === 0 && (
+        <Empty title="You have no passkey yet">
+          <p>With one you sign in by a touch, and confirm what raises a risk.</p>
+        </Empty>
+      )}
+      <ul class="rows">
+        {passkeys.map((passkey) => (
+          <PasskeyRow key={passkey.id} passkey={passkey} onDone={onDone} />
+        ))}
+      </ul>
+      <AddPasskey onDone={onDone} />
+    </Card>
+  );
+}
+
+function PasskeyRow({ passkey, onDone }: { readonly passkey: OwnPasskey; onDone(): void }) {
+  const { id, name, synced, createdAt, lastUsedAt } = passkey;
+  const remove = async () => {
+    await node.removeOwnPasskey({ id });
+    say(`${name} lets nobody in any more.`);
+    onDone();
+  };
+  return (
+    <li class="row">
+      <span class="row-main">
+        <bdi>{name}</bdi>
+        <span class="quiet">
+          {synced ? 'synced' : 'on this device only'} · used <When time={lastUsedAt ?? createdAt} inLink />
+        </span>
+      </span>
+      <Button kind="plain" label={`Remove ${name}`} onClick={remove}>
+        Remove
+      </Button>
+    </li>
+  );
+}
+
+function AddPasskey({ onDone }: { onDone(): void }) {
+  const [name, setName] = useState<string>();
+  if (name === undefined) {
+    return (
+      <div class="buttons">
+        <Button onClick={() => setName('')}>Add a passkey…</Button>
+      </div>
+    );
+  }
+  const add = async () => {
+    const { publicKey } = await node.beginOwnPasskey({ name });
+    // The node's types say what it gives; the browser's are wider.
+    const credential = await makePasskey(publicKey as unknown as PublicKeyCredentialCreationOptionsJSON);
+    await node.completeOwnPasskey({ credential: credential as never });
+    setName(undefined);
+    say('Added. You can sign in with it.');
+    onDone();
+  };
+  return (
+    <>
+      <Field
+        label="Name of the device"
+        value={name}
+        onInput={setName}
+        input={{ maxLength: 100, autoComplete: 'off', placeholder: 'Ada’s phone' }}
+      />
+      <div class="buttons">
+        <Button kind="first" disabled={name.trim() === ''} onClick={add}>
+          Create it
+        </Button>
+        <Button onClick={() => setName(undefined)}>Leave it</Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+/** Who may look and decide here, by which role. An OWNER changes roles, and makes a way back in. */
+import { useState } from 'preact/hooks';
+import type { Operations } from '../../../client/operations.ts';
+import { login } from '../../login/login.ts';
+import { isOwner } from '../../login/may.ts';
+import { node } from '../../node/node.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Sheet } from '../../parts/Sheet.tsx';
+import { say, sayTrouble } from '../../parts/toasts.ts';
+import { When } from '../../parts/values/When.tsx';
+import { type GivenRole, ROLES } from './roles.ts';
+
+type User = Operations['listUsers']['output']['data'][number];
+
+interface PeopleProps {
+  readonly users: readonly User[];
+  onDone(): void;
+}
+
+export function People({ users, onDone }: PeopleProps) {
+  return (
+    <Card title="People">
+      <ul class="rows">
+        {users
+          .filter(({ removedAt }) => removedAt === undefined)
+          .map((user) => (
+            <PersonRow key={user.id} user={user} onDone={onDone} />
+          ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface PersonRowProps {
+  readonly user: User;
+  onDone(): void;
+}
+
+function PersonRow({ user, onDone }: PersonRowProps) {
+  const state = login.value;
+  const isMe = state.at === 'in' && state.me.did === user.did;
+  return (
+    <li class="row person">
+      <span class="row-main">
+        <bdi>{nameOf(user)}</bdi>
+        <span class="quiet">
+          {isMe ? 'you · ' : ''}last here <When time={user.lastLoginAt} inLink />
+        </span>
+      </span>
+      {isOwner() && !isMe ? <PersonActs user={user} onDone={onDone} /> : <span class="quiet">{user.role}</span>}
+    </li>
+  );
+}
+
+function nameOf({ name, email, did }: User): string {
+  return name ?? email ?? `…${did.slice(-8)}`;
+}
+
+function PersonActs({ user, onDone }: PersonRowProps) {
+  const [isLeaving, setLeaving] = useState(false);
+  const { id, role } = user;
+  const name = nameOf(user);
+  const give = async (given: GivenRole) => {
+    await node.setUserRole({ id, role: given });
+    say(`${name} is ${given} now.`);
+  };
+  const remove = async () => {
+    await node.removeUser({ id });
+    setLeaving(false);
+    say(`${name} is out, with all their keys and passkeys.`);
+    onDone();
+  };
+  return (
+    <span class="person-acts">
+      <select
+        aria-label={`Role of ${name}`}
+        value={role}
+        onChange={(event) => {
+          // What was chosen is shown as it stands afterwards, also where it was refused.
+          give(event.currentTarget.value as GivenRole)
+            .catch(sayTrouble)
+            .finally(onDone);
+        }}
+      >
+        {ROLES.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Button kind="plain" label={`Remove ${name}`} onClick={() => setLeaving(true)}>
+        Remove
+      </Button>
+      {isLeaving && (
+        <Sheet title={`Remove ${name}?`} onClose={() => setLeaving(false)}>
+          <p>
+            They are signed out at once and everywhere, and the API keys that they made end. An owner can invite them
+            again.
+          </p>
+          <div class="buttons">
+            <Button kind="risky" onClick={remove}>
+              Remove
+            </Button>
+            <Button onClick={() => setLeaving(false)}>Leave it</Button>
+          </div>
+        </Sheet>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,107 @@
+/** An invitation: a name, a passkey, and in. The first one makes the owner of the node. */
+import { useEffect, useState } from 'preact/hooks';
+import { enter } from '../../login/login.ts';
+import { canUsePasskeys, makePasskey } from '../../login/passkeyCeremony.ts';
+import { acceptInvitation, beginInvitation, type Invitation, viewInvitation } from '../../login/people.ts';
+import { explain } from '../../node/explainError.ts';
+import { HOME, homeUrl, IS_AT_HOME } from '../../node/here.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Field } from '../../parts/Field.tsx';
+import { Skeleton } from '../../parts/Skeleton.tsx';
+import { Brand } from '../../shell/Brand.tsx';
+import { go } from '../../shell/route.ts';
+
+const MEANING: Readonly<Record<string, string>> = {
+  OWNER: 'You will decide everything here: what agents may spend, and who else may look and decide.',
+  ADMIN: 'You will be able to do everything here but give roles.',
+  MEMBER: 'You will see everything, and may capture and refund payments.',
+  VIEWER: 'You will see everything, and change nothing.',
+};
+
+export function Welcome({ token }: { readonly token: string }) {
+  const [invitation, setInvitation] = useState<Invitation>();
+  const [gone, setGone] = useState<string>();
+  useEffect(() => {
+    document.title = 'Welcome · Countersign';
+    viewInvitation(token).then(setInvitation, (error: unknown) => setGone(explain(error).message));
+  }, [token]);
+  return (
+    <main class="alone">
+      <Brand />
+      <section class="card">
+        {gone !== undefined && <Gone reason={gone} />}
+        {gone === undefined && invitation === undefined && <Skeleton rows={2} />}
+        {invitation !== undefined && <Join token={token} invitation={invitation} />}
+      </section>
+    </main>
+  );
+}
+
+function Gone({ reason }: { readonly reason: string }) {
+  return (
+    <>
+      <h1>This invitation does not serve any more</h1>
+      <p>{reason}</p>
+      <p class="quiet">
+        It serves once and for 24 hours. Whoever runs this node makes another: <code>countersign user invite</code>
+      </p>
+      <a class="button second" href="#/">
+        Sign in
+      </a>
+    </>
+  );
+}
+
+function Join({ token, invitation }: { readonly token: string; readonly invitation: Invitation }) {
+  const [name, setName] = useState(invitation.name ?? '');
+  const [trouble, setTrouble] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const join = async () => {
+    setTrouble(undefined);
+    setBusy(true);
+    try {
+      const { publicKey } = await beginInvitation(token, name);
+      await enter(await acceptInvitation(token, name, await makePasskey(publicKey)));
+      go('#/', { replace: true });
+    } catch (error) {
+      setTrouble(explain(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void join();
+      }}
+    >
+      <h1>Welcome</h1>
+      <p>{MEANING[invitation.role] ?? ''}</p>
+      <Field
+        label="Your name"
+        value={name}
+        onInput={setName}
+        input={{ autoComplete: 'name', required: true, maxLength: 100, autoFocus: true }}
+        hint="Shown to those who share this node, and beside what you decide."
+      />
+      {trouble !== undefined && (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      {IS_AT_HOME ? (
+        <div class="buttons stacked">
+          <Button kind="first" type="submit" disabled={busy || name.trim() === '' || !canUsePasskeys()}>
+            Create my passkey
+          </Button>
+        </div>
+      ) : (
+        <p class="note">
+          Passkeys work under the name of this node. Open this link <a href={homeUrl()}>at {HOME.host}</a>.
+        </p>
+      )}
+      <p class="quiet">There is no password. Your device keeps the key, and asks for your finger, face or PIN.</p>
+    </form>
+  );
+}

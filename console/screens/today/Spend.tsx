@@ -1,0 +1,98 @@
+/** What was spent today, in 7 and in 30 days, by which agent, and on which day. */
+import { loadSpending, type Spending, type Spent } from '../../node/spending.ts';
+import { useLoaded } from '../../node/useLoaded.ts';
+import { Card } from '../../parts/Card.tsx';
+import { Chart } from '../../parts/chart/Chart.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { Shown } from '../../parts/Shown.tsx';
+import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Money } from '../../parts/values/Money.tsx';
+import { currenciesOf, dayBefore, series, sumSince } from './sums.ts';
+
+const DAYS = 30;
+const SPANS = [
+  ['Today', 0],
+  ['7 days', 6],
+  ['30 days', DAYS - 1],
+] as const;
+const MOST_AGENTS = 6;
+
+export function Spend() {
+  const today = new Date().toISOString().slice(0, 10);
+  const from = dayBefore(today, DAYS - 1);
+  const spending = useLoaded(`spend ${today}`, (signal) => loadSpending(from, today, signal), ['payment']);
+  return (
+    <Card title="Spent" class="spend">
+      <Shown of={spending} rows={3} height={7}>
+        {(found) => <Sums spending={found} today={today} />}
+      </Shown>
+    </Card>
+  );
+}
+
+function Sums({ spending, today }: { readonly spending: Spending; readonly today: string }) {
+  const currencies = currenciesOf(spending.byDay);
+  if (currencies.length === 0) {
+    return (
+      <Empty title="Nothing was spent in 30 days">
+        <p>A payment counts on the day it was made, once its money has been captured.</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {currencies.map((currency) => (
+        <InCurrency key={currency} spending={spending} currency={currency} today={today} />
+      ))}
+      {spending.isPartial && <p class="quiet">Of the newest 1,000 payments; there were more.</p>}
+      <p class="quiet">Captured, less what was refunded. Days are in UTC.</p>
+    </>
+  );
+}
+
+interface InCurrencyProps {
+  readonly spending: Spending;
+  readonly currency: string;
+  readonly today: string;
+}
+
+function InCurrency({ spending, currency, today }: InCurrencyProps) {
+  const days = series(spending.byDay, currency, today, DAYS);
+  const agents = spending.byAgent.filter((spent) => spent.currency === currency);
+  return (
+    <div class="in-currency">
+      <dl class="spans">
+        {SPANS.map(([name, back]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Money amount={sumSince(spending.byDay, currency, dayBefore(today, back))} currency={currency} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Chart days={days} currency={currency} />
+      <Bars agents={agents} />
+    </div>
+  );
+}
+
+function Bars({ agents }: { readonly agents: readonly Spent[] }) {
+  const sorted = [...agents].sort((one, other) => other.amount - one.amount).slice(0, MOST_AGENTS);
+  const most = Math.max(...sorted.map(({ amount }) => amount), Number.MIN_VALUE);
+  return (
+    <ul class="bars">
+      {sorted.map(({ key, amount, currency }) => (
+        <li key={key}>
+          <a class="bar-row" href={`#/agents/${encodeURIComponent(key)}`}>
+            <AgentName did={key} />
+            <Money amount={amount} currency={currency} />
+            <span class="bar" aria-hidden="true">
+              <span style={{ width: `${(100 * Math.max(amount, 0)) / most}%` }} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,60 @@
+/** The first screen: what needs a person, what was spent, and what happened last. */
+import { loadNeeds } from '../../node/attention.ts';
+import { node } from '../../node/node.ts';
+import { useLoaded } from '../../node/useLoaded.ts';
+import { Card } from '../../parts/Card.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { Shown } from '../../parts/Shown.tsx';
+import { Activity } from './Activity.tsx';
+import { NeedsYou } from './NeedsYou.tsx';
+import { Spend } from './Spend.tsx';
+import { sentencesOf } from './sentences.ts';
+
+const NEWEST = 8;
+
+export function Today() {
+  // Together, since what comes later would move what is there.
+  const found = useLoaded('today', load, ['approval', 'payment', 'pm', 'cart', 'agent']);
+  return (
+    <>
+      <h1>Today</h1>
+      <Shown of={found} rows={6} height={5}>
+        {({ needs, newest }) => (
+          <div class="today">
+            <div>
+              <Card title="Needs you">
+                <NeedsYou needs={needs} />
+              </Card>
+              <Card title="Newest" aside={<a href="#/payments">All payments</a>}>
+                {newest.length === 0 ? <NothingYet /> : <Activity sentences={newest} />}
+              </Card>
+            </div>
+            <Spend />
+          </div>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+async function load(signal: AbortSignal) {
+  const [needs, payments, approvals] = await Promise.all([
+    loadNeeds(signal),
+    node.listPayments({ limit: NEWEST }, { signal }),
+    node.listApprovals({ limit: NEWEST }, { signal }),
+  ]);
+  // One that still waits stands above.
+  const decided = approvals.data.filter(({ status }) => status !== 'pending');
+  return { needs, newest: sentencesOf(payments.data, decided, NEWEST) };
+}
+
+function NothingYet() {
+  return (
+    <Empty title="No agent has bought anything yet">
+      <p>
+        First <a href="#/agents/new">add an agent</a>. What it asks for, and what becomes of it, then appears here by
+        itself.
+      </p>
+    </Empty>
+  );
+}

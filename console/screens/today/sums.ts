@@ -1,0 +1,31 @@
+/** Sums of what was spent over days, and what a chart of them shows. */
+import type { Spent } from '../../node/spending.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The day that lies so many days before another, as YYYY-MM-DD in UTC, which the node counts days in. */
+export function dayBefore(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The currencies in use, the one that most was spent in first. */
+export function currenciesOf(spent: readonly Spent[]): readonly string[] {
+  const totals = new Map<string, number>();
+  for (const { currency, amount } of spent) totals.set(currency, (totals.get(currency) ?? 0) + amount);
+  return [...totals].sort(([, one], [, other]) => other - one).map(([currency]) => currency);
+}
+
+/** What was spent from a day on. */
+export function sumSince(byDay: readonly Spent[], currency: string, from: string): number {
+  const counted = byDay.filter((spent) => spent.currency === currency && spent.key >= from);
+  return counted.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** One value for each day up to the last, the oldest first; a day without a payment is 0. */
+export function series(byDay: readonly Spent[], currency: string, last: string, days: number) {
+  const amounts = new Map(byDay.filter((spent) => spent.currency === currency).map(({ key, amount }) => [key, amount]));
+  return Array.from({ length: days }, (_, index) => {
+    const day = dayBefore(last, days - 1 - index);
+    return { day, amount: amounts.get(day) ?? 0 };
+  });
+}

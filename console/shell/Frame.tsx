@@ -1,0 +1,97 @@
+/** What stands around every screen: the way to each of them, at the side on a desk and below on a phone. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { Me } from '../login/login.ts';
+import { may } from '../login/may.ts';
+import { Icon } from '../parts/Icon.tsx';
+import { Brand } from './Brand.tsx';
+import { Lazy } from './Lazy.tsx';
+import { hrefOf, match } from './places.ts';
+import { place } from './route.ts';
+import { SCREENS } from './screens.ts';
+
+export function Frame({ me }: { readonly me: Me }) {
+  if (me.role === 'PENDING') return <Pending />;
+  return (
+    <div class="frame">
+      <button type="button" class="skip button second" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the screen
+      </button>
+      <header class="side">
+        <Brand />
+        <Navigation />
+      </header>
+      <Outlet />
+    </div>
+  );
+}
+
+function Navigation() {
+  const { path } = place.value;
+  return (
+    <nav aria-label="Screens">
+      {SCREENS.map(({ pattern, title, icon, permission }) => {
+        if (icon === undefined || !may(permission)) return null;
+        const isHere = path === pattern || (pattern !== '/' && path.startsWith(`${pattern}/`));
+        return (
+          <a key={pattern} href={hrefOf(pattern)} aria-current={isHere ? 'page' : undefined}>
+            <Icon name={icon} />
+            <span>{title}</span>
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Outlet() {
+  const { path, query } = place.value;
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(path);
+  // The first screen of that address: who may not see it is not led to another.
+  const matched = SCREENS.map((screen) => ({ screen, params: match(screen.pattern, path) })).find(
+    ({ params }) => params !== undefined,
+  );
+  const found = matched !== undefined && may(matched.screen.permission) ? matched : undefined;
+  const title = found?.screen.title ?? 'Not found';
+  useEffect(() => {
+    document.title = `${title} · Countersign`;
+    if (shown.current === path) return;
+    shown.current = path;
+    scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [path, title]);
+  return (
+    <main id="main" ref={main} tabIndex={-1}>
+      {found === undefined ? (
+        <NotFound />
+      ) : (
+        <Lazy load={found.screen.load} props={{ params: found.params ?? {}, query }} />
+      )}
+    </main>
+  );
+}
+
+function NotFound() {
+  return (
+    <>
+      <h1>There is nothing here</h1>
+      <p>
+        The address leads to no screen that you may see. <a href={hrefOf('/')}>Go to Today</a>
+      </p>
+    </>
+  );
+}
+
+function Pending() {
+  return (
+    <main class="alone">
+      <Brand />
+      <section class="card">
+        <h1>You are not let in yet</h1>
+        <p>
+          You have signed in, but nobody has given you a role. Ask an owner of this node, then open this page again.
+        </p>
+      </section>
+    </main>
+  );
+}

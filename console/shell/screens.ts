@@ -1,0 +1,80 @@
+/** Every screen: its address, its name, who may see it, and how it is loaded. */
+import type { ComponentType } from 'preact';
+import type { Permission } from '../login/permissions.ts';
+import type { IconName } from '../parts/Icon.tsx';
+
+export interface ScreenProps {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+}
+
+interface Screen {
+  readonly pattern: string;
+  readonly title: string;
+  readonly permission: Permission;
+  /** Where it stands in the navigation, and by which icon. */
+  readonly icon?: IconName;
+  readonly load: () => Promise<ComponentType<ScreenProps>>;
+}
+
+export const SCREENS: readonly Screen[] = [
+  {
+    pattern: '/',
+    title: 'Today',
+    permission: 'read',
+    icon: 'today',
+    load: () => import('../screens/today/Today.tsx').then(({ Today }) => Today),
+  },
+  {
+    pattern: '/approvals',
+    title: 'Approvals',
+    permission: 'read',
+    icon: 'approvals',
+    load: () => import('../screens/approvals/Approvals.tsx').then(({ Approvals }) => Approvals),
+  },
+  {
+    pattern: '/approvals/:id',
+    title: 'Approval',
+    permission: 'read',
+    load: () => import('../screens/approvals/OneApproval.tsx').then(({ OneApproval }) => OneApproval),
+  },
+  {
+    pattern: '/payments',
+    title: 'Payments',
+    permission: 'read',
+    icon: 'payments',
+    load: () => import('../screens/payments/Payments.tsx').then(({ Payments }) => Payments),
+  },
+  {
+    pattern: '/payments/:id',
+    title: 'Payment',
+    permission: 'read',
+    load: () => import('../screens/payments/OnePayment.tsx').then(({ OnePayment }) => OnePayment),
+  },
+  {
+    pattern: '/agents',
+    title: 'Agents',
+    permission: 'read',
+    icon: 'agents',
+    load: () => import('../screens/agents/Agents.tsx').then(({ Agents }) => Agents),
+  },
+  {
+    pattern: '/agents/new',
+    title: 'Add an agent',
+    permission: 'admin',
+    load: () => import('../screens/agents/AddAgent.tsx').then(({ AddAgent }) => AddAgent),
+  },
+  {
+    pattern: '/agents/:did',
+    title: 'Agent',
+    permission: 'read',
+    load: () => import('../screens/agents/OneAgent.tsx').then(({ OneAgent }) => OneAgent),
+  },
+  {
+    pattern: '/settings',
+    title: 'Settings',
+    permission: 'read',
+    icon: 'settings',
+    load: () => import('../screens/settings/Settings.tsx').then(({ Settings }) => Settings),
+  },
+];

@@ -1,0 +1,23 @@
+/**
+ * What more than one screen is made of. The build has every screen import this, so that all of it comes as one file beside
+ * the first screen, and not as a file for each part.
+ */
+import '../node/agentNames.ts';
+import '../login/passkeyCeremony.ts';
+import '../login/people.ts';
+import '../node/useLoaded.ts';
+import '../parts/values/AgentName.tsx';
+import '../parts/Back.tsx';
+import '../parts/Card.tsx';
+import '../parts/CopyText.tsx';
+import '../parts/values/Did.tsx';
+import '../parts/Empty.tsx';
+import '../parts/Fact.tsx';
+import '../parts/Field.tsx';
+import '../parts/values/Left.tsx';
+import '../parts/values/Money.tsx';
+import '../parts/PaymentRows.tsx';
+import '../parts/Shown.tsx';
+import '../parts/values/Status.tsx';
+import '../parts/values/When.tsx';
+import './App.tsx';

@@ -1,1 +1,0 @@
--- Nothing: the number is taken by a change that is made beside this one.

@@ -1,0 +1,97 @@
+// Builds the console: modules that share chunks, one for each screen, with hashes of their content in their names, and the
+// page that loads them.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { freshOperations } from '../client/writeOperations.mjs';
+
+const ENTRIES = ['console/main.tsx', 'console/console.css'];
+
+/** The screen that most visits begin with: its code is fetched beside the entry's. */
+const FIRST = 'console/screens/today/Today.tsx';
+
+/** The page, which is filled in here with what it loads, and by the node with what it says of itself. */
+const SHELL = 'console/shell.html';
+
+/** Under its own name: the browser asks for it by this. */
+const KEPT = ['console/manifest.webmanifest'];
+
+/**
+ * @param root of the package @param folder where the files go
+ * @returns the folders of the packages that came into it, such as `node_modules/preact`
+ */
+export async function buildConsole(root, folder) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ENTRIES,
+    outdir: folder,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    plugins: [freshOperations(root), onlyEnglish, sharedParts(root)],
+  });
+  const loaded = filesOf(metafile);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'index.html'), fillIn(readFileSync(join(root, SHELL), 'utf8'), loaded));
+  for (const file of KEPT) writeFileSync(join(folder, basename(file)), readFileSync(join(root, file)));
+  return packagesOf(metafile);
+}
+
+function packagesOf({ inputs }) {
+  const found = Object.keys(inputs).map((file) => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
+  return [...new Set(found)].filter((folder) => folder !== undefined);
+}
+
+/** The schemas of protocol/ explain themselves in one language; the library brings some sixty. */
+const onlyEnglish = {
+  name: 'onlyEnglish',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /locales\/index\.js$/ }, ({ importer, ...from }) => {
+      if (!importer.includes('/node_modules/zod/')) return undefined;
+      return resolve('zod/v4/locales/en.js', { resolveDir: from.resolveDir, kind: from.kind, importer });
+    });
+  },
+};
+
+/** The bundler makes a file for each set of screens that have a part in common; with this they all have the same in common. */
+function sharedParts(root) {
+  return {
+    name: 'sharedParts',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]console[\\/]screens[\\/].*\.tsx$/ }, ({ path }) => {
+        const shared = JSON.stringify(join(root, 'console', 'shell', 'shared.ts'));
+        return { contents: `import ${shared};${readFileSync(path, 'utf8')}`, loader: 'tsx' };
+      });
+    },
+  };
+}
+
+/** The names of what the page loads at once: the style, the entry, and what the first screen needs before it runs. */
+function filesOf({ outputs }) {
+  const entryOf = (source) => {
+    const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
+    if (found === undefined) throw new Error(`Nothing was built of ${source}.`);
+    return found;
+  };
+  const [[entry, main], [style]] = ENTRIES.map(entryOf);
+  const [first, today] = entryOf(FIRST);
+  const imported = [...main.imports, ...today.imports].filter(({ kind }) => kind === 'import-statement');
+  const chunks = new Set([...imported.map(({ path }) => path), first].map((path) => basename(path)));
+  chunks.delete(basename(entry));
+  return { entry: basename(entry), style: basename(style), chunks: [...chunks] };
+}
+
+function fillIn(shell, { entry, style, chunks }) {
+  const preloads = chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join('\n    ');
+  return shell.replace('{{entry}}', entry).replace('{{style}}', style).replace('{{preloads}}', preloads);
+}

@@ -1,0 +1,174 @@
+/** Invitations: links by which somebody becomes a user, or a user who lost every passkey gets back in. */
+import { z } from 'zod';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { visibleName } from '../../../protocol/wire/plainText.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
+import { GivenRole } from '../../access/role.ts';
+import { findApiKey } from '../../store/statements/callers/apiKeys.ts';
+import {
+  findInvitation,
+  type InvitationRow,
+  insertInvitation,
+  listInvitations as selectInvitations,
+  withdrawInvitation,
+  withdrawInvitationsOf,
+} from '../../store/statements/people/invitations.ts';
+import { findUser } from '../../store/statements/people/users.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { byId, listing } from '../core/listing.ts';
+import { removal } from '../core/removal.ts';
+import { inOneCommit, useCase } from '../core/useCase.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
+
+const DAY_SECONDS = 24 * 3600;
+
+export const PersonName = visibleName(100);
+
+const CreateInvitation = z
+  .object({
+    role: GivenRole.optional().describe('What they may do; VIEWER where it is not given.'),
+    name: PersonName.optional().describe('What to call them; they may choose another name.'),
+    userId: z.string().max(100).optional().describe('A user who is to get a new passkey, and keeps their role.'),
+    ttlSeconds: z
+      .int()
+      .min(60)
+      .max(7 * DAY_SECONDS)
+      .default(DAY_SECONDS)
+      .describe('How long the link works.'),
+  })
+  .refine(
+    ({ role, userId }) => role === undefined || userId === undefined,
+    'A user who is named keeps their role; leave the member role out.',
+  );
+
+const Invitation = z.object({
+  id: z.string(),
+  role: GivenRole,
+  name: z.string().optional(),
+  userId: z.string().describe('Who they will be, or are.'),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+type Invitation = z.infer<typeof Invitation>;
+
+const NewInvitation = Invitation.extend({
+  url: z
+    .string()
+    .describe('Opens the page that makes the passkey, once. It is shown this once; treat it as a password.'),
+});
+type NewInvitation = z.infer<typeof NewInvitation>;
+
+export const createInvitation = useCase({
+  summary:
+    'Invites somebody to become a user, or a user back in: a link that makes one passkey. Only this answer shows it.',
+  input: CreateInvitation,
+  output: NewInvitation,
+  permission: 'admin',
+  stepUp: true,
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  secretAnswer: true,
+  run: inOneCommit<z.output<typeof CreateInvitation>, NewInvitation>(function* (deps, caller, input, { now }) {
+    yield* requireInviter(caller);
+    const invited = yield* whomOf(deps, caller.tenantId, input);
+    return yield* invite(deps, caller, { ...invited, ttlSeconds: input.ttlSeconds }, now);
+  }),
+});
+
+/** Whom an invitation is for. */
+interface Invited {
+  readonly userId: string;
+  readonly role: Invitation['role'];
+  readonly name: string | undefined;
+}
+
+/** @throws Fault NOT_FOUND, CONFLICT for a user who was removed */
+function* whomOf(deps: Deps, tenantId: string, input: z.output<typeof CreateInvitation>): Script<Invited> {
+  const { userId, role = 'VIEWER', name } = input;
+  if (userId === undefined) return { userId: deps.newId('usr_'), role, name };
+  const user = yield* findUser(tenantId, userId);
+  if (user === undefined) throw new Fault('NOT_FOUND', `There is no user ${userId}.`);
+  const known = GivenRole.safeParse(user.role);
+  if (user.removed_at !== null || !known.success) {
+    throw new Fault('CONFLICT', 'This user is out; give them a role first (PUT /ap2/admin/users/:id).');
+  }
+  // A link that was made before and lost is worth nothing any more.
+  yield* withdrawInvitationsOf(tenantId, userId);
+  return { userId, role: known.data, name: name ?? user.name ?? undefined };
+}
+
+/** Makes the link and records who made it. */
+export function* invite(
+  deps: Deps,
+  caller: Caller,
+  { userId, role, name, ttlSeconds = DAY_SECONDS }: Invited & { readonly ttlSeconds?: number },
+  now: number,
+): Script<NewInvitation> {
+  const id = deps.newId('inv_');
+  const token = deps.newToken('');
+  const row = {
+    id,
+    tenant_id: caller.tenantId,
+    token_hash: deps.hashToken(token),
+    role,
+    name: name ?? null,
+    user_id: userId,
+    created_at: now,
+    expires_at: now + ttlSeconds * 1000,
+  };
+  yield* insertInvitation(row);
+  const data = compact({ invitationId: id, userId, role, name, expiresAt: isoTime(row.expires_at) });
+  yield* recordAdminEvent(deps, caller, 'INVITATION_CREATED', data, now);
+  // After the #, so that no server and no log sees the token.
+  return { ...showInvitation({ ...row, used_at: null }), url: `${deps.settings.baseUrl}/console/#/welcome/${token}` };
+}
+
+/**
+ * An OWNER who has logged in decides on people, and whoever has the node itself: its data folder, or a key that the node
+ * made. A key that a person made could otherwise give a role that this person may not.
+ */
+function* requireInviter(caller: Caller): Script<void> {
+  if (caller.kind === 'node') return;
+  if (caller.kind === 'session') {
+    const self = caller.userId === undefined ? undefined : yield* findUser(caller.tenantId, caller.userId);
+    if (self?.role === 'OWNER') return;
+  }
+  if (caller.kind === 'apiKey') {
+    const key = yield* findApiKey(caller.tenantId, caller.id);
+    if (key !== undefined && key.user_id === null && key.ceiling === null) return;
+  }
+  throw new Fault('FORBIDDEN', 'Only an OWNER who has logged in, or a key that the node itself made, invites people.');
+}
+
+export const listInvitations = listing({
+  summary: 'Lists invitations that nobody has used yet, newest first.',
+  input: PageRequest,
+  item: Invitation,
+  permission: 'admin',
+  order: byId,
+  select: ({ tenantId }, _input, before, limit, now) => selectInvitations(tenantId, before, limit, now),
+  show: showInvitation,
+});
+
+export const revokeInvitation = removal({
+  summary: 'Withdraws an invitation; its link leads nowhere from then on.',
+  noun: 'invitation',
+  find: findInvitation,
+  remove: withdrawInvitation,
+  eventType: 'INVITATION_WITHDRAWN',
+  facts: (row: InvitationRow) => compact({ invitationId: row.id, userId: row.user_id, role: row.role }),
+});
+
+function showInvitation(row: InvitationRow): Invitation {
+  return compact({
+    id: row.id,
+    role: GivenRole.parse(row.role),
+    name: row.name ?? undefined,
+    userId: row.user_id,
+    createdAt: isoTime(row.created_at),
+    expiresAt: isoTime(row.expires_at),
+  });
+}

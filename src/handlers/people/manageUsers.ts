@@ -1,0 +1,126 @@
+/** The people of a tenant and their roles. A change takes effect at once, for open logins too. */
+
+import { z } from 'zod';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
+import { GivenRole, permissionsOf, Role } from '../../access/role.ts';
+import { listKeysOfUser, revokeApiKeyRow, setCeiling } from '../../store/statements/callers/apiKeys.ts';
+import { withdrawInvitationsOf } from '../../store/statements/people/invitations.ts';
+import { endLoginsOf } from '../../store/statements/people/logins.ts';
+import {
+  findUser,
+  listOwners,
+  markUserRemoved,
+  listUsers as selectUsers,
+  setRole,
+  type UserRow,
+} from '../../store/statements/people/users.ts';
+import type { Script } from '../../store/store.ts';
+import { byId, listing } from '../core/listing.ts';
+import { inOneCommit, useCase } from '../core/useCase.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
+
+const User = z.object({
+  id: z.string(),
+  did: z.string(),
+  name: z.string().optional().describe('What they call themselves.'),
+  email: z.string().nullable(),
+  role: Role,
+  createdAt: z.string(),
+  lastLoginAt: z.string(),
+  removedAt: z.string().optional().describe('They stay out until an OWNER gives them a role again.'),
+});
+type User = z.infer<typeof User>;
+
+function showUser(row: UserRow): User {
+  return compact({
+    id: row.id,
+    did: row.did,
+    name: row.name ?? undefined,
+    email: row.email,
+    role: Role.parse(row.role),
+    createdAt: isoTime(row.created_at),
+    lastLoginAt: isoTime(row.last_login_at),
+    removedAt: isoTime(row.removed_at),
+  });
+}
+
+export const listUsers = listing({
+  summary: 'Lists users, newest first.',
+  input: PageRequest,
+  item: User,
+  permission: 'admin',
+  order: byId,
+  select: ({ tenantId }, _input, before, limit) => selectUsers(tenantId, before, limit),
+  show: showUser,
+});
+
+const SetUserRole = z.object({ id: z.string(), role: GivenRole });
+
+export const setUserRole = useCase({
+  summary:
+    'Gives a person a role, and so lets them in, again too. An OWNER does it after logging in; one always remains.',
+  input: SetUserRole,
+  output: User,
+  permission: 'admin',
+  stepUp: true,
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof SetUserRole>, User>(function* (deps, caller, { id, role }, { now }) {
+    const user = yield* findManagedUser(caller, id);
+    if (role !== 'OWNER') yield* requireAnotherOwner(user);
+    yield* setRole(caller.tenantId, id, role);
+    yield* setCeiling(caller.tenantId, id, [...permissionsOf(role)].join(' '));
+    const wasOut = user.removed_at !== null || user.role === 'PENDING';
+    const data = { userId: id, role, formerRole: user.role };
+    yield* recordAdminEvent(deps, caller, wasOut ? 'USER_INVITED' : 'USER_ROLE_CHANGED', data, now);
+    return showUser({ ...user, role, removed_at: null });
+  }),
+});
+
+const RemoveUser = z.object({ id: z.string() });
+
+export const removeUser = useCase({
+  summary:
+    'Removes a person, ends their logins and revokes the keys they made. They stay out until they get a role again.',
+  input: RemoveUser,
+  output: z.undefined(),
+  permission: 'admin',
+  stepUp: true,
+  faults: ['NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof RemoveUser>, undefined>(function* (deps, caller, { id }, { now }) {
+    const user = yield* findManagedUser(caller, id);
+    if (user.removed_at !== null) return undefined;
+    yield* requireAnotherOwner(user);
+    yield* endLoginsOf(caller.tenantId, id, now);
+    yield* withdrawInvitationsOf(caller.tenantId, id);
+    for (const key of yield* listKeysOfUser(caller.tenantId, id)) {
+      yield* revokeApiKeyRow(caller.tenantId, key.id, now);
+      yield* recordAdminEvent(deps, caller, 'KEY_REVOKED', { keyId: key.id, name: key.name }, now);
+    }
+    yield* markUserRemoved(caller.tenantId, id, now);
+    yield* recordAdminEvent(deps, caller, 'USER_REMOVED', { userId: id, role: user.role }, now);
+    return undefined;
+  }),
+});
+
+/**
+ * The person to change. Only an OWNER changes people, after logging in: who may make keys would otherwise make one that
+ * raises them.
+ */
+export function* findManagedUser(caller: Caller, id: string): Script<UserRow> {
+  const self = caller.userId === undefined ? undefined : yield* findUser(caller.tenantId, caller.userId);
+  if (self?.role !== 'OWNER') {
+    throw new Fault('FORBIDDEN', 'Only an OWNER who has logged in decides on people and their roles.');
+  }
+  const user = yield* findUser(caller.tenantId, id);
+  if (user === undefined) throw new Fault('NOT_FOUND', `There is no user ${id}.`);
+  return user;
+}
+
+function* requireAnotherOwner(user: UserRow): Script<void> {
+  if (user.role !== 'OWNER' || (yield* listOwners(user.tenant_id)).length > 1) return;
+  throw new Fault('CONFLICT', 'This is the last OWNER; make somebody else OWNER first.');
+}

@@ -1,0 +1,78 @@
+/** Step-up: a person who is logged in touches a passkey anew, for what takes a fresh touch (RFC 9470). */
+import { z } from 'zod';
+import { AssertionCredential, PresenceOptions } from '../../../protocol/passkey.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import { type Caller, TOUCH_SECONDS } from '../../access/caller.ts';
+import { readClientData } from '../../presence/clientData.ts';
+import { noteTouch } from '../../store/statements/people/logins.ts';
+import { consumePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
+import { findUser, type UserRow } from '../../store/statements/people/users.ts';
+import type { Script } from '../../store/store.ts';
+import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { consumeChallenge, failed } from '../passkeys/presenceChallenge.ts';
+import { beginAssertion, recordAssertion, verifyAssertion } from '../passkeys/verifyPresence.ts';
+
+const Nothing = z.object({});
+const StepUpOptions = PresenceOptions.pick({ publicKey: true });
+
+export const beginStepUp = useCase({
+  summary: 'Begins a touch of one of the caller’s own passkeys: options for the browser.',
+  input: Nothing,
+  output: StepUpOptions,
+  permission: 'self',
+  faults: ['FORBIDDEN', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof Nothing>, z.infer<typeof StepUpOptions>>(function* (deps, caller, _input, { now }) {
+    const { loginId } = requireLogin(caller);
+    const user = yield* loadSelf(caller);
+    const binding = { userDid: user.did, loginId };
+    const holder = { kind: 'user', did: user.did } as const;
+    const facts = { tenantId: caller.tenantId, purpose: 'stepUp' as const, holder, binding, subjectId: loginId };
+    const { publicKey } = yield* beginAssertion(deps, facts, now);
+    return { publicKey };
+  }),
+});
+
+const CompleteStepUp = z.object({ credential: AssertionCredential });
+const Touched = z.object({ touchedUntil: z.string().describe('Until then no new touch is asked for.') });
+
+export const completeStepUp = useCase({
+  summary: 'Takes the touch; for 5 minutes the caller’s login may do what raises a risk.',
+  input: CompleteStepUp,
+  output: Touched,
+  permission: 'self',
+  faults: ['FORBIDDEN', 'CONFLICT'],
+  run: inSteps<z.output<typeof CompleteStepUp>, z.infer<typeof Touched>>(async (deps, caller, { credential }) => {
+    const { tenantId } = caller;
+    const { loginId } = requireLogin(caller);
+    const { challenge: named } = readClientData(credential.response.clientDataJSON);
+    if (named === undefined) throw failed('its client data cannot be read');
+    const challenge = await consumeChallenge(
+      deps,
+      tenantId,
+      () => consumePresenceChallengeByValue(tenantId, named),
+      (taken) => taken.purpose === 'stepUp' && taken.subject_id === loginId,
+    );
+    const assertion = await verifyAssertion(deps, challenge, credential);
+    return deps.store.write(tenantId, function* (now) {
+      yield* recordAssertion(assertion, now);
+      yield* noteTouch(tenantId, loginId, assertion.facts.credentialId, now);
+      yield* recordAdminEvent(deps, caller, 'LOGIN_TOUCHED', { loginId, ...assertion.facts }, now);
+      return { touchedUntil: isoTime(now + TOUCH_SECONDS * 1000) };
+    });
+  }),
+});
+
+/** @throws Fault FORBIDDEN for a caller who is no person with a login of this node */
+export function requireLogin({ userId, loginId }: Caller): { readonly userId: string; readonly loginId: string } {
+  if (userId !== undefined && loginId !== undefined) return { userId, loginId };
+  throw new Fault('FORBIDDEN', 'This is for people who have logged in at this node.');
+}
+
+/** The caller as a user. */
+export function* loadSelf(caller: Caller): Script<UserRow> {
+  const user = yield* findUser(caller.tenantId, requireLogin(caller).userId);
+  if (user === undefined) throw new Fault('UNAUTHORIZED', 'This user was removed.');
+  return user;
+}

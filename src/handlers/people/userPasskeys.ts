@@ -1,0 +1,204 @@
+/** Passkeys of users: each manages their own; an OWNER sees and removes those of others. */
+import { z } from 'zod';
+import { DeviceName, RegistrationCredential, RegistrationOptions } from '../../../protocol/passkey.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import { type Caller, requireTouch, TOUCH_SECONDS } from '../../access/caller.ts';
+import { findLogin, forgetTouches } from '../../store/statements/people/logins.ts';
+import {
+  deletePasskey,
+  findPasskey,
+  type Holder,
+  listPasskeysOf,
+  type PasskeyRow,
+  renamePasskey,
+  listPasskeys as selectPasskeys,
+} from '../../store/statements/people/passkeys.ts';
+import { BY_PASSKEY, findUser, type UserRow } from '../../store/statements/people/users.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { byId, listing } from '../core/listing.ts';
+import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
+import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { checkMade, keepPasskey, openRegistration } from '../passkeys/registerPasskey.ts';
+import { findManagedUser } from './manageUsers.ts';
+import { loadSelf, requireLogin } from './stepUp.ts';
+
+const UserPasskey = z.object({
+  id: z.string(),
+  name: z.string(),
+  credentialId: z.string(),
+  synced: z.boolean().describe('Whether the passkey’s provider keeps a copy and may have it on other devices.'),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+});
+type UserPasskey = z.infer<typeof UserPasskey>;
+
+function show(row: PasskeyRow): UserPasskey {
+  return {
+    id: row.id,
+    name: row.device_name,
+    credentialId: row.credential_id,
+    synced: row.is_synced === 1,
+    createdAt: isoTime(row.created_at),
+    lastUsedAt: isoTime(row.last_used_at) ?? null,
+  };
+}
+
+function holderOf({ did }: UserRow): Holder {
+  return { kind: 'user', did };
+}
+
+export const listOwnPasskeys = listing({
+  summary: 'Lists the caller’s own passkeys, newest first.',
+  input: PageRequest,
+  item: UserPasskey,
+  permission: 'self',
+  faults: ['FORBIDDEN'],
+  order: byId,
+  *select(caller, _input, before, limit) {
+    return yield* selectPasskeys(caller.tenantId, holderOf(yield* loadSelf(caller)), before, limit);
+  },
+  show,
+});
+
+const BeginOwn = z.object({ name: DeviceName });
+
+export const beginOwnPasskey = useCase({
+  summary: 'Begins to add a passkey to the caller: options for the browser.',
+  input: BeginOwn,
+  output: RegistrationOptions,
+  permission: 'self',
+  faults: ['FORBIDDEN'],
+  run: inOneCommit<z.output<typeof BeginOwn>, RegistrationOptions>(function* (deps, caller, { name }, { now }) {
+    const user = yield* loadSelf(caller);
+    yield* requireMayAdd(caller, user, now);
+    const { loginId: subjectId } = requireLogin(caller);
+    const facts = { tenantId: caller.tenantId, holder: holderOf(user), deviceName: name, subjectId };
+    return yield* openRegistration(deps, facts, now);
+  }),
+});
+
+const CompleteOwn = z.object({ credential: RegistrationCredential });
+
+export const completeOwnPasskey = useCase({
+  summary: 'Adds the passkey that the browser made to the caller.',
+  input: CompleteOwn,
+  output: UserPasskey,
+  permission: 'self',
+  faults: ['FORBIDDEN', 'CONFLICT'],
+  run: inSteps<z.output<typeof CompleteOwn>, UserPasskey>(async (deps, caller, { credential }) => {
+    const { tenantId } = caller;
+    const { loginId: subjectId } = requireLogin(caller);
+    const holder = holderOf(await deps.store.read(() => loadSelf(caller)));
+    const made = await checkMade(deps, { tenantId, holder, subjectId }, credential);
+    return deps.store.write(tenantId, function* (now) {
+      yield* requireMayAdd(caller, yield* loadSelf(caller), now);
+      return show(yield* keepPasskey(deps, { holder, caller }, made, {}, now));
+    });
+  }),
+});
+
+/**
+ * Who has a passkey touches it before they add another. Who has none came by the identity provider, and must have done so
+ * just now: a token that was stolen is to get no passkey of its own.
+ */
+function* requireMayAdd(caller: Caller, user: UserRow, now: number): Script<void> {
+  const passkeys = yield* listPasskeysOf(caller.tenantId, holderOf(user));
+  if (passkeys.length > 0) return requireTouch(caller, now);
+  const login = yield* findLogin(caller.tenantId, requireLogin(caller).loginId);
+  if (login !== undefined && login.created_at + TOUCH_SECONDS * 1000 > now) return;
+  throw new Fault(
+    'STEP_UP_REQUIRED',
+    `Your first passkey takes a login that is not older than ${TOUCH_SECONDS / 60} minutes; log in again at /ap2/auth/login.`,
+  );
+}
+
+const RenameOwn = z.object({ id: z.string(), name: DeviceName });
+
+export const renameOwnPasskey = useCase({
+  summary: 'Calls one of the caller’s own passkeys something else.',
+  input: RenameOwn,
+  output: UserPasskey,
+  permission: 'self',
+  faults: ['FORBIDDEN', 'NOT_FOUND'],
+  run: inOneCommit<z.output<typeof RenameOwn>, UserPasskey>(function* (_deps, caller, { id, name }) {
+    const row = yield* loadPasskey(yield* loadSelf(caller), id);
+    yield* renamePasskey(caller.tenantId, id, name);
+    return show({ ...row, device_name: name });
+  }),
+});
+
+const RemoveOwn = z.object({ id: z.string() });
+
+export const removeOwnPasskey = useCase({
+  summary: 'Removes one of the caller’s own passkeys; it lets nobody in and approves nothing from then on.',
+  input: RemoveOwn,
+  output: z.undefined(),
+  permission: 'self',
+  stepUp: true,
+  faults: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  run: inOneCommit<z.output<typeof RemoveOwn>, undefined>(function* (deps, caller, { id }, { now }) {
+    const user = yield* loadSelf(caller);
+    const row = yield* loadPasskey(user, id);
+    const others = (yield* listPasskeysOf(caller.tenantId, holderOf(user))).length - 1;
+    if (others === 0 && user.issuer === BY_PASSKEY) {
+      throw new Fault('CONFLICT', 'This is your last passkey, and nothing else lets you in; add another one first.');
+    }
+    yield* dropPasskey(deps, caller, { user, row }, now);
+    return undefined;
+  }),
+});
+
+const OfUser = PageRequest.extend({ id: z.string() });
+
+export const listUserPasskeys = listing({
+  summary: 'Lists the passkeys of a user, newest first.',
+  input: OfUser,
+  item: UserPasskey,
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  order: byId,
+  *select({ tenantId }, { id }, before, limit) {
+    const user = yield* findUser(tenantId, id);
+    if (user === undefined) throw new Fault('NOT_FOUND', `There is no user ${id}.`);
+    return yield* selectPasskeys(tenantId, holderOf(user), before, limit);
+  },
+  show,
+});
+
+const RemoveOfUser = z.object({ id: z.string(), passkeyId: z.string() });
+
+export const removeUserPasskey = useCase({
+  summary: 'Removes a passkey of a user, as an OWNER who has logged in; an invitation gives them another one.',
+  input: RemoveOfUser,
+  output: z.undefined(),
+  permission: 'admin',
+  stepUp: true,
+  faults: ['NOT_FOUND'],
+  run: inOneCommit<z.output<typeof RemoveOfUser>, undefined>(function* (deps, caller, input, { now }) {
+    const user = yield* findManagedUser(caller, input.id);
+    yield* dropPasskey(deps, caller, { user, row: yield* loadPasskey(user, input.passkeyId) }, now);
+    return undefined;
+  }),
+});
+
+function* loadPasskey(user: UserRow, id: string): Script<PasskeyRow> {
+  const row = yield* findPasskey(user.tenant_id, id);
+  if (row?.holder_kind === 'user' && row.holder_did === user.did) return row;
+  throw new Fault('NOT_FOUND', `There is no passkey ${id} of this user.`);
+}
+
+function* dropPasskey(
+  deps: Deps,
+  caller: Caller,
+  { user, row }: { readonly user: UserRow; readonly row: PasskeyRow },
+  now: number,
+): Script<void> {
+  yield* deletePasskey(caller.tenantId, row.id);
+  // What it touched before vouches for nobody any more.
+  yield* forgetTouches(caller.tenantId, user.id, row.credential_id);
+  const data = { userDid: user.did, passkeyId: row.id, credentialId: row.credential_id, deviceName: row.device_name };
+  yield* recordAdminEvent(deps, caller, 'HP_REMOVED', data, now);
+}

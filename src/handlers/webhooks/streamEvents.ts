@@ -1,0 +1,67 @@
+/**
+ * What changes, as server-sent events (WHATWG HTML, section 9.2): every role learns that something changed, and what kind
+ * of event it was; who may administer gets the webhook events themselves.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { StreamEvents } from '../../../protocol/webhook/subscription.ts';
+import type { Caller } from '../../access/caller.ts';
+import { stillStands } from '../access/standing.ts';
+import type { Deps } from '../core/deps.ts';
+import { positionOf } from '../core/paging.ts';
+import { Streamed } from '../core/streamed.ts';
+import { inSteps, useCase } from '../core/useCase.ts';
+import { ChainPlace, type ChainStep, cursorOf, readOn } from '../evidence/chainTail.ts';
+import { eventsOf } from './tailEvents.ts';
+
+/** A change is to be seen within a second of its commit, on whichever node that was. */
+const LOOK_MS = 250;
+/** Proxies end what is silent for long; and whoever is gone is noticed by it. */
+const HEARTBEAT_MS = 5000;
+/** An access token is renewed more often than this. */
+const LONGEST_MS = 20 * 60_000;
+
+export const streamEvents = useCase({
+  summary: 'Streams what changes, as server-sent events, from the cursor on or from now on.',
+  input: StreamEvents,
+  output: z.string().describe('`event: change` with the types of what was recorded; `id` is the cursor.'),
+  media: ['text/event-stream'],
+  endless: true,
+  permission: 'read',
+  run: inSteps<StreamEvents, Streamed>(async (deps, caller, input) => {
+    const place = positionOf(ChainPlace, input.cursor);
+    return new Streamed('text/event-stream; charset=utf-8', changes(deps, caller, place));
+  }),
+});
+
+async function* changes(deps: Deps, caller: Caller, from: ChainPlace | undefined): AsyncGenerator<string> {
+  const { tenantId } = caller;
+  const endsAt = performance.now() + LONGEST_MS;
+  let step = await deps.store.read(() => readOn(tenantId, from));
+  yield `retry: 1000\nevent: ready\nid: ${cursorOf(step.place)}\ndata: {}\n\n`;
+  let silentSince = performance.now();
+  while (performance.now() < endsAt) {
+    const isDue = performance.now() - silentSince >= HEARTBEAT_MS;
+    if (step.rows.length > 0 || isDue) {
+      // Each time before anything is told: a logout, like whatever else ends a caller's standing, is recorded too.
+      if (!(await deps.store.read((now) => stillStands(caller, now)))) return;
+      yield step.rows.length > 0 ? changeOf(deps, caller, step) : ': still here\n\n';
+      silentSince = performance.now();
+    }
+    if (!step.more && !(await paused(deps))) return;
+    const { place } = step;
+    step = await deps.store.read(() => readOn(tenantId, place));
+  }
+}
+
+function changeOf(deps: Deps, caller: Caller, { rows, place }: ChainStep): string {
+  const types = [...new Set(rows.map(({ event_type: type }) => type))];
+  const isTold = caller.permissions.has('admin');
+  const data = isTold ? { types, events: rows.flatMap((row) => eventsOf(deps, row)) } : { types };
+  return `event: change\nid: ${cursorOf(place)}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** False when the node is stopping. */
+function paused(deps: Deps): Promise<boolean> {
+  return pause(LOOK_MS, true, { signal: deps.stopping }).catch(() => false);
+}

@@ -1,0 +1,109 @@
+/** Serves the console: its page, the files it is made of, and the ways there. */
+import { gzipSync } from 'node:zlib';
+import type { Context } from 'koa';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { readConsoleFiles } from '../../assets/consoleFiles.ts';
+import type { Gate } from '../../core/gate.ts';
+import { escaped } from '../escaped.ts';
+import type { OpenRoute } from '../openRoute.ts';
+import { CONSOLE_POLICY } from '../pagePolicy.ts';
+import { tagged } from '../securityHeaders.ts';
+
+/** Where a login in a browser ends. */
+export const CONSOLE_PATH = '/console/';
+
+const SHELL = 'index.html';
+
+/** The service worker and the manifest have no hash in their names: what they are is asked for each time. */
+const HASHED = /-[0-9A-Z]{8}\.\w+$/;
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+};
+
+export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
+  const files = readConsoleFiles() ?? new Map<string, string>();
+  const shell = files.get(SHELL);
+  const page = shell === undefined ? undefined : inEnvironment(shell, gate);
+  const packed = new Map<string, Buffer>();
+  return [
+    redirect('/', 'home', 'Sends a browser to the console; there is nothing else here.', 'console/'),
+    redirect('/console', 'consoleHome', 'Sends a browser to the console.', 'console/'),
+    {
+      method: 'GET',
+      path: CONSOLE_PATH,
+      name: 'console',
+      summary: 'The console: where the people behind the agents look and decide.',
+      answers: { 200: { description: 'The page.', media: 'text/html' }, 304: { description: 'It has not changed.' } },
+      errors: [404],
+      answer(context) {
+        if (page === undefined) throw new Fault('NOT_FOUND', 'This program runs without a console: it was not built.');
+        context.set('Content-Security-Policy', CONSOLE_POLICY);
+        if (tagged(context, page)) return;
+        context.type = 'text/html; charset=utf-8';
+        context.body = page;
+      },
+    },
+    {
+      method: 'GET',
+      path: `${CONSOLE_PATH}:file`,
+      name: 'consoleFile',
+      summary: 'Part of the console.',
+      answers: { 200: { description: 'The file.', media: 'text/javascript' } },
+      errors: [404],
+      answer(context) {
+        const name = String((context.params as Record<string, string | undefined>)['file']);
+        const text = name === SHELL ? undefined : files.get(name);
+        if (text === undefined) throw new Fault('NOT_FOUND', `The console has no file ${name}.`);
+        serve(context, name, text, packed);
+      },
+    },
+  ];
+}
+
+/** @param packed files as they were compressed before */
+function serve(context: Context, name: string, text: string, packed: Map<string, Buffer>): void {
+  if (HASHED.test(name)) context.set('Cache-Control', 'public, max-age=31536000, immutable');
+  else if (tagged(context, text)) return;
+  context.type = TYPES[name.slice(name.lastIndexOf('.') + 1)] as string;
+  context.vary('Accept-Encoding');
+  if (context.acceptsEncodings('gzip', 'identity') !== 'gzip') {
+    context.body = text;
+    return;
+  }
+  const bytes = packed.get(name) ?? gzipSync(text, { level: 9 });
+  packed.set(name, bytes);
+  context.set('Content-Encoding', 'gzip');
+  context.body = bytes;
+}
+
+/** A browser asks for a page; a program is told, as anywhere else, that there is nothing. The address is relative, since the
+ * node may be at home under a path. */
+function redirect(path: string, name: string, summary: string, target: string): OpenRoute {
+  return {
+    method: 'GET',
+    path,
+    name,
+    summary,
+    answers: { 302: { description: 'A redirect, for a browser that asked for a page.' } },
+    errors: [404],
+    answer(context) {
+      context.vary('Accept');
+      if (context.accepts('json', 'html') !== 'html') throw new Fault('NOT_FOUND', `There is nothing at ${path}.`);
+      context.status = 302;
+      context.set('Location', target);
+      context.body = '';
+    },
+  };
+}
+
+/** The page with what it says of its node: where it is at home, and whether money moves. */
+function inEnvironment(html: string, { settings: { baseUrl, environment, did, version } }: Gate): string {
+  return html
+    .replaceAll('{{home}}', escaped(baseUrl))
+    .replaceAll('{{environment}}', environment)
+    .replaceAll('{{did}}', escaped(did))
+    .replaceAll('{{version}}', escaped(version));
+}

@@ -1,0 +1,20 @@
+/** What the pages for a person may load, run and connect to: this node, and nothing else (CSP Level 3, Trusted Types). */
+
+const SHARED = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+];
+
+export const PAGE_POLICY = [...SHARED, "trusted-types 'none'"].join('; ');
+
+/** The console also has a manifest and workers, whose addresses go through a policy of this name (console/workers.ts). */
+export const CONSOLE_POLICY = [...SHARED, "manifest-src 'self'", "worker-src 'self'", 'trusted-types console'].join(
+  '; ',
+);

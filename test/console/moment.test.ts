@@ -1,0 +1,23 @@
+/** Moments as a person says them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { leftText, momentText } from '../../console/parts/values/moment.ts';
+
+const NOW = new Date(2026, 10, 22, 15, 0, 0);
+
+function before(ms: number): string {
+  return momentText(new Date(NOW.getTime() - ms).toISOString(), NOW);
+}
+
+test('the nearer a moment is, the closer it is said', () => {
+  assert.equal(before(20_000), 'just now');
+  assert.equal(before(5 * 60_000), '5 min ago');
+  assert.match(before(3 * 3_600_000), /^\d{1,2}:00/);
+  assert.equal(before(2 * 86_400_000), 'Fri');
+  assert.equal(before(20 * 86_400_000), '2 Nov');
+  assert.equal(before(400 * 86_400_000), '18 Oct 2025');
+});
+
+test('what is left is counted in seconds, and never below none', () => {
+  assert.deepEqual([245_000, 59_001, 0, -5, 3_720_000].map(leftText), ['4:05', '1:00', '0:00', '0:00', '1 h 2 min']);
+});

@@ -1,0 +1,41 @@
+/** The filters of payments, and the story of one. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { filtersIn, inputOf } from '../../console/screens/payments/filters.ts';
+import { storyOf } from '../../console/screens/payments/story.ts';
+
+const inputFor = (query: string) => inputOf(filtersIn(new URLSearchParams(query)));
+
+test('what an address says that is no filter is left out', () => {
+  assert.deepEqual(inputFor('status=PAID&merchant=sho&from=yesterday&to=2026-13-40&x=1'), {});
+});
+
+test('days are those of whoever looks, the last one to its end', () => {
+  const { from, to, ...rest } = inputFor('from=2026-11-01&to=2026-11-30&status=CAPTURED&merchant=shop.example');
+  assert.deepEqual(rest, { status: 'CAPTURED', merchant: 'shop.example' });
+  assert.equal(from, new Date(2026, 10, 1).toISOString());
+  assert.equal(to, new Date(2026, 11, 1).toISOString());
+});
+
+test('a cart that only lacks a person is no refusal, and other reasons are told', () => {
+  const event = (eventType: string, data: object) => ({
+    id: eventType,
+    seq: 1,
+    eventType,
+    actorDid: 'did:key:z6Mk',
+    data: data as Record<string, unknown>,
+    hashPrev: '',
+    hashCurr: '',
+    createdAt: '',
+  });
+  const [asks, refused, paid, unknown] = storyOf([
+    event('CART_REJECTED', { reasonCodes: ['HP_REQUIRED'] }),
+    event('CART_REJECTED', { reasonCodes: ['AMOUNT_OVER_CAP', 'HP_REQUIRED'] }),
+    event('PAYMENT_CAPTURED', { amount: 1200, currency: 'USD', merchant: 'shop.example' }),
+    event('SOMETHING_NEW', {}),
+  ]);
+  assert.deepEqual([asks?.tone, asks?.more], ['plain', undefined]);
+  assert.deepEqual([refused?.tone, refused?.more], ['bad', 'Amount over cap · Hp required']);
+  assert.equal(paid?.more, '1,200.00 USD · shop.example');
+  assert.equal(unknown?.title, 'Something new');
+});

@@ -1,0 +1,93 @@
+/** How the console is served: to browsers alone, under a strict policy, kept by its hashes, and within its budget. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { readConsoleFiles } from '../../src/assets/consoleFiles.ts';
+import { readConfig } from '../../src/node/config.ts';
+import { type Node, startNode } from '../../src/node/startNode.ts';
+import type { Loose } from '../support/world.ts';
+
+const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const FIRST_SCREEN_BYTES = 70_000;
+const ALL_BYTES = 220_000;
+
+describe('the console', () => {
+  let node: Node;
+  let dataDir: string;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'));
+    const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', BASE_URL: 'https://pay.example/a"b/node' };
+    node = await startNode(readConfig(settings), Date.now);
+  });
+  after(async () => {
+    await node.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(node.address + path, { headers, redirect: 'manual' });
+  const shell = async () => (await ask('/console/', HTML)).text();
+  const loaded = async () =>
+    [...(await shell()).matchAll(/(?:href|src)="([^"/]+-[0-9A-Z]{8}\.\w+)"/g)].map(([, name]) => name as string);
+
+  test('a browser that asks for the node’s address is sent there; a program is told that there is nothing', async () => {
+    for (const path of ['/', '/console']) {
+      const page = await ask(path, HTML);
+      assert.deepEqual([page.status, page.headers.get('location')], [302, 'console/'], path);
+      for (const headers of [{}, { Accept: 'application/json' }, { Accept: '*/*' }]) {
+        const refused = await ask(path, headers as Record<string, string>);
+        assert.equal(refused.status, 404, path);
+        const { error } = (await refused.json()) as Loose;
+        assert.deepEqual([error.code, error.message], ['NOT_FOUND', `There is nothing at ${path}.`]);
+      }
+    }
+  });
+
+  test('the page runs nothing but its own files, says where it is at home, and is kept until it changes', async () => {
+    const page = await ask('/console/', HTML);
+    assert.equal(page.status, 200);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    for (const part of ["default-src 'none'", "script-src 'self'", "require-trusted-types-for 'script'"]) {
+      assert.ok(policy.split('; ').includes(part), part);
+    }
+    assert.ok(!/unsafe|\*|data:|blob:/.test(policy), policy);
+    const html = await page.text();
+    assert.match(html, /data-home="https:\/\/pay\.example\/a(%22|&#34;)b\/node"/);
+    assert.ok(!html.includes('{{'), 'nothing is left open');
+    assert.ok(!/<script(?![^>]* src=)|<style|\son\w+=/i.test(html), 'nothing is inline');
+    const again = await ask('/console/', { ...HTML, 'If-None-Match': page.headers.get('etag') ?? '' });
+    assert.deepEqual([again.status, await again.text()], [304, '']);
+  });
+
+  test('files are named for what is in them, kept for ever, and compressed for whoever takes that', async () => {
+    for (const name of await loaded()) {
+      const plain = await ask(`/console/${name}`, { 'Accept-Encoding': 'identity' });
+      const packed = await ask(`/console/${name}`, { 'Accept-Encoding': 'gzip' });
+      assert.equal(plain.headers.get('content-encoding'), null);
+      assert.equal(packed.headers.get('content-encoding'), 'gzip');
+      assert.equal(await plain.text(), await packed.text(), name);
+      for (const { headers } of [plain, packed]) {
+        assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+        assert.match(headers.get('vary') ?? '', /Accept-Encoding/);
+      }
+    }
+    const manifest = await ask('/console/manifest.webmanifest');
+    assert.equal(manifest.headers.get('content-type'), 'application/manifest+json; charset=utf-8');
+    assert.equal(manifest.headers.get('cache-control'), 'no-cache');
+    for (const name of ['index.html', 'nothing.js', 'constructor', '..%2f..%2fpackage.json']) {
+      assert.equal((await ask(`/console/${name}`)).status, 404, name);
+    }
+  });
+
+  test('the first screen takes at most 70 kB compressed, and all of it at most 220 kB', async () => {
+    const files = readConsoleFiles() ?? new Map<string, string>();
+    const sizeOf = (name: string) => gzipSync(files.get(name) ?? '', { level: 9 }).length;
+    const names = await loaded();
+    assert.ok(names.length >= 3, 'a style, an entry, and the first screen');
+    const first = ['index.html', ...names].reduce((sum, name) => sum + sizeOf(name), 0);
+    const all = [...files.keys()].reduce((sum, name) => sum + sizeOf(name), 0);
+    assert.ok(first <= FIRST_SCREEN_BYTES && all <= ALL_BYTES, `${first} and ${all} bytes`);
+  });
+});

@@ -1,0 +1,39 @@
+/** The console in Chromium: somebody is invited and makes a passkey, and axe looks at what they see. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type Device, openDevice } from './chromium.ts';
+import type { Loose, World } from './world.ts';
+
+export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+export const DESKTOP = { viewport: { width: 1280, height: 800 } };
+
+/** The console on a new device of a new person, who was invited to a role. */
+export async function openConsole(
+  browser: Browser,
+  world: World,
+  role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER',
+  options: BrowserContextOptions = DESKTOP,
+): Promise<Device> {
+  const device = await openDevice(browser, options);
+  const { page } = device;
+  const invited = await world.rest('POST', '/ap2/admin/invitations', { role });
+  await page.goto(invited.body.url);
+  await page.getByLabel('Your name').fill(`An ${role.toLowerCase()}`);
+  await page.getByRole('button', { name: 'Create my passkey' }).click();
+  await page.getByRole('navigation').waitFor();
+  return device;
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Whatever keeps somebody from using the page, by the rules that axe knows. */
+export async function assertAccessible(page: Page, where: string): Promise<void> {
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(async () => {
+    const { violations: found } = await (globalThis as Loose).axe.run(document);
+    return found.map(({ id, nodes }: Loose) => `${id}: ${nodes.map(({ html }: Loose) => html).join(' | ')}`);
+  });
+  assert.deepEqual(violations, [], where);
+}
