@@ -20,6 +20,7 @@ import {
 } from '../../../protocol/intent.ts';
 import { Merchant } from '../../../protocol/merchant.ts';
 import { Attention, AttentionItem } from '../../../protocol/needsPerson.ts';
+import { NodeHealth } from '../../../protocol/nodeHealth.ts';
 import { AssertionCredential, Passkey, RegistrationCredential } from '../../../protocol/passkey.ts';
 import { Payment, PaymentRecord, PaymentRequest, PaymentResult, RailResponse } from '../../../protocol/payment.ts';
 import { TimeWindow } from '../../../protocol/policy/checks/timeWindow.ts';
@@ -79,6 +80,7 @@ export const namedOutputs: NamedSchemas = {
   RailResponse,
   Payment,
   PaymentRecord,
+  NodeHealth,
   SearchResult,
   SearchHit,
   Attention,

@@ -22,6 +22,7 @@ import { getIntent, listIntents } from '../intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from '../merchants/manageMerchants.ts';
 import { search } from '../overview/searchRecords.ts';
 import { showAttention } from '../overview/showAttention.ts';
+import { showHealth } from '../overview/showHealth.ts';
 import { showSpend } from '../overview/showSpend.ts';
 import { createEnrollment } from '../passkeys/createEnrollment.ts';
 import { listPasskeys, removePasskey } from '../passkeys/listPasskeys.ts';
@@ -99,6 +100,7 @@ export const table = {
   showSpend,
   showAttention,
   search,
+  showHealth,
   registerAgent,
   getAgent,
   changeAgent,
