@@ -68,6 +68,23 @@ export function sumText(minor: bigint, currency: string): string {
   return decimalText(minor, exponentOf(currency));
 }
 
+/** Filters of a list by amount. They come from a query string, so a number may be text. */
+export const amountFilters = {
+  min: z.coerce.number<number>().nonnegative().optional().describe('At least so much, in units of `currency`.'),
+  max: z.coerce.number<number>().nonnegative().optional().describe('At most so much, in units of `currency`.'),
+  currency: Currency.optional(),
+};
+
+/** Parameters that filter by amount: an amount is one of a currency. */
+export function withCurrency<
+  T extends z.ZodType<{ min?: number | undefined; max?: number | undefined; currency?: string | undefined }>,
+>(schema: T): T {
+  return schema.refine(({ min, max, currency }) => currency !== undefined || (min === undefined && max === undefined), {
+    message: 'is needed with "min" and "max"',
+    path: ['currency'],
+  });
+}
+
 /** Money for a person: `150.00 USD`. */
 export function formatMoney(minor: number, currency: string): string {
   return `${decimalText(minor, exponentOf(currency))} ${currency}`;

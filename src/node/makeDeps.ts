@@ -46,6 +46,8 @@ interface Parts {
   readonly stripe?: StripeParts | undefined;
   /** What the gates count; nothing, where nothing is served. */
   readonly countGates?: OpenGate['countMetrics'];
+  /** Unknown unless given. */
+  readonly freeSpace?: Deps['freeSpace'];
   /** None unless given. */
   readonly backups?: Backups | undefined;
   /** In memory unless given. */
@@ -85,6 +87,8 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     metrics: nodeMetrics({ store, version, checkpoints, countGates: parts.countGates ?? (async () => []) }),
     checkpoints,
     storeFile: { damage: undefined },
+    version,
+    freeSpace: parts.freeSpace ?? (() => undefined),
     backups: parts.backups,
     settings: settings(config, baseUrl),
     subscriptions: subscriptionCache(),

@@ -17,10 +17,10 @@ import type { Store } from '../store/store.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
 import { watchedClock } from '../workers/clockSetBack.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
-import { backupsOf } from './backupsOf.ts';
 import { checkpointFile } from './checkpointFile.ts';
 import type { Config } from './config.ts';
 import { checkEnvironment, claimEnvironment } from './databaseEnvironment.ts';
+import { folderOf } from './folderOf.ts';
 import { hostGates } from './gate/hostGates.ts';
 import type { GateConfig, OpenGate } from './gate/openGate.ts';
 import type { GateHost } from './gate/remoteGate.ts';
@@ -171,7 +171,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     ...parts,
     baseUrl,
     checkpoints: checkpointFile(config.dataDir),
-    backups: backupsOf(config),
+    ...folderOf(config),
     countGates: gate.countMetrics,
     stopping: stopping.signal,
   });

@@ -30,6 +30,8 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/payments/:mandateId/refund', useCase: 'refundPayment', status: 200 },
   { method: 'GET', path: '/ap2/admin/spend', useCase: 'showSpend', status: 200 },
   { method: 'GET', path: '/ap2/admin/attention', useCase: 'showAttention', status: 200 },
+  { method: 'GET', path: '/ap2/admin/search', useCase: 'search', status: 200 },
+  { method: 'GET', path: '/ap2/admin/health', useCase: 'showHealth', status: 200 },
   { method: 'GET', path: '/ap2/policies/current', useCase: 'currentPolicy', status: 200, tagged: true },
   { method: 'GET', path: '/ap2/policies', useCase: 'listPolicies', status: 200 },
   { method: 'POST', path: '/ap2/policies/replay', useCase: 'replayPolicy', status: 200 },

@@ -120,7 +120,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'webhookEvents.ts listBodies',
   ],
   [BUILT]: [
-    'lateLists.ts listAnyOf',
+    'lateLists.ts listColumns',
     'payments.ts hasPaidMerchant',
     'queries.ts deleteOldest',
     'queries.ts listPage',

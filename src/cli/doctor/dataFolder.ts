@@ -2,15 +2,11 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type IssuerKey, readIssuerKey } from '../../crypto/issuerKey.ts';
+import { judgeSpace } from '../../handlers/checks/diskSpace.ts';
+import { type Finding, fault, ok } from '../../handlers/checks/finding.ts';
 import { refuseHalfRestored } from '../../maintenance/restoreMark.ts';
 import type { Config } from '../../node/config.ts';
 import { reasonOf } from '../commandFailure.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
-
-const MEBIBYTE = 2 ** 20;
-/** Less than this may fill up within a busy hour. */
-const WARNING_BYTES = 1024 * MEBIBYTE;
-const FAULT_BYTES = 100 * MEBIBYTE;
 
 export function checkFolder({ dataDir }: Config): Finding {
   const check = 'data folder';
@@ -69,13 +65,4 @@ export function checkSpace({ dataDir }: Config): Finding {
   if (!existsSync(folder)) return ok('disk', 'The data folder does not exist yet.');
   const { bavail, bsize } = statfsSync(folder);
   return judgeSpace(bavail * bsize, folder);
-}
-
-/** @param freeBytes that this user may use */
-export function judgeSpace(freeBytes: number, folder: string): Finding {
-  const message = `${Math.floor(freeBytes / MEBIBYTE)} MiB are free at ${folder}.`;
-  const remedy = `free space there, or move the folder to a larger disk; see: du -xh ${folder} | sort -h`;
-  if (freeBytes < FAULT_BYTES) return fault('disk', message, remedy);
-  if (freeBytes < WARNING_BYTES) return warning('disk', message, remedy);
-  return ok('disk', message);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import { firstDidOf, type IssuerKey } from '../../crypto/issuerKey.ts';
 import { checkRootKey } from '../../crypto/rootKey.ts';
+import { type Finding, fault, ok, warning } from '../../handlers/checks/finding.ts';
 import { extensionFault } from '../../handlers/evidence/keptCheckpoint.ts';
 import { FIRST_ISSUER, ROOT_MARK } from '../../handlers/operator/claimDatabase.ts';
 import { readFirstIssuer, verifyChains } from '../../maintenance/chains.ts';
@@ -18,7 +19,6 @@ import { findSetting } from '../../store/statements/node/settings.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import { all, get, type Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
 
 /** Nothing is not the same as nothing wrong. @param place the folder or database */
 export function neverStarted(place: string): Finding {

@@ -1,9 +1,10 @@
 /** Checks what is outside the node: the machine's clock, the public address, and whether the rail answers. */
+
+import { type Finding, fault, ok } from '../../handlers/checks/finding.ts';
 import type { Config } from '../../node/config.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { get, type Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
-import { type Finding, fault, ok } from './finding.ts';
 
 /** Half of the 60 s that a message between agents may be ahead. */
 const SKEW_SECONDS = 30;

@@ -2,6 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
+import { type Finding, fault, ok } from '../../handlers/checks/finding.ts';
+import { checkDeliveries, checkEndpoints, checkPayments } from '../../handlers/checks/overdue.ts';
+import { checkPolicies } from '../../handlers/checks/policyInForce.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import { type Config, ConfigError, readConfig } from '../../node/config.ts';
 import type { Store } from '../../store/store.ts';
@@ -21,10 +24,7 @@ import {
 } from './database.ts';
 import { checkFolder, checkKey, checkSpace, type KeyCheck } from './dataFolder.ts';
 import { checkClock, checkPasskeys, checkRail } from './environment.ts';
-import { type Finding, fault, ok } from './finding.ts';
 import { lookAtNode } from './node.ts';
-import { checkDeliveries, checkEndpoints, checkPayments } from './overdue.ts';
-import { checkPolicies } from './spending.ts';
 
 interface DoctorOptions {
   readonly url?: string;

@@ -2,11 +2,11 @@
 import { fetchCard, type NodeCard } from '../../../client/card.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
+import { type Finding, fault, ok, warning } from '../../handlers/checks/finding.ts';
+import { judgePolicies } from '../../handlers/checks/policyInForce.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { isWebAddress } from '../target/targetOptions.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
-import { judgePolicies } from './spending.ts';
 
 const PATIENCE_MS = 5000;
 

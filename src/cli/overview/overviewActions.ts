@@ -1,7 +1,7 @@
 /** What `countersign spend` and the other commands for a first look show. */
 import type { Attention, Spend, SpendEntry } from '../../../client/operations.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { type Cell, columns, localTime } from '../output/layout.ts';
+import { type Cell, columns, localTime, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { agentNames } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
@@ -31,6 +31,18 @@ export function showAttention(env: NodeJS.ProcessEnv, options: TargetOptions): P
   return withTarget(env, options, async ({ client }) => {
     const attention = await client.showAttention({});
     print(options, attention, attentionOf(attention));
+  });
+}
+
+interface SearchOptions extends TargetOptions {
+  readonly limit: number;
+}
+
+export function search(env: NodeJS.ProcessEnv, text: string, options: SearchOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const found = await client.search({ q: text, limit: options.limit });
+    const rows = found.hits.map(({ kind, id, label, status }) => [kind, statusCell(status ?? ''), label, id]);
+    print(options, found, columns(['WHAT', 'STATUS', 'LABEL', 'ID'], rows));
   });
 }
 

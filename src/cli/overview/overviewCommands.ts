@@ -1,6 +1,6 @@
 /** `countersign spend` and what else people look at first: what the commands take. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { choice } from '../input/optionTypes.ts';
+import { choice, count } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void {
@@ -14,6 +14,10 @@ export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void 
   targetOptions(program.command('attention'), 'read')
     .description('Show what needs a person, the most urgent first.')
     .action(async (options) => (await import('./overviewActions.ts')).showAttention(env, options));
+  targetOptions(program.command('search <text>'), 'read')
+    .description('Find agents, payments, intents, merchants, principals and webhooks by id, name, domain or amount.')
+    .addOption(count('--limit <count>', 'how many of each kind, 20 at most').default(5))
+    .action(async (text, options) => (await import('./overviewActions.ts')).search(env, text, options));
 }
 
 /** A day of UTC. */

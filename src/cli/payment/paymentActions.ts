@@ -16,14 +16,17 @@ interface ListOptions extends TargetOptions {
   readonly merchant?: string;
   readonly from?: string;
   readonly to?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly currency?: string;
   readonly limit: number;
 }
 
 export function listPayments(env: Env, options: ListOptions): Promise<void> {
-  const { status, agent, merchant, from, to, limit } = options;
+  const { status, agent, merchant, from, to, min, max, currency, limit } = options;
   return withTarget(env, options, async ({ client }) => {
     const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
-    const chosen = compact({ status, agentDid, merchant, from, to });
+    const chosen = compact({ status, agentDid, merchant, from, to, min, max, currency });
     const payments = await newest(limit, (page) => client.listPayments({ ...page, ...chosen }));
     const names = await agentNames(
       client,

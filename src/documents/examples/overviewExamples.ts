@@ -1,5 +1,5 @@
 /** Examples: what the people behind the agents look at first. */
-import { AGENT, AT } from './story/story.ts';
+import { AGENT, AT, ISSUER } from './story/story.ts';
 
 const APPROVAL = 'apr_01m7yh6hx7f1j5m9q3t7x1b5f9';
 
@@ -18,6 +18,34 @@ export const overviewExamples = {
   showSpend: {
     input: { from: '2026-01-01', to: '2026-12-31', by: 'agent', currency: 'USD' },
     output: { totals: [sums], entries: [{ agentDid: AGENT, ...sums }], hasMore: false },
+  },
+  search: {
+    input: { q: 'shop', limit: 5 },
+    output: {
+      hits: [
+        { kind: 'agent', id: AGENT, label: 'Shopping agent', status: 'ACTIVE' },
+        { kind: 'merchant', id: 'shop.example', label: 'shop.example' },
+      ],
+    },
+  },
+  showHealth: {
+    input: {},
+    output: {
+      healthy: true,
+      version: '1.0.0',
+      environment: 'sandbox',
+      engine: 'sqlite',
+      issuer: ISSUER,
+      checks: [
+        { check: 'payments', level: 'ok', message: 'No payment waits for its rail.' },
+        {
+          check: 'backup',
+          level: 'warning',
+          message: 'No backup of this node was ever made.',
+          remedy: 'countersign backup FILE',
+        },
+      ],
+    },
   },
   showAttention: {
     input: {},

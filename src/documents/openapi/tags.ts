@@ -5,6 +5,8 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   carts: ['Carts', 'A merchant’s signed cart is checked against an intent and approved for payment.'],
   payments: ['Payments', 'An approval becomes a signed mandate, and a rail moves the money.'],
   spend: ['Overview', 'What was spent, and what needs a person.'],
+  health: ['Overview', 'What was spent, and what needs a person.'],
+  search: ['Overview', 'What was spent, and what needs a person.'],
   attention: ['Overview', 'What was spent, and what needs a person.'],
   agents: ['Agents', 'Who may ask, and what an owner does about an agent.'],
   policies: ['Policies', 'The rules every purchase is judged by.'],

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
-import { Attention, AttentionItem } from '../../../protocol/attention.ts';
 import { CartItem, CartRequest, CartResult, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { Credential } from '../../../protocol/credential/vc.ts';
@@ -20,6 +19,8 @@ import {
   VendorHints,
 } from '../../../protocol/intent.ts';
 import { Merchant } from '../../../protocol/merchant.ts';
+import { Attention, AttentionItem } from '../../../protocol/needsPerson.ts';
+import { NodeHealth } from '../../../protocol/nodeHealth.ts';
 import { AssertionCredential, Passkey, RegistrationCredential } from '../../../protocol/passkey.ts';
 import { Payment, PaymentRecord, PaymentRequest, PaymentResult, RailResponse } from '../../../protocol/payment.ts';
 import { TimeWindow } from '../../../protocol/policy/checks/timeWindow.ts';
@@ -27,6 +28,7 @@ import { CreatePolicy, Policy, Simulation } from '../../../protocol/policy/recor
 import { Rules, VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { HpProof } from '../../../protocol/presence.ts';
 import { Principal } from '../../../protocol/principal.ts';
+import { SearchHit, SearchResult } from '../../../protocol/searching.ts';
 import { Session, SessionRequest } from '../../../protocol/session.ts';
 import { Spend, SpendEntry } from '../../../protocol/spend.ts';
 import { Spt, SptOverview } from '../../../protocol/spt.ts';
@@ -78,6 +80,9 @@ export const namedOutputs: NamedSchemas = {
   RailResponse,
   Payment,
   PaymentRecord,
+  NodeHealth,
+  SearchResult,
+  SearchHit,
   Attention,
   AttentionItem,
   Spend,

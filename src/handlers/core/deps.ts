@@ -50,6 +50,10 @@ export interface Deps {
   readonly checkpoints: CheckpointKeeper;
   /** What is known of the database's file: SQLite's first finding where it is damaged. */
   readonly storeFile: { damage: string | undefined };
+  /** Of this program. */
+  readonly version: string;
+  /** The room where the data is kept; undefined where it is kept elsewhere. */
+  freeSpace(): { readonly bytes: number; readonly folder: string } | undefined;
   /** Backups of the database's file; undefined where it is no file of this node's. */
   readonly backups: Backups | undefined;
   /** Aborted when the node is asked to stop, which ends long polls. */

@@ -35,6 +35,13 @@ export const byAgent = {
   of: <Input extends object>(input: Input, agentDid: string): Input => ({ ...input, agentDid }),
 };
 
+/** Rows that were looked for among others. */
+interface Found<Row, Position> {
+  readonly rows: readonly Row[];
+  /** How far it was looked, where that was not to the end of the list and not enough were found. */
+  readonly upTo?: Position;
+}
+
 interface Listing<Input extends PageRequest, Row, Item, Position> {
   readonly summary: string;
   /** What the list is filtered by, with the members that every list takes. */
@@ -46,8 +53,8 @@ interface Listing<Input extends PageRequest, Row, Item, Position> {
   readonly order: Order<Row, Position>;
   /** How an agent gets its own rows; without it the list is not open to agents. */
   readonly own?: Own<NoInfer<Input>>;
-  /** True where a page may take many reads, so that it is read beside the writer. */
-  readonly isLong?: true;
+  /** Whether a page may take many reads, so that it is read beside the writer. */
+  isLong?(input: Input): boolean;
   /**
    * Reads at most `limit` rows, newest first.
    * @param before the position that the page begins after; undefined for the first page
@@ -58,7 +65,7 @@ interface Listing<Input extends PageRequest, Row, Item, Position> {
     before: Position | undefined,
     limit: number,
     now: number,
-  ): Script<readonly Row[]>;
+  ): Script<readonly Row[] | Found<Row, Position>>;
   show(row: Row, now: number, deps: Deps): Item;
 }
 
@@ -73,7 +80,7 @@ export function listing<Input extends PageRequest, Row, Item, Position>(
     ...compact({ faults: list.faults, showsOwn: list.own === undefined ? undefined : (true as const) }),
     run: inOneRead<Input, Page<Item>>(
       (deps, caller, input, now) => readPage(list, deps, caller, input, now),
-      list.isLong === true ? 'readApart' : 'read',
+      (input) => (list.isLong?.(input) === true ? 'readApart' : 'read'),
     ),
   });
 }
@@ -87,12 +94,13 @@ export function* readPage<Input extends PageRequest, Row, Item, Position>(
   now: number,
 ): Script<Page<Item>> {
   const before = positionOf(list.order.position, input.cursor);
-  const rows = yield* selectOwn(list, caller, input, before, now);
+  const { rows, upTo } = yield* selectOwn(list, caller, input, before, now);
   return toPage(
     rows,
     input.limit,
     (row) => list.show(row, now, deps),
     (row) => list.order.of(row),
+    upTo,
   );
 }
 
@@ -103,15 +111,28 @@ function* selectOwn<Input extends PageRequest, Row, Item, Position>(
   input: Input,
   before: Position | undefined,
   now: number,
-): Script<readonly Row[]> {
+): Script<Found<Row, Position>> {
   const limit = input.limit + 1;
-  if (caller.agents === undefined || own === undefined) return yield* select(caller, input, before, limit, now);
+  if (caller.agents === undefined || own === undefined) return found(yield* select(caller, input, before, limit, now));
   const named = own.named(input);
   if (named !== undefined) requireActsFor(caller, named);
   const agents = named === undefined ? [...caller.agents] : [named];
-  const rows: Row[] = [];
-  for (const did of agents) rows.push(...(yield* select(caller, own.of(input, did), before, limit, now)));
-  return rows.sort((one, other) => compareValues(order.of(other), order.of(one))).slice(0, limit);
+  const all: Row[] = [];
+  let upTo: Position | undefined;
+  for (const did of agents) {
+    const each = found(yield* select(caller, own.of(input, did), before, limit, now));
+    all.push(...each.rows);
+    const isNewer = upTo === undefined || (each.upTo !== undefined && compareValues(each.upTo, upTo) > 0);
+    if (isNewer) upTo = each.upTo;
+  }
+  // What lies beyond is found by the next page, with that of the others.
+  const rows = upTo === undefined ? all : all.filter((row) => compareValues(order.of(row), upTo) >= 0);
+  const page = rows.sort((one, other) => compareValues(order.of(other), order.of(one))).slice(0, limit);
+  return upTo === undefined ? { rows: page } : { rows: page, upTo };
+}
+
+function found<Row, Position>(selected: readonly Row[] | Found<Row, Position>): Found<Row, Position> {
+  return 'rows' in selected ? selected : { rows: selected };
 }
 
 /** Compares positions as the queries order them: text by its characters, members in their order. */

@@ -24,21 +24,19 @@ export function positionOf<Position extends z.ZodType>(
 /**
  * Makes a page of rows that were asked for with one more than the limit.
  * @param position where a row stands in the list
+ * @param upTo how far the list was looked through, where that was not to its end
  */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,
   show: (row: Row) => Item,
   position: (row: Row) => unknown,
+  upTo?: unknown,
 ): Page<Item> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const hasMore = rows.length > limit;
-  return {
-    data: shown.map(show),
-    hasMore,
-    cursor: hasMore && last !== undefined ? cursorOf(position(last)) : null,
-  };
+  const next = rows.length > limit && last !== undefined ? position(last) : upTo;
+  return { data: shown.map(show), hasMore: next !== undefined, cursor: next === undefined ? null : cursorOf(next) };
 }
 
 /** The cursor that stands for a position. */

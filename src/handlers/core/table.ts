@@ -20,7 +20,9 @@ import { addInstrument, listInstruments, removeInstrument } from '../instruments
 import { issueIntent } from '../intents/issueIntent.ts';
 import { getIntent, listIntents } from '../intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from '../merchants/manageMerchants.ts';
+import { search } from '../overview/searchRecords.ts';
 import { showAttention } from '../overview/showAttention.ts';
+import { showHealth } from '../overview/showHealth.ts';
 import { showSpend } from '../overview/showSpend.ts';
 import { createEnrollment } from '../passkeys/createEnrollment.ts';
 import { listPasskeys, removePasskey } from '../passkeys/listPasskeys.ts';
@@ -97,6 +99,8 @@ export const table = {
   refundPayment,
   showSpend,
   showAttention,
+  search,
+  showHealth,
   registerAgent,
   getAgent,
   changeAgent,

@@ -76,16 +76,18 @@ export function inOneCommit<Input, Output>(
   };
 }
 
+type ReadingWay = 'read' | 'readApart';
+
 /**
  * A use case that only reads, on one snapshot.
  * @param way `readApart` for what may read much
  */
 export function inOneRead<Input, Output>(
   script: (deps: Deps, caller: Caller, input: Input, now: number) => Script<Output>,
-  way: 'read' | 'readApart' = 'read',
+  way: ReadingWay | ((input: Input) => ReadingWay) = 'read',
 ): Run<Input, Output> {
   return (deps, call, input) =>
-    deps.store[way](function* (now) {
+    deps.store[typeof way === 'string' ? way : way(input)](function* (now) {
       const output = yield* script(deps, call.caller, input, now);
       return { text: writeReply(deps, call.reply, output, now), output };
     });

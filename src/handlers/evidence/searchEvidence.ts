@@ -14,7 +14,7 @@ export const searchEvidence = listing({
   item: EvidenceEvent,
   permission: 'read',
   order: { position: z.int(), of: (row: EvidenceRow) => row.seq },
-  isLong: true,
+  isLong: () => true,
   select: ({ tenantId }, { eventType, actorDid, contextId, from, to }, before, limit) => {
     const eventTypes = eventType === undefined ? undefined : [eventType];
     return listEvidence(tenantId, { eventTypes, actorDid, contextId, from, to }, before, limit);

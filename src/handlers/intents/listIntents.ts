@@ -10,14 +10,21 @@ import {
   IntentSummary as IntentSummarySchema,
   intentStatusAt,
 } from '../../../protocol/intent.ts';
-import { fromMinor } from '../../../protocol/money.ts';
+import { amountFilters, fromMinor, withCurrency } from '../../../protocol/money.ts';
+import { MerchantDomain } from '../../../protocol/policy/checks/merchantLists.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
-import { isoTime } from '../../../protocol/wire/time.ts';
+import { inTimeOrder, isoTime, Time } from '../../../protocol/wire/time.ts';
 import { actsFor } from '../../access/caller.ts';
-import { findIntent, type IntentRow, listIntents as selectIntents } from '../../store/statements/purchases/intents.ts';
+import {
+  findIntent,
+  type IntentRow,
+  listIntents as selectIntents,
+  walkIntents,
+} from '../../store/statements/purchases/intents.ts';
 import { byAgent, byMandateId, listing } from '../core/listing.ts';
+import { amountsOf } from '../core/minorAmount.ts';
 import { shoppingOf } from '../core/purchaseFacts.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 
@@ -51,7 +58,18 @@ export const getIntent = useCase({
   }),
 });
 
-const ListIntents = PageRequest.extend({ status: IntentStatus.optional(), agentDid: Did.optional() });
+const ListIntents = withCurrency(
+  inTimeOrder(
+    PageRequest.extend({
+      status: IntentStatus.optional(),
+      agentDid: Did.optional(),
+      merchant: MerchantDomain.optional().describe('The merchant that the intent names, by its domain.'),
+      from: Time.optional(),
+      to: Time.optional(),
+      ...amountFilters,
+    }),
+  ),
+);
 
 export const listIntents = listing({
   summary: 'Lists intents, newest first.',
@@ -60,8 +78,13 @@ export const listIntents = listing({
   permission: 'read',
   own: byAgent,
   order: byMandateId,
-  select: ({ tenantId }, { status, agentDid }, before, limit, now) =>
-    selectIntents(tenantId, { status, agentDid }, before, limit, now),
+  isLong: (filter) => filter.currency !== undefined || filter.merchant !== undefined,
+  select({ tenantId }, filter, before, limit, now) {
+    const amount = amountsOf(filter);
+    if (amount === undefined && filter.merchant === undefined)
+      return selectIntents(tenantId, filter, before, limit, now);
+    return walkIntents(tenantId, { ...filter, amount }, before, limit, now);
+  },
   show: summarize,
 });
 

@@ -1,7 +1,7 @@
 /** What needs a person now. Pages ask for it at each change, so that each part is found by an index and is of a few rows. */
 import { z } from 'zod';
-import { Attention, type AttentionItem, type AttentionKind } from '../../../protocol/attention.ts';
 import { formatMoney } from '../../../protocol/money.ts';
+import { Attention, type AttentionItem, type AttentionKind } from '../../../protocol/needsPerson.ts';
 import { failingBefore } from '../../../protocol/webhook/subscription.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
@@ -20,12 +20,11 @@ import type { Script } from '../../store/store.ts';
 import { showApproval } from '../approvals/requestApproval.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
+import { oldBackup } from './oldBackup.ts';
 
 /** Items of one kind. */
 const MOST_ITEMS = 20;
 const MOST_COUNTED = 1000;
-const DAY_MS = 24 * 3600 * 1000;
-const BACKUP_DAYS = 7;
 
 /** What there is of one kind, and how many in all. */
 interface Part {
@@ -132,11 +131,9 @@ function* agentsOf(tenantId: string): Script<Part> {
 function* backupOf({ backups }: Deps, tenantId: string, now: number): Script<Part> {
   if (backups === undefined) return { kind: 'backup', items: [], count: 0 };
   const last = backups.lastAt();
-  const since = last ?? (yield* findTenant(tenantId))?.created_at ?? now;
-  if (since > now - BACKUP_DAYS * DAY_MS) return { kind: 'backup', items: [], count: 0 };
-  const message =
-    last === undefined
-      ? 'No backup of this node was ever made. Make one: countersign backup FILE'
-      : `The last backup is ${Math.floor((now - last) / DAY_MS)} days old. Make one: countersign backup FILE`;
-  return { kind: 'backup', items: [{ message, since: isoTime(since) }], count: 1 };
+  const begun = (yield* findTenant(tenantId))?.created_at ?? now;
+  const old = oldBackup(last, begun, now);
+  if (old === undefined) return { kind: 'backup', items: [], count: 0 };
+  const message = `${old} Make one: countersign backup FILE`;
+  return { kind: 'backup', items: [{ message, since: isoTime(last ?? begun) }], count: 1 };
 }

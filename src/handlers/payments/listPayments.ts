@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
+import { amountFilters, withCurrency } from '../../../protocol/money.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { MerchantDomain } from '../../../protocol/policy/checks/merchantLists.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -12,9 +13,11 @@ import {
   findPayment,
   type PaymentRow,
   listPayments as selectPayments,
+  walkPayments,
 } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import { byAgent, byMandateId, listing } from '../core/listing.ts';
+import { amountsOf } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { showPayment, showPaymentRecord } from './showPayment.ts';
 
@@ -41,14 +44,17 @@ export const getPayment = useCase({
   }),
 });
 
-const ListPayments = inTimeOrder(
-  PageRequest.extend({
-    status: PaymentStatus.optional(),
-    agentDid: Did.optional(),
-    merchant: MerchantDomain.optional(),
-    from: Time.optional(),
-    to: Time.optional(),
-  }),
+const ListPayments = withCurrency(
+  inTimeOrder(
+    PageRequest.extend({
+      status: PaymentStatus.optional(),
+      agentDid: Did.optional(),
+      merchant: MerchantDomain.optional(),
+      from: Time.optional(),
+      to: Time.optional(),
+      ...amountFilters,
+    }),
+  ),
 );
 
 export const listPayments = listing({
@@ -58,6 +64,11 @@ export const listPayments = listing({
   permission: 'read',
   own: byAgent,
   order: byMandateId,
-  select: ({ tenantId }, filter, before, limit) => selectPayments(tenantId, filter, before, limit),
+  isLong: (filter) => filter.currency !== undefined,
+  select({ tenantId }, filter, before, limit) {
+    const amount = amountsOf(filter);
+    if (amount === undefined) return selectPayments(tenantId, filter, before, limit);
+    return walkPayments(tenantId, { ...filter, ...amount }, before, limit);
+  },
   show: showPayment,
 });

@@ -139,6 +139,17 @@ export function within(column: string, prefix: string, { from, to }: Span, befor
   ];
 }
 
+/** Amounts of a currency, both ends included, in minor units. */
+export interface AmountFilter {
+  readonly currency: string;
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
+}
+
+export function isAmong({ currency, least = 0, most = MOST_MINOR }: AmountFilter, of: string, minor: number): boolean {
+  return of === currency && minor >= least && minor <= most;
+}
+
 /** Whose rows, and at which merchant; and whether they are looked for by their status as well, which another index has. */
 export function agentAtMerchant(filter: {
   readonly agentDid?: string | undefined;

@@ -32,6 +32,13 @@ describe('a first look by the command line', () => {
     assert.deepEqual([items, counts.agent], [[], 0]);
   });
 
+  test('search finds by a name, a domain and an amount', async () => {
+    assert.match(await shown('search', SHOP.slice(0, 4)), new RegExp(`merchant .* ${SHOP}`));
+    assert.match(await shown('search', '12.00 USD'), /payment .* 12\.00 USD to /);
+    assert.match(await shown('search', 'nothing of that name'), /There are none/);
+    assert.equal(JSON.parse(await shown('search', world.agent.did, '--json')).hits[0].id, world.agent.did);
+  });
+
   test('spend shows a table, and JSON with --json', async () => {
     assert.match(await shown('spend'), /^PAYMENTS +PAID.*\n1 +0\.00 +0\.00 +0\.00 +12\.00 +0\.00 +USD\n$/);
     assert.match(await shown('spend', '--by', 'merchant'), new RegExp(`^MERCHANT.*\n${SHOP} +1 .*\nall +1 `));

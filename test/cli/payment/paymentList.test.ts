@@ -34,6 +34,9 @@ describe('lists by the command line', () => {
     assert.match(await list('payment', 'list', '--merchant', 'other.example'), /There are none/);
     assert.match(await list('payment', 'list', '--from', at(hour)), /There are none/);
     assert.match(await list('payment', 'list', '--to', '2026-01-01'), /There are none/);
+    const amounts = (...words: string[]) => list('payment', 'list', '--currency', 'USD', ...words);
+    assert.match(await amounts('--min', '12', '--max', '12'), new RegExp(id));
+    assert.match(await amounts('--min', '12.01'), /There are none/);
   });
 
   test('show approvals of a merchant and of a part of time', async () => {

@@ -1,8 +1,8 @@
 /** Intents. Ids are ordered by time, so an id is also a position in a list and in a sliding window. */
 import type { IntentStatus } from '../../../../protocol/intent.ts';
 import { all, get, type Script, send } from '../../store.ts';
-import { lateParts, listAnyOf } from '../lateLists.ts';
-import { type Condition, earlier, equal, listPage } from '../queries.ts';
+import { lateParts, listAnyOf, type Walked, walkAnyOf } from '../lateLists.ts';
+import { type AmountFilter, type Condition, equal, isAmong, listPage, type Span, within } from '../queries.ts';
 import { derived, flag, insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const intents = table('intents', ['tenant_id', 'mandate_id'], {
@@ -58,24 +58,61 @@ export function listOverdueIntents(now: number, limit: number): Script<IntentRow
   return all(sql, now, limit);
 }
 
+interface IntentFilter extends Span {
+  readonly status?: IntentStatus | undefined;
+  readonly agentDid?: string | undefined;
+}
+
 /** Newest first. An active intent past its time counts as expired. */
 export function listIntents(
   tenantId: string,
-  filter: { readonly status?: IntentStatus | undefined; readonly agentDid?: string | undefined },
+  filter: IntentFilter,
   before: string | undefined,
   limit: number,
   now: number,
 ): Script<IntentRow[]> {
-  const { status, agentDid } = filter;
-  const conditions = [equal('tenant_id', tenantId), equal('agent_did', agentDid), earlier('mandate_id', before)];
+  const parts = partsOfList(tenantId, filter, before, now);
+  const [only] = parts;
   const order = 'mandate_id DESC';
-  if (status === undefined && agentDid === undefined) return listPage(intents, conditions, order, limit);
+  if (parts.length === 1 && only !== undefined) return listPage(intents, only, order, limit);
+  return listAnyOf(intents, parts, order, limit);
+}
+
+/** As listIntents, for those that name a merchant or an amount, which are looked for among what the list holds. */
+export function walkIntents(
+  tenantId: string,
+  filter: IntentFilter & { readonly merchant?: string | undefined; readonly amount?: AmountFilter | undefined },
+  before: string | undefined,
+  limit: number,
+  now: number,
+): Script<Walked<IntentRow>> {
+  const { merchant, amount } = filter;
+  const parts = partsOfList(tenantId, filter, before, now);
+  const fits = (row: Pick<IntentRow, (typeof WALKED)[number]>) =>
+    (merchant === undefined || row.merchant_domain === merchant) &&
+    (amount === undefined || isAmong(amount, row.currency, row.max_minor));
+  return walkAnyOf(intents, tenantId, { parts, columns: WALKED, fits }, limit);
+}
+
+const WALKED = ['merchant_domain', 'currency', 'max_minor'] as const;
+
+function partsOfList(
+  tenantId: string,
+  filter: IntentFilter,
+  before: string | undefined,
+  now: number,
+): (Condition | undefined)[][] {
+  const { status, agentDid } = filter;
+  const conditions = [
+    equal('tenant_id', tenantId),
+    equal('agent_did', agentDid),
+    ...within('mandate_id', 'intent_', filter, before),
+  ];
+  if (status === undefined && agentDid === undefined) return [conditions];
   const partsOf = (kind: IntentStatus | undefined, when?: Condition) =>
     lateParts(kind).map((part) => [...conditions, ...part, when]);
   const overdue: Condition = ['expires_at <= ?', now];
-  const parts =
-    status === 'ACTIVE'
-      ? partsOf('ACTIVE', ['expires_at > ?', now])
-      : [...partsOf(status), ...(status === 'EXPIRED' ? partsOf('ACTIVE', overdue) : [])];
-  return listAnyOf(intents, parts, order, limit);
+  return status === 'ACTIVE'
+    ? partsOf('ACTIVE', ['expires_at > ?', now])
+    : [...partsOf(status), ...(status === 'EXPIRED' ? partsOf('ACTIVE', overdue) : [])];
 }

@@ -1,6 +1,5 @@
 /** Payments that a person has to look at: without an outcome, or in dispute. */
 import { all, count, type Script } from '../../store.ts';
-import { lateParts, listAnyOf } from '../lateLists.ts';
 import { type Condition, equal, listPage } from '../queries.ts';
 import { type PaymentRow, payments } from './payments.ts';
 
@@ -11,9 +10,8 @@ export function listFlaggedPayments(tenantId: string, limit: number): Script<Pay
 
 /** Those that a rail has not answered for, and that the node goes on asking about, newest first. */
 export function listUnansweredPayments(tenantId: string, limit: number): Script<PaymentRow[]> {
-  const whose = equal('tenant_id', tenantId);
-  const parts = lateParts('UNKNOWN').map((part) => [whose, ...part, ['attention_at IS NULL'] as Condition]);
-  return listAnyOf(payments, parts, 'mandate_id DESC', limit);
+  const unanswered: Condition = ["status = 'UNKNOWN' AND attention_at IS NULL"];
+  return listPage(payments, [equal('tenant_id', tenantId), unanswered], 'mandate_id DESC', limit);
 }
 
 interface DisputedRow extends PaymentRow {
@@ -42,10 +40,7 @@ export function* countQuestions(
     return count(`SELECT COUNT(*) AS count FROM (${found}) AS found`, tenantId, most);
   };
   const flagged = yield* countUpTo('attention_at IS NOT NULL');
-  const listed = yield* countUpTo(
-    "listed_as <> '' AND listed_as = 'UNKNOWN' AND status = 'UNKNOWN' AND attention_at IS NULL",
-  );
-  const unlisted = yield* countUpTo("unlisted = 1 AND status = 'UNKNOWN' AND attention_at IS NULL");
+  const unanswered = yield* countUpTo("status = 'UNKNOWN' AND attention_at IS NULL");
   const disputed = yield* countUpTo(IN_DISPUTE);
-  return { undecided: Math.min(flagged + listed + unlisted, most), disputed };
+  return { undecided: Math.min(flagged + unanswered, most), disputed };
 }

@@ -1,8 +1,19 @@
 /** Payments, each identified by its mandate's id. */
 import type { PaymentStatus } from '../../../../protocol/payment.ts';
 import { all, changed, count, exists, get, type Script, send } from '../../store.ts';
-import { lateParts, listAnyOf } from '../lateLists.ts';
-import { agentAtMerchant, allOf, type Condition, earlier, equal, listPage, type Span, within } from '../queries.ts';
+import { lateParts, listAnyOf, type Walked, walkAnyOf } from '../lateLists.ts';
+import {
+  type AmountFilter,
+  agentAtMerchant,
+  allOf,
+  type Condition,
+  earlier,
+  equal,
+  isAmong,
+  listPage,
+  type Span,
+  within,
+} from '../queries.ts';
 import {
   derived,
   flag,
@@ -102,25 +113,59 @@ export const updatePayment = updateOf(payments, {
   where: ['tenant_id', 'mandate_id'],
 });
 
+interface PaymentFilter extends Span {
+  readonly status?: PaymentStatus | undefined;
+  readonly agentDid?: string | undefined;
+  readonly merchant?: string | undefined;
+}
+
 /** Newest first. */
 export function listPayments(
   tenantId: string,
-  filter: Span & {
-    readonly status?: PaymentStatus | undefined;
-    readonly agentDid?: string | undefined;
-    readonly merchant?: string | undefined;
-  },
+  filter: PaymentFilter,
   before: string | undefined,
   limit: number,
 ): Script<PaymentRow[]> {
-  const whose = agentAtMerchant(filter);
-  const conditions = [equal('tenant_id', tenantId), ...whose, ...within('mandate_id', 'pm_', filter, before)];
+  const parts = partsOf(tenantId, filter, before);
+  const [only] = parts;
   const order = 'mandate_id DESC';
-  const isFiltered = filter.status !== undefined || whose.some((condition) => condition !== undefined);
-  if (!isFiltered) return listPage(payments, conditions, order, limit);
-  const parts = lateParts(filter.status).map((part) => [...conditions, ...part]);
+  if (parts.length === 1 && only !== undefined) return listPage(payments, only, order, limit);
   return listAnyOf(payments, parts, order, limit);
 }
+
+function partsOf(tenantId: string, filter: PaymentFilter, before: string | undefined): (Condition | undefined)[][] {
+  const whose = agentAtMerchant(filter);
+  const conditions = [equal('tenant_id', tenantId), ...whose, ...within('mandate_id', 'pm_', filter, before)];
+  const isFiltered = filter.status !== undefined || whose.some((condition) => condition !== undefined);
+  if (!isFiltered) return [conditions];
+  return lateParts(filter.status).map((part) => [...conditions, ...part]);
+}
+
+/** As listPayments, for those of some amounts: one amount has an index, others are looked for among what the list holds. */
+export function walkPayments(
+  tenantId: string,
+  filter: PaymentFilter & AmountFilter,
+  before: string | undefined,
+  limit: number,
+): Script<Walked<PaymentRow>> {
+  const { status, agentDid, merchant, currency, least, most } = filter;
+  const exactly: (Condition | undefined)[] = [
+    ['tenant_id = ? AND currency = ? AND amount_minor = ?', tenantId, currency, least ?? 0],
+    ...within('mandate_id', 'pm_', filter, before),
+  ];
+  const parts =
+    least !== undefined && least === most
+      ? lateParts(undefined).map((part) => [...exactly, ...part])
+      : partsOf(tenantId, filter, before);
+  const fits = (row: Pick<PaymentRow, (typeof WALKED)[number]>) =>
+    isAmong(filter, row.currency, row.amount_minor) &&
+    (agentDid === undefined || row.agent_did === agentDid) &&
+    (merchant === undefined || row.merchant === merchant) &&
+    (status === undefined || row.status === status);
+  return walkAnyOf(payments, tenantId, { parts, columns: WALKED, fits }, limit);
+}
+
+const WALKED = ['agent_did', 'merchant', 'status', 'currency', 'amount_minor'] as const;
 
 /** The states of payments that were authorised at some time. */
 const AUTHORIZED_ONCE = "('AUTHORIZED', 'CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CANCELED')";

@@ -3,7 +3,7 @@ import { allowsNothing } from '../../../protocol/policy/checks/amountCap.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
-import type { Script, Store } from '../../store/store.ts';
+import type { Reader, Script, Store } from '../../store/store.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 const CHECK = 'policy';
@@ -14,6 +14,11 @@ export function judgePolicies(policies: readonly { readonly name: string; readon
   if (empty === undefined) return ok(CHECK, 'It allows purchases.');
   const remedy = 'write one (docs/policies.md), then: countersign policy apply FILE';
   return warning(CHECK, `The policy "${empty.name}" allows nothing, so every purchase is refused.`, remedy);
+}
+
+export async function checkPolicy(store: Reader, tenantId: string): Promise<Finding> {
+  const row = await store.read(() => findCurrentPolicy(tenantId));
+  return judgePolicies(row === undefined ? [] : [{ name: row.name, rules: Rules.parse(JSON.parse(row.rules)) }]);
 }
 
 export async function checkPolicies(store: Store): Promise<Finding> {

@@ -1,7 +1,7 @@
 /** Checks for what is overdue: payments without an answer of their rail, deliveries that are held or not posted. */
 import { failingBefore } from '../../../protocol/webhook/subscription.ts';
-import { listFailingWebhooks } from '../../store/statements/webhooks/subscriptions.ts';
-import { all, type Store } from '../../store/store.ts';
+import { listFailingOf, listFailingWebhooks } from '../../store/statements/webhooks/subscriptions.ts';
+import { all, type Reader, type Value } from '../../store/store.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
 /** The node asks a rail again within seconds; after this long a person should look. */
@@ -22,11 +22,14 @@ interface FlaggedPayment {
   readonly attention: string;
 }
 
-export async function checkPayments(store: Store, now: number): Promise<Finding> {
+/** @param tenantId undefined for those of all tenants */
+export async function checkPayments(store: Reader, now: number, tenantId?: string): Promise<Finding> {
   const check = 'payments';
   const flagged = await store.read(() =>
     all<FlaggedPayment>(
-      'SELECT mandate_id, attention FROM payments WHERE attention_at IS NOT NULL ORDER BY attention_at LIMIT 100',
+      `SELECT mandate_id, attention FROM payments WHERE ${whose(tenantId)} attention_at IS NOT NULL
+       ORDER BY attention_at LIMIT 100`,
+      ...whom(tenantId),
     ),
   );
   const [oldest] = flagged;
@@ -41,7 +44,8 @@ export async function checkPayments(store: Store, now: number): Promise<Finding>
   const stuck = await store.read(() =>
     all<StuckPayment>(
       `SELECT payment_id, operation, tries, created_at FROM rail_attempts
-       WHERE state = 'OPEN' AND created_at < ? ORDER BY created_at LIMIT 100`,
+       WHERE ${whose(tenantId)} state = 'OPEN' AND created_at < ? ORDER BY created_at LIMIT 100`,
+      ...whom(tenantId),
       now - PAYMENT_MINUTES * MINUTE_MS,
     ),
   );
@@ -62,13 +66,15 @@ interface StuckDeliveries {
   readonly count: number;
 }
 
-export async function checkDeliveries(store: Store, now: number): Promise<Finding> {
+/** @param tenantId as in checkPayments */
+export async function checkDeliveries(store: Reader, now: number, tenantId?: string): Promise<Finding> {
   const check = 'deliveries';
   const stuck = await store.read(() =>
     all<StuckDeliveries>(
       `SELECT webhook_id, state, COUNT(*) AS count FROM webhook_deliveries
-       WHERE (state = 'HELD' AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = webhook_id AND status = 'ACTIVE'))
-         OR (state = 'PENDING' AND next_at < ?) GROUP BY webhook_id, state ORDER BY state, webhook_id`,
+       WHERE ${whose(tenantId)} ((state = 'HELD' AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = webhook_id AND status = 'ACTIVE'))
+         OR (state = 'PENDING' AND next_at < ?)) GROUP BY webhook_id, state ORDER BY state, webhook_id`,
+      ...whom(tenantId),
       now - DELIVERY_MINUTES * MINUTE_MS,
     ),
   );
@@ -90,17 +96,29 @@ export async function checkDeliveries(store: Store, now: number): Promise<Findin
 }
 
 /** Endpoints that nothing has reached for days: the node goes on trying, and only their owner knows what is wrong. */
-export async function checkEndpoints(store: Store, now: number): Promise<Finding> {
+export async function checkEndpoints(store: Reader, now: number, tenantId?: string): Promise<Finding> {
   const check = 'endpoints';
-  const failing = await store.read(() => listFailingWebhooks(failingBefore(now), 100));
+  const since = failingBefore(now);
+  const failing = await store.read(() =>
+    tenantId === undefined ? listFailingWebhooks(since, 100) : listFailingOf(tenantId, since, 100),
+  );
   const [first] = failing;
   if (first === undefined) return ok(check, 'No endpoint has failed for days.');
-  const since = new Date(first.failing_since ?? 0).toISOString();
+  const begun = new Date(first.failing_since ?? 0).toISOString();
   return fault(
     check,
-    `${countOf(failing.length, 'endpoint')} not reached for five days; nothing arrives at that of ${first.id} since ${since}.`,
+    `${countOf(failing.length, 'endpoint')} not reached for five days; nothing arrives at that of ${first.id} since ${begun}.`,
     `see why: countersign webhook logs; then mend it, or pause it: countersign webhook pause ${first.id}`,
   );
+}
+
+/** The part of a condition that says whose rows are meant. */
+function whose(tenantId: string | undefined): string {
+  return tenantId === undefined ? '' : 'tenant_id = ? AND';
+}
+
+function whom(tenantId: string | undefined): Value[] {
+  return tenantId === undefined ? [] : [tenantId];
 }
 
 function countOf(count: number, one: string, many = `${one}s`): string {
