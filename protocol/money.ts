@@ -63,14 +63,21 @@ export function fromMinor(minor: number, currency: string): number {
   return Number(decimalText(minor, exponentOf(currency)));
 }
 
+/** A sum as decimal text, `150.00`: exact however large it is. */
+export function sumText(minor: bigint, currency: string): string {
+  return decimalText(minor, exponentOf(currency));
+}
+
 /** Money for a person: `150.00 USD`. */
 export function formatMoney(minor: number, currency: string): string {
   return `${decimalText(minor, exponentOf(currency))} ${currency}`;
 }
 
-function decimalText(minor: number, exponent: number): string {
-  if (!Number.isSafeInteger(minor)) throw new RangeError(`${minor} is no number of minor units.`);
-  const digits = String(Math.abs(minor)).padStart(exponent + 1, '0');
+function decimalText(minor: number | bigint, exponent: number): string {
+  if (typeof minor === 'number' && !Number.isSafeInteger(minor)) {
+    throw new RangeError(`${minor} is no number of minor units.`);
+  }
+  const digits = String(minor < 0 ? -minor : minor).padStart(exponent + 1, '0');
   const point = digits.length - exponent;
   const sign = minor < 0 ? '-' : '';
   return exponent === 0 ? sign + digits : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;

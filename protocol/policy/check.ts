@@ -49,3 +49,23 @@ export interface CheckInput {
 
 /** @returns why the rule refuses the request, or undefined when it does not or is not set */
 export type Check = (input: CheckInput) => ReasonDetail | undefined;
+
+/** What a rule compares, in figures where it has some. It judges nothing: whether the rule refuses, its check says. */
+export interface Figures {
+  /** What the request comes to by this rule: an amount in major units, a number of purchases, or a name. */
+  readonly asked?: number | string;
+  readonly limit?: number;
+  /** The limit less what is asked; negative where that is over it. */
+  readonly left?: number;
+  readonly currency?: string;
+  /** What holds where the rule has nothing against the request. */
+  readonly sentence: string;
+}
+
+/** Why a rule is not asked: it is not set, or the request has nothing that it is about. */
+export interface NotAsked {
+  readonly notAsked: string;
+}
+
+/** @returns what a rule compares, whether or not it refuses */
+export type Measure = (input: CheckInput) => Figures | NotAsked;

@@ -3,19 +3,20 @@ import type { ReasonCode, ReasonDetails } from '../reason.ts';
 import {
   type Check,
   type CheckInput,
+  type Measure,
   type PolicyFacts,
   type PolicyRequest,
   type PresenceCause,
   RULE_CAUSES,
 } from './check.ts';
-import { checkCap, checkCurrency } from './checks/amountCap.ts';
-import { checkAnomaly } from './checks/anomaly.ts';
-import { checkGeo } from './checks/geography.ts';
-import { checkCategory } from './checks/merchantCategory.ts';
-import { checkAllowList, checkDenyList } from './checks/merchantLists.ts';
+import { checkCap, checkCurrency, measureCap, measureCurrency } from './checks/amountCap.ts';
+import { checkAnomaly, measureAnomaly } from './checks/anomaly.ts';
+import { checkGeo, measureGeo } from './checks/geography.ts';
+import { checkCategory, measureCategory } from './checks/merchantCategory.ts';
+import { checkAllowList, checkDenyList, measureAllowList, measureDenyList } from './checks/merchantLists.ts';
 import { findPresenceCauses } from './checks/presenceRequired.ts';
-import { checkWindows } from './checks/timeWindow.ts';
-import { checkSpending, checkTransactions } from './checks/velocity.ts';
+import { checkWindows, measureWindows } from './checks/timeWindow.ts';
+import { checkSpending, checkTransactions, measureSpending, measureTransactions } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 
 export interface Evaluation {
@@ -26,17 +27,17 @@ export interface Evaluation {
   readonly presenceCauses: readonly { cause: PresenceCause; message: string }[];
 }
 
-export const CHECKS: readonly { readonly code: ReasonCode; readonly check: Check }[] = [
-  { code: 'AMOUNT_OVER_CAP', check: checkCap },
-  { code: 'CURRENCY_NOT_ALLOWED', check: checkCurrency },
-  { code: 'MERCHANT_NOT_ALLOWED', check: checkAllowList },
-  { code: 'MERCHANT_DENIED', check: checkDenyList },
-  { code: 'MCC_DENIED', check: checkCategory },
-  { code: 'VELOCITY_EXCEEDED', check: checkTransactions },
-  { code: 'SPENDING_LIMIT_EXCEEDED', check: checkSpending },
-  { code: 'TIME_WINDOW_VIOLATED', check: checkWindows },
-  { code: 'GEO_RESTRICTED', check: checkGeo },
-  { code: 'ANOMALY_DETECTED', check: checkAnomaly },
+export const CHECKS: readonly { readonly code: ReasonCode; readonly check: Check; readonly measure: Measure }[] = [
+  { code: 'AMOUNT_OVER_CAP', check: checkCap, measure: measureCap },
+  { code: 'CURRENCY_NOT_ALLOWED', check: checkCurrency, measure: measureCurrency },
+  { code: 'MERCHANT_NOT_ALLOWED', check: checkAllowList, measure: measureAllowList },
+  { code: 'MERCHANT_DENIED', check: checkDenyList, measure: measureDenyList },
+  { code: 'MCC_DENIED', check: checkCategory, measure: measureCategory },
+  { code: 'VELOCITY_EXCEEDED', check: checkTransactions, measure: measureTransactions },
+  { code: 'SPENDING_LIMIT_EXCEEDED', check: checkSpending, measure: measureSpending },
+  { code: 'TIME_WINDOW_VIOLATED', check: checkWindows, measure: measureWindows },
+  { code: 'GEO_RESTRICTED', check: checkGeo, measure: measureGeo },
+  { code: 'ANOMALY_DETECTED', check: checkAnomaly, measure: measureAnomaly },
 ];
 
 /** What one rule says of a purchase. */
@@ -59,6 +60,17 @@ export function traceOf({ details, presenceCauses }: Evaluation): Traced[] {
   ];
 }
 
+/** What every rule is given. */
+export function checkInput(
+  policy: CompiledPolicy,
+  request: PolicyRequest,
+  facts: PolicyFacts,
+  now: number,
+): CheckInput {
+  const currency = policy.rules.spend?.currency;
+  return { policy, request, facts, now, comparable: currency === undefined || currency === request.currency };
+}
+
 /**
  * @param request the purchase, its amount in minor units
  * @param facts the history of purchases
@@ -66,14 +78,7 @@ export function traceOf({ details, presenceCauses }: Evaluation): Traced[] {
  * @returns every reason to refuse the purchase, and whether and why a person must be present
  */
 export function evaluate(policy: CompiledPolicy, request: PolicyRequest, facts: PolicyFacts, now: number): Evaluation {
-  const currency = policy.rules.spend?.currency;
-  const input: CheckInput = {
-    policy,
-    request,
-    facts,
-    now,
-    comparable: currency === undefined || currency === request.currency,
-  };
+  const input = checkInput(policy, request, facts, now);
   const details: ReasonDetails = {};
   for (const { code, check } of CHECKS) {
     const detail = check(input);

@@ -6,7 +6,9 @@ import { Currency } from '../money.ts';
 import { Time } from '../wire/time.ts';
 import { Before } from './cases.ts';
 import { MerchantDomain } from './checks/merchantLists.ts';
+import { Counterfactual } from './counterfactual.ts';
 import { Rules } from './rules.ts';
+import { RuleTable } from './ruleTable.ts';
 
 const Name = z.string().trim().min(1).max(200);
 
@@ -140,5 +142,7 @@ export const Simulation = z.object({
   hpRequired: z.boolean(),
   evaluatedAt: z.string(),
   trace: Trace.describe('What every rule said, those that passed too.'),
+  ruleTable: RuleTable.describe('As trace, with the figures of each rule.'),
+  counterfactual: Counterfactual.optional().describe('What would have passed; absent where it is allowed.'),
 });
 export type Simulation = z.infer<typeof Simulation>;

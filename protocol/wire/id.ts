@@ -75,6 +75,14 @@ export function firstIdAt(prefix: string, now: number): string {
   return `${prefix}${textOfCodes(codes)}${NO_RANDOM}`;
 }
 
+/** The time of an id that this module made, in milliseconds since the epoch. */
+export function timeOfId(id: string): number {
+  const start = id.indexOf('_') + 1;
+  let time = 0;
+  for (let at = start; at < start + TIME_CHARACTERS; at++) time = time * 32 + ALPHABET.indexOf(id.charAt(at));
+  return time;
+}
+
 /** True for a well-formed id of that kind. */
 export function isId(prefix: string, text: string): boolean {
   return text.startsWith(prefix) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length));

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { copyDatabase, leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { writeArchive } from './archive.ts';
+import { noteBackup } from './backupMark.ts';
 import { findCutLog } from './cutLog.ts';
 import { findDamage } from './damage.ts';
 import { DATABASE, KEY, MANIFEST, type Manifest, ROOT_KEY, readContents } from './manifest.ts';
@@ -61,6 +62,7 @@ export async function makeBackup(suite: Suite, options: BackupOptions): Promise<
     ];
     writeArchive(join(work, 'archive'), entries, clock);
     moveDurably(join(work, 'archive'), target);
+    noteBackup(dirname(database), clock());
     return manifest;
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -86,7 +86,9 @@ export const policyExplain = tool({
   async run({ desk }, input) {
     const result = await desk.ask('explainPolicy', compact({ ...input, agentDid: input.agentDid ?? desk.agentDid }));
     const person = result.hpRequired ? ' A person would be asked.' : '';
-    const text = result.allowed ? `It would be allowed.${person}` : `It would be refused. ${sentencesOf(result)}`;
+    const text = result.allowed
+      ? `It would be allowed.${person}`
+      : `It would be refused. ${[sentencesOf(result), result.counterfactual?.sentence ?? ''].join(' ')}`;
     return { output: result, text };
   },
 });

@@ -15,7 +15,7 @@ import { randomPool } from '../crypto/randomPool.ts';
 import { markOf } from '../crypto/rootKey.ts';
 import { sealer } from '../crypto/seal.ts';
 import { CALLBACK_PATH } from '../handlers/access/logInThere.ts';
-import type { Deps, LogLine } from '../handlers/core/deps.ts';
+import type { Backups, Deps, LogLine } from '../handlers/core/deps.ts';
 import { type CheckpointKeeper, checkpointsInMemory } from '../handlers/evidence/keptCheckpoint.ts';
 import { policyCache } from '../handlers/policies/policyCache.ts';
 import { subscriptionCache, wakeSignal } from '../handlers/webhooks/subscriptionCache.ts';
@@ -46,6 +46,8 @@ interface Parts {
   readonly stripe?: StripeParts | undefined;
   /** What the gates count; nothing, where nothing is served. */
   readonly countGates?: OpenGate['countMetrics'];
+  /** None unless given. */
+  readonly backups?: Backups | undefined;
   /** In memory unless given. */
   readonly checkpoints?: CheckpointKeeper;
 }
@@ -83,6 +85,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     metrics: nodeMetrics({ store, version, checkpoints, countGates: parts.countGates ?? (async () => []) }),
     checkpoints,
     storeFile: { damage: undefined },
+    backups: parts.backups,
     settings: settings(config, baseUrl),
     subscriptions: subscriptionCache(),
     deliveries: wakeSignal(),

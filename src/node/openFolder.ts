@@ -10,6 +10,7 @@ import { refuseMoved } from '../maintenance/moved.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { openCurrentStore } from '../store/openStore.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
+import { backupsOf } from './backupsOf.ts';
 import { checkpointFile } from './checkpointFile.ts';
 import type { Config } from './config.ts';
 import { checkEnvironment } from './databaseEnvironment.ts';
@@ -48,6 +49,7 @@ export async function openOffline(config: Config): Promise<Offline> {
       ...(await openExistingKeys(config, store)),
       store,
       checkpoints: checkpointFile(config.dataDir),
+      backups: backupsOf(config),
       baseUrl: config.baseUrl ?? `http://localhost:${config.port}`,
       clock: Date.now,
     });

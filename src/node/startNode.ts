@@ -17,6 +17,7 @@ import type { Store } from '../store/store.ts';
 import { storeKeyUse } from '../workers/accessRecords.ts';
 import { watchedClock } from '../workers/clockSetBack.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
+import { backupsOf } from './backupsOf.ts';
 import { checkpointFile } from './checkpointFile.ts';
 import type { Config } from './config.ts';
 import { checkEnvironment, claimEnvironment } from './databaseEnvironment.ts';
@@ -170,6 +171,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     ...parts,
     baseUrl,
     checkpoints: checkpointFile(config.dataDir),
+    backups: backupsOf(config),
     countGates: gate.countMetrics,
     stopping: stopping.signal,
   });

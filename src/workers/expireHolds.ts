@@ -10,7 +10,6 @@ import {
   listEndingHolds,
   type PaymentRow,
   recordHoldWarning,
-  updatePayment,
 } from '../store/statements/purchases/payments.ts';
 import { findOpenAttempt } from '../store/statements/purchases/railAttempts.ts';
 import {
@@ -18,6 +17,7 @@ import {
   listOverdueTokens,
   type SharedPaymentTokenRow,
 } from '../store/statements/purchases/sharedPaymentTokens.ts';
+import { changePayment } from '../store/statements/purchases/spendSums.ts';
 import type { Script } from '../store/store.ts';
 import { patience, workOff } from './patience.ts';
 
@@ -60,7 +60,7 @@ function* lapse(deps: Deps, overdue: PaymentRow, now: number): Script<boolean> {
   // An operation under way may have captured it in time.
   if ((yield* findOpenAttempt(tenantId, mandateId)) !== undefined) return false;
   const known: PaymentRow = { ...payment, hold_until: null };
-  yield* updatePayment(known);
+  yield* changePayment(payment, known);
   yield* cancelLater(deps, known, `${mandateId}:lapsed`, 'lapsed', now);
   return true;
 }

@@ -76,9 +76,11 @@ describe('the command line of an owner', () => {
     await keep('policy.json', { name: 'Frugal', rules: RULES });
     const differs = await json(inFolder('policy', 'diff', path('policy.json'), '--json'), 1);
     assert.deepEqual(
-      differs.differences.find(({ path }: Loose) => path === 'spend.amount_cap'),
-      { path: 'spend.amount_cap', before: 100, after: 60 },
+      differs.changes.find(({ path }: Loose) => path === 'spend.amount_cap'),
+      { path: 'spend.amount_cap', former: 100, next: 60, direction: 'tighter', sentence: 'cap 100 → 60 USD' },
     );
+    const table = await atNode('policy', 'diff', path('policy.json'));
+    assert.match(table.stdout, /^RULE +CHANGE\nspend\.amount_cap +tighter +cap 100 → 60 USD\n/);
     const applied = await json(atNode('policy', 'apply', path('policy.json'), '--json'));
     assert.deepEqual([applied.version, applied.isActive, applied.name, applied.changed], [2, true, 'Frugal', true]);
     const [again, same, shown, old, list] = await Promise.all([
@@ -106,7 +108,7 @@ describe('the command line of an owner', () => {
     const drafted = await atNode(...onDraft, '--at', '2026-11-23T10:00:00Z');
     assert.match(
       drafted.stdout,
-      /^✗ AMOUNT_OVER_CAP: .*\n {2}refused +AMOUNT_OVER_CAP\n {2}passed +CURRENCY_NOT_ALLOWED\n/,
+      /^✗ AMOUNT_OVER_CAP: .*\nIt would pass with at most 60\.00 USD\.\n\n.*\nAMOUNT_OVER_CAP +failed +61\.00 USD +60\.00 USD +-1\.00 USD\nCURR/,
     );
 
     await keep('wrong.json', { version: '2.0', spend: { amount_kap: 60, presence_cap: -1 } });

@@ -8,7 +8,9 @@ import { dirname, join, normalize } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { AgentStatus } from '../../protocol/agent.ts';
 import * as approval from '../../protocol/approval.ts';
+import { Decision } from '../../protocol/decision.ts';
 import { PAYMENT_STATES } from '../../protocol/payment.ts';
+import { REASON_CODES } from '../../protocol/reason.ts';
 import { WEBHOOK_EVENTS } from '../../protocol/webhook/event.ts';
 import * as caller from '../../src/access/caller.ts';
 import * as rateLimit from '../../src/access/rateLimit.ts';
@@ -68,10 +70,15 @@ describe('the command line', () => {
     ['policy replay @text.json --days -1', /--days/],
     ['policy simulate --currency USD --amount all', /'--amount <amount>' argument 'all' is invalid\. .*such as 42\.50/],
     ['payment refund pm_x --amount 0', /such as 42\.50/],
+    ['spend --from yesterday', /'--from <day>' .*It must be a day such as 2026-03-01\./],
+    ['spend --by shop', /Allowed choices are agent, merchant, day\./],
     ['evidence export --from yesterday', /'--from <moment>' .*such as 2026-03-01/],
     ['agent list --status ACTVE', /Allowed choices are ACTIVE, REVOKED, SUSPENDED\./],
     ['payment list --status PAID', /Allowed choices are PENDING, UNKNOWN, AUTHORIZED, CAPTURED, PARTIALLY_REFUNDED/],
     ['task list --state open', /Allowed choices are submitted, working, completed/],
+    ['decisions list --outcome maybe', /Allowed choices are allowed, refused, approval\./],
+    ['decisions list --reason none', /Allowed choices are AMOUNT_OVER_CAP, /],
+    ['decisions show', /^Missing required argument 'transaction'\./],
     ['approvals list --status open', /Allowed choices are pending, approved, denied, expired\./],
     ['key create --name x --tier gold', /Allowed choices are free, pro, enterprise\./],
     ['key create --name x --permissions read,wirte', /"wirte" is not one of read, write, admin\./],
@@ -237,6 +244,8 @@ describe('the command line', () => {
     assert.deepEqual(lists.AGENT_STATUSES, AgentStatus.options);
     assert.deepEqual(lists.APPROVAL_STATUSES, approval.APPROVAL_STATUSES);
     assert.deepEqual(lists.PAYMENT_STATUSES, PAYMENT_STATES);
+    assert.deepEqual(lists.REASONS, REASON_CODES);
+    assert.deepEqual(lists.DECISION_OUTCOMES, Decision.shape.outcome.options);
     assert.deepEqual(lists.EVENT_TYPES, WEBHOOK_EVENTS);
     assert.deepEqual(lists.PERMISSIONS, caller.PERMISSIONS);
     assert.deepEqual(lists.TIERS, Object.keys(rateLimit.TIERS));

@@ -71,7 +71,7 @@ describe('docs/policies.md', () => {
         },
       });
       assert.match(stdout, /2 of 2 cases came out as expected\.\n0 requests: /);
-      assert.match(stdout, /\+ spend\.presence_cap: 250\n/);
+      assert.match(stdout, /spend\.presence_cap +looser +cap with a person 200 → 250 USD\n/);
       assert.match(
         stdout,
         /The current policy is another one\.\nPolicy +pol_\w+\nVersion +2, current\nName +Household\n/,

@@ -59,6 +59,7 @@ for (const engine of everyEngine()) {
     /** Adds one row to each list. */
     const adders: Readonly<Record<string, () => Promise<unknown>>> = {
       listIntents: () => post('/ap2/intents', world.intentBody(1)),
+      listDecisions: () => post('/ap2/intents', world.intentBody(1)),
       listPayments: () => purchase(world, 1),
       listPolicies: () => post('/ap2/admin/policies', { name: name(), rules: { version: '2.0' }, activate: false }),
       listAgents: () => world.newAgent(),

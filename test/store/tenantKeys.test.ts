@@ -127,6 +127,8 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'queries.ts listPageAt',
     'search.ts byIndex',
     'search.ts inChain',
+    'spendSums.ts keptPart',
+    'spendSums.ts rowsPart',
     'spendingSums.ts entriesOf',
     'spendingSums.ts oldestOf',
     'tableDefinition.ts updateOf',
@@ -140,8 +142,22 @@ const OWN_FUNCTIONS: Readonly<Record<string, string>> = {
   EXTRACT: 'the time of PostgreSQL’s clock, which SQLite is not asked for',
   clock_timestamp: 'as EXTRACT',
 };
-const FUNCTIONS = ['CAST', 'COALESCE', 'COUNT', 'MAX', 'MIN', 'SUM'];
-const WORDS = ['AND', 'AS', 'EXISTS', 'FROM', 'IN', 'OR', 'SELECT', 'UNION ALL', 'VALUES', 'WHERE', 'CONFLICT', 'INTO'];
+const FUNCTIONS = ['CAST', 'COALESCE', 'COUNT', 'MAX', 'MIN', 'OVER', 'ROW_NUMBER', 'SUM'];
+const WORDS = [
+  'AND',
+  'AS',
+  'EXISTS',
+  'FROM',
+  'IN',
+  'JOIN',
+  'OR',
+  'SELECT',
+  'UNION ALL',
+  'VALUES',
+  'WHERE',
+  'CONFLICT',
+  'INTO',
+];
 
 const ofTenants = TABLES.filter(({ columns }) => 'tenant_id' in columns).map(({ name }) => name);
 

@@ -1,7 +1,7 @@
 /** The amount of one purchase: limits without a person and with one present. */
 import { floorToMinor } from '../../money.ts';
-import type { Check } from '../check.ts';
-import { overLimit } from '../explain.ts';
+import type { Check, Measure } from '../check.ts';
+import { NOT_SET, otherCurrency, overLimit, withinLimit } from '../explain.ts';
 import type { Rules } from '../rules.ts';
 
 export interface AmountLimits {
@@ -39,5 +39,17 @@ export const checkCap: Check = ({ policy, request: { amountMinor, currency }, co
   return amountMinor > hardMinor ? overLimit(amountMinor, hardMinor, currency, 'the cap of') : undefined;
 };
 
+export const measureCap: Measure = (input) => {
+  const { amountMinor, currency } = input.request;
+  if (!input.comparable) return otherCurrency(input);
+  const { hardMinor } = input.policy.amountsIn(currency);
+  return hardMinor === Number.POSITIVE_INFINITY ? NOT_SET : withinLimit(amountMinor, hardMinor, currency, 'the cap of');
+};
+
 export const checkCurrency: Check = ({ policy, request: { currency }, comparable }) =>
   comparable ? undefined : { message: `The policy allows ${policy.rules.spend?.currency}, not ${currency}.` };
+
+export const measureCurrency: Measure = ({ policy, request: { currency } }) =>
+  policy.rules.spend?.currency === undefined
+    ? NOT_SET
+    : { asked: currency, sentence: `${currency} is the policy's currency.` };

@@ -1,5 +1,6 @@
 /** Geography: the merchant's country. */
-import type { Check } from '../check.ts';
+import type { Check, Measure } from '../check.ts';
+import { NOT_SET } from '../explain.ts';
 import type { Rules } from '../rules.ts';
 
 export interface CompiledGeo {
@@ -13,6 +14,11 @@ export function compileGeo(rules: Rules['context']): CompiledGeo {
   return { allow: allow.length === 0 ? undefined : new Set(allow), deny: new Set(deny) };
 }
 
+/** The countries that a policy names as allowed. */
+export function namedCountries({ geo }: { readonly geo: CompiledGeo }): readonly string[] {
+  return [...(geo.allow ?? [])];
+}
+
 export const checkGeo: Check = ({ policy: { geo }, request: { country } }) => {
   if (country === undefined) {
     return geo.allow === undefined
@@ -22,4 +28,10 @@ export const checkGeo: Check = ({ policy: { geo }, request: { country } }) => {
   if (geo.deny.has(country)) return { message: `The policy denies purchases in ${country}.` };
   if (geo.allow === undefined || geo.allow.has(country)) return undefined;
   return { message: `The policy allows no purchases in ${country}.` };
+};
+
+export const measureGeo: Measure = ({ policy: { geo }, request: { country } }) => {
+  if (geo.allow === undefined && geo.deny.size === 0) return NOT_SET;
+  if (country === undefined && geo.allow === undefined) return { notAsked: 'The request names no country.' };
+  return { asked: country ?? 'no country', sentence: `The policy allows purchases in ${country}.` };
 };

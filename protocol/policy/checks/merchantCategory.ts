@@ -1,7 +1,8 @@
 /** Merchant category codes (ISO 18245), and the named categories that group them. */
 import { z } from 'zod';
 import categories from '../../../data/categories.json' with { type: 'json' };
-import type { Check } from '../check.ts';
+import type { Check, Measure } from '../check.ts';
+import { NOT_SET } from '../explain.ts';
 import type { Rules } from '../rules.ts';
 
 export const CATEGORY_NAMES: readonly string[] = Object.keys(categories);
@@ -51,6 +52,15 @@ export function asksCategory({ names, mccAllow, mccDeny, strict }: CompiledCateg
   return strict || names !== undefined || mccAllow !== undefined || mccDeny.size > 0;
 }
 
+/** What a policy's category rules name, each with codes of it: the codes that it allows, or the categories. */
+export function namedCategories({
+  names,
+  mccAllow,
+}: CompiledCategories): { readonly name: string; readonly value: string }[] {
+  if (mccAllow !== undefined) return [...mccAllow].map((mcc) => ({ name: mcc, value: mcc }));
+  return [...CATEGORY_BY_MCC].flatMap(([value, name]) => (names?.has(name) === true ? [{ name, value }] : []));
+}
+
 /** A request without a code is checked by a strict policy only; a code without a category is in no listed category. */
 export const checkCategory: Check = ({ policy, request: { mcc } }) => {
   const { names, mccAllow, mccDeny, strict } = policy.categories;
@@ -58,11 +68,23 @@ export const checkCategory: Check = ({ policy, request: { mcc } }) => {
     return strict ? { message: 'The policy asks for the merchant’s category, and nobody knows it.' } : undefined;
   }
   const category = categoryOf(mcc);
-  const shown = `Merchant category ${mcc}${category === undefined ? '' : ` (${category})`}`;
+  const shown = show(mcc);
   if (mccDeny.has(mcc)) return { message: `${shown} is denied by the policy.` };
   if (mccAllow !== undefined && !mccAllow.has(mcc)) return { message: `${shown} is not among the codes allowed.` };
   if (names !== undefined && (category === undefined || !names.has(category))) {
     return { message: `${shown} is not in a category that the policy allows: ${[...names].join(', ')}.` };
   }
   return undefined;
+};
+
+function show(mcc: string): string {
+  const category = categoryOf(mcc);
+  return `Merchant category ${mcc}${category === undefined ? '' : ` (${category})`}`;
+}
+
+export const measureCategory: Measure = ({ policy: { categories }, request: { mcc } }) => {
+  if (!asksCategory(categories)) return NOT_SET;
+  if (mcc !== undefined) return { asked: mcc, sentence: `${show(mcc)} is allowed.` };
+  if (categories.strict) return { asked: 'no category', sentence: 'The merchant’s category is known.' };
+  return { notAsked: 'Nobody knows the merchant’s category, which the policy does not ask for.' };
 };

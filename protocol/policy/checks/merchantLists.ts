@@ -1,8 +1,9 @@
 /** Merchants by domain: the normal form of input, and allow and deny lists. */
 import { z } from 'zod';
 import { Fault } from '../../wire/fault.ts';
-import type { Check } from '../check.ts';
+import type { Check, Measure, NotAsked } from '../check.ts';
 import { normalizeDomain } from '../domain.ts';
+import { NOT_SET } from '../explain.ts';
 import type { Rules } from '../rules.ts';
 
 /** A merchant's domain, parsed to its normal form. */
@@ -27,6 +28,16 @@ export function isDomainPattern(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether all that an entry of a list names another entry of such a list names too. */
+export function coversPattern(kind: 'allow' | 'deny'): (wider: string, narrower: string) => boolean {
+  return (wider, narrower) => {
+    const list = compileList([wider], { coversSubdomains: kind === 'deny' });
+    if (!narrower.startsWith(WILDCARD)) return isListed(list, normalizeDomain(narrower));
+    const parent = normalizeDomain(narrower.slice(WILDCARD.length));
+    return list.parents.has(parent) || (list.parents.size > 0 && isListed(list, parent));
+  };
 }
 
 interface DomainList {
@@ -75,6 +86,11 @@ function isListed(list: DomainList, domain: string): boolean {
   return false;
 }
 
+/** The merchants that an allow list names, without those that it only tells the parent domain of. */
+export function namedMerchants({ merchants: { allow } }: { readonly merchants: CompiledMerchants }): readonly string[] {
+  return allow === undefined ? [] : [...allow.exact];
+}
+
 /** An intent without a merchant passes; its cart, which must name one, is checked again. */
 export const checkAllowList: Check = ({ policy, request: { merchantDomain } }) => {
   const { allow } = policy.merchants;
@@ -85,4 +101,18 @@ export const checkAllowList: Check = ({ policy, request: { merchantDomain } }) =
 export const checkDenyList: Check = ({ policy, request: { merchantDomain } }) => {
   if (merchantDomain === undefined || !isListed(policy.merchants.deny, merchantDomain)) return undefined;
   return { message: `${merchantDomain} is on the policy's deny list.` };
+};
+
+const NO_MERCHANT: NotAsked = { notAsked: 'The request names no merchant; its cart will.' };
+
+export const measureAllowList: Measure = ({ policy, request: { merchantDomain } }) => {
+  if (policy.merchants.allow === undefined) return NOT_SET;
+  if (merchantDomain === undefined) return NO_MERCHANT;
+  return { asked: merchantDomain, sentence: `${merchantDomain} is on the policy's allow list.` };
+};
+
+export const measureDenyList: Measure = ({ policy: { merchants }, request: { merchantDomain } }) => {
+  if (merchants.deny.exact.size === 0 && merchants.deny.parents.size === 0) return NOT_SET;
+  if (merchantDomain === undefined) return NO_MERCHANT;
+  return { asked: merchantDomain, sentence: `${merchantDomain} is not on the policy's deny list.` };
 };

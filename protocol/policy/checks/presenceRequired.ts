@@ -1,8 +1,8 @@
 /** When a person must be present: each cause with its rule, in the order in which they are reported. */
 
-import type { CheckInput, PresenceCause } from '../check.ts';
-import { overLimit } from '../explain.ts';
-import { findAnomaly } from './anomaly.ts';
+import type { CheckInput, Measure, PresenceCause } from '../check.ts';
+import { NOT_SET, otherCurrency, overLimit, withinLimit } from '../explain.ts';
+import { findAnomaly, measureUsual } from './anomaly.ts';
 
 export interface PresenceNeed {
   readonly cause: PresenceCause;
@@ -13,7 +13,10 @@ interface PresenceRule {
   readonly cause: PresenceCause;
   /** @returns why a person is needed, or undefined */
   readonly asks: (input: CheckInput) => string | undefined;
+  readonly measure: Measure;
 }
+
+const ALONE = 'what the agent may spend alone, which is';
 
 const PRESENCE_RULES: readonly PresenceRule[] = [
   {
@@ -22,7 +25,13 @@ const PRESENCE_RULES: readonly PresenceRule[] = [
       if (!comparable) return undefined;
       const { aloneMinor } = policy.amountsIn(currency);
       if (amountMinor <= aloneMinor) return undefined;
-      return overLimit(amountMinor, aloneMinor, currency, 'what the agent may spend alone, which is').message;
+      return overLimit(amountMinor, aloneMinor, currency, ALONE).message;
+    },
+    measure(input) {
+      if (!input.comparable) return otherCurrency(input);
+      const { amountMinor, currency } = input.request;
+      const { aloneMinor } = input.policy.amountsIn(currency);
+      return aloneMinor === Number.POSITIVE_INFINITY ? NOT_SET : withinLimit(amountMinor, aloneMinor, currency, ALONE);
     },
   },
   {
@@ -32,16 +41,23 @@ const PRESENCE_RULES: readonly PresenceRule[] = [
       if (merchantDomain === undefined || !facts.newMerchant) return undefined;
       return `The agent never paid ${merchantDomain} before.`;
     },
+    measure({ policy, request: { merchantDomain } }) {
+      if (policy.rules.context?.presence_new_merchant !== true) return NOT_SET;
+      if (merchantDomain === undefined) return { notAsked: 'The request names no merchant; its cart will.' };
+      return { asked: merchantDomain, sentence: `The agent paid ${merchantDomain} before.` };
+    },
   },
   {
     cause: 'anomaly',
     asks: (input) =>
       input.policy.rules.risk?.anomaly?.action === 'presence' ? findAnomaly(input)?.message : undefined,
+    measure: (input) => (input.policy.rules.risk?.anomaly?.action === 'presence' ? measureUsual(input) : NOT_SET),
   },
   {
     cause: 'manual',
     asks: ({ policy }) =>
       policy.rules.context?.presence === 'required' ? 'The policy asks for a person at every purchase.' : undefined,
+    measure: () => NOT_SET,
   },
 ];
 
@@ -57,4 +73,13 @@ export function findPresenceCauses(input: CheckInput): PresenceNeed[] {
     if (message !== undefined) causes.push({ cause, message });
   }
   return causes;
+}
+
+/** What each of these rules compares; nothing under `presence: never`. */
+export function measurePresence(cause: PresenceCause): Measure {
+  const rule = PRESENCE_RULES.find((each) => each.cause === cause);
+  return (input) =>
+    input.policy.rules.context?.presence === 'never'
+      ? { notAsked: 'The policy never asks for a person.' }
+      : (rule?.measure(input) ?? NOT_SET);
 }

@@ -1,6 +1,7 @@
 /** Time windows, in the local time of a time zone. */
 import { z } from 'zod';
-import type { Check } from '../check.ts';
+import type { Check, Measure } from '../check.ts';
+import { NOT_SET } from '../explain.ts';
 import type { Rules } from '../rules.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -78,11 +79,119 @@ function isInside({ days, from, to, clock }: CompiledWindow, now: number): boole
   return (days.has(day) && minute >= from) || (days.has(DAY_BEFORE[day]) && minute < to);
 }
 
+const MINUTE_MS = 60_000;
+/** Of so many minutes it is kept whether windows are open: whoever looks for what would pass asks of few again and again. */
+const KEPT_MINUTES = 16;
+const kept = new WeakMap<readonly CompiledWindow[], Map<number, boolean>>();
+
+/** Windows open and close on whole minutes. */
+function isOpen(windows: readonly CompiledWindow[], now: number): boolean {
+  const minutes = kept.get(windows) ?? new Map<number, boolean>();
+  kept.set(windows, minutes);
+  const minute = Math.floor(now / MINUTE_MS);
+  const known = minutes.get(minute) ?? windows.some((window) => isInside(window, now));
+  if (minutes.size >= KEPT_MINUTES) minutes.clear();
+  minutes.set(minute, known);
+  return known;
+}
+
 export const checkWindows: Check = ({ policy: { windows }, now }) => {
   const first = windows[0];
-  if (first === undefined || windows.some((window) => isInside(window, now))) return undefined;
+  if (first === undefined || isOpen(windows, now)) return undefined;
   const { day, time } = readClock(first.clock, now);
   return {
     message: `It is ${day} ${time} in ${first.timezone}, outside the times at which the policy allows purchases.`,
   };
 };
+
+export const measureWindows: Measure = ({ policy: { windows }, now }) => {
+  const first = windows[0];
+  if (first === undefined) return NOT_SET;
+  const { day, time } = readClock(first.clock, now);
+  const asked = `${day} ${time} ${first.timezone}`;
+  return { asked, sentence: `${asked} is within the times at which the policy allows purchases.` };
+};
+
+const DAY_MS = 24 * 3600 * 1000;
+/** Every window opens within a week; a change of the clock may skip an opening, and the one a week later is past the change. */
+const MOST_DAYS = 15;
+
+/** Whether a window lies within another one by every clock: on its days, and between its times in the same zone. */
+export function coversWindow(wider: TimeWindow, narrower: TimeWindow): boolean {
+  const days: readonly Day[] = wider.days ?? DAYS;
+  const runsOn = ({ from, to }: TimeWindow) => minutesOf(from) > minutesOf(to);
+  return (
+    wider.timezone === narrower.timezone &&
+    (narrower.days ?? DAYS).every((day) => days.includes(day)) &&
+    runsOn(wider) === runsOn(narrower) &&
+    minutesOf(wider.from) <= minutesOf(narrower.from) &&
+    minutesOf(narrower.to) <= minutesOf(wider.to)
+  );
+}
+
+/**
+ * The first moment from one on that lies in a window: that moment, or the next opening. A window opens at its `from`, or where
+ * the zone's clock is changed into it.
+ * @returns undefined where none opens for two weeks
+ */
+export function nextInside(windows: readonly CompiledWindow[], from: number): number | undefined {
+  if (windows.length === 0 || isOpen(windows, from)) return from;
+  const days = Array.from({ length: MOST_DAYS + 1 }, (_, day) => from + day * DAY_MS);
+  const clocks = new Map(windows.map(({ timezone, clock }) => [timezone, clock]));
+  const zones = new Map([...clocks].map(([timezone, clock]) => [timezone, clockOver(clock, days)]));
+  const openings = windows.flatMap((window) => {
+    const { offsets, changes } = zones.get(window.timezone) as ZoneClock;
+    const regular = offsets.flatMap((offset) => days.flatMap((day) => openingOn(window, day, offset)));
+    return [...regular, ...changes].map((time) => ({ time, window }));
+  });
+  const later = openings.filter(({ time }) => time > from).sort((one, other) => one.time - other.time);
+  return later.find(({ time, window }) => isInside(window, time))?.time;
+}
+
+/** When a window opens on the day of a time, by a clock that is so far ahead of UTC. */
+function openingOn(window: CompiledWindow, time: number, offset: number): number[] {
+  const localDay = Math.floor((time + offset) / DAY_MS);
+  // The epoch was a Thursday.
+  const day = DAYS[(localDay + 3) % 7] as Day;
+  return window.days.has(day) ? [localDay * DAY_MS + window.from * MINUTE_MS - offset] : [];
+}
+
+interface ZoneClock {
+  /** How far the zone's clock is ahead of UTC, each amount that it is in that time. */
+  readonly offsets: readonly number[];
+  /** When it is changed. */
+  readonly changes: readonly number[];
+}
+
+function clockOver(clock: Intl.DateTimeFormat, days: readonly number[]): ZoneClock {
+  const offsets = days.map((day) => offsetAt(clock, day));
+  const changes = days.flatMap((day, index) => {
+    const before = days[index - 1];
+    return before === undefined || offsets[index - 1] === offsets[index] ? [] : [changeBetween(clock, before, day)];
+  });
+  return { offsets: [...new Set(offsets)], changes };
+}
+
+/** A zone's clock is at most 14 hours off UTC, so that the day of the week tells by how much. */
+function offsetAt(clock: Intl.DateTimeFormat, time: number): number {
+  const { day, time: text } = readClock(clock, time);
+  const utc = Math.floor(time / MINUTE_MS);
+  // The epoch was a Thursday: the days of its week are counted from there.
+  const local = ((DAYS.indexOf(day) + 4) % 7) * 1440 + minutesOf(text);
+  const week = 7 * 1440;
+  const ahead = (((local - utc) % week) + week) % week;
+  return (ahead > week / 2 ? ahead - week : ahead) * MINUTE_MS;
+}
+
+/** The first minute after a change of the clock. */
+function changeBetween(clock: Intl.DateTimeFormat, before: number, after: number): number {
+  const old = offsetAt(clock, before);
+  let low = Math.floor(before / MINUTE_MS);
+  let high = Math.ceil(after / MINUTE_MS);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(clock, middle * MINUTE_MS) === old) low = middle;
+    else high = middle;
+  }
+  return high * MINUTE_MS;
+}

@@ -1,9 +1,10 @@
 /** Velocity: limits of the number and sum of purchases in sliding windows, the policy's and the agent's own. */
 import { exponentOf, floorToMinor, formatMoney, fromMinor } from '../../money.ts';
 import { compact } from '../../wire/compact.ts';
-import type { Check, VelocityUse } from '../check.ts';
+import type { Check, Measure, VelocityUse } from '../check.ts';
 import type { CompiledPolicy } from '../compile.ts';
 import { describeDuration, parseDurationMs } from '../duration.ts';
+import { NOT_SET, otherCurrency, withinLimit } from '../explain.ts';
 import type { Rules, VelocityLimit } from '../rules.ts';
 
 export interface CompiledLimit {
@@ -62,7 +63,7 @@ function atFaceValue(minor: bigint, decimals: number): bigint {
   return (minor + divisor - 1n) / divisor;
 }
 
-function within({ limit }: VelocityUse): string {
+function within({ limit }: Pick<VelocityUse, 'limit'>): string {
   return `within ${describeDuration(limit.windowMs)}${limit.scope === 'policy' ? ' for all agents together' : ''}`;
 }
 
@@ -94,4 +95,36 @@ export const checkSpending: Check = ({ facts, request: { amountMinor, currency }
     };
   }
   return undefined;
+};
+
+/** Of several limits the one that leaves the least. */
+export const measureTransactions: Measure = ({ facts }) => {
+  const [tightest] = facts.velocity
+    .flatMap((use) => (use.limit.maxTransactions === undefined ? [] : [{ use, limit: use.limit.maxTransactions }]))
+    .sort((one, other) => one.limit - one.use.count - (other.limit - other.use.count));
+  if (tightest === undefined) return NOT_SET;
+  const { use, limit } = tightest;
+  const asked = use.count + 1;
+  const left = limit - asked;
+  return {
+    asked,
+    limit,
+    left,
+    sentence: `This is purchase ${asked} ${within(use)}; the limit of ${limit} leaves ${left}.`,
+  };
+};
+
+/** As measureTransactions, of sums: what was spent with this purchase. */
+export const measureSpending: Measure = (input) => {
+  const { amountMinor, currency } = input.request;
+  if (!input.comparable) return otherCurrency(input);
+  const [tightest] = input.facts.velocity
+    .flatMap(({ limit, amountMinor: spent }) => {
+      if (limit.maxAmount === undefined) return [];
+      return [{ limit, spent, limitMinor: floorToMinor(limit.maxAmount, currency) }];
+    })
+    .sort((one, other) => one.limitMinor - one.spent - (other.limitMinor - other.spent));
+  if (tightest === undefined) return NOT_SET;
+  const totalMinor = Math.min(tightest.spent + amountMinor, Number.MAX_SAFE_INTEGER);
+  return withinLimit(totalMinor, tightest.limitMinor, currency, `the limit ${within(tightest)}, which is`);
 };

@@ -4,13 +4,13 @@ import { canonical } from '../../../protocol/credential/canonical.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { colour } from '../output/colour.ts';
-import { columns, facts, localTime } from '../output/layout.ts';
+import { describeRules } from '../output/describeRules.ts';
+import { type Cell, columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { agentCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
-import { type Difference, differences } from './difference.ts';
 import { readPolicyFile } from './policyFile.ts';
 
 type Env = NodeJS.ProcessEnv;
@@ -92,20 +92,20 @@ async function currentOrNone(client: Client): Promise<Policy | undefined> {
 export function diffPolicy(env: Env, file: string, options: TargetOptions): Promise<void> {
   const { rules } = readPolicyFile(file);
   return withTarget(env, options, async ({ client }) => {
-    const current = await client.currentPolicy();
-    const found = differences(current.rules, rules);
-    const text = found.length === 0 ? 'The rules are the same.' : found.flatMap(diffLines).join('\n');
-    print(options, { same: found.length === 0, differences: found }, text);
-    if (found.length > 0) process.exitCode = 1;
+    const difference = await client.comparePolicies({ next: rules as Rules });
+    const { changes } = difference;
+    const rows = changes.map(({ path, direction, sentence }) => [path, DIRECTIONS[direction], sentence]);
+    const text = changes.length === 0 ? 'The rules are the same.' : columns(['RULE', '', 'CHANGE'], rows);
+    print(options, difference, text);
+    if (changes.length > 0) process.exitCode = 1;
   });
 }
 
-function diffLines({ path, before, after }: Difference): string[] {
-  return [
-    ...(before === undefined ? [] : [colour.red(`- ${path}: ${JSON.stringify(before)}`)]),
-    ...(after === undefined ? [] : [colour.green(`+ ${path}: ${JSON.stringify(after)}`)]),
-  ];
-}
+const DIRECTIONS: Readonly<Record<Operations['comparePolicies']['output']['changes'][number]['direction'], Cell>> = {
+  looser: { text: 'looser', paint: colour.red },
+  tighter: { text: 'tighter', paint: colour.green },
+  other: '',
+};
 
 interface SimulateOptions extends TargetOptions {
   readonly draft?: string;
@@ -139,11 +139,13 @@ export function simulatePolicy(env: Env, options: SimulateOptions): Promise<void
 
 type Simulation = Operations['simulatePolicy']['output'];
 
-function describeSimulation({ allowed, hpRequired, reasonCodes, details, trace }: Simulation): string {
+function describeSimulation(simulation: Simulation): string {
+  const { allowed, hpRequired, reasonCodes, details, ruleTable, counterfactual } = simulation;
   const verdict = allowed
     ? [`${colour.green('✓')} The policy allows it${hpRequired ? ', if the person approves it' : ''}.`]
     : reasonCodes.map((code) => `${colour.red('✗')} ${code}: ${details[code]?.message ?? ''}`);
-  return [...verdict, ...trace.map(({ rule, outcome }) => `  ${outcome.padEnd(7)}  ${rule}`)].join('\n');
+  const passes = counterfactual === undefined ? [] : [counterfactual.sentence];
+  return [...verdict, ...passes, '', describeRules(ruleTable)].join('\n');
 }
 
 function describe({ id, version, name, hash, isActive, createdAt }: Policy): string {

@@ -20,7 +20,9 @@ export function declarePolicy(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--name <name>', 'its name; the one in the file when not given')
     .action(async (file, options) => (await import('./policyActions.ts')).applyPolicy(env, file, options));
   targetOptions(policy.command('diff <file>'), 'read')
-    .description('Compare the policy in a file with the current one; exit code 1 where they differ.')
+    .description(
+      'Tell what the policy in a file changes of the current one, and what of it is looser; exit code 1 where it does.',
+    )
     .action(async (file, options) => (await import('./policyActions.ts')).diffPolicy(env, file, options));
   targetOptions(policy.command('simulate'), 'read')
     .description('Try a request against a policy, rule by rule; exit code 1 where it is refused.')

@@ -1,7 +1,7 @@
 /** Examples: API keys, users, how they get in, and who is calling. */
 import type { Permission } from '../../access/caller.ts';
-import { ASSERTION, ATTESTATION, CHALLENGE, CREDENTIAL } from './ceremony.ts';
-import { AT, ISSUER, PRINCIPAL, TENANT, UNTIL } from './story.ts';
+import { ASSERTION, ATTESTATION, CHALLENGE, CREDENTIAL } from './story/ceremony.ts';
+import { AT, ISSUER, PRINCIPAL, TENANT, UNTIL } from './story/story.ts';
 
 const key = { id: 'key_01m7yh6hn8q2s5v8y1b4e7h0k3', name: 'Shop backend', tier: 'pro', createdAt: AT } as const;
 const permissions: Permission[] = ['read', 'write'];

@@ -1,5 +1,5 @@
 /** Examples: agents and what an owner does about one. */
-import { AGENT, AT } from './story.ts';
+import { AGENT, AT } from './story/story.ts';
 
 const summary = { did: AGENT, status: 'ACTIVE', displayName: 'Shopping agent', createdAt: AT };
 const agent = {

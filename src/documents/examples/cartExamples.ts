@@ -1,7 +1,7 @@
 /** Examples: the shop's cart is approved with the person there, and refused without. */
 import { approval } from './presenceExamples.ts';
-import { cartVc, hpProof, INTENT, intentVc } from './story.ts';
-import { cartMandate } from './storyAp2.ts';
+import { cartVc, hpProof, INTENT, intentVc } from './story/story.ts';
+import { cartMandate } from './story/storyAp2.ts';
 
 export const APPROVAL = 'apt_OS70qBfJfwPD8OcfKlIlJE1xwmEoz_R3olW8E3ma5Ts';
 const APPROVED_UNTIL = '2026-11-21T07:52:41.495Z';

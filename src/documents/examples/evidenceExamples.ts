@@ -1,5 +1,5 @@
 /** Examples: the record of the purchase. */
-import { AGENT, AT, INTENT, ISSUER, PRINCIPAL, TENANT, TRANSACTION } from './story.ts';
+import { AGENT, AT, INTENT, ISSUER, PRINCIPAL, TENANT, TRANSACTION } from './story/story.ts';
 
 export const issuedEvent = {
   id: 'evt_01m7yh6hrbnzd39vcy5f41cq2x',

@@ -2,11 +2,13 @@
 import { accessExamples } from './accessExamples.ts';
 import { agentExamples, revocationExample } from './agentExamples.ts';
 import { ap2CartExamples, cartExamples } from './cartExamples.ts';
+import { decisionExamples } from './decisionExamples.ts';
 import { evidenceExamples } from './evidenceExamples.ts';
 import type { Examples } from './example.ts';
 import { instrumentExamples } from './instrumentExamples.ts';
 import { intentExamples } from './intentExamples.ts';
 import { merchantExamples } from './merchantExamples.ts';
+import { overviewExamples } from './overviewExamples.ts';
 import { paymentExamples } from './paymentExamples.ts';
 import { policyExamples } from './policyExamples.ts';
 import { presenceExamples } from './presenceExamples.ts';
@@ -31,12 +33,14 @@ export const examples = {
   ...ap2CartExamples,
   ...cartExamples,
   ...paymentExamples,
+  ...overviewExamples,
   // After the payment: a denial would end its intent.
   ...presenceExamples,
   ...taskExamples,
   ...sptExamples,
   ...disputeExample,
   ...evidenceExamples,
+  ...decisionExamples,
   ...sandboxPurchaseExamples,
   ...revocationExample,
 } satisfies Examples;

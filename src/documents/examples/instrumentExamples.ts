@@ -1,5 +1,5 @@
 /** Examples: what an agent pays with. */
-import { AGENT, AT } from './story.ts';
+import { AGENT, AT } from './story/story.ts';
 
 const instrument = {
   id: 'ins_01m7yh6hq1a4d7g0k3n6q9s2v5',

@@ -1,5 +1,5 @@
 /** Examples: an agent asks to spend up to 150 USD, and to spend 500. */
-import { AGENT, AT, INTENT, intentVc, PRINCIPAL, TRANSACTION } from './story.ts';
+import { AGENT, AT, INTENT, intentVc, PRINCIPAL, TRANSACTION } from './story/story.ts';
 
 const attestation = {
   policyId: 'pol_01m7yh6hkaf3wb7tznmk356kky',

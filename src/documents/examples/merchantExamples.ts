@@ -1,5 +1,5 @@
 /** Examples: the merchant registry. */
-import { AT, SHOP } from './story.ts';
+import { AT, SHOP } from './story/story.ts';
 
 const merchant = {
   id: 'mch_01m7yh6hq0pf97dghp6dcxjktq',

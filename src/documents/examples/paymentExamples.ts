@@ -1,6 +1,6 @@
 /** Examples: the approval becomes a payment, which is captured and partly refunded; another is canceled. */
 import { APPROVAL } from './cartExamples.ts';
-import { AGENT, AT, INTENT, PAYMENT, pmVc, TRANSACTION } from './story.ts';
+import { AGENT, AT, INTENT, PAYMENT, pmVc, TRANSACTION } from './story/story.ts';
 
 /** A payment of its own, since one that was captured cannot be canceled. */
 export const CANCELED_PAYMENT = 'pm_01m7yh6hx5s8v1y4b7e0h3k6n9';

@@ -1,7 +1,7 @@
 /** Examples: policies. */
 import type { z } from 'zod';
 import type { Rules } from '../../../protocol/policy/rules.ts';
-import { AGENT, AT } from './story.ts';
+import { AGENT, AT } from './story/story.ts';
 
 const rules: z.input<typeof Rules> = {
   version: '2.0',
@@ -36,6 +36,32 @@ const refusedTrace = [
   passed('MERCHANT_NOT_ALLOWED'),
 ];
 
+const refused = {
+  ruleTable: [
+    {
+      rule: 'AMOUNT_OVER_CAP',
+      outcome: 'failed' as const,
+      asked: 250,
+      limit: 200,
+      left: -50,
+      currency: 'USD',
+      sentence: overCap,
+    },
+    {
+      rule: 'CURRENCY_NOT_ALLOWED',
+      outcome: 'passed' as const,
+      asked: 'USD',
+      sentence: "USD is the policy's currency.",
+    },
+    { rule: 'MERCHANT_NOT_ALLOWED', outcome: 'notAsked' as const, sentence: 'The policy has no such rule.' },
+  ],
+  counterfactual: {
+    alone: [{ change: 'amount' as const, amount: 200, currency: 'USD', how: 'with at most 200.00 USD' }],
+    together: [],
+    sentence: 'It would pass with at most 200.00 USD.',
+  },
+};
+
 export const policyExamples = {
   createPolicy: { input: { name: 'Groceries', rules, activate: false }, output: policy },
   updatePolicy: {
@@ -58,6 +84,7 @@ export const policyExamples = {
       hpRequired: false,
       evaluatedAt: AT,
       trace: refusedTrace,
+      ...refused,
     },
   },
   simulateDraft: {
@@ -74,6 +101,7 @@ export const policyExamples = {
       hpRequired: false,
       evaluatedAt: AT,
       trace: refusedTrace,
+      ...refused,
     },
   },
   explainPolicy: {
@@ -84,6 +112,25 @@ export const policyExamples = {
       details: { AMOUNT_OVER_CAP: { requested: 250, limit: 200, currency: 'USD', message: overCap } },
       hpRequired: false,
       policy: { name: policy.name, version: policy.version, hash: policy.hash },
+      ...refused,
+    },
+  },
+  comparePolicies: {
+    input: {
+      former: { version: '2.0' as const, spend: { amount_cap: 100, currency: 'USD' } },
+      next: { version: '2.0' as const, spend: { amount_cap: 150, currency: 'USD' } },
+    },
+    output: {
+      looser: true,
+      changes: [
+        {
+          path: 'spend.amount_cap',
+          former: 100,
+          next: 150,
+          direction: 'looser' as const,
+          sentence: 'cap 100 → 150 USD',
+        },
+      ],
     },
   },
   replayPolicy: {

@@ -1,5 +1,5 @@
 /** Examples: whose money is spent, and which agents may spend it. */
-import { AGENT, AT } from './story.ts';
+import { AGENT, AT } from './story/story.ts';
 
 const HOUSEHOLD = 'did:key:z6MkpGHjy59Y67tdQGcPzB6Men74uwSmaC5FauUzgdJY2aBZ';
 const principal = { did: HOUSEHOLD, name: 'Lovelace household', agents: [AGENT], createdAt: AT };

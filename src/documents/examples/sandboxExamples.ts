@@ -3,8 +3,8 @@ import { approved } from './cartExamples.ts';
 import { issuedEvent } from './evidenceExamples.ts';
 import { issued } from './intentExamples.ts';
 import { paid, payment } from './paymentExamples.ts';
-import { AGENT, cartVc, hpProof, PRINCIPAL, TRANSACTION } from './story.ts';
-import { cartMandate } from './storyAp2.ts';
+import { AGENT, cartVc, hpProof, PRINCIPAL, TRANSACTION } from './story/story.ts';
+import { cartMandate } from './story/storyAp2.ts';
 
 export const sandboxExamples = {
   demoCart: {

@@ -1,5 +1,5 @@
 /** Examples: sessions between agents. */
-import { AGENT, AT, PRINCIPAL, SESSION } from './story.ts';
+import { AGENT, AT, PRINCIPAL, SESSION } from './story/story.ts';
 
 const session = {
   contextId: SESSION,

@@ -1,5 +1,5 @@
 /** Examples: shared payment tokens. */
-import { AT, INTENT, PAYMENT } from './story.ts';
+import { AT, INTENT, PAYMENT } from './story/story.ts';
 
 const token = {
   id: 'spt_01m7yh6hw2b5e8h1k4n7q0s3v6',

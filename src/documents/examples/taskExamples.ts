@@ -1,5 +1,5 @@
 /** Examples: a purchase of a client of standard A2A that waits for the person. */
-import { AGENT } from './story.ts';
+import { AGENT } from './story/story.ts';
 
 const AT = '2026-11-21T07:47:41.495Z';
 const TASK = 'task_01m7yh6hz3k7r1v5y9c3g7k1p5';

@@ -1,6 +1,6 @@
 /** Examples: a webhook is made, tried, changed, looked up and deleted. */
 import { WEBHOOK_EXAMPLES } from '../../../protocol/webhook/exampleEvents.ts';
-import { AGENT, AT, INTENT, PRINCIPAL } from './story.ts';
+import { AGENT, AT, INTENT, PRINCIPAL } from './story/story.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwLdKQ9r8GKYo=';
 const NEW_SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDLdKQ9r8GKYo=';

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { FormerCard, StandardCard } from '../../../protocol/a2a/cards.ts';
 import { Agent, AgentSummary } from '../../../protocol/agent.ts';
 import { Approval, ApprovalLink, ApprovalState } from '../../../protocol/approval.ts';
+import { Attention, AttentionItem } from '../../../protocol/attention.ts';
 import { CartItem, CartRequest, CartResult, RailDecision } from '../../../protocol/cart.ts';
 import { Proof } from '../../../protocol/credential/proof.ts';
 import { Credential } from '../../../protocol/credential/vc.ts';
@@ -27,6 +28,7 @@ import { Rules, VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { HpProof } from '../../../protocol/presence.ts';
 import { Principal } from '../../../protocol/principal.ts';
 import { Session, SessionRequest } from '../../../protocol/session.ts';
+import { Spend, SpendEntry } from '../../../protocol/spend.ts';
 import { Spt, SptOverview } from '../../../protocol/spt.ts';
 import { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { CreateWebhook, NewWebhook, Webhook, WebhookLog } from '../../../protocol/webhook/subscription.ts';
@@ -76,6 +78,10 @@ export const namedOutputs: NamedSchemas = {
   RailResponse,
   Payment,
   PaymentRecord,
+  Attention,
+  AttentionItem,
+  Spend,
+  SpendEntry,
   Policy,
   Simulation,
   AgentSummary,

@@ -50,6 +50,8 @@ export interface Deps {
   readonly checkpoints: CheckpointKeeper;
   /** What is known of the database's file: SQLite's first finding where it is damaged. */
   readonly storeFile: { damage: string | undefined };
+  /** Backups of the database's file; undefined where it is no file of this node's. */
+  readonly backups: Backups | undefined;
   /** Aborted when the node is asked to stop, which ends long polls. */
   readonly stopping: AbortSignal;
   /** Names this process among the nodes of one deployment. */
@@ -75,6 +77,12 @@ export interface Deps {
   findMerchantKeys(url: string, kid: string): Promise<readonly PublicJwk[]>;
   /** Within a script, only what writeLogged gives. */
   readonly log: Log;
+}
+
+/** Backups of a data folder, whoever made them. */
+export interface Backups {
+  /** When the last one was made, in milliseconds since the epoch; undefined where none is known. */
+  lastAt(): number | undefined;
 }
 
 /** Writes one line for an event. No facts of a person's purchase, no secrets. */

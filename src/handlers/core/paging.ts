@@ -37,7 +37,11 @@ export function toPage<Row, Item>(
   return {
     data: shown.map(show),
     hasMore,
-    cursor:
-      hasMore && last !== undefined ? toBase64url(new TextEncoder().encode(JSON.stringify(position(last)))) : null,
+    cursor: hasMore && last !== undefined ? cursorOf(position(last)) : null,
   };
+}
+
+/** The cursor that stands for a position. */
+export function cursorOf(position: unknown): string {
+  return toBase64url(new TextEncoder().encode(JSON.stringify(position)));
 }

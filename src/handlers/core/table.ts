@@ -9,6 +9,8 @@ import { registerAgent } from '../agents/registerAgent.ts';
 import { denyApproval, getApproval, listApprovals } from '../approvals/listApprovals.ts';
 import { validateAp2Cart } from '../carts/validateAp2Cart.ts';
 import { validateCart } from '../carts/validateCart.ts';
+import { listDecisions } from '../decisions/listDecisions.ts';
+import { getDecisions } from '../decisions/showDecision.ts';
 import { evidenceBundle } from '../evidence/evidenceBundle.ts';
 import { exportEvidence } from '../evidence/exportEvidence.ts';
 import { listCheckpoints, proveConsistency, proveInclusion } from '../evidence/listCheckpoints.ts';
@@ -18,6 +20,8 @@ import { addInstrument, listInstruments, removeInstrument } from '../instruments
 import { issueIntent } from '../intents/issueIntent.ts';
 import { getIntent, listIntents } from '../intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from '../merchants/manageMerchants.ts';
+import { showAttention } from '../overview/showAttention.ts';
+import { showSpend } from '../overview/showSpend.ts';
 import { createEnrollment } from '../passkeys/createEnrollment.ts';
 import { listPasskeys, removePasskey } from '../passkeys/listPasskeys.ts';
 import { beginPresence, completePresence } from '../passkeys/provePresence.ts';
@@ -40,6 +44,7 @@ import {
   removeUserPasskey,
   renameOwnPasskey,
 } from '../people/userPasskeys.ts';
+import { comparePolicies } from '../policies/comparePolicies.ts';
 import { explainPolicy } from '../policies/explainPolicy.ts';
 import { currentPolicy, listPolicies } from '../policies/listPolicies.ts';
 import { replayPolicy } from '../policies/replayPolicy.ts';
@@ -90,6 +95,8 @@ export const table = {
   capturePayment,
   cancelPayment,
   refundPayment,
+  showSpend,
+  showAttention,
   registerAgent,
   getAgent,
   changeAgent,
@@ -105,6 +112,7 @@ export const table = {
   replayPolicy,
   simulatePolicy,
   simulateDraft,
+  comparePolicies,
   explainPolicy,
   bindMerchant,
   listMerchants,
@@ -156,6 +164,8 @@ export const table = {
   streamEvents,
   currentUser,
   logout,
+  listDecisions,
+  getDecisions,
   exportEvidence,
   searchEvidence,
   evidenceBundle,

@@ -1,7 +1,8 @@
 /** Brings a payment to what a look at the rail has shown, where no transition of its own leads there. */
 import { fromMinor } from '../../../protocol/money.ts';
 import type { RailSnapshot } from '../../rails/rail.ts';
-import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
@@ -56,7 +57,7 @@ function* correctAmounts(deps: Deps, payment: PaymentRow, snapshot: RailSnapshot
   if (standing.captured_minor === capturedMinor) return standing;
   const status = statusOfMoney(standing, capturedMinor, standing.refunded_minor);
   const synced: PaymentRow = { ...standing, captured_minor: capturedMinor, status };
-  yield* updatePayment(synced);
+  yield* changePayment(standing, synced);
   const { currency } = synced;
   const data = {
     ...paymentFacts(synced),

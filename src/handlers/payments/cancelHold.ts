@@ -1,7 +1,8 @@
 /** Cancels holds at the rail that no purchase needs: one that has lapsed, and one that came after its payment had failed. */
 import type { RailRequest } from '../../rails/rail.ts';
-import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findRailAttempt } from '../../store/statements/purchases/railAttempts.ts';
+import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
@@ -16,7 +17,7 @@ export function* cancelLateHold(deps: Deps, payment: PaymentRow, railId: string,
   const key = `${payment.mandate_id}:late`;
   if ((yield* findRailAttempt(key)) !== undefined) return payment;
   const known: PaymentRow = { ...payment, rail_id: railId };
-  yield* updatePayment(known);
+  yield* changePayment(payment, known);
   yield* cancelLater(deps, known, key, 'late', now);
   const data = { ...paymentFacts(payment), railTransactionId: railId };
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_LATE_SUCCESS', data, now);

@@ -38,6 +38,7 @@ import {
   loadPaidWindows,
   type PaidWindows,
 } from '../../store/statements/purchases/paymentWindows.ts';
+import { addNewSpend } from '../../store/statements/purchases/spendSums.ts';
 import { adjustWindows, listWindowsOf } from '../../store/statements/purchases/velocityWindows.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
@@ -215,6 +216,7 @@ function* mandate(
   yield* reserveExactly(from, approval.amount_minor);
   const payment = draft(deps, approval, intent, now);
   yield* insertPayment(payment);
+  yield* addNewSpend(payment);
   yield* countPaid(payment, windows);
   const request = { ...paying, account: approval.rail_account_id ?? undefined };
   const attempt = yield* openAttempt(deps, payment, { key: payment.mandate_id, operation: 'authorize', request }, now);

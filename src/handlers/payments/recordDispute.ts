@@ -4,7 +4,8 @@ import { fromMinor } from '../../../protocol/money.ts';
 import { Payment, type PaymentStatus } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
+import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { paymentFacts } from '../core/purchaseFacts.ts';
@@ -36,7 +37,7 @@ export function* recordDispute(
     ...opened,
     status: statusOfMoney(opened, opened.captured_minor, opened.refunded_minor),
   };
-  yield* updatePayment(disputed);
+  yield* changePayment(payment, disputed);
   const data = compact({
     ...paymentFacts(payment),
     disputed: fromMinor(payment.captured_minor, payment.currency),
@@ -60,7 +61,7 @@ export function* recordDisputeEnd(
   if (payment.dispute_id !== dispute.disputeId || payment.dispute_outcome !== null) return;
   const ended: PaymentRow = { ...payment, dispute_outcome: dispute.outcome };
   const status = statusOfMoney(ended, ended.captured_minor, ended.refunded_minor);
-  yield* updatePayment({ ...ended, status });
+  yield* changePayment(payment, { ...ended, status });
   const data = { ...paymentFacts(payment), ...dispute, status };
   yield* recordNodeEvent(deps, payment.tenant_id, 'PAYMENT_DISPUTE_CLOSED', data, now);
 }

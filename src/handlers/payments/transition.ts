@@ -6,8 +6,9 @@ import { canBecome, type PaymentStatus } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { findIntent, settleIntent } from '../../store/statements/purchases/intents.ts';
-import { type PaymentRow, updatePayment } from '../../store/statements/purchases/payments.ts';
+import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { recountPaid } from '../../store/statements/purchases/paymentWindows.ts';
+import { changePayment } from '../../store/statements/purchases/spendSums.ts';
 import { adjustWindows } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
@@ -34,7 +35,7 @@ export function* transition(deps: Deps, payment: PaymentRow, change: Change, now
   const { status } = change.payment;
   if (!canBecome(payment.status, status)) return payment;
   const settled: PaymentRow = { ...change.payment, attention: null, attention_at: null };
-  yield* updatePayment(settled);
+  yield* changePayment(payment, settled);
   if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);
   yield* recountPaid(payment, settled, change.isWindowBetween);
   const data = Object.assign(paymentFacts(payment), change.facts);
@@ -49,14 +50,14 @@ export function* flagPayment(deps: Deps, payment: PaymentRow, reason: string, no
   if (payment.attention === reason) return payment;
   deps.log.warn('rail.attention', { payment: payment.mandate_id, reason });
   const flagged: PaymentRow = { ...payment, attention: reason, attention_at: payment.attention_at ?? now };
-  yield* updatePayment(flagged);
+  yield* changePayment(payment, flagged);
   return flagged;
 }
 
 export function* unflagPayment(payment: PaymentRow): Script<PaymentRow> {
   if (payment.attention === null) return payment;
   const settled: PaymentRow = { ...payment, attention: null, attention_at: null };
-  yield* updatePayment(settled);
+  yield* changePayment(payment, settled);
   return settled;
 }
 

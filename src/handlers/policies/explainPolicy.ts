@@ -3,13 +3,15 @@ import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import { RefusalResult, VendorHints } from '../../../protocol/intent.ts';
 import { Currency } from '../../../protocol/money.ts';
-import { factsBefore } from '../../../protocol/policy/cases.ts';
+import { Counterfactual } from '../../../protocol/policy/counterfactual.ts';
 import { evaluate } from '../../../protocol/policy/evaluate.ts';
+import { RuleTable } from '../../../protocol/policy/ruleTable.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { minorAt } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
-import { loadAgent, loadPolicy, loadUse } from './loadFacts.ts';
+import { loadPolicy } from './loadFacts.ts';
+import { loadHistoryOf, whatPasses } from './whatPasses.ts';
 
 const ExplainPolicy = z.object({
   amount: z.number().optional().describe('The smallest amount there is when absent.'),
@@ -27,6 +29,8 @@ const PolicyExplanation = z.object({
   details: RefusalResult.shape.details,
   hpRequired: z.boolean().describe('Whether a person would be asked at the cart.'),
   policy: z.object({ name: z.string(), version: z.int(), hash: z.string() }),
+  ruleTable: RuleTable.describe('What every rule said, with its figures.'),
+  counterfactual: Counterfactual.optional().describe('What would have passed; absent where it is allowed.'),
 });
 type PolicyExplanation = z.infer<typeof PolicyExplanation>;
 
@@ -43,17 +47,9 @@ export const explainPolicy = useCase({
     const { merchantDomain, mcc, country } = input;
     const amountMinor = input.amount === undefined ? 1 : minorAt('amount', input.amount, currency);
     const agentDid = agentOf(caller, input);
-    const facts =
-      agentDid === undefined
-        ? factsBefore(compiled, currency)
-        : (yield* loadUse(
-            compiled,
-            yield* loadAgent(caller.tenantId, agentDid),
-            { currency, merchant: merchantDomain },
-            undefined,
-            now,
-          )).facts;
-    const evaluation = evaluate(compiled, { amountMinor, currency, merchantDomain, mcc, country }, facts, now);
+    const request = { amountMinor, currency, merchantDomain, mcc, country };
+    const { facts, known } = yield* loadHistoryOf(compiled, caller.tenantId, { ...request, agentDid }, now);
+    const evaluation = evaluate(compiled, request, facts, now);
     const refusal = refusalOf(evaluation.details);
     return {
       allowed: refusal === undefined,
@@ -61,6 +57,7 @@ export const explainPolicy = useCase({
       details: refusal?.details ?? {},
       hpRequired: refusal === undefined && evaluation.hpRequired,
       policy: { name: row.name, version: row.version, hash: row.hash },
+      ...(yield* whatPasses({ policy: compiled, request, facts, at: now }, evaluation, known)),
     };
   }),
 });

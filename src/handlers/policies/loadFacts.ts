@@ -24,7 +24,7 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 
 /** The anomaly rule looks at this many payments back. */
-const HISTORY_LENGTH = 50;
+export const HISTORY_LENGTH = 50;
 
 export interface CurrentPolicy {
   readonly row: PolicyRow;

@@ -1,6 +1,5 @@
 /** Tries a request against a policy, or a draft of one, without issuing anything. */
 import { factsBefore } from '../../../protocol/policy/cases.ts';
-import type { PolicyFacts } from '../../../protocol/policy/check.ts';
 import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
 import { evaluate, traceOf } from '../../../protocol/policy/evaluate.ts';
 import { SimulateDraft, SimulatePolicy, Simulation, type TriedRequest } from '../../../protocol/policy/record.ts';
@@ -11,7 +10,8 @@ import { findLatestPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import { minorAt } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
-import { loadAgent, loadPolicy, loadUse } from './loadFacts.ts';
+import { loadPolicy } from './loadFacts.ts';
+import { type History, loadHistoryOf, whatPasses } from './whatPasses.ts';
 
 export const simulatePolicy = useCase({
   summary: 'Tries a request against a policy. Nothing is issued, counted or recorded.',
@@ -23,7 +23,7 @@ export const simulatePolicy = useCase({
     const row = yield* findLatestPolicy(caller.tenantId, id);
     if (row === undefined) throw new Fault('NOT_FOUND', `There is no policy ${id}.`);
     const policy = deps.policies.compiled(row);
-    return simulate(policy, request, yield* loadHistoryOf(policy, caller.tenantId, request, now), now);
+    return yield* simulate(policy, request, yield* loadHistoryOf(policy, caller.tenantId, request, now), now);
   }),
 });
 
@@ -36,30 +36,24 @@ export const simulateDraft = useCase({
   run: inOneRead<SimulateDraft, Simulation>(function* (deps, caller, { rules, request, at, before }, now) {
     const { tenantId } = caller;
     const policy = rules === undefined ? (yield* loadPolicy(deps, tenantId)).compiled : compilePolicy(rules);
-    const facts =
+    const history: History =
       before === undefined
         ? yield* loadHistoryOf(policy, tenantId, request, now)
-        : factsBefore(policy, request.currency, before);
-    return simulate(policy, request, facts, at ?? now);
+        : { facts: factsBefore(policy, request.currency, before) };
+    return yield* simulate(policy, request, history, at ?? now);
   }),
 });
 
-/** The history of the agent that is named; of a new agent where none is. */
-function* loadHistoryOf(
+function* simulate(
   policy: CompiledPolicy,
-  tenantId: string,
-  { agentDid, currency, merchantDomain: merchant }: TriedRequest,
-  now: number,
-): Script<PolicyFacts> {
-  if (agentDid === undefined) return factsBefore(policy, currency);
-  const agent = yield* loadAgent(tenantId, agentDid);
-  return (yield* loadUse(policy, agent, { currency, merchant }, undefined, now)).facts;
-}
-
-function simulate(policy: CompiledPolicy, request: TriedRequest, facts: PolicyFacts, at: number): Simulation {
-  const { currency, merchantDomain, mcc, country } = request;
-  const amountMinor = minorAt('request.amount', request.amount, currency);
-  const evaluation = evaluate(policy, { amountMinor, currency, merchantDomain, mcc, country }, facts, at);
+  tried: TriedRequest,
+  { facts, known }: History,
+  at: number,
+): Script<Simulation> {
+  const { currency, merchantDomain, mcc, country } = tried;
+  const amountMinor = minorAt('request.amount', tried.amount, currency);
+  const request = { amountMinor, currency, merchantDomain, mcc, country };
+  const evaluation = evaluate(policy, request, facts, at);
   const refusal = refusalOf(evaluation.details);
   return {
     allowed: refusal === undefined,
@@ -68,5 +62,6 @@ function simulate(policy: CompiledPolicy, request: TriedRequest, facts: PolicyFa
     hpRequired: refusal === undefined && evaluation.hpRequired,
     evaluatedAt: isoTime(at),
     trace: traceOf(evaluation),
+    ...(yield* whatPasses({ policy, request, facts, at }, evaluation, known)),
   };
 }

@@ -44,6 +44,7 @@ import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
 import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
 import { bucketOfIntent, bucketOfTime, coarseOf, deleteSumsBefore, spendingSums } from './purchases/spendingSums.ts';
+import { spendSums, spendUnfilled } from './purchases/spendSums.ts';
 import { deleteTasksBefore, tasks } from './purchases/tasks.ts';
 import { velocityWindows } from './purchases/velocityWindows.ts';
 import { agents } from './registry/agents.ts';
@@ -172,6 +173,8 @@ export const RETENTION: readonly Retention[] = [
     purges: [(limit, now) => deleteCartSignaturesBefore(limit, now)],
   },
   { table: payments, kept: 'mandates are records' },
+  { table: spendSums, kept: 'as long as the payments that they sum' },
+  { table: spendUnfilled, deletedBy: 'the worker of late indexes, once the sums have all payments' },
   { table: railAttempts, kept: 'a key asked of a rail is never used for something else' },
   {
     // Rails repeat a notification for some days.

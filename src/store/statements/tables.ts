@@ -26,6 +26,7 @@ import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
 import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
 import { spendingSums } from './purchases/spendingSums.ts';
+import { spendSums, spendUnfilled } from './purchases/spendSums.ts';
 import { tasks } from './purchases/tasks.ts';
 import { velocityWindows } from './purchases/velocityWindows.ts';
 import { agents } from './registry/agents.ts';
@@ -71,6 +72,8 @@ export const TABLES: readonly Table[] = [
   approvalTokens,
   cartSignatures,
   payments,
+  spendSums,
+  spendUnfilled,
   paymentWindows,
   railAttempts,
   railEvents,

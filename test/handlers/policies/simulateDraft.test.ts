@@ -1,6 +1,7 @@
 /** A draft is tried before it is written: with the rules in the request, at a moment, after a history, rule by rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { makeDidProof } from '../../support/peer.ts';
 import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
 
 const RULES = {
@@ -46,6 +47,54 @@ for (const engine of everyEngine()) {
       assert.deepEqual(tried.reasonCodes, ['VELOCITY_EXCEEDED']);
       const both = await world.rest('POST', PATH, { request: own, before: { transactions: 1 } }, reader);
       assert.deepEqual([both.status, both.body.error.details[0].path], [400, 'before']);
+    });
+
+    test('tells the figures of every rule, and what would have passed in place of a request that is refused', async () => {
+      const over = { ...request, amount: 95 };
+      const [cap, ...others] = (await attempt({ rules: RULES, at: MONDAY, request: over })).ruleTable;
+      assert.equal(others.length, 13);
+      const { outcome, asked, limit, left, currency } = cap;
+      assert.deepEqual([outcome, asked, limit, left, currency], ['failed', 95, 90, -5, 'USD']);
+      const { alone } = (await attempt({ rules: RULES, at: MONDAY, request: over })).counterfactual;
+      assert.deepEqual(alone, [{ change: 'amount', amount: 90, currency: 'USD', how: 'with at most 90.00 USD' }]);
+      const sunday = (await attempt({ rules: RULES, at: '2026-11-22T10:00:00Z' })).counterfactual;
+      assert.deepEqual([sunday.alone.length, sunday.alone[0].from], [1, '2026-11-23T09:00:00.000Z']);
+      assert.equal((await attempt({ rules: RULES, at: MONDAY })).counterfactual, undefined);
+    });
+
+    test('a window that an agent has filled has room again when its oldest purchase leaves it', async () => {
+      const agent = await world.newAgent();
+      const { spend, risk } = RULES;
+      const intents = [];
+      for (let i = 0; i < 4; i++) {
+        intents.push(await world.rest('POST', '/ap2/intents', world.intentBody(5, { agent })));
+        world.clock.aheadMs += 1000;
+      }
+      const rules = { version: '2.0', spend, risk };
+      const own = { ...request, agentDid: agent.did };
+      const { alone, together } = (await attempt({ rules, request: own })).counterfactual;
+      const secondOldest = Date.parse(intents[1]?.body.intentVc.issuanceDate);
+      assert.deepEqual([alone.length, together.length, alone[0].change], [1, 0, 'time']);
+      // The credential tells whole seconds.
+      assert.equal(Math.floor(Date.parse(alone[0].from) / 1000), Math.floor(secondOldest / 1000) + 3600);
+      const policy = (await world.rest('GET', '/ap2/policies/current')).body;
+      const stored = await world.client.createPolicy({ name: 'Tried', rules: rules as never, activate: false });
+      const tried = await world.client.simulatePolicy({ id: stored.id, request: own });
+      assert.equal(tried.counterfactual?.alone[0]?.from, alone[0].from, `as the draft, and not ${policy.id}`);
+    });
+
+    test('an agent asks it of itself', async () => {
+      const path = '/ap2/policies/explain';
+      const body = JSON.stringify({ amount: 1e6, currency: 'USD' });
+      const proof = makeDidProof(world.agent, { baseUrl: world.node.baseUrl, method: 'POST', path, body });
+      const { body: said } = await world.rest('POST', path, body, {
+        'X-DID-Proof': proof,
+        'Content-Type': 'application/json',
+      });
+      assert.deepEqual(
+        [said.allowed, said.counterfactual.alone[0].change, said.ruleTable.length],
+        [false, 'amount', 14],
+      );
     });
 
     test('a draft that a node would not take is refused with the member at fault', async () => {

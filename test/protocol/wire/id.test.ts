@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { firstIdAt, idMaker, isId } from '../../../protocol/wire/id.ts';
+import { firstIdAt, idMaker, isId, timeOfId } from '../../../protocol/wire/id.ts';
 
 const START = Date.UTC(2026, 5, 1);
 const DAY_MS = 24 * 3600 * 1000;
@@ -45,6 +45,13 @@ test('an id is not before the first of its time, and only as far after it as the
   now -= 2 * DAY_MS - 5;
   const back = newId('pm_');
   assert.ok(back >= firstIdAt('pm_', now) && back < firstIdAt('pm_', now + 1), 'a wrong time is not kept for ever');
+});
+
+test('an id tells the millisecond in which it was made', () => {
+  for (const time of [0, 31, START, START + 1, 2 ** 48 - 1]) {
+    assert.equal(timeOfId(idMaker(() => time, randomBytes)('intent_')), time);
+    assert.equal(timeOfId(firstIdAt('pm_', time)), time);
+  }
 });
 
 test('more ids than a millisecond can count still sort, and no id tells the next', () => {

@@ -3,7 +3,7 @@
  * events at a time: the chain up to a position is found by it, the events after that are few, and are read one by one.
  */
 import { all, get, run, type Script, type Value } from '../../store.ts';
-import { allOf, type Condition, listPage } from '../queries.ts';
+import { allOf, type Condition, inBatches, listPage } from '../queries.ts';
 import { integer, placeholders, table, text, upsertInto } from '../tableDefinition.ts';
 import { type EvidenceRow, evidence, findChainHead } from './events.ts';
 
@@ -129,6 +129,52 @@ export function* findSeq(
   return (yield* get<{ seq: number }>(nthOf, ...args, nth - 1))?.seq;
 }
 
+/**
+ * What a member of an event's data is looked for by: of each of these, one at least is true of its canonical text. Canonical JSON
+ * (RFC 8785) has one text for a member, and no string in it contains that text: its quotes are escaped there.
+ */
+export type Texts = readonly (readonly (string | { readonly not: string })[])[];
+
+/** What was found among the events that an index leads to. */
+export interface FoundAmong {
+  /** Newest first. */
+  readonly rows: readonly EvidenceRow[];
+  /** Every event that matches from this seq on is among them; 1 where all were looked through. */
+  readonly downTo: number;
+}
+
+/**
+ * Events whose data has what no index knows: looked for, newest first, among those that the other members leave.
+ * @param filter with types @param most so many of those are looked through @param wanted so many are enough
+ */
+export function* findAmong(
+  tenantId: string,
+  filter: EvidenceFilter,
+  texts: Texts,
+  { before, most, wanted }: { readonly before: number | undefined; readonly most: number; readonly wanted: number },
+): Script<FoundAmong> {
+  const range = yield* partOfChain(tenantId, filter, before);
+  const place = { columns: 'seq', range, order: 'DESC', limit: most } as const;
+  const { sql, args } = pages(tenantId, filter, searchedBy(filter) ?? [], place, yield* findIndexed(tenantId));
+  // The places alone first: together with their events, an engine that guesses wrong reads the chain once for each.
+  const seqs = `SELECT seq FROM (${sql}) AS either ORDER BY seq DESC LIMIT ?`;
+  const found = (yield* all<{ seq: number }>(seqs, ...args, most)).map(({ seq }) => seq);
+  const conditions = [...times(filter), ...others(filter), ...texts.map(textCondition)];
+  const rows: EvidenceRow[] = [];
+  for (const batch of inBatches(found)) {
+    const among: Condition = [`seq IN ${placeholders(batch)}`, ...batch];
+    rows.push(...(yield* listPage(evidence, [tenant(tenantId), among, ...conditions], 'seq DESC', wanted)));
+    if (rows.length >= wanted) return { rows: rows.slice(0, wanted), downTo: rows[wanted - 1]?.seq ?? 1 };
+  }
+  return { rows, downTo: found.length < most ? 1 : (found.at(-1) ?? 1) };
+}
+
+function textCondition(any: Texts[number]): Condition {
+  const sql = any.map((each) => `data ${typeof each === 'string' ? '' : 'NOT '}LIKE ? ESCAPE '!'`).join(' OR ');
+  const parts = any.map((each) => (typeof each === 'string' ? each : each.not));
+  return [`(${sql})`, ...parts.map((part) => `%${part.replace(/[!%_]/g, '!$&')}%`)];
+}
+
 /** A part of the chain; both ends included. */
 interface Range {
   readonly first: number;
@@ -154,8 +200,8 @@ function searchedBy({
 }
 
 interface Place {
-  /** What is wanted of each event. */
-  readonly columns: 'evidence.*' | 'evidence.seq';
+  /** What is wanted of each event; `seq` is its place by the index alone, whatever its time is. */
+  readonly columns: 'evidence.*' | 'evidence.seq' | 'seq';
   readonly range: Range;
   readonly order: 'ASC' | 'DESC';
   readonly limit: number;
@@ -189,12 +235,16 @@ function byIndex(
   [member, value]: readonly [Member, string],
   { first, last }: Range,
 ): Query {
-  const more = [...times(filter), ...(member === 'context' ? others({ ...filter, contextId: undefined }) : [])];
-  const { where, args } = allOf([
+  const entry: Condition[] = [
     ['found.tenant_id = ? AND found.member = ? AND found.value = ?', tenantId, member, value],
     ['found.seq BETWEEN ? AND ?', first, last],
-    ...more,
-  ]);
+  ];
+  if (columns === 'seq') {
+    const { where, args } = allOf(entry);
+    return { sql: `SELECT found.seq FROM evidence_index AS found WHERE ${where}`, args };
+  }
+  const more = [...times(filter), ...(member === 'context' ? others({ ...filter, contextId: undefined }) : [])];
+  const { where, args } = allOf([...entry, ...more]);
   const sql = `SELECT ${columns} FROM evidence_index AS found
      JOIN evidence ON evidence.tenant_id = found.tenant_id AND evidence.seq = found.seq WHERE ${where}`;
   return { sql, args };

@@ -16,6 +16,7 @@ import { paymentWindows } from '../purchases/paymentWindows.ts';
 import { railAttempts } from '../purchases/railAttempts.ts';
 import { sharedPaymentTokens } from '../purchases/sharedPaymentTokens.ts';
 import { spendingSums } from '../purchases/spendingSums.ts';
+import { spendSums, spendUnfilled } from '../purchases/spendSums.ts';
 import { tasks } from '../purchases/tasks.ts';
 import { velocityWindows } from '../purchases/velocityWindows.ts';
 
@@ -30,6 +31,8 @@ const PURCHASE_TABLES = [
   presenceChallenges,
   approvalRequests,
   payments,
+  spendSums,
+  spendUnfilled,
   paymentWindows,
   railAttempts,
   sharedPaymentTokens,

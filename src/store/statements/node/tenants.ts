@@ -1,5 +1,5 @@
 /** Tenants: each has its own agents, policies, chain and keys. */
-import { all, type Script } from '../../store.ts';
+import { all, get, type Script } from '../../store.ts';
 import { insertInto, integer, later, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const tenants = table('tenants', ['id'], {
@@ -14,4 +14,8 @@ export const insertTenant = insertInto(tenants);
 
 export function listTenants(): Script<RowOf<typeof tenants>[]> {
   return all('SELECT * FROM tenants ORDER BY id');
+}
+
+export function findTenant(id: string): Script<RowOf<typeof tenants> | undefined> {
+  return get('SELECT * FROM tenants WHERE id = ?', id);
 }

@@ -1,6 +1,6 @@
 /** Requests for a person's approval of one cart. */
 import type { ApprovalStatus, DecidedBy } from '../../../../protocol/approval.ts';
-import { all, changed, get, type Script } from '../../store.ts';
+import { all, changed, count, get, type Script } from '../../store.ts';
 import { agentAtMerchant, deleteOldest, equal, findById, listPageAt, type Span, within } from '../queries.ts';
 import {
   insertInto,
@@ -93,6 +93,13 @@ export function listApprovalRequests(
     ...within('id', 'apr_', filter, before),
   ];
   return listPageAt(approvalRequests, { open: 'pending', over: 'expired' }, filter, conditions, 'id DESC', limit);
+}
+
+/** How many wait for a person, counted up to a number. */
+export function countPendingApprovals(tenantId: string, now: number, most: number): Script<number> {
+  const pending =
+    "SELECT id FROM approval_requests WHERE tenant_id = ? AND status = 'pending' AND expires_at > ? LIMIT ?";
+  return count(`SELECT COUNT(*) AS count FROM (${pending}) AS pending`, tenantId, now, most);
 }
 
 /** False when it was settled before. */

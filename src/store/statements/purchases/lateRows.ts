@@ -5,6 +5,7 @@
 import { count, run, type Script } from '../../store.ts';
 import { PAYMENTS } from './paymentWindows.ts';
 import { sumLate } from './spendingSums.ts';
+import { sumLateSpend } from './spendSums.ts';
 import { INTENTS } from './velocityWindows.ts';
 
 /** The tables with such rows. */
@@ -25,7 +26,10 @@ export function* countUnlisted(tenantId: string, most: number): Script<number> {
 export function* listRows(tenantId: string, late: Late, most: number): Script<void> {
   const which = [`mandate_id IN (${unlistedIn(late)})`, tenantId, most] as const;
   if (late === 'intents') yield* sumLate(INTENTS, tenantId, which);
-  else yield* sumLate(PAYMENTS, tenantId, which);
+  else {
+    yield* sumLate(PAYMENTS, tenantId, which);
+    yield* sumLateSpend(tenantId, which);
+  }
   yield* listSummedRows(tenantId, late, most);
 }
 

@@ -2,7 +2,7 @@
 import type { PaymentStatus } from '../../../../protocol/payment.ts';
 import { all, changed, count, exists, get, type Script, send } from '../../store.ts';
 import { lateParts, listAnyOf } from '../lateLists.ts';
-import { agentAtMerchant, allOf, type Condition, equal, listPage, type Span, within } from '../queries.ts';
+import { agentAtMerchant, allOf, type Condition, earlier, equal, listPage, type Span, within } from '../queries.ts';
 import {
   derived,
   flag,
@@ -125,11 +125,17 @@ export function listPayments(
 /** The states of payments that were authorised at some time. */
 const AUTHORIZED_ONCE = "('AUTHORIZED', 'CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CANCELED')";
 
-/** True when this agent had a payment at this merchant authorised before. */
-export function* hasPaidMerchant(tenantId: string, agentDid: string, merchant: string): Script<boolean> {
+/** True when this agent had a payment at this merchant authorised before. @param before only payments with a smaller id */
+export function* hasPaidMerchant(
+  tenantId: string,
+  agentDid: string,
+  merchant: string,
+  before?: string,
+): Script<boolean> {
   for (const part of lateParts(undefined)) {
     const { where, args } = allOf([
       ['tenant_id = ? AND agent_did = ? AND merchant = ?', tenantId, agentDid, merchant],
+      earlier('mandate_id', before),
       ...part,
     ]);
     const sql = `SELECT mandate_id FROM payments WHERE ${where} AND status IN ${AUTHORIZED_ONCE} LIMIT 1`;
@@ -138,16 +144,17 @@ export function* hasPaidMerchant(tenantId: string, agentDid: string, merchant: s
   return false;
 }
 
-/** The agent's latest authorised amounts in a currency, in minor units. */
+/** The agent's latest authorised amounts in a currency, in minor units. @param before only of payments with a smaller id */
 export function* listPaidAmounts(
   tenantId: string,
   agentDid: string,
   currency: string,
   limit: number,
+  before?: string,
 ): Script<number[]> {
   const whose: Condition = ['tenant_id = ? AND agent_did = ? AND currency = ?', tenantId, agentDid, currency];
   const once: Condition = [`status IN ${AUTHORIZED_ONCE}`];
-  const parts = lateParts(undefined).map((part) => [whose, once, ...part]);
+  const parts = lateParts(undefined).map((part) => [whose, once, earlier('mandate_id', before), ...part]);
   const rows = yield* listAnyOf(payments, parts, 'mandate_id DESC', limit);
   return rows.map((row) => row.amount_minor);
 }

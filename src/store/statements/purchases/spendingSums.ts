@@ -25,7 +25,8 @@ export const POLICY_SCOPE = 'policy';
 
 /** How long a stretch is: as the last three characters of the time in an id count. */
 export const BUCKET_MS = 32 ** 3;
-const SPLIT = 2 ** 26;
+/** The low part of a sum is less than this. */
+export const SPLIT = 2 ** 26;
 /** Before the name of a long stretch. */
 const COARSE = 'c_';
 
@@ -318,7 +319,7 @@ export function* readSums(sql: string, ...args: Value[]): Script<ExactSum[]> {
   }));
 }
 
-function exactAmount({ high, low }: SumRow): bigint {
+export function exactAmount({ high, low }: Pick<SumRow, 'high' | 'low'>): bigint {
   return BigInt(high) * BigInt(SPLIT) + BigInt(low);
 }
 

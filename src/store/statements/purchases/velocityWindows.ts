@@ -5,9 +5,10 @@
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
 import { all, get, run, type Script } from '../../store.ts';
-import { addMinor, flagOf, isSaturated } from '../queries.ts';
+import { lateParts, listAnyOf } from '../lateLists.ts';
+import { addMinor, equal, flagOf, isSaturated } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
-import { intents } from './intents.ts';
+import { type IntentRow, intents } from './intents.ts';
 import { keptWindows } from './keptWindows.ts';
 import {
   addNewToSums,
@@ -133,6 +134,22 @@ export function countInWindow(
     leftThrough,
     oldest: isOldest ? mandateId : oldest,
   });
+}
+
+/** The oldest intents of a window. @param from the id up to which intents have left it */
+export function listHeld(
+  tenantId: string,
+  scope: string,
+  from: string,
+  limit: number,
+): Script<Pick<IntentRow, 'mandate_id' | 'currency' | 'reserved_minor'>[]> {
+  const conditions = [
+    equal('tenant_id', tenantId),
+    scope === POLICY_SCOPE ? undefined : equal('agent_did', scope),
+    ['mandate_id >= ?', from] as const,
+  ];
+  const parts = lateParts(undefined).map((part) => [...conditions, ...part]);
+  return listAnyOf(intents, parts, 'mandate_id', limit);
 }
 
 /** What the sums need to know of an intent. */

@@ -1,6 +1,6 @@
 /** The agent registry. A DID belongs to one tenant, so lookups by DID alone find its tenant. */
 import type { AgentStatus } from '../../../../protocol/agent.ts';
-import { allCached, run, type Script } from '../../store.ts';
+import { allCached, count, run, type Script } from '../../store.ts';
 import { earlierPlace, equal, listPage } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
 
@@ -71,4 +71,10 @@ export function listAgents(
     earlierPlace('did', before && [before.place, before.created_at, before.did]),
   ];
   return listPage(agents, conditions, 'place DESC, created_at DESC, did DESC', limit);
+}
+
+/** How many agents have a status, counted up to a number. */
+export function countAgents(tenantId: string, status: AgentStatus, most: number): Script<number> {
+  const found = 'SELECT did FROM agents WHERE tenant_id = ? AND status = ? LIMIT ?';
+  return count(`SELECT COUNT(*) AS count FROM (${found}) AS found`, tenantId, status, most);
 }

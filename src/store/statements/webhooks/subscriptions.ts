@@ -121,6 +121,12 @@ export function listFailingWebhooks(since: number, limit: number): Script<Webhoo
   return all(sql, since, limit);
 }
 
+/** As listFailingWebhooks, those of one tenant's owner. */
+export function listFailingOf(tenantId: string, since: number, limit: number): Script<WebhookRow[]> {
+  const failing: Condition = ["status = 'ACTIVE' AND failing_since <= ?", since];
+  return listPage(webhooks, [equal('tenant_id', tenantId), OF_OWNER, failing], 'failing_since', limit);
+}
+
 export function countFailingWebhooks(since: number): Script<number> {
   const sql = `SELECT COUNT(*) AS count FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ? AND task_id IS NULL`;
   return count(sql, since);

@@ -1,8 +1,15 @@
 /** Time windows on the wall clock: edges, nights, zones and the two odd days of the year. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { TimeWindow } from '../../../../protocol/policy/checks/timeWindow.ts';
-import { codesOf, judge } from '../judge.ts';
+import fc from 'fast-check';
+import {
+  checkWindows,
+  compileWindows,
+  nextInside,
+  type TimeWindow,
+} from '../../../../protocol/policy/checks/timeWindow.ts';
+import { compilePolicy } from '../../../../protocol/policy/compile.ts';
+import { codesOf, judge, rulesOf } from '../judge.ts';
 
 const office: TimeWindow = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00', timezone: 'UTC' };
 const fridayNight: TimeWindow = { days: ['fri'], from: '22:00', to: '06:00', timezone: 'UTC' };
@@ -65,4 +72,50 @@ describe('a purchase in a time window', () => {
       'It is mon 12:15 in Asia/Tokyo, outside the times at which the policy allows purchases.',
     );
   });
+});
+
+test('the next opening is the first minute that the check allows, also around changes of the clock', () => {
+  const MINUTE_MS = 60_000;
+  const time = fc.record({ hour: fc.integer({ min: 0, max: 23 }), minute: fc.constantFrom('00', '07', '30', '59') });
+  const text = ({ hour, minute }: { hour: number; minute: string }) => `${String(hour).padStart(2, '0')}:${minute}`;
+  const window = fc
+    .record({
+      days: fc.option(fc.uniqueArray(fc.constantFrom(...(['mon', 'sat', 'sun'] as const)), { minLength: 1 })),
+      from: time,
+      to: time,
+      timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Cairo'),
+    })
+    .filter(({ from, to }) => text(from) !== text(to))
+    .map(({ days, from, to, timezone }): TimeWindow => {
+      return { ...(days === null ? {} : { days }), from: text(from), to: text(to), timezone };
+    });
+  // Shortly before clocks are changed in one of these zones, or at any time.
+  const start = fc.oneof(
+    fc.constantFrom(
+      '2025-03-29T12:00Z',
+      '2025-10-25T20:31Z',
+      '2025-04-05T00:00Z',
+      '2025-04-24T15:00Z',
+      '2025-11-01T01:00Z',
+    ),
+    fc.integer({ min: 0, max: 500 }).map((hours) => new Date(Date.UTC(2025, 8, 20, hours)).toISOString()),
+  );
+  fc.assert(
+    fc.property(fc.array(window, { minLength: 1, maxLength: 2 }), start, (time_windows, begin) => {
+      const policy = compilePolicy(rulesOf({ context: { time_windows } }));
+      const from = Date.parse(begin);
+      const isOpen = (now: number) =>
+        checkWindows({
+          policy,
+          request: { amountMinor: 1, currency: 'USD' },
+          facts: { velocity: [], newMerchant: false, paidAmountsMinor: [] },
+          now,
+          comparable: true,
+        }) === undefined;
+      let walked = from;
+      while (!isOpen(walked)) walked += MINUTE_MS;
+      assert.equal(nextInside(compileWindows({ time_windows }), from), walked, new Date(walked).toISOString());
+    }),
+    { numRuns: 150 },
+  );
 });

@@ -1,0 +1,38 @@
+/** What needs a person: schemas. */
+import { z } from 'zod';
+
+const ATTENTION_KINDS = ['approval', 'payment', 'dispute', 'node', 'webhook', 'agent', 'backup'] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+export const AttentionItem = z.object({
+  kind: z.enum(ATTENTION_KINDS),
+  message: z.string(),
+  since: z.string().optional().describe('Since when, where that is known.'),
+  until: z.string().optional().describe('Until when somebody can decide it.'),
+  approvalId: z.string().optional(),
+  mandateId: z.string().optional(),
+  agentDid: z.string().optional(),
+  webhookId: z.string().optional(),
+  url: z.string().optional().describe('Where a person decides it.'),
+});
+export type AttentionItem = z.infer<typeof AttentionItem>;
+
+const Count = z.int().nonnegative();
+
+export const Attention = z.object({
+  items: z
+    .array(AttentionItem)
+    .describe('The most urgent first: what ends soonest, then what is undecided; at most 20 of each kind.'),
+  counts: z
+    .object({
+      approval: Count,
+      payment: Count,
+      dispute: Count,
+      node: Count,
+      webhook: Count,
+      agent: Count,
+      backup: Count,
+    })
+    .describe('How many there are of each kind; 1000 for that many or more.'),
+});
+export type Attention = z.infer<typeof Attention>;

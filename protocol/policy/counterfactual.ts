@@ -1,0 +1,284 @@
+/**
+ * What would have passed: the smallest change of a refused request that the policy allows. Every change that is named was put
+ * to the evaluator, which allowed it; where no change alone is enough, it says which are together, or that none are and why.
+ */
+import { z } from 'zod';
+import { formatMoney, fromMinor } from '../money.ts';
+import type { ReasonDetails } from '../reason.ts';
+import { isoTime } from '../wire/time.ts';
+import type { PolicyFacts, PolicyRequest } from './check.ts';
+import { namedCountries } from './checks/geography.ts';
+import { namedCategories } from './checks/merchantCategory.ts';
+import { namedMerchants } from './checks/merchantLists.ts';
+import { nextInside } from './checks/timeWindow.ts';
+import type { CompiledPolicy } from './compile.ts';
+import { evaluate } from './evaluate.ts';
+import type { LaterUse } from './laterUse.ts';
+
+const KINDS = ['amount', 'presence', 'time', 'merchant', 'category', 'country'] as const;
+type Kind = (typeof KINDS)[number];
+
+const Change = z.object({
+  change: z.enum(KINDS),
+  amount: z.number().optional().describe('The largest amount that passes.'),
+  currency: z.string().optional(),
+  from: z.string().optional().describe('The earliest moment at which it passes, if nothing else is bought until then.'),
+  names: z.array(z.string()).optional().describe('What the rule names: each of these passes.'),
+  how: z.string().describe('In words, as what follows “it would pass”.'),
+});
+type Change = z.infer<typeof Change>;
+
+export const Counterfactual = z.object({
+  alone: z.array(Change).describe('Changes of which each alone is enough.'),
+  together: z
+    .array(Change)
+    .describe('Where none alone is enough: changes that are together. Empty where nothing helps.'),
+  sentence: z.string().describe('All of it in one sentence.'),
+});
+export type Counterfactual = z.infer<typeof Counterfactual>;
+
+/** A request that was refused, and what its refusal rests on. */
+export interface Refused {
+  readonly policy: CompiledPolicy;
+  readonly request: PolicyRequest;
+  readonly facts: PolicyFacts;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** `later` where nobody has to be there yet; `invalid` where the proof of presence was not accepted. */
+  readonly person: 'later' | 'absent' | 'invalid' | 'present';
+  /** True where the agent or the merchant wants a person, whatever the policy says. */
+  readonly confirmed?: boolean;
+  /** What leaves the windows later; without it no later time is offered for them. */
+  readonly later?: LaterUse | undefined;
+  /** The most that the intent allows, in the request's currency. */
+  readonly mostMinor?: number | undefined;
+  /** From this moment on the request itself does not stand any more. */
+  readonly until?: number | undefined;
+  /** Reasons that no change of the request takes away. */
+  readonly fixed?: ReasonDetails | undefined;
+}
+
+/** A request with its changes. */
+interface Proposal extends PolicyRequest {
+  readonly at: number;
+  readonly isPresent: boolean;
+}
+
+/** What a list names, with a value of the request for each. */
+interface Named {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** @returns undefined for a request that is not refused */
+export function counterfactualOf(refused: Refused): Counterfactual | undefined {
+  const asked: Proposal = { ...refused.request, at: refused.now, isPresent: refused.person === 'present' };
+  const reasons = reasonsAgainst(refused, asked);
+  const messages = Object.values(reasons).map((detail) => detail?.message ?? '');
+  if (messages.length === 0) return undefined;
+  const isFixed = Object.keys(refused.fixed ?? {}).length > 0;
+  const kinds = isFixed ? [] : KINDS.filter((kind) => matters(kind, refused, reasons));
+  const fitting = fittingOf(refused, asked, kinds);
+  const search: Search = { refused, asked, fitting, openFrom: openings(refused.policy) };
+  const alone = kinds.flatMap((kind) => attempt(search, [kind]) ?? []);
+  const together = alone.length > 0 ? [] : attemptFirst(search, choicesOf(kinds));
+  return { alone, together, sentence: sentenceOf(alone, together, messages) };
+}
+
+/** Every reason against a proposal, of the policy and of what is around it. */
+function reasonsAgainst(refused: Refused, proposal: Proposal): ReasonDetails {
+  const { policy, person, mostMinor, fixed } = refused;
+  const { at, isPresent, ...request } = proposal;
+  const { details, hpRequired } = evaluate(policy, request, factsOf(refused, proposal), at);
+  const reasons: ReasonDetails = { ...details, ...fixed };
+  if (mostMinor !== undefined && request.amountMinor > mostMinor) {
+    const most = formatMoney(mostMinor, request.currency);
+    reasons.CART_EXCEEDS_INTENT = { message: `The intent allows ${most}.` };
+  }
+  if (isPresent || person === 'later') return reasons;
+  if (person === 'invalid') reasons.HP_INVALID = { message: 'The proof of presence is not accepted.' };
+  if (hpRequired || refused.confirmed === true) reasons.HP_REQUIRED = { message: 'A person has to be present.' };
+  return reasons;
+}
+
+/** Of another merchant it is not known whether the agent paid there before: it counts as new. */
+function factsOf({ facts, later, request, now }: Refused, { at, merchantDomain }: Proposal): PolicyFacts {
+  const newMerchant = merchantDomain === request.merchantDomain ? facts.newMerchant : true;
+  const velocity = at === now || later === undefined ? facts.velocity : later.at(at);
+  return { ...facts, newMerchant, velocity };
+}
+
+const passes = (refused: Refused, proposal: Proposal): boolean =>
+  Object.keys(reasonsAgainst(refused, proposal)).length === 0;
+
+/** The reasons that a change can take away. */
+const HELPS: Readonly<Record<Kind, readonly string[]>> = {
+  amount: ['AMOUNT_OVER_CAP', 'SPENDING_LIMIT_EXCEEDED', 'ANOMALY_DETECTED', 'CART_EXCEEDS_INTENT', 'HP_REQUIRED'],
+  presence: ['HP_REQUIRED', 'HP_INVALID'],
+  time: ['VELOCITY_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED', 'TIME_WINDOW_VIOLATED'],
+  merchant: ['MERCHANT_NOT_ALLOWED', 'MERCHANT_DENIED'],
+  category: ['MCC_DENIED'],
+  country: ['GEO_RESTRICTED'],
+};
+
+function matters(kind: Kind, { person }: Refused, reasons: ReasonDetails): boolean {
+  // Another merchant is a new one, which may take a person.
+  if (kind === 'presence') return person === 'absent' || person === 'invalid';
+  return HELPS[kind].some((code) => code in reasons);
+}
+
+/** The rules that name what they allow: the member that they are about, and their reasons. */
+const LISTS: Readonly<Partial<Record<Kind, List>>> = {
+  merchant: {
+    member: 'merchantDomain',
+    named: (policy) => namedMerchants(policy).map((name) => ({ name, value: name })),
+  },
+  category: { member: 'mcc', named: ({ categories }) => namedCategories(categories) },
+  country: { member: 'country', named: (policy) => namedCountries(policy).map((name) => ({ name, value: name })) },
+};
+
+interface List {
+  readonly member: 'merchantDomain' | 'mcc' | 'country';
+  named(policy: CompiledPolicy): readonly Named[];
+}
+
+interface Search {
+  readonly refused: Refused;
+  readonly asked: Proposal;
+  /** The first moment from one on that lies in the policy's times. */
+  readonly openFrom: (moment: number) => number | undefined;
+  /** Of each list, what takes its own reasons away. */
+  readonly fitting: ReadonlyMap<Kind, readonly Named[]>;
+}
+
+/** Many choices of changes ask of the same moment. */
+function openings({ windows }: CompiledPolicy): Search['openFrom'] {
+  const known = new Map<number, number | undefined>();
+  return (moment) => {
+    if (!known.has(moment)) known.set(moment, nextInside(windows, moment));
+    return known.get(moment);
+  };
+}
+
+/** Of what a list names, so many are tried, and so many are told. */
+const MOST_TRIED = 1000;
+const MOST_TOLD = 20;
+
+function fittingOf(refused: Refused, asked: Proposal, kinds: readonly Kind[]): Search['fitting'] {
+  const fitting = new Map<Kind, readonly Named[]>();
+  for (const kind of kinds) {
+    const list = LISTS[kind];
+    if (list === undefined) continue;
+    const fits = ({ value }: Named) => {
+      const reasons = reasonsAgainst(refused, { ...asked, [list.member]: value });
+      return !HELPS[kind].some((code) => code in reasons);
+    };
+    fitting.set(kind, byName(list.named(refused.policy).slice(0, MOST_TRIED), fits));
+  }
+  return fitting;
+}
+
+/** Those that fit. A name of which some values do not is not told; its values that do are. */
+function byName(named: readonly Named[], fits: (each: Named) => boolean): Named[] {
+  const partly = new Set<string>();
+  const fitting: Named[] = [];
+  for (const each of named) {
+    if (fits(each)) fitting.push(each);
+    else partly.add(each.name);
+  }
+  return fitting.map(({ name, value }) => ({ name: partly.has(name) ? value : name, value }));
+}
+
+/** All choices of two or more kinds, those of few first. */
+function choicesOf(kinds: readonly Kind[]): Kind[][] {
+  const none: Kind[][] = [[]];
+  const all = kinds.reduce((found, kind) => found.concat(found.map((each) => [...each, kind])), none);
+  return all.filter(({ length }) => length > 1).sort((one, other) => one.length - other.length);
+}
+
+function attemptFirst(search: Search, choices: readonly (readonly Kind[])[]): Change[] {
+  for (const kinds of choices) {
+    const found = attempt(search, kinds);
+    if (found !== undefined) return found;
+  }
+  return [];
+}
+
+/** @returns changes of these kinds with which the evaluator allows the request; undefined where there are none */
+function attempt(search: Search, kinds: readonly Kind[]): Change[] | undefined {
+  const { refused, asked, fitting } = search;
+  let proposal: Proposal = kinds.includes('presence') ? { ...asked, isPresent: true } : asked;
+  for (const kind of kinds) {
+    const list = LISTS[kind];
+    if (list === undefined) continue;
+    const [fit] = fitting.get(kind) ?? [];
+    if (fit === undefined) return undefined;
+    proposal = { ...proposal, [list.member]: fit.value };
+  }
+  const isLess = kinds.includes('amount');
+  if (kinds.includes('time')) {
+    const at = earliest(search, isLess ? { ...proposal, amountMinor: 1 } : proposal);
+    if (at === undefined) return undefined;
+    proposal = { ...proposal, at };
+  }
+  if (isLess) proposal = { ...proposal, amountMinor: largest(refused, proposal) };
+  if (!passes(refused, proposal)) return undefined;
+  return kinds.map((kind) => changeOf(kind, search, proposal));
+}
+
+/** The largest amount that passes, up to what is asked, by halves: whoever may spend an amount may spend less. */
+function largest(refused: Refused, proposal: Proposal): number {
+  let low = 1;
+  let high = proposal.amountMinor;
+  while (low < high) {
+    const middle = low + Math.ceil((high - low) / 2);
+    if (passes(refused, { ...proposal, amountMinor: middle })) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The earliest later moment at which no limit of a window and no time of the day is in the way. */
+function earliest({ refused, openFrom }: Search, proposal: Proposal): number | undefined {
+  const { now, later, until } = refused;
+  const moments = [now, ...(later?.moments ?? []).filter((moment) => moment > now)];
+  const isFull = (at: number) => {
+    const reasons = reasonsAgainst(refused, { ...proposal, at });
+    return 'VELOCITY_EXCEEDED' in reasons || 'SPENDING_LIMIT_EXCEEDED' in reasons;
+  };
+  let low = 0;
+  let high = moments.length - 1;
+  // Nothing comes to a window in the meantime, so that once there is room there is room from then on.
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isFull(moments[middle] as number)) low = middle + 1;
+    else high = middle;
+  }
+  const at = openFrom(moments[low] as number);
+  return at === undefined || at === now || (until !== undefined && at >= until) ? undefined : at;
+}
+
+function changeOf(kind: Kind, { refused, fitting }: Search, proposal: Proposal): Change {
+  const { amountMinor, currency, at } = proposal;
+  if (kind === 'amount') {
+    const how = `with at most ${formatMoney(amountMinor, currency)}`;
+    return { change: kind, amount: fromMinor(amountMinor, currency), currency, how };
+  }
+  if (kind === 'presence') return { change: kind, how: 'with the person present' };
+  if (kind === 'time') {
+    const from = isoTime(at);
+    return { change: kind, from, how: `from ${from} on, if nothing else is bought until then` };
+  }
+  const member = LISTS[kind]?.member ?? 'mcc';
+  const passing = (fitting.get(kind) ?? []).filter(({ value }) => passes(refused, { ...proposal, [member]: value }));
+  const names = [...new Set(passing.map(({ name }) => name))].slice(0, MOST_TOLD);
+  return { change: kind, names, how: `${PLACES[kind]} that the policy names: ${names.join(', ')}` };
+}
+
+const PLACES = { merchant: 'at a merchant', category: 'in a category', country: 'in a country' } as const;
+
+function sentenceOf(alone: readonly Change[], together: readonly Change[], messages: readonly string[]): string {
+  if (alone.length > 0) return `It would pass ${alone.map(({ how }) => how).join('; or ')}.`;
+  if (together.length > 0) return `It would pass ${together.map(({ how }) => how).join(', and ')}.`;
+  return `No smaller amount, other time or person would make it pass. ${messages.join(' ')}`;
+}

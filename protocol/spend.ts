@@ -1,0 +1,57 @@
+/** What was spent: sums of payments by currency, and by agent, merchant or day. Schemas. */
+import { z } from 'zod';
+import { Currency } from './money.ts';
+import { inTimeOrder } from './wire/time.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** A day of UTC, such as `2026-11-22`; parsed to its number from 1970 on. */
+const Day = z.iso.date().transform((text) => Date.parse(text) / DAY_MS);
+
+/** @param number from 1970 on */
+export function dayText(number: number): string {
+  return new Date(number * DAY_MS).toISOString().slice(0, 10);
+}
+
+export const SpendRequest = inTimeOrder(
+  z.object({
+    from: Day.optional().describe('The first day, in UTC: `2026-11-01`. Without it, from the first payment on.'),
+    to: Day.optional().describe('The last day, in UTC; it is included. Without it, up to now.'),
+    by: z.enum(['agent', 'merchant', 'day']).optional().describe('What the sums are divided by, besides the currency.'),
+    currency: Currency.optional(),
+  }),
+);
+export type SpendRequest = z.output<typeof SpendRequest>;
+
+const Sum = z.object({
+  minor: z.int().describe('In minor units of the currency; 9007199254740991 for more than that.'),
+  text: z.string().describe('The same as decimal text, such as `42.50`; it is always exact.'),
+});
+
+const Sums = z.object({
+  currency: z.string(),
+  payments: z.int().nonnegative().describe('How many payments; those that failed or were canceled are not counted.'),
+  paid: Sum.describe('What was captured, whatever came back since.'),
+  refunded: Sum.describe('What of it was refunded.'),
+  net: Sum.describe('What was captured and not refunded.'),
+  held: Sum.describe('What rails hold and nobody has captured yet, payments without an answer of their rail included.'),
+  disputed: Sum.describe('The part of net that is in dispute, or that the merchant has lost in one.'),
+});
+
+export const SpendEntry = Sums.extend({
+  agentDid: z.string().optional().describe('The agent, where the sums are by agent.'),
+  merchant: z.string().optional().describe('The merchant’s domain, where the sums are by merchant.'),
+  day: z.string().optional().describe('The day in UTC, where the sums are by day.'),
+});
+export type SpendEntry = z.infer<typeof SpendEntry>;
+
+export const Spend = z.object({
+  totals: z.array(Sums).describe('Of all payments in that time, one for each currency.'),
+  entries: z
+    .array(SpendEntry)
+    .describe(
+      'With `by`: for each currency the latest days, or the agents or merchants of the largest sums; at most 400.',
+    ),
+  hasMore: z.boolean().describe('Whether there are more entries than these.'),
+});
+export type Spend = z.infer<typeof Spend>;

@@ -1,0 +1,76 @@
+/** What `countersign decisions` does: lists what was judged, and shows why. */
+import type { Operations } from '../../../client/operations.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { colour } from '../output/colour.ts';
+import { describeRules } from '../output/describeRules.ts';
+import { type Cell, columns, localTime, money } from '../output/layout.ts';
+import { print } from '../output/print.ts';
+import { agentCalled, agentNames } from '../target/names.ts';
+import { newest } from '../target/pages.ts';
+import type { TargetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
+
+type Asked = Operations['listDecisions']['input'];
+type Shown = Operations['getDecisions']['output']['decisions'][number];
+
+interface ListOptions extends TargetOptions {
+  readonly agent?: string;
+  readonly merchant?: string;
+  readonly outcome?: NonNullable<Asked['outcome']>;
+  readonly reason?: NonNullable<Asked['reasonCode']>;
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit: number;
+}
+
+const HEADS = ['TRANSACTION', '', 'OUTCOME', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT', 'WHY'];
+
+export function listDecisions(env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> {
+  const { agent, merchant, outcome, reason: reasonCode, from, to, limit } = options;
+  return withTarget(env, options, async ({ client }) => {
+    const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
+    const chosen = compact({ agentDid, merchant, outcome, reasonCode, from, to });
+    const decisions = await newest(limit, (page) => client.listDecisions({ ...page, ...chosen }));
+    const names = await agentNames(
+      client,
+      decisions.map((each) => each.agentDid),
+    );
+    const rows = decisions.map((each) => [
+      each.transactionId,
+      each.kind,
+      OUTCOMES[each.outcome],
+      localTime(each.createdAt),
+      money(each.amount, each.currency),
+      each.merchant ?? '',
+      names.get(each.agentDid) ?? each.agentDid,
+      each.reasonCodes.join(', '),
+    ]);
+    print(options, decisions, columns(HEADS, rows));
+  });
+}
+
+const OUTCOMES: Readonly<Record<Shown['outcome'], Cell>> = {
+  allowed: { text: 'allowed', paint: colour.green },
+  refused: { text: 'refused', paint: colour.red },
+  approval: { text: 'approval', paint: colour.yellow },
+};
+
+export function showDecisions(env: NodeJS.ProcessEnv, transactionId: string, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const shown = await client.getDecisions({ transactionId });
+    print(options, shown, shown.decisions.map(describe).join('\n\n'));
+  });
+}
+
+function describe(decision: Shown): string {
+  const { kind, outcome, amount, currency, merchant, createdAt, details, counterfactual } = decision;
+  const where = merchant === undefined ? '' : ` at ${merchant}`;
+  return [
+    `${localTime(createdAt)}  ${kind} of ${money(amount, currency)}${where}: ${outcome}`,
+    ...Object.entries(details).map(([code, { message }]) => `${colour.red('✗')} ${code}: ${message}`),
+    ...(counterfactual === undefined ? [] : [counterfactual.sentence]),
+    ...(decision.complete ? [] : ['What was bought before is not known in full.']),
+    '',
+    describeRules(decision.ruleTable),
+  ].join('\n');
+}

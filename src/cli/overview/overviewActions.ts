@@ -1,0 +1,68 @@
+/** What `countersign spend` and the other commands for a first look show. */
+import type { Attention, Spend, SpendEntry } from '../../../client/operations.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { type Cell, columns, localTime } from '../output/layout.ts';
+import { print } from '../output/print.ts';
+import { agentNames } from '../target/names.ts';
+import type { TargetOptions } from '../target/targetOptions.ts';
+import { withTarget } from '../target/withTarget.ts';
+
+interface SpendOptions extends TargetOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly by?: 'agent' | 'merchant' | 'day';
+  readonly currency?: string;
+}
+
+const SUMS = ['PAYMENTS', 'PAID', 'REFUNDED', 'NET', 'HELD', 'DISPUTED', 'CURRENCY'];
+const HEAD = { agent: 'AGENT', merchant: 'MERCHANT', day: 'DAY' };
+
+export function showSpend(env: NodeJS.ProcessEnv, options: SpendOptions): Promise<void> {
+  const { from, to, by, currency } = options;
+  return withTarget(env, options, async ({ client }) => {
+    const spend = await client.showSpend(compact({ from, to, by, currency }));
+    const dids = spend.entries.flatMap(({ agentDid }) => agentDid ?? []);
+    const names = dids.length === 0 ? new Map<string, string>() : await agentNames(client, dids);
+    print(options, spend, by === undefined ? totalsOf(spend) : entriesOf(spend, HEAD[by], names));
+  });
+}
+
+export function showAttention(env: NodeJS.ProcessEnv, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const attention = await client.showAttention({});
+    print(options, attention, attentionOf(attention));
+  });
+}
+
+function attentionOf({ items, counts }: Attention): string {
+  if (items.length === 0) return 'Nothing needs you.';
+  const rows = items.map(({ kind, message, since, until, url }) => [
+    kind,
+    since === undefined ? '' : localTime(since),
+    until === undefined ? '' : localTime(until),
+    url === undefined ? message : `${message} ${url}`,
+  ]);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const table = columns(['WHAT', 'SINCE', 'UNTIL', ''], rows);
+  return total > items.length ? `${table}\n${total - items.length} more.` : table;
+}
+
+function totalsOf({ totals }: Spend): string {
+  return columns(
+    SUMS,
+    totals.map((sums) => sumsOf(sums)),
+  );
+}
+
+function entriesOf({ totals, entries, hasMore }: Spend, head: string, names: ReadonlyMap<string, string>): string {
+  const nameOf = ({ agentDid, merchant, day }: SpendEntry) =>
+    agentDid === undefined ? (merchant ?? day ?? '') : (names.get(agentDid) ?? agentDid);
+  const rows = entries.map((entry) => [nameOf(entry), ...sumsOf(entry)]);
+  const all = totals.map((sums) => ['all', ...sumsOf(sums)]);
+  const table = columns([head, ...SUMS], [...rows, ...(rows.length === 0 ? [] : all)]);
+  return hasMore ? `${table}\nThere are more; a shorter time, or --currency, shows fewer.` : table;
+}
+
+function sumsOf({ payments, paid, refunded, net, held, disputed, currency }: Spend['totals'][number]): Cell[] {
+  return [String(payments), ...[paid, refunded, net, held, disputed].map(({ text }) => text), currency];
+}

@@ -1,0 +1,25 @@
+/** `countersign spend` and what else people look at first: what the commands take. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { choice } from '../input/optionTypes.ts';
+import { targetOptions } from '../target/targetOptions.ts';
+
+export function declareOverview(program: Command, env: NodeJS.ProcessEnv): void {
+  targetOptions(program.command('spend'), 'read')
+    .description('Show what was paid, what came back and what is held, by currency.')
+    .addOption(day('--from <day>', 'from this day on'))
+    .addOption(day('--to <day>', 'up to this day, which is included'))
+    .addOption(choice('--by <what>', 'divide the sums', ['agent', 'merchant', 'day']))
+    .option('--currency <code>', 'only in this currency')
+    .action(async (options) => (await import('./overviewActions.ts')).showSpend(env, options));
+  targetOptions(program.command('attention'), 'read')
+    .description('Show what needs a person, the most urgent first.')
+    .action(async (options) => (await import('./overviewActions.ts')).showAttention(env, options));
+}
+
+/** A day of UTC. */
+function day(flags: string, description: string): Option {
+  return new Option(flags, `${description} (UTC)`).argParser((text) => {
+    if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+    throw new InvalidArgumentError('It must be a day such as 2026-03-01.');
+  });
+}

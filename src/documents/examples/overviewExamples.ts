@@ -1,0 +1,39 @@
+/** Examples: what the people behind the agents look at first. */
+import { AGENT, AT } from './story/story.ts';
+
+const APPROVAL = 'apr_01m7yh6hx7f1j5m9q3t7x1b5f9';
+
+const none = { minor: 0, text: '0.00' };
+const sums = {
+  currency: 'USD',
+  payments: 1,
+  paid: { minor: 12_950, text: '129.50' },
+  refunded: { minor: 1000, text: '10.00' },
+  net: { minor: 11_950, text: '119.50' },
+  held: none,
+  disputed: none,
+};
+
+export const overviewExamples = {
+  showSpend: {
+    input: { from: '2026-01-01', to: '2026-12-31', by: 'agent', currency: 'USD' },
+    output: { totals: [sums], entries: [{ agentDid: AGENT, ...sums }], hasMore: false },
+  },
+  showAttention: {
+    input: {},
+    output: {
+      items: [
+        {
+          kind: 'approval',
+          message: 'Shopping agent asks for 150.00 USD at shop.example.',
+          since: AT,
+          until: '2026-11-21T07:57:41.449Z',
+          approvalId: APPROVAL,
+          agentDid: AGENT,
+          url: `http://localhost:8402/approve/${APPROVAL}`,
+        },
+      ],
+      counts: { approval: 1, payment: 0, dispute: 0, node: 0, webhook: 0, agent: 0, backup: 0 },
+    },
+  },
+} as const;

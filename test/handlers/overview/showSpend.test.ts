@@ -1,0 +1,90 @@
+/** What was spent, over REST, as purchases go through their states. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { mandateIdOf, purchase } from '../../support/purchase.ts';
+import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
+
+for (const engine of everyEngine()) {
+  describe(`what was spent on ${engine.name}`, () => {
+    let world: World;
+    before(async () => {
+      world = await makeWorld(engine);
+    });
+    after(() => world.close());
+
+    const spend = async (query = ''): Promise<Loose> => {
+      const reply = await world.rest('GET', `/ap2/admin/spend${query}`);
+      assert.equal(reply.status, 200, reply.text);
+      return reply.body;
+    };
+    const act = async (id: string, operation: string, body: object = {}) => {
+      const reply = await world.rest('POST', `/ap2/payments/${id}/${operation}`, body);
+      assert.equal(reply.status, 200, reply.text);
+    };
+    /** [payments, paid, refunded, net, held, disputed] */
+    const total = async (): Promise<unknown[]> => {
+      const { totals } = await spend();
+      assert.ok(totals.length <= 1);
+      const [sums] = totals;
+      if (sums === undefined) return [];
+      const texts = ['paid', 'refunded', 'net', 'held', 'disputed'].map((name) => sums[name].text);
+      return [sums.payments, ...texts];
+    };
+
+    test('follows a payment from its hold to a capture, a refund and a dispute', async () => {
+      assert.deepEqual(await total(), []);
+      const id = mandateIdOf(await purchase(world, 12));
+      assert.deepEqual(await total(), [1, '0.00', '0.00', '0.00', '12.00', '0.00']);
+      await act(id, 'capture', { amount: 10 });
+      assert.deepEqual(await total(), [1, '10.00', '0.00', '10.00', '0.00', '0.00']);
+      await act(id, 'refund', { amount: 4.5 });
+      assert.deepEqual(await total(), [1, '10.00', '4.50', '5.50', '0.00', '0.00']);
+      await world.rest('POST', '/ap2/demo/dispute', { mandateId: id });
+      assert.deepEqual(await total(), [1, '10.00', '4.50', '5.50', '0.00', '5.50']);
+      await world.rest('POST', '/ap2/demo/refund-failure', { mandateId: id });
+      assert.deepEqual(await total(), [1, '10.00', '0.00', '10.00', '0.00', '10.00']);
+    });
+
+    test('does not count what was canceled', async () => {
+      const before = await total();
+      const id = mandateIdOf(await purchase(world, 7));
+      assert.notDeepEqual(await total(), before);
+      await act(id, 'cancel');
+      assert.deepEqual(await total(), before);
+    });
+
+    test('is divided by agent, merchant and day', async () => {
+      const today = new Date().toISOString().slice(0, 10);
+      const { totals } = await spend();
+      const named = { agent: { agentDid: world.agent.did }, merchant: { merchant: SHOP } };
+      for (const [by, name] of Object.entries(named)) {
+        const { entries, hasMore } = await spend(`?by=${by}&from=${today}&currency=USD`);
+        assert.deepEqual([entries, hasMore], [[{ ...name, ...totals[0] }], false]);
+      }
+      const { entries } = await spend('?by=day&from=2026-01-01');
+      assert.equal(
+        entries.reduce((sum: number, each: Loose) => sum + each.payments, 0),
+        totals[0].payments,
+      );
+      assert.ok(entries.every((each: Loose) => /^\d{4}-\d\d-\d\d$/.test(each.day)));
+      assert.deepEqual((await spend('?to=2026-01-01')).totals, []);
+      assert.deepEqual((await spend('?currency=EUR&by=agent')).entries, []);
+    });
+
+    test('says what is wrong with a question', async () => {
+      for (const query of [
+        '?from=2026-02-30',
+        '?from=2026-01-01T00:00:00Z',
+        '?by=shop',
+        '?currency=usd',
+        '?from=2026-02-02&to=2026-02-01',
+      ])
+        assert.equal((await world.rest('GET', `/ap2/admin/spend${query}`)).status, 400, query);
+    });
+
+    test('is nothing once the test data is reset', async () => {
+      assert.equal((await world.rest('POST', '/ap2/admin/reset-test-data', {})).status, 204);
+      assert.deepEqual(await total(), []);
+    });
+  });
+}

@@ -1,0 +1,244 @@
+/** The readable difference of two policies, and what it promises: without a looser change nothing passes that did not. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { PolicyFacts } from '../../../protocol/policy/check.ts';
+import { limitsFor, spentIn } from '../../../protocol/policy/checks/velocity.ts';
+import { compareRules, isLooser } from '../../../protocol/policy/compareRules.ts';
+import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
+import { evaluate } from '../../../protocol/policy/evaluate.ts';
+import type { Rules, VelocityLimit } from '../../../protocol/policy/rules.ts';
+import { NOON, type RulesInput, rulesOf } from './judge.ts';
+
+const told = (former: RulesInput, next: RulesInput) =>
+  compareRules(rulesOf(former), rulesOf(next)).map(({ path, direction, sentence }) => [path, direction, sentence]);
+
+test('a cap that is raised is looser, in words with its currency', () => {
+  const changed = told(
+    { spend: { amount_cap: 100, currency: 'USD' } },
+    { spend: { amount_cap: 150, currency: 'USD' } },
+  );
+  assert.deepEqual(changed, [['spend.amount_cap', 'looser', 'cap 100 → 150 USD']]);
+});
+
+test('each kind of rule is told, and its direction is the safe one', () => {
+  const office = { days: ['mon', 'tue'], from: '09:00', to: '17:00', timezone: 'UTC' } as const;
+  const window = (more: object) => ({ context: { time_windows: [{ ...office, days: [...office.days], ...more }] } });
+  const limited = (limit: object): RulesInput => ({
+    risk: { velocity_limit: { max_transactions: 5, time_window: '1h', ...limit } },
+  });
+  const cases: [RulesInput, RulesInput, string[]][] = [
+    [{}, { spend: { amount_cap: 1 } }, ['tighter']],
+    [{ spend: { amount_cap: 1 } }, {}, ['looser']],
+    [{ spend: { amount_cap: 1, presence_cap: 5 } }, { spend: { amount_cap: 1 } }, ['tighter']],
+    [{ spend: { amount_cap: 1 } }, { spend: { amount_cap: 1, presence_cap: 5 } }, ['looser']],
+    [{ spend: { presence_cap: 5 } }, {}, ['looser']],
+    [{}, { spend: { currency: 'USD' } }, ['looser']],
+    [{}, { merchant: { allow_list: ['a.example'] } }, ['tighter']],
+    [{ merchant: { allow_list: ['a.example'] } }, { merchant: { allow_list: [] } }, ['looser']],
+    [{ merchant: { allow_list: ['a.example'] } }, { merchant: { allow_list: ['a.example', 'b.example'] } }, ['looser']],
+    [{ merchant: { allow_list: ['*.a.example'] } }, { merchant: { allow_list: ['x.a.example'] } }, ['tighter']],
+    [{ merchant: { allow_list: ['*.a.example'] } }, { merchant: { allow_list: ['a.example'] } }, ['looser']],
+    [{ merchant: { deny_list: ['a.example'] } }, { merchant: { deny_list: ['x.a.example'] } }, ['looser']],
+    [{ merchant: { deny_list: ['x.a.example'] } }, { merchant: { deny_list: ['a.example'] } }, ['tighter']],
+    [{ merchant: { deny_list: ['a.example'] } }, {}, ['looser']],
+    [{}, { context: { presence: 'required' } }, ['tighter']],
+    [{}, { context: { presence: 'never' } }, ['tighter']],
+    [
+      { context: { presence_new_merchant: true } },
+      { context: { presence: 'never', presence_new_merchant: true } },
+      ['looser'],
+    ],
+    [{ context: { presence: 'never' } }, {}, ['looser']],
+    [{ context: { presence_binding: 'cart' } }, {}, ['looser']],
+    [{ context: { presence_binding: 'any' } }, { context: { presence_binding: 'agent' } }, []],
+    [{ context: { deny_by_link: true } }, {}, ['other']],
+    [window({}), window({ from: '10:00' }), ['tighter']],
+    [window({}), window({ to: '18:00' }), ['looser']],
+    [window({}), window({ timezone: 'Europe/Berlin' }), ['looser']],
+    [window({}), window({ from: '17:00', to: '09:00' }), ['looser']],
+    [window({}), {}, ['looser']],
+    [{}, limited({}), ['tighter']],
+    [limited({}), limited({ max_transactions: 4 }), ['tighter']],
+    [limited({}), limited({ time_window: '60m' }), []],
+    [limited({}), limited({ time_window: '30m' }), ['looser']],
+    [limited({}), limited({ scope: 'policy', max_amount: 5 }), ['tighter', 'tighter']],
+    [limited({}), {}, ['looser']],
+    [{ rails: { allow: ['A', 'B'] } }, { rails: { allow: ['B'] } }, ['tighter']],
+    [{ rails: { priorities: ['A', 'B'] } }, { rails: { priorities: ['B', 'A'] } }, ['other']],
+  ];
+  for (const [former, next, directions] of cases) {
+    const changes = told(former, next);
+    const shown = changes.map(([, direction]) => direction);
+    assert.deepEqual(shown, directions, `${JSON.stringify(former)} → ${JSON.stringify(next)}`);
+  }
+  const none = told(
+    { spend: { amount_cap: 5, currency: 'USD' }, ...window({}) },
+    { spend: { currency: 'USD' }, ...limited({}) },
+  );
+  assert.deepEqual(
+    none.map(([, , sentence]) => sentence),
+    [
+      'cap 5 USD → none',
+      'time windows mon tue 09:00–17:00 UTC → none',
+      'limit over time none → max_transactions 5, time_window 1h',
+    ],
+  );
+  const lists = told(
+    { merchant: { deny_list: ['a.example', 'b.example'] } },
+    { merchant: { deny_list: ['c.example'] } },
+  );
+  assert.equal(lists[0]?.[2], 'deny list: + c.example, − a.example, − b.example');
+});
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const some = <T>(...items: T[]) => maybe(fc.subarray(items));
+const units = fc.integer({ min: 1, max: 6 });
+const anyPolicy = fc
+  .record({
+    spend: fc.record({
+      amount_cap: maybe(units),
+      extra: maybe(units),
+      currency: fc.constantFrom('USD', 'USD', undefined),
+      categories: some('groceries', 'travel'),
+      categories_strict: maybe(fc.boolean()),
+    }),
+    merchant: fc.record({
+      allow_list: some('a.example', '*.a.example', 'x.a.example', '*.x.a.example'),
+      deny_list: some('a.example', '*.a.example', 'x.a.example'),
+      mcc_allow: some('5411', '4722'),
+      mcc_deny: some('5411', '0001'),
+    }),
+    context: fc.record({
+      presence: maybe(fc.constantFrom('optional', 'required', 'never')),
+      presence_threshold: maybe(units),
+      presence_new_merchant: maybe(fc.boolean()),
+      presence_binding: maybe(fc.constantFrom('cart', 'any', 'agent')),
+      time_windows: maybe(
+        fc.array(
+          fc.record({
+            days: maybe(fc.subarray(['wed', 'thu'], { minLength: 1 })),
+            from: fc.constantFrom('09:00', '11:00', '23:00'),
+            to: fc.constantFrom('13:00', '17:00', '24:00'),
+            timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
+          }),
+          { maxLength: 2 },
+        ),
+      ),
+      geo: maybe(fc.record({ allow: some('DE', 'FR'), deny: some('DE', 'US') })),
+    }),
+    risk: fc.record({
+      velocity_limit: maybe(
+        fc.record({
+          max_transactions: fc.integer({ min: 0, max: 3 }),
+          max_amount: maybe(units),
+          time_window: fc.constantFrom('1h', '2h', '60m'),
+          scope: maybe(fc.constantFrom('agent', 'policy')),
+        }),
+      ),
+      anomaly: maybe(
+        fc.record({
+          min_history: fc.integer({ min: 1, max: 3 }),
+          max_deviation: fc.constantFrom(0, 1),
+          action: fc.constantFrom('deny', 'presence'),
+        }),
+      ),
+    }),
+  })
+  .map(({ spend: { extra, ...spend }, ...rules }) => {
+    const { amount_cap = 0 } = spend;
+    const presence_cap = extra === undefined ? undefined : amount_cap + extra;
+    return JSON.parse(JSON.stringify({ version: '2.0', spend: { ...spend, presence_cap }, ...rules })) as Rules;
+  });
+
+/** A policy and one that differs from it in one to three of its rules, so that some changes are tighter alone. */
+const pairs = fc
+  .tuple(anyPolicy, anyPolicy, fc.array(fc.nat(), { minLength: 1, maxLength: 3 }))
+  .map(([former, other, picks]): [Rules, Rules] => {
+    const next = structuredClone(former) as unknown as Record<string, Record<string, unknown>>;
+    const from = other as unknown as Record<string, Record<string, unknown>>;
+    const places = ['spend', 'merchant', 'context', 'risk'].flatMap((part) =>
+      [...new Set([...Object.keys(next[part] ?? {}), ...Object.keys(from[part] ?? {})])].map(
+        (name) => [part, name] as const,
+      ),
+    );
+    for (const pick of picks) {
+      const [part, name] = places[pick % places.length] ?? ['spend', 'amount_cap'];
+      const value = from[part]?.[name];
+      if (value === undefined) delete next[part]?.[name];
+      else Object.assign(next[part] ?? {}, { [name]: value });
+    }
+    const { amount_cap, presence_cap } = (next['spend'] ?? {}) as { amount_cap?: number; presence_cap?: number };
+    if (amount_cap !== undefined && presence_cap !== undefined && presence_cap < amount_cap)
+      delete next['spend']?.['presence_cap'];
+    return [former, rulesOf(next as unknown as RulesInput)];
+  });
+
+const purchases = fc.record({
+  amountMinor: fc.integer({ min: 1, max: 900 }),
+  currency: fc.constantFrom('USD', 'USD', 'EUR'),
+  merchantDomain: maybe(fc.constantFrom('a.example', 'x.a.example', 'y.x.a.example', 'z.example')),
+  mcc: maybe(fc.constantFrom('5411', '4722', '0001')),
+  country: maybe(fc.constantFrom('DE', 'US')),
+  newMerchant: fc.boolean(),
+  paid: fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 4 }),
+  now: fc.integer({ min: 0, max: 48 }).map((halves) => NOON + halves * 1_800_000),
+  /** By this agent or another one, so many minutes ago. */
+  bought: fc.array(
+    fc.record({ own: fc.boolean(), ago: fc.integer({ max: 130, min: 0 }), minor: units, euro: fc.boolean() }),
+    {
+      maxLength: 4,
+    },
+  ),
+  velocity: maybe(fc.record({ maxTransactions: fc.integer({ min: 0, max: 3 }), timeWindow: fc.constant('1h') })),
+});
+type Purchase = typeof purchases extends fc.Arbitrary<infer P> ? P : never;
+
+/** 0: refused, 1: with a person, 2: alone. */
+function freedom(policy: CompiledPolicy, purchase: Purchase): number {
+  const { newMerchant, paid, now, bought, velocity, ...request } = purchase;
+  const facts: PolicyFacts = {
+    newMerchant,
+    paidAmountsMinor: paid,
+    velocity: limitsFor(policy, velocity as VelocityLimit | undefined).map((limit) => {
+      const within = bought.filter(
+        ({ own, ago }) => (own || limit.scope === 'policy') && ago * 60_000 < limit.windowMs,
+      );
+      const amounts = { USD: 0, EUR: 0 };
+      for (const { minor, euro } of within) amounts[euro ? 'EUR' : 'USD'] += minor * 100;
+      return { limit, count: within.length, amountMinor: spentIn(policy.rules, amounts, request.currency) };
+    }),
+  };
+  const { details, hpRequired } = evaluate(policy, request, facts, now);
+  if (Object.keys(details).length > 0) return 0;
+  return hpRequired ? 1 : 2;
+}
+
+test('without a looser change no request fares better than before', () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(pairs, fc.array(purchases, { minLength: 5, maxLength: 5 }), ([former, next], requests) => {
+      const changes = compareRules(former, next);
+      if (isLooser(changes)) return;
+      compared += changes.length;
+      const [before, after] = [compilePolicy(former), compilePolicy(next)];
+      for (const purchase of requests) {
+        assert.ok(freedom(after, purchase) <= freedom(before, purchase), JSON.stringify(changes));
+      }
+    }),
+    { numRuns: 4000 },
+  );
+  assert.ok(compared > 500, `${compared} changes were tighter`);
+});
+
+test('a policy compared with itself, in whatever order its lists are, has no changes', () => {
+  fc.assert(
+    fc.property(anyPolicy, (rules) => {
+      const turned = structuredClone(rules);
+      for (const part of [turned.spend, turned.merchant, turned.context?.geo]) {
+        for (const value of Object.values(part ?? {})) if (Array.isArray(value)) value.reverse();
+      }
+      assert.deepEqual(compareRules(rules, turned), []);
+    }),
+  );
+});
