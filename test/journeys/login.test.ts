@@ -5,6 +5,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { logIn, openBrowser, reachCallback } from '../support/browser.ts';
 import { freePort } from '../support/child.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identityProvider.ts';
+import { touches } from '../support/touch.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
@@ -20,9 +21,13 @@ for (const engine of everyEngine()) {
       await world.close();
       await provider.stop();
     });
-    const as = (person: string) => {
+    const touch = touches(() => world);
+    /** Somebody who has logged in, and touched a passkey. */
+    const as = async (person: string) => {
       provider.person = person;
-      return logIn(world);
+      const entered = await logIn(world);
+      await touch(person, entered.headers);
+      return entered;
     };
     const refresh = (browser: ReturnType<typeof openBrowser>) =>
       browser.visit(`${world.node.baseUrl}/ap2/auth/refresh`, { method: 'POST' });

@@ -5,7 +5,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireTouch, TOUCH_SECONDS } from '../../access/caller.ts';
-import { findLogin, forgetTouches } from '../../store/statements/people/logins.ts';
+import { findLogin, forgetTouches, noteTouch } from '../../store/statements/people/logins.ts';
 import {
   deletePasskey,
   findPasskey,
@@ -95,7 +95,10 @@ export const completeOwnPasskey = useCase({
     const made = await checkMade(deps, { tenantId, holder, subjectId }, credential);
     return deps.store.write(tenantId, function* (now) {
       yield* requireMayAdd(caller, yield* loadSelf(caller), now);
-      return show(yield* keepPasskey(deps, { holder, caller }, made, {}, now));
+      const row = yield* keepPasskey(deps, { holder, caller }, made, {}, now);
+      // Whoever makes a passkey touches it.
+      yield* noteTouch(tenantId, subjectId, row.credential_id, now);
+      return show(row);
     });
   }),
 });
