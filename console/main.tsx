@@ -4,9 +4,12 @@ import { followNames } from './node/agentNames.ts';
 import { leadHome } from './node/here.ts';
 import { followNode } from './node/live.ts';
 import { App } from './shell/App.tsx';
+import { keepShell } from './shell/keepShell.ts';
 
 if (!leadHome()) {
   followNode();
   followNames();
   render(<App />, document.getElementById('app') as HTMLElement);
+  // The first screen has the network to itself.
+  addEventListener('load', keepShell);
 }

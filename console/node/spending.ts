@@ -1,44 +1,40 @@
-/** What was spent, by agent or by day. */
-import { each } from '../../client/records.ts';
+/** What was spent, by agent and by day. */
+import type { Operations, SpendEntry } from '../../client/operations.ts';
 import { node } from './node.ts';
 
-/** What one agent spent in one currency, or all of them on one day. */
+/** What was paid and not refunded in one currency: by one agent, or by all of them on one day. */
 export interface Spent {
   /** The agent's DID, or the day as YYYY-MM-DD. */
   readonly key: string;
   readonly currency: string;
-  /** Paid, less what came back. */
-  readonly amount: number;
+  /** In minor units of the currency, which add up exactly. */
+  readonly minor: number;
 }
 
 export interface Spending {
   readonly byAgent: readonly Spent[];
   readonly byDay: readonly Spent[];
-  /** Whether there were more payments than were added up. */
-  readonly isPartial: boolean;
+  /** What rails hold and nobody has captured yet, by currency. */
+  readonly held: ReadonlyMap<string, number>;
 }
 
-const MOST_PAYMENTS = 1000;
-
-/** @param from, to days as YYYY-MM-DD, both included */
+/** @param from, to days as YYYY-MM-DD in UTC, both included */
 export async function loadSpending(from: string, to: string, signal: AbortSignal): Promise<Spending> {
-  const byAgent = new Map<string, Spent>();
-  const byDay = new Map<string, Spent>();
-  let count = 0;
-  const range = { from: `${from}T00:00:00.000Z`, to: `${to}T23:59:59.999Z`, limit: 200 };
-  for await (const { agentDid, captured, refunded, currency, createdAt } of each(node.listPayments, range, {
-    signal,
-  })) {
-    count += 1;
-    if (count > MOST_PAYMENTS) break;
-    if (captured === 0) continue;
-    add(byAgent, agentDid, currency, captured - refunded);
-    add(byDay, createdAt.slice(0, 10), currency, captured - refunded);
-  }
-  return { byAgent: [...byAgent.values()], byDay: [...byDay.values()], isPartial: count > MOST_PAYMENTS };
+  const [agents, days] = await Promise.all([
+    node.showSpend({ from, to, by: 'agent' }, { signal }),
+    node.showSpend({ from, to, by: 'day' }, { signal }),
+  ]);
+  return {
+    byAgent: agents.entries.map((entry) => spentOf(entry, entry.agentDid)),
+    byDay: days.entries.map((entry) => spentOf(entry, entry.day)),
+    held: heldIn(days),
+  };
 }
 
-function add(sums: Map<string, Spent>, key: string, currency: string, amount: number): void {
-  const name = `${key} ${currency}`;
-  sums.set(name, { key, currency, amount: (sums.get(name)?.amount ?? 0) + amount });
+function spentOf({ currency, net }: SpendEntry, key = ''): Spent {
+  return { key, currency, minor: net.minor };
+}
+
+function heldIn({ totals }: Operations['showSpend']['output']): ReadonlyMap<string, number> {
+  return new Map(totals.map(({ currency, held }) => [currency, held.minor]));
 }

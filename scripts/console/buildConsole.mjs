@@ -10,6 +10,20 @@ const ENTRIES = ['console/main.tsx', 'console/console.css'];
 /** The screen that most visits begin with: its code is fetched beside the entry's. */
 const FIRST = 'console/screens/today/Today.tsx';
 
+/** What keeps the page in the browser; it has to stay under one name. */
+const WORKER = 'console/worker.ts';
+
+/** Options of both builds. */
+const FOR_BROWSERS = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
 /** The page, which is filled in here with what it loads, and by the node with what it says of itself. */
 const SHELL = 'console/shell.html';
 
@@ -22,21 +36,15 @@ const KEPT = ['console/manifest.webmanifest'];
  */
 export async function buildConsole(root, folder) {
   const { metafile } = await build({
+    ...FOR_BROWSERS,
     absWorkingDir: root,
     entryPoints: ENTRIES,
     outdir: folder,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    bundle: true,
     splitting: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    legalComments: 'none',
-    logLevel: 'warning',
     metafile: true,
     plugins: [freshOperations(root), onlyEnglish, sharedParts(root)],
   });
@@ -44,6 +52,13 @@ export async function buildConsole(root, folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'index.html'), fillIn(readFileSync(join(root, SHELL), 'utf8'), loaded));
   for (const file of KEPT) writeFileSync(join(folder, basename(file)), readFileSync(join(root, file)));
+  await build({
+    ...FOR_BROWSERS,
+    absWorkingDir: root,
+    entryPoints: [WORKER],
+    outfile: join(folder, 'sw.js'),
+    define: { shellFiles: JSON.stringify([loaded.style, loaded.entry, ...loaded.chunks]) },
+  });
   return packagesOf(metafile);
 }
 

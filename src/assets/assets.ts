@@ -42,11 +42,13 @@ export function readBinaryAsset(name: string): Uint8Array {
 
 /** The names of the files in a folder, sorted. @param folder its path from the root of the package, `/` at the end */
 export function listAssets(folder: string): string[] {
-  const names = isBinary ? (JSON.parse(getAsset(LIST, 'utf8')) as string[]) : readdirSync(placeOf(folder));
-  return names
-    .map((name) => (isBinary && name.startsWith(folder) ? name.slice(folder.length) : name))
-    .filter((name) => !name.includes('/'))
-    .sort();
+  const names = isBinary ? carriedIn(folder) : readdirSync(placeOf(folder));
+  return names.filter((name) => !name.includes('/')).sort();
+}
+
+function carriedIn(folder: string): string[] {
+  const all = JSON.parse(getAsset(LIST, 'utf8')) as string[];
+  return all.filter((name) => name.startsWith(folder)).map((name) => name.slice(folder.length));
 }
 
 function placeOf(name: string): URL {

@@ -14,7 +14,10 @@ const SHARED = [
 
 export const PAGE_POLICY = [...SHARED, "trusted-types 'none'"].join('; ');
 
-/** The console also has a manifest and workers, whose addresses go through a policy of this name (console/workers.ts). */
+/** The console also has a manifest and a worker, whose address goes through a policy of this name (console/shell/keepShell.ts). */
 export const CONSOLE_POLICY = [...SHARED, "manifest-src 'self'", "worker-src 'self'", 'trusted-types console'].join(
   '; ',
 );
+
+/** The console's worker runs by a policy of its own: it asks for the console's files. */
+export const WORKER_POLICY = "default-src 'none'; connect-src 'self'";

@@ -304,6 +304,34 @@ describe('the console in Chromium', { skip }, () => {
     await page.context().close();
   });
 
+  test('without a network the console opens all the same, and no answer of the node is kept', async () => {
+    const options: BrowserContextOptions = { ...PHONE, serviceWorkers: 'allow' };
+    const { page, ...device } = await openConsole(browser, world, 'OWNER', options);
+    await show(page, '#/payments', 'Payments');
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    // A page that was there before the worker is its own from the next load on.
+    await page.reload();
+    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    const kept: string[] = await page.evaluate(async () => {
+      const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+      const requests = await Promise.all(caches_.map((cache) => cache.keys()));
+      return requests.flat().map(({ url }) => url);
+    });
+    assert.ok(kept.length >= 3);
+    for (const url of kept) assert.match(new URL(url).pathname, /^\/console\/([\w.-]+-[0-9A-Z]{8}\.\w+)?$/);
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByText('The node cannot be reached since').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    const refused = /ERR_INTERNET_DISCONNECTED/;
+    assert.deepEqual(
+      faultsOf({ page, ...device }).filter((text) => !refused.test(text)),
+      [],
+    );
+    await page.context().close();
+  });
+
   test('two tabs stay signed in when the token of both has ended, and log out together', async () => {
     const { page } = await openConsole(browser, world, 'OWNER');
     const other = await page.context().newPage();

@@ -6,9 +6,9 @@ import { sentencesOf } from '../../console/screens/today/sentences.ts';
 import { currenciesOf, dayBefore, series, sumSince } from '../../console/screens/today/sums.ts';
 
 const SPENT = [
-  { key: '2026-11-20', currency: 'USD', amount: 10 },
-  { key: '2026-11-22', currency: 'USD', amount: 2.5 },
-  { key: '2026-11-22', currency: 'JPY', amount: 300 },
+  { key: '2026-11-20', currency: 'USD', minor: 1000 },
+  { key: '2026-11-22', currency: 'USD', minor: 250 },
+  { key: '2026-11-22', currency: 'JPY', minor: 300 },
 ];
 
 test('days are counted over the ends of months, and days without a payment are 0', () => {
@@ -24,9 +24,9 @@ test('days are counted over the ends of months, and days without a payment are 0
 });
 
 test('currencies are never added up', () => {
-  assert.deepEqual(currenciesOf(SPENT), ['JPY', 'USD']);
-  assert.equal(sumSince(SPENT, 'USD', '2026-11-21'), 2.5);
-  assert.equal(sumSince(SPENT, 'USD', '2026-11-01'), 12.5);
+  assert.deepEqual(currenciesOf(SPENT), ['USD', 'JPY']);
+  assert.equal(sumSince(SPENT, 'USD', '2026-11-21'), 250);
+  assert.equal(sumSince(SPENT, 'USD', '2026-11-01'), 1250);
 });
 
 test('the newest sentences come first, whichever record they are of', () => {

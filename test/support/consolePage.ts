@@ -16,7 +16,8 @@ export async function openConsole(
   role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER',
   options: BrowserContextOptions = DESKTOP,
 ): Promise<Device> {
-  const device = await openDevice(browser, options);
+  // What a worker keeps is no matter of most tests; one that asks for it has its own device.
+  const device = await openDevice(browser, { serviceWorkers: 'block', ...options });
   const { page } = device;
   const invited = await world.rest('POST', '/ap2/admin/invitations', { role });
   await page.goto(invited.body.url);

@@ -4,6 +4,7 @@ import { amountText } from '../values/amount.ts';
 import type { Day } from './Chart.tsx';
 
 const HEIGHT = 132;
+const HALF_DAY_SECONDS = 12 * 3600;
 
 /** @returns removes it */
 export function drawChart(place: HTMLElement, days: readonly Day[], currency: string): () => void {
@@ -44,7 +45,11 @@ function optionsFor(place: HTMLElement, currency: string): uPlot.Options {
     legend: { show: false },
     cursor: { show: false },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
-    scales: { y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.1 : 1] } },
+    scales: {
+      // The bars of the first and the last day are whole.
+      x: { range: (_chart, first, last) => [first - HALF_DAY_SECONDS, last + HALF_DAY_SECONDS] },
+      y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.1 : 1] },
+    },
     axes: [
       { ...axis, grid: { show: false }, space: 90, size: 24, gap: 6, values: (_chart, splits) => splits.map(dayText) },
       {

@@ -10,7 +10,7 @@ export function Did({ did }: { readonly did: string }) {
   };
   return (
     <span class="did">
-      <code title={did}>{did.length <= 28 ? did : `${did.slice(0, 14)}…${did.slice(-8)}`}</code>
+      <code title={did}>{did.length <= 22 ? did : `${did.slice(0, 12)}…${did.slice(-6)}`}</code>
       <Button kind="plain" label={`Copy ${did}`} onClick={copy}>
         <Icon name="copy" size={18} />
       </Button>

@@ -3,9 +3,18 @@ import currencies from '../../../data/currencies.json' with { type: 'json' };
 
 const DECIMALS: ReadonlyMap<string, number> = new Map(Object.entries(currencies));
 
+/** @param minor in minor units of the currency */
+export function amountOf(minor: number, currency: string): number {
+  return minor / 10 ** decimalsOf(currency);
+}
+
 /** @param amount as on the wire, 42.5 for 42.50 USD */
 export function amountText(amount: number, currency: string): string {
-  const digits = DECIMALS.get(currency) ?? 2;
+  const digits = decimalsOf(currency);
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return `${amount.toLocaleString('en-US', format)} ${currency}`;
+}
+
+function decimalsOf(currency: string): number {
+  return DECIMALS.get(currency) ?? 2;
 }

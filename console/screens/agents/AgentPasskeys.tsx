@@ -22,7 +22,11 @@ export function AgentPasskeys({ did, passkeys, onDone }: AgentPasskeysProps) {
   return (
     <Card title="Passkeys that approve for it">
       {passkeys.length === 0 ? <None /> : <Rows passkeys={passkeys} onDone={onDone} />}
-      {may('admin') && url === undefined && <Button onClick={enroll}>Make a link to enroll one</Button>}
+      {may('admin') && url === undefined && (
+        <div class="buttons">
+          <Button onClick={enroll}>Make a link to enroll one</Button>
+        </div>
+      )}
       {url !== undefined && (
         <>
           <p class="quiet">

@@ -1,39 +1,62 @@
-/** What needs a person, the most urgent first. */
-import type { Need } from '../../node/needs.ts';
+/** What needs a person, the most urgent first, as the node says it. */
+import type { Attention, AttentionItem } from '../../../client/operations.ts';
 import { Empty } from '../../parts/Empty.tsx';
-import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Left } from '../../parts/values/Left.tsx';
-import { Money } from '../../parts/values/Money.tsx';
 import { When } from '../../parts/values/When.tsx';
 
-export function NeedsYou({ needs }: { readonly needs: readonly Need[] }) {
-  if (needs.length === 0) {
+export function NeedsYou({ attention: { items, counts } }: { readonly attention: Attention }) {
+  if (items.length === 0) {
     return (
       <Empty title="Nothing waits for you">
         <p>Purchases that need your approval, payments without an outcome, disputes and frozen agents appear here.</p>
       </Empty>
     );
   }
+  const more = Object.values(counts).reduce((sum, count) => sum + count, 0) - items.length;
   return (
-    <ul class="rows">
-      {needs.map((need) => (
-        <li key={need.key}>
-          <a class="row" href={need.href}>
-            <span class="row-main">
-              <span>
-                <AgentName did={need.agentDid} /> {need.text}
-              </span>
-              {need.merchant !== undefined && <bdi class="quiet">{need.merchant}</bdi>}
-            </span>
-            <span class="row-end">
-              {need.amount !== undefined && need.currency !== undefined && (
-                <Money amount={need.amount} currency={need.currency} />
-              )}
-              {need.until === undefined ? <When time={need.since} inLink /> : <Left until={need.until} />}
-            </span>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="rows">
+        {items.map((item, index) => (
+          <li key={keyOf(item, index)}>
+            <Need item={item} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p class="quiet">And {more.toLocaleString('en-US')} more.</p>}
+    </>
   );
+}
+
+function keyOf({ kind, approvalId, mandateId, webhookId, agentDid }: AttentionItem, index: number): string {
+  return `${kind} ${approvalId ?? mandateId ?? webhookId ?? agentDid ?? index}`;
+}
+
+function Need({ item }: { readonly item: AttentionItem }) {
+  const { message, since, until } = item;
+  const href = hrefFor(item);
+  const content = (
+    <>
+      <span class="row-main">
+        <bdi>{message}</bdi>
+      </span>
+      <span class="row-end">
+        {until !== undefined && <Left until={until} />}
+        {until === undefined && since !== undefined && <When time={since} inLink />}
+      </span>
+    </>
+  );
+  return href === undefined ? (
+    <div class="row">{content}</div>
+  ) : (
+    <a class="row" href={href}>
+      {content}
+    </a>
+  );
+}
+
+/** Where it is looked at and decided; nowhere for what only the machine itself can be asked about. */
+function hrefFor({ approvalId, mandateId, agentDid }: AttentionItem): string | undefined {
+  if (approvalId !== undefined) return `#/approvals/${approvalId}`;
+  if (mandateId !== undefined) return `#/payments/${mandateId}`;
+  return agentDid === undefined ? undefined : `#/agents/${encodeURIComponent(agentDid)}`;
 }

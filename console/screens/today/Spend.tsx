@@ -6,6 +6,7 @@ import { Chart } from '../../parts/chart/Chart.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { amountOf } from '../../parts/values/amount.ts';
 import { Money } from '../../parts/values/Money.tsx';
 import { currenciesOf, dayBefore, series, sumSince } from './sums.ts';
 
@@ -31,7 +32,7 @@ export function Spend() {
 }
 
 function Sums({ spending, today }: { readonly spending: Spending; readonly today: string }) {
-  const currencies = currenciesOf(spending.byDay);
+  const currencies = currenciesOf(spending.byDay).filter((currency) => isShown(spending, currency));
   if (currencies.length === 0) {
     return (
       <Empty title="Nothing was spent in 30 days">
@@ -44,10 +45,18 @@ function Sums({ spending, today }: { readonly spending: Spending; readonly today
       {currencies.map((currency) => (
         <InCurrency key={currency} spending={spending} currency={currency} today={today} />
       ))}
-      {spending.isPartial && <p class="quiet">Of the newest 1,000 payments; there were more.</p>}
       <p class="quiet">Captured, less what was refunded. Days are in UTC.</p>
     </>
   );
+}
+
+/** A currency in which nothing was paid or is held has nothing to show. */
+function isShown({ byDay, held }: Spending, currency: string): boolean {
+  return (held.get(currency) ?? 0) > 0 || byDay.some((spent) => spent.currency === currency && spent.minor !== 0);
+}
+
+function Minor({ minor, currency }: { readonly minor: number; readonly currency: string }) {
+  return <Money amount={amountOf(minor, currency)} currency={currency} />;
 }
 
 interface InCurrencyProps {
@@ -58,6 +67,7 @@ interface InCurrencyProps {
 
 function InCurrency({ spending, currency, today }: InCurrencyProps) {
   const days = series(spending.byDay, currency, today, DAYS);
+  const held = spending.held.get(currency) ?? 0;
   const agents = spending.byAgent.filter((spent) => spent.currency === currency);
   return (
     <div class="in-currency">
@@ -66,29 +76,34 @@ function InCurrency({ spending, currency, today }: InCurrencyProps) {
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <Money amount={sumSince(spending.byDay, currency, dayBefore(today, back))} currency={currency} />
+              <Minor minor={sumSince(spending.byDay, currency, dayBefore(today, back))} currency={currency} />
             </dd>
           </div>
         ))}
       </dl>
       <Chart days={days} currency={currency} />
       <Bars agents={agents} />
+      {held > 0 && (
+        <p class="quiet">
+          Besides, <Minor minor={held} currency={currency} /> is reserved and not captured yet.
+        </p>
+      )}
     </div>
   );
 }
 
 function Bars({ agents }: { readonly agents: readonly Spent[] }) {
-  const sorted = [...agents].sort((one, other) => other.amount - one.amount).slice(0, MOST_AGENTS);
-  const most = Math.max(...sorted.map(({ amount }) => amount), Number.MIN_VALUE);
+  const sorted = [...agents].sort((one, other) => other.minor - one.minor).slice(0, MOST_AGENTS);
+  const most = Math.max(...sorted.map(({ minor }) => minor), 1);
   return (
     <ul class="bars">
-      {sorted.map(({ key, amount, currency }) => (
+      {sorted.map(({ key, minor, currency }) => (
         <li key={key}>
           <a class="bar-row" href={`#/agents/${encodeURIComponent(key)}`}>
             <AgentName did={key} />
-            <Money amount={amount} currency={currency} />
+            <Minor minor={minor} currency={currency} />
             <span class="bar" aria-hidden="true">
-              <span style={{ width: `${(100 * Math.max(amount, 0)) / most}%` }} />
+              <span style={{ width: `${(100 * Math.max(minor, 0)) / most}%` }} />
             </span>
           </a>
         </li>

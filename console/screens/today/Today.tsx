@@ -1,5 +1,4 @@
 /** The first screen: what needs a person, what was spent, and what happened last. */
-import { loadNeeds } from '../../node/needs.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
@@ -14,16 +13,16 @@ const NEWEST = 8;
 
 export function Today() {
   // Together, since what comes later would move what is there.
-  const found = useLoaded('today', load, ['approval', 'payment', 'pm', 'cart', 'agent']);
+  const found = useLoaded('today', load, ['approval', 'payment', 'pm', 'cart', 'agent', 'webhook']);
   return (
     <>
       <h1>Today</h1>
       <Shown of={found} rows={6} height={5}>
-        {({ needs, newest }) => (
+        {({ attention, newest }) => (
           <div class="today">
             <div>
               <Card title="Needs you">
-                <NeedsYou needs={needs} />
+                <NeedsYou attention={attention} />
               </Card>
               <Card title="Newest" aside={<a href="#/payments">All payments</a>}>
                 {newest.length === 0 ? <NothingYet /> : <Activity sentences={newest} />}
@@ -38,14 +37,14 @@ export function Today() {
 }
 
 async function load(signal: AbortSignal) {
-  const [needs, payments, approvals] = await Promise.all([
-    loadNeeds(signal),
+  const [attention, payments, approvals] = await Promise.all([
+    node.showAttention({}, { signal }),
     node.listPayments({ limit: NEWEST }, { signal }),
     node.listApprovals({ limit: NEWEST }, { signal }),
   ]);
   // One that still waits stands above.
   const decided = approvals.data.filter(({ status }) => status !== 'pending');
-  return { needs, newest: sentencesOf(payments.data, decided, NEWEST) };
+  return { attention, newest: sentencesOf(payments.data, decided, NEWEST) };
 }
 
 function NothingYet() {

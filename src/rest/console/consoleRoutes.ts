@@ -6,13 +6,14 @@ import { readConsoleFiles } from '../../assets/consoleFiles.ts';
 import type { Gate } from '../../core/gate.ts';
 import { escaped } from '../escaped.ts';
 import type { OpenRoute } from '../openRoute.ts';
-import { CONSOLE_POLICY } from '../pagePolicy.ts';
+import { CONSOLE_POLICY, WORKER_POLICY } from '../pagePolicy.ts';
 import { tagged } from '../securityHeaders.ts';
 
 /** Where a login in a browser ends. */
 export const CONSOLE_PATH = '/console/';
 
 const SHELL = 'index.html';
+const WORKER = 'sw.js';
 
 /** The service worker and the manifest have no hash in their names: what they are is asked for each time. */
 const HASHED = /-[0-9A-Z]{8}\.\w+$/;
@@ -65,6 +66,7 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
 
 /** @param packed files as they were compressed before */
 function serve(context: Context, name: string, text: string, packed: Map<string, Buffer>): void {
+  if (name === WORKER) context.set('Content-Security-Policy', WORKER_POLICY);
   if (HASHED.test(name)) context.set('Cache-Control', 'public, max-age=31536000, immutable');
   else if (tagged(context, text)) return;
   context.type = TYPES[name.slice(name.lastIndexOf('.') + 1)] as string;
