@@ -18,3 +18,6 @@ export const PAGE_POLICY = [...SHARED, "trusted-types 'none'"].join('; ');
 export const CONSOLE_POLICY = [...SHARED, "manifest-src 'self'", "worker-src 'self'", 'trusted-types console'].join(
   '; ',
 );
+
+/** The console's workers load what they are made of, and nothing else. */
+export const FILE_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'none'";

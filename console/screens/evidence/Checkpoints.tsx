@@ -24,15 +24,13 @@ export function Checkpoints({ checkpoints }: { readonly checkpoints: readonly Ch
         <ul class="rows">
           {checkpoints.map(({ size, note, createdAt }) => (
             <li key={size} class="row">
-              <div>
-                <p>
-                  {count(size)} events
-                  {known.has(size) && <span class="quiet"> · this browser remembers it</span>}
-                </p>
-                <p class="quiet">
+              <span class="row-main">
+                <span>{count(size)} events</span>
+                <span class="quiet">
                   <When time={createdAt} />
-                </p>
-              </div>
+                  {known.has(size) && ' · this browser remembers it'}
+                </span>
+              </span>
               <Button
                 kind="plain"
                 label={`Save the checkpoint over ${count(size)} events`}

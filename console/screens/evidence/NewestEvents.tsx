@@ -1,7 +1,7 @@
 /** The newest events, of all types or of one, page by page. */
 import { useEffect, useState } from 'preact/hooks';
 import type { EvidenceEvent } from '../../../client/operations.ts';
-import { EVIDENCE_TYPES } from '../../../protocol/evidence/chain.ts';
+import { EVIDENCE_TYPES } from '../../../protocol/evidence/eventTypes.ts';
 import { node } from '../../node/node.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
@@ -47,11 +47,13 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
       {events.length === 0 && <Empty title="Nothing of this type has happened." />}
       <ul class="rows">
         {events.map((event) => (
-          <li key={event.id} class="row">
-            <details>
+          <li key={event.id}>
+            <details class="event">
               <summary>
-                {wordsOf(event.eventType)} <When time={event.createdAt} inLink />
-                <span class="quiet"> · {count(event.seq)}</span>
+                <span>{wordsOf(event.eventType)}</span>
+                <span class="quiet">
+                  {count(event.seq)} · <When time={event.createdAt} inLink />
+                </span>
               </summary>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
               <pre tabIndex={0}>{JSON.stringify(event.data, null, 2)}</pre>

@@ -52,7 +52,7 @@ export function VerifyHere({ total }: { readonly total: number }) {
           />
         </div>
       </details>
-      <div class="actions">
+      <p>
         {progress === undefined ? (
           <Button kind="first" onClick={verify}>
             Verify the chain
@@ -60,7 +60,7 @@ export function VerifyHere({ total }: { readonly total: number }) {
         ) : (
           <Button onClick={() => running.current?.abort()}>Stop</Button>
         )}
-      </div>
+      </p>
       {progress !== undefined && <Running progress={progress} total={total} />}
       {done !== undefined && <Verdict done={done} />}
     </Card>

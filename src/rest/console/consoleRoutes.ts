@@ -6,7 +6,7 @@ import { readConsoleFiles } from '../../assets/consoleFiles.ts';
 import type { Gate } from '../../core/gate.ts';
 import { escaped } from '../escaped.ts';
 import type { OpenRoute } from '../openRoute.ts';
-import { CONSOLE_POLICY } from '../pagePolicy.ts';
+import { CONSOLE_POLICY, FILE_POLICY } from '../pagePolicy.ts';
 import { tagged } from '../securityHeaders.ts';
 
 /** Where a login in a browser ends. */
@@ -67,6 +67,8 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
 function serve(context: Context, name: string, text: string, packed: Map<string, Buffer>): void {
   if (HASHED.test(name)) context.set('Cache-Control', 'public, max-age=31536000, immutable');
   else if (tagged(context, text)) return;
+  // What a worker may load goes by the answer that brought it.
+  context.set('Content-Security-Policy', FILE_POLICY);
   context.type = TYPES[name.slice(name.lastIndexOf('.') + 1)] as string;
   context.vary('Accept-Encoding');
   if (context.acceptsEncodings('gzip', 'identity') !== 'gzip') {
