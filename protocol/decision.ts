@@ -1,7 +1,8 @@
 /** Decisions: every intent and cart that was judged, with what the rules said of it. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
-import type { EvidenceEvent, EvidenceType } from './evidence/chain.ts';
+import type { EvidenceEvent } from './evidence/chain.ts';
+import type { EvidenceType } from './evidence/eventTypes.ts';
 import { Attestation, RefusalResult } from './intent.ts';
 import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import { Counterfactual } from './policy/counterfactual.ts';

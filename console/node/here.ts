@@ -1,11 +1,16 @@
 /** Where this console is: what the page says of its node, and the address that the node is reached at. */
 
-const { home = '', environment = '', did = '', version = '' } = document.documentElement.dataset;
+const { home = '', environment = '', did = '', version = '', pieceWorker = '' } = document.documentElement.dataset;
 
 /** The node's public address, which its passkeys are made for. */
 export const HOME = new URL(home);
 export const NODE_DID = did;
 export const NODE_VERSION = version;
+/** Checks evidence beside the page. */
+export const PIECE_WORKER = pieceWorker;
+/** Keeps the page itself in the browser. */
+export const SHELL_WORKER = 'sw.js';
+export const OWN_SCRIPTS: readonly string[] = [PIECE_WORKER, SHELL_WORKER];
 export const IS_SANDBOX = environment === 'sandbox';
 
 /** The node's address as this page was opened, without a slash at its end. */

@@ -71,6 +71,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('../screens/agents/OneAgent.tsx').then(({ OneAgent }) => OneAgent),
   },
   {
+    pattern: '/evidence',
+    title: 'Evidence',
+    permission: 'read',
+    icon: 'evidence',
+    load: () => import('../screens/evidence/Evidence.tsx').then(({ Evidence }) => Evidence),
+  },
+  {
     pattern: '/settings',
     title: 'Settings',
     permission: 'read',

@@ -39,13 +39,24 @@ export function compareChain(
   origin: string,
   events: readonly Pick<EvidenceEvent, 'hashCurr'>[],
 ): Comparison {
-  const foreign = originFault(older, origin);
-  if (foreign !== undefined) return foreign;
-  if (events.length < older.size) return truncated(older, events.length);
   const tree = new GrowingTree(suite);
   for (const { hashCurr } of events.slice(0, older.size)) tree.add(eventLeaf(suite, hashCurr));
-  const root = tree.root();
-  return root.every((byte, index) => byte === older.root[index]) ? { ok: true } : forked(older);
+  return compareRoot(older, { origin, size: events.length, root: tree.root() });
+}
+
+/**
+ * Compares a chain with an older checkpoint by its root.
+ * @param chain its length, and the root that it had when it was as long as the checkpoint says
+ */
+export function compareRoot(
+  older: Checkpoint,
+  chain: { readonly origin: string; readonly size: number; readonly root: Uint8Array | undefined },
+): Comparison {
+  const foreign = originFault(older, chain.origin);
+  if (foreign !== undefined) return foreign;
+  if (chain.size < older.size) return truncated(older, chain.size);
+  const isSame = chain.root?.every((byte, index) => byte === older.root[index]) === true;
+  return isSame ? { ok: true } : forked(older);
 }
 
 function originFault(older: Checkpoint, origin: string): Comparison | undefined {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Signer, Suite } from '../credential/ed25519.ts';
 import { checkProof, Proof, signDocument } from '../credential/proof.ts';
+import type { EvidenceEvent } from './chain.ts';
 
 export const IssuerRotation = z.strictObject({
   type: z.literal('IssuerRotation'),
@@ -56,4 +57,25 @@ export function retirementFault(
   const end = rotations.find(({ from }) => from === issuer)?.proof.created;
   if (end === undefined || dates.every((date) => Date.parse(date) <= Date.parse(end))) return undefined;
   return `it is dated after ${end}, when the key of ${issuer} was retired`;
+}
+
+/**
+ * The DIDs the issuer has had, as far as the rotations that a chain records are valid.
+ * @param events in their order; others than rotations may be among them
+ * @param first DID, which the chain begins with
+ */
+export function issuersRecorded(
+  suite: Suite,
+  events: readonly Pick<EvidenceEvent, 'eventType' | 'data'>[],
+  first: string,
+): readonly string[] {
+  let issuers: readonly string[] = [first];
+  for (const { data } of events.filter(({ eventType }) => eventType === 'ISSUER_ROTATED')) {
+    const rotation = IssuerRotation.safeParse(data.rotation);
+    if (!rotation.success || rotation.data.from !== issuers.at(-1)) return issuers;
+    const [, next] = issuersThrough(suite, [rotation.data], rotation.data.to) ?? [];
+    if (next === undefined) return issuers;
+    issuers = [...issuers, next];
+  }
+  return issuers;
 }

@@ -4,7 +4,7 @@ import { type EvidenceEvent, genesisHash, verifyChain } from './chain.ts';
 import { openCheckpoint, originOf } from './checkpoint.ts';
 import { compareChain } from './compareCheckpoint.ts';
 import { EvidenceExport } from './query.ts';
-import { IssuerRotation, issuersThrough } from './rotation.ts';
+import { issuersRecorded } from './rotation.ts';
 
 type ExportCheck =
   | {
@@ -28,7 +28,7 @@ export function verifyExport(suite: Suite, value: unknown, issuerDid: string): E
     return { ok: false, reason: `The export is malformed at "${issue?.path.join('.')}": ${issue?.message}.` };
   }
   const { events, tenantId, issuer } = parsed.data;
-  const issuers = issuersIn(suite, events, issuer);
+  const issuers = issuersRecorded(suite, events, issuer);
   if (!issuers.includes(issuerDid)) {
     return { ok: false, reason: `The export is by ${issuers.at(-1)}, not by ${issuerDid}.` };
   }
@@ -55,19 +55,6 @@ function checkpointFault(
   if (!compared.ok) return compared.reason;
   const beyond = events.length - opened.checkpoint.size;
   return beyond === 0 ? undefined : `The last ${beyond} events lie beyond the checkpoint of the export.`;
-}
-
-/** The DIDs the issuer has had, as far as the rotations that the chain records are valid. */
-function issuersIn(suite: Suite, events: readonly EvidenceEvent[], first: string): readonly string[] {
-  let issuers: readonly string[] = [first];
-  for (const { data } of events.filter(({ eventType }) => eventType === 'ISSUER_ROTATED')) {
-    const rotation = IssuerRotation.safeParse(data.rotation);
-    if (!rotation.success || rotation.data.from !== issuers.at(-1)) return issuers;
-    const [, next] = issuersThrough(suite, [rotation.data], rotation.data.to) ?? [];
-    if (next === undefined) return issuers;
-    issuers = [...issuers, next];
-  }
-  return issuers;
 }
 
 function retirements(events: readonly EvidenceEvent[], issuers: readonly string[]): Map<string, number> {

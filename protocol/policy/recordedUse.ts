@@ -1,5 +1,6 @@
 /** What the windows of limits held at a moment of the past, from the events of the chain before it. */
-import type { EvidenceEvent, EvidenceType } from '../evidence/chain.ts';
+import type { EvidenceEvent } from '../evidence/chain.ts';
+import type { EvidenceType } from '../evidence/eventTypes.ts';
 import { toMinor } from '../money.ts';
 import type { CompiledLimit } from './checks/velocity.ts';
 import type { HeldWindow } from './laterUse.ts';

@@ -3,7 +3,8 @@
  * first purchases, usual amounts) are those that the draft itself would have led to, from the first event on.
  */
 import type { AgentStatus } from '../agent.ts';
-import type { EvidenceEvent, EvidenceType } from '../evidence/chain.ts';
+import type { EvidenceEvent } from '../evidence/chain.ts';
+import type { EvidenceType } from '../evidence/eventTypes.ts';
 import { decideIntent, type IntentDecision } from '../intent.ts';
 import { fromMinor, toMinor } from '../money.ts';
 import type { ReasonDetails } from '../reason.ts';

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { freshOperations } from '../client/writeOperations.mjs';
 
-const ENTRIES = ['console/main.tsx', 'console/console.css'];
+const ENTRIES = ['console/main.tsx', 'console/console.css', 'console/proofs/pieceWorker.ts'];
 
 /** The screen that most visits begin with: its code is fetched beside the entry's. */
 const FIRST = 'console/screens/today/Today.tsx';
@@ -98,15 +98,16 @@ function filesOf({ outputs }) {
     if (found === undefined) throw new Error(`Nothing was built of ${source}.`);
     return found;
   };
-  const [[entry, main], [style]] = ENTRIES.map(entryOf);
+  const [[entry, main], [style], [worker]] = ENTRIES.map(entryOf);
   const [first, today] = entryOf(FIRST);
   const imported = [...main.imports, ...today.imports].filter(({ kind }) => kind === 'import-statement');
   const chunks = new Set([...imported.map(({ path }) => path), first].map((path) => basename(path)));
   chunks.delete(basename(entry));
-  return { entry: basename(entry), style: basename(style), chunks: [...chunks] };
+  return { entry: basename(entry), style: basename(style), worker: basename(worker), chunks: [...chunks] };
 }
 
-function fillIn(shell, { entry, style, chunks }) {
+function fillIn(shell, { entry, style, worker, chunks }) {
   const preloads = chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join('\n    ');
-  return shell.replace('{{entry}}', entry).replace('{{style}}', style).replace('{{preloads}}', preloads);
+  const page = shell.replace('{{entry}}', entry).replace('{{style}}', style).replace('{{worker}}', worker);
+  return page.replace('{{preloads}}', preloads);
 }

@@ -1,5 +1,6 @@
 /** `countersign evidence bundle|search`: one transaction, and events by what they are. */
-import { EVIDENCE_TYPES, type EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import { EVIDENCE_TYPES } from '../../../protocol/evidence/eventTypes.ts';
 import type { EvidenceBundle } from '../../../protocol/evidence/query.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { WrongUse } from '../commandFailure.ts';

@@ -11,7 +11,7 @@ import {
   type DecidedBy,
 } from '../../../protocol/approval.ts';
 import type { CartSubject } from '../../../protocol/cart.ts';
-import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
+import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';

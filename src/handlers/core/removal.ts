@@ -1,6 +1,6 @@
 /** Use cases that take something out of service by its id, and record it. Each removal is a row of what differs. */
 import { z } from 'zod';
-import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
+import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Script } from '../../store/store.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';

@@ -4,7 +4,8 @@
  */
 
 import { canonical } from '../../../protocol/credential/canonical.ts';
-import { type EvidenceType, genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
+import { genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
+import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { appendEvidence, findChainHead } from '../../store/statements/evidence/events.ts';

@@ -1,6 +1,6 @@
 /** One transition of a payment's state, recorded: its row, what it reserved, its evidence. */
 
-import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
+import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { canBecome, type PaymentStatus } from '../../../protocol/payment.ts';
 import { compact } from '../../../protocol/wire/compact.ts';

@@ -1,6 +1,6 @@
 /** Shared payment tokens end once: used, expired or revoked. What comes later changes nothing. */
 
-import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
+import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { fromMinor } from '../../../protocol/money.ts';
 import { type Spt, type SptStatus, sptStatusAt } from '../../../protocol/spt.ts';
 import { compact } from '../../../protocol/wire/compact.ts';

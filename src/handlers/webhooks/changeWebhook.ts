@@ -1,6 +1,6 @@
 /** Changes a subscription in one script: its row, its pending deliveries, the version that caches compare, and its evidence. */
 
-import type { EvidenceType } from '../../../protocol/evidence/chain.ts';
+import type { EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';

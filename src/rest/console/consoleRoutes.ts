@@ -6,7 +6,7 @@ import { readConsoleFiles } from '../../assets/consoleFiles.ts';
 import type { Gate } from '../../core/gate.ts';
 import { escaped } from '../escaped.ts';
 import type { OpenRoute } from '../openRoute.ts';
-import { CONSOLE_POLICY, WORKER_POLICY } from '../pagePolicy.ts';
+import { CONSOLE_POLICY, FILE_POLICY, WORKER_POLICY } from '../pagePolicy.ts';
 import { tagged } from '../securityHeaders.ts';
 
 /** Where a login in a browser ends. */
@@ -66,7 +66,8 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
 
 /** @param packed files as they were compressed before */
 function serve(context: Context, name: string, text: string, packed: Map<string, Buffer>): void {
-  if (name === WORKER) context.set('Content-Security-Policy', WORKER_POLICY);
+  // What a worker may load goes by the answer that brought it.
+  context.set('Content-Security-Policy', name === WORKER ? WORKER_POLICY : FILE_POLICY);
   if (HASHED.test(name)) context.set('Cache-Control', 'public, max-age=31536000, immutable');
   else if (tagged(context, text)) return;
   context.type = TYPES[name.slice(name.lastIndexOf('.') + 1)] as string;

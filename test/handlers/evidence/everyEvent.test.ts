@@ -1,7 +1,7 @@
 /** Each type of evidence has a cause of its own here, which records it once. A type without a case does not compile. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { EVIDENCE_TYPES, type EvidenceType } from '../../../protocol/evidence/chain.ts';
+import { EVIDENCE_TYPES, type EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { signRotation } from '../../../protocol/evidence/rotation.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
 import { callerOf } from '../../../src/core/callerOf.ts';

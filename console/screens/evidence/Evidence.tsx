@@ -1,0 +1,37 @@
+/** The evidence: verified in this browser, its checkpoints, files that are checked here, and its newest events. */
+import { node } from '../../node/node.ts';
+import { useLoaded } from '../../node/useLoaded.ts';
+import { Shown } from '../../parts/Shown.tsx';
+import { CheckFile } from './CheckFile.tsx';
+import { Checkpoints } from './Checkpoints.tsx';
+import { NewestEvents } from './NewestEvents.tsx';
+import { VerifyHere } from './VerifyHere.tsx';
+
+const PAGE = 20;
+
+export function Evidence() {
+  const found = useLoaded('evidence', load, ['checkpoint']);
+  return (
+    <>
+      <h1>Evidence</h1>
+      <Shown of={found} rows={3} height={8}>
+        {({ checkpoints, events }) => (
+          <div class="stack narrow">
+            <VerifyHere total={events[0]?.seq ?? 0} />
+            <Checkpoints checkpoints={checkpoints} />
+            <CheckFile />
+            <NewestEvents first={events} />
+          </div>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+async function load(signal: AbortSignal) {
+  const [checkpoints, events] = await Promise.all([
+    node.listCheckpoints({ limit: PAGE }, { signal }),
+    node.searchEvidence({ limit: PAGE }, { signal }),
+  ]);
+  return { checkpoints: checkpoints.data, events: events.data };
+}

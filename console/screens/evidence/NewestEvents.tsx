@@ -1,0 +1,67 @@
+/** The newest events, of all types or of one, page by page. */
+import { useEffect, useState } from 'preact/hooks';
+import type { EvidenceEvent } from '../../../client/operations.ts';
+import { EVIDENCE_TYPES } from '../../../protocol/evidence/eventTypes.ts';
+import { node } from '../../node/node.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { Choice } from '../../parts/Field.tsx';
+import { When } from '../../parts/values/When.tsx';
+import { count } from './figures.ts';
+
+const PAGE = 20;
+const TYPES = [['', 'All'] as const, ...EVIDENCE_TYPES.map((type) => [type, wordsOf(type)] as const)];
+
+function wordsOf(type: string): string {
+  return type.charAt(0) + type.slice(1).toLowerCase().replaceAll('_', ' ');
+}
+
+export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent[] }) {
+  const [type, setType] = useState('');
+  const [events, setEvents] = useState(first);
+  const [cursor, setCursor] = useState<string | null>();
+  useEffect(() => {
+    if (type === '' && cursor === undefined) setEvents(first);
+  }, [first, type, cursor]);
+  const show = async (eventType: string, from?: string) => {
+    const filter = eventType === '' ? {} : { eventType };
+    const page = await node.searchEvidence({ limit: PAGE, ...filter, ...(from === undefined ? {} : { cursor: from }) });
+    setEvents((before) => (from === undefined ? page.data : [...before, ...page.data]));
+    setCursor(page.cursor);
+  };
+  const choose = (next: string) => {
+    setType(next);
+    void show(next);
+  };
+  const more = async () => {
+    if (cursor !== undefined && cursor !== null) return show(type, cursor);
+    // The first page came with the screen; its end is found anew.
+    const page = await node.searchEvidence({ limit: PAGE, ...(type === '' ? {} : { eventType: type }) });
+    setCursor(page.cursor);
+    if (page.cursor !== null) await show(type, page.cursor);
+  };
+  return (
+    <Card title="Events">
+      <Choice label="Type" value={type} options={TYPES} onChange={choose} />
+      {events.length === 0 && <Empty title="Nothing of this type has happened." />}
+      <ul class="rows">
+        {events.map((event) => (
+          <li key={event.id}>
+            <details class="event">
+              <summary>
+                <span>{wordsOf(event.eventType)}</span>
+                <span class="quiet">
+                  {count(event.seq)} · <When time={event.createdAt} inLink />
+                </span>
+              </summary>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+              <pre tabIndex={0}>{JSON.stringify(event.data, null, 2)}</pre>
+            </details>
+          </li>
+        ))}
+      </ul>
+      {cursor !== null && events.length >= PAGE && <Button onClick={more}>Show more</Button>}
+    </Card>
+  );
+}

@@ -1,0 +1,171 @@
+/** Verifies the chain in this browser, and compares it with what this browser, or the person, has from before. */
+import { useRef, useState } from 'preact/hooks';
+import { explain } from '../../node/explainError.ts';
+import { HOME, IS_SANDBOX, NODE_DID } from '../../node/here.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { interpretSchemas } from '../../proofs/interpretSchemas.ts';
+import { forget, type Remembered, remember, remembered } from '../../proofs/remembered.ts';
+import type { ChainVerdict, Progress } from '../../proofs/verifyChain.ts';
+import { count, duration, rate } from './figures.ts';
+
+interface Done {
+  readonly verdict: ChainVerdict;
+  readonly known: readonly Remembered[];
+  readonly pasted: string;
+}
+
+export function VerifyHere({ total }: { readonly total: number }) {
+  const [pasted, setPasted] = useState('');
+  const [progress, setProgress] = useState<Progress>();
+  const [done, setDone] = useState<Done>();
+  const running = useRef<AbortController>(undefined);
+  const verify = async () => {
+    const known = remembered(HOME.href);
+    running.current = new AbortController();
+    setDone(undefined);
+    setProgress({ events: 0, ms: 0 });
+    try {
+      const verdict = await run(known, pasted.trim(), running.current.signal, setProgress);
+      if (verdict.ok) keep(verdict);
+      setDone({ verdict, known, pasted: pasted.trim() });
+    } finally {
+      setProgress(undefined);
+    }
+  };
+  return (
+    <Card title="Verify here">
+      <p class="quiet">
+        Your browser reads the whole chain and checks it by itself: that no event was changed, left out or moved, that
+        the node signed it, and that it continues what this browser has seen before.
+      </p>
+      <details>
+        <summary>Compare with a checkpoint that you have</summary>
+        <div class="field">
+          <label for="pasted-note">The signed note, as the node gave it to you</label>
+          <textarea
+            id="pasted-note"
+            rows={5}
+            spellcheck={false}
+            value={pasted}
+            onInput={(event) => setPasted(event.currentTarget.value)}
+          />
+        </div>
+      </details>
+      <p>
+        {progress === undefined ? (
+          <Button kind="first" onClick={verify}>
+            Verify the chain
+          </Button>
+        ) : (
+          <Button onClick={() => running.current?.abort()}>Stop</Button>
+        )}
+      </p>
+      {progress !== undefined && <Running progress={progress} total={total} />}
+      {done !== undefined && <Verdict done={done} />}
+    </Card>
+  );
+}
+
+async function run(
+  known: readonly Remembered[],
+  pasted: string,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<ChainVerdict> {
+  await interpretSchemas();
+  const { verifyChain } = await import('../../proofs/verifyChain.ts');
+  const kept = [...known.map(({ note }) => note), ...(pasted === '' ? [] : [`${pasted}\n`])];
+  // Whom this browser knows from before, and not whom the page says that it is by.
+  const issuer = known[0]?.issuer ?? NODE_DID;
+  try {
+    return await verifyChain({ issuer, kept, signal, onProgress });
+  } catch (error) {
+    if (signal.aborted) throw new Error('You stopped it before it was done.');
+    throw error instanceof Error ? error : new Error(explain(error).message);
+  }
+}
+
+/** Only what holds against all that was known before is worth remembering. */
+function keep(verdict: Extract<ChainVerdict, { readonly ok: true }>): void {
+  if (!verdict.kept.every(({ ok }) => ok)) return;
+  const seen = { note: verdict.note, size: verdict.events, seenAt: new Date().toISOString(), issuer: NODE_DID };
+  remember(HOME.href, seen);
+}
+
+function Running({ progress, total }: { readonly progress: Progress; readonly total: number }) {
+  return (
+    <div class="progress">
+      <progress max={Math.max(total, progress.events)} value={progress.events} aria-label="Verified events" />
+      <p class="quiet">
+        {count(progress.events)} of {count(Math.max(total, progress.events))} events
+        {progress.ms > 500 && `, ${rate(progress)}`}
+      </p>
+    </div>
+  );
+}
+
+function Verdict({ done: { verdict, known, pasted } }: { readonly done: Done }) {
+  if (!verdict.ok) {
+    return (
+      <div class="verdict trouble" role="alert">
+        <p>
+          <strong>The chain does not hold.</strong> {verdict.fault.reason}
+        </p>
+        {verdict.fault.seq > 0 && <p>Up to event {count(verdict.fault.seq - 1)} it does.</p>}
+      </div>
+    );
+  }
+  const [ofPasted] = pasted === '' ? [] : verdict.kept.slice(-1);
+  const ofKnown = verdict.kept.slice(0, known.length);
+  const broken = [...ofKnown, ...(ofPasted === undefined ? [] : [ofPasted])].find(({ ok }) => !ok);
+  if (broken !== undefined && !broken.ok) return <Rewritten reason={broken.reason} />;
+  return (
+    <div class="verdict" role="status">
+      <p>
+        <span class="status good">
+          <span aria-hidden="true">✓</span> Verified in this browser
+        </span>{' '}
+        {verdict.events === 1 ? 'The event is' : `All ${count(verdict.events)} events are`} unchanged, in place, and
+        signed by this node ({duration(verdict.ms)}, {rate(verdict)}).
+      </p>
+      <p class="quiet">{continues(known, ofPasted !== undefined)}</p>
+    </div>
+  );
+}
+
+function continues(known: readonly Remembered[], withPasted: boolean): string {
+  const newest = known.at(-1);
+  const yours = withPasted ? ' It continues the checkpoint that you gave.' : '';
+  if (newest === undefined) return `This browser remembers it from now on.${yours}`;
+  const since = new Date(newest.seenAt).toLocaleDateString(undefined, { dateStyle: 'medium' });
+  return `It continues what this browser saw before, the last time over ${count(newest.size)} events on ${since}.${yours}`;
+}
+
+function Rewritten({ reason }: { readonly reason: string }) {
+  const [isForgotten, setForgotten] = useState(false);
+  return (
+    <div class="verdict trouble" role="alert">
+      <p>
+        <strong>This is not the chain that was here before.</strong> {reason}
+      </p>
+      <p>
+        By itself it holds and is signed by this node, so whoever has the node’s key has changed what happened.
+        {IS_SANDBOX && ' In the sandbox, resetting the test data begins a new chain, too.'}
+      </p>
+      {isForgotten ? (
+        <p class="quiet">This browser has forgotten what it saw. Verify again to begin anew.</p>
+      ) : (
+        <Button
+          kind="risky"
+          onClick={() => {
+            forget(HOME.href);
+            setForgotten(true);
+          }}
+        >
+          Forget what this browser saw
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+/** The chain verified in a real browser: as it is, changed by hand, and begun anew by its owner. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { run } from '../../src/store/store.ts';
+import { CHROMIUM, openChromium } from '../support/chromium.ts';
+import { assertAccessible, openConsole, PHONE } from '../support/consolePage.ts';
+import { purchase } from '../support/purchase.ts';
+import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+
+const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
+
+for (const engine of everyEngine()) {
+  describe(`evidence in Chromium, ${engine.name}`, { skip }, () => {
+    let world: World;
+    let browser: Browser;
+    before(async () => {
+      world = await makeWorld(engine);
+      browser = await openChromium();
+    });
+    after(async () => {
+      await browser.close();
+      await world.close();
+    });
+
+    const verify = async (page: Page, expected: string | RegExp): Promise<string> => {
+      await page.goto(`${world.node.baseUrl}/console/#/evidence`);
+      await page.getByRole('button', { name: 'Verify the chain' }).click();
+      const verdict = page.locator('.verdict').first();
+      await verdict.waitFor();
+      const text = await verdict.innerText();
+      assert.match(text, new RegExp(expected));
+      return text;
+    };
+
+    test('holds, is remembered, and is noticed when its owner begins another', async () => {
+      await purchase(world, 5);
+      const device = await openConsole(browser, world, 'VIEWER', PHONE);
+      const { page } = device;
+      await verify(page, 'Verified in this browser');
+      await assertAccessible(page, 'the evidence');
+      await purchase(world, 5);
+      await verify(page, /It continues what this browser saw before/);
+      const reset = await world.rest('POST', '/ap2/admin/reset-test-data');
+      assert.equal(reset.status, 204, reset.text);
+      await verify(page, /not the chain that was here before.*cut short/s);
+      for (let bought = 0; bought < 6; bought++) await purchase(world, 1);
+      await verify(page, /not the chain that was here before.*rewritten/s);
+      await page.getByRole('button', { name: 'Forget what this browser saw' }).click();
+      await verify(page, 'Verified in this browser');
+      assert.deepEqual(
+        device.complaints.filter((text) => !/status of 401/.test(text)),
+        [],
+      );
+    });
+
+    test('names the event that somebody changed in the database by hand', async () => {
+      await purchase(world, 5);
+      const device = await openConsole(browser, world, 'VIEWER');
+      const { deps, tenantId } = world.node;
+      const { data } = (await world.rest('GET', '/ap2/evidence/search?eventType=PM_ISSUED&limit=1')).body;
+      const { seq } = data[0] as Loose;
+      const before = JSON.stringify(data[0].data);
+      const changed = canonicalOf({ ...data[0].data, amount: 1 });
+      const put = (text: string) =>
+        deps.store.write(tenantId, () =>
+          run('UPDATE evidence SET data = ? WHERE tenant_id = ? AND seq = ?', text, tenantId, seq),
+        );
+      await put(changed);
+      await verify(device.page, new RegExp(`content of event ${seq} does not match its hash`));
+      await put(canonicalOf(JSON.parse(before)));
+      await verify(device.page, 'Verified in this browser');
+    });
+
+    test('compares a checkpoint that the person has kept elsewhere', async () => {
+      await purchase(world, 5);
+      const { page } = await openConsole(browser, world, 'VIEWER');
+      const { checkpoint } = (await world.rest('GET', '/ap2/evidence/verify')).body;
+      await page.goto(`${world.node.baseUrl}/console/#/evidence`);
+      await page.getByText('Compare with a checkpoint that you have').click();
+      await page.getByLabel('The signed note').fill(checkpoint);
+      await page.getByRole('button', { name: 'Verify the chain' }).click();
+      await page.getByText('It continues the checkpoint that you gave.').waitFor();
+      await page.getByLabel('The signed note').fill(checkpoint.replace(/\n\d+\n/, '\n1\n'));
+      await page.getByRole('button', { name: 'Verify the chain' }).click();
+      await page.getByText('The checkpoint does not hold').waitFor();
+    });
+  });
+}
+
+function canonicalOf(value: object): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))));
+}
