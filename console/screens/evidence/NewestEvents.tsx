@@ -13,8 +13,13 @@ import { count } from './figures.ts';
 const PAGE = 20;
 const TYPES = [['', 'All'] as const, ...EVIDENCE_TYPES.map((type) => [type, wordsOf(type)] as const)];
 
+/** What the first word of a type stands for. */
+const SHORT: Readonly<Record<string, string>> = { HP: 'Passkey', PM: 'Payment mandate', SPT: 'Shared payment token' };
+
 function wordsOf(type: string): string {
-  return type.charAt(0) + type.slice(1).toLowerCase().replaceAll('_', ' ');
+  const [first = '', ...more] = type.split('_');
+  const begin = SHORT[first] ?? first.charAt(0) + first.slice(1).toLowerCase();
+  return [begin, ...more.map((word) => word.toLowerCase())].join(' ');
 }
 
 export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent[] }) {

@@ -99,7 +99,7 @@ function Running({ progress, total }: { readonly progress: Progress; readonly to
       <progress max={Math.max(total, progress.events)} value={progress.events} aria-label="Verified events" />
       <p class="quiet">
         {count(progress.events)} of {count(Math.max(total, progress.events))} events
-        {progress.ms > 500 && `, ${rate(progress)}`}
+        {rate(progress)}
       </p>
     </div>
   );
@@ -127,7 +127,8 @@ function Verdict({ done: { verdict, known, pasted } }: { readonly done: Done }) 
           <span aria-hidden="true">✓</span> Verified in this browser
         </span>{' '}
         {verdict.events === 1 ? 'The event is' : `All ${count(verdict.events)} events are`} unchanged, in place, and
-        signed by this node ({duration(verdict.ms)}, {rate(verdict)}).
+        signed by this node ({duration(verdict.ms)}
+        {rate(verdict)}).
       </p>
       <p class="quiet">{continues(known, ofPasted !== undefined)}</p>
     </div>

@@ -28,13 +28,18 @@ export const search = useCase({
   input: SearchRequest,
   output: SearchResult,
   permission: 'read',
-  run: inOneRead<SearchRequest, SearchResult>(function* (_deps, { tenantId }, { q, limit }, now) {
-    const finders = [findAgents, findPayments, findIntents, findMerchants, findPrincipals, findWebhooks];
+  run: inOneRead<SearchRequest, SearchResult>(function* (_deps, { tenantId, permissions }, { q, limit }, now) {
+    const finders = permissions.has('admin') ? [...FOR_ALL, ...FOR_ADMINS] : FOR_ALL;
     const hits: SearchHit[] = [];
     for (const find of finders) hits.push(...firstOf(yield* find(tenantId, q, limit, now), limit));
     return { hits };
   }, 'readApart'),
 });
+
+/** What everybody may list whose own it is not. */
+const FOR_ALL = [findAgents, findPayments, findIntents, findMerchants];
+/** The address of an endpoint is often a secret in itself. */
+const FOR_ADMINS = [findPrincipals, findWebhooks];
 
 /** So many, each once. */
 function firstOf(hits: readonly SearchHit[], limit: number): SearchHit[] {

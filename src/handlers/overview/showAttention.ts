@@ -41,7 +41,7 @@ export const showAttention = useCase({
   input: NoInput,
   output: Attention,
   permission: 'read',
-  run: inOneRead<z.output<typeof NoInput>, Attention>(function* (deps, { tenantId }, _input, now) {
+  run: inOneRead<z.output<typeof NoInput>, Attention>(function* (deps, { tenantId, permissions }, _input, now) {
     const questions = yield* countQuestions(tenantId, MOST_COUNTED);
     // In the order in which they are urgent.
     const parts = [
@@ -49,7 +49,7 @@ export const showAttention = useCase({
       yield* paymentsOf(tenantId, questions.undecided),
       yield* disputesOf(tenantId, questions.disputed),
       nodeOf(deps, tenantId),
-      yield* webhooksOf(tenantId, now),
+      yield* webhooksOf(tenantId, permissions.has('admin'), now),
       yield* agentsOf(tenantId),
       yield* backupOf(deps, tenantId, now),
     ];
@@ -109,10 +109,11 @@ function nodeOf({ storeFile, checkpoints }: Deps, tenantId: string): Part {
 }
 
 /** A tenant has a bounded number of them. */
-function* webhooksOf(tenantId: string, now: number): Script<Part> {
+function* webhooksOf(tenantId: string, isAdmin: boolean, now: number): Script<Part> {
   const rows = yield* listFailingOf(tenantId, failingBefore(now), MOST_COUNTED);
   const items = rows.slice(0, MOST_ITEMS).map((row) => ({
-    message: `Nothing has reached ${row.url}.`,
+    // The address of an endpoint is often a secret in itself.
+    message: `Nothing has reached ${isAdmin ? row.url : new URL(row.url).host}.`,
     ...compact({ since: isoTime(row.failing_since) }),
     webhookId: row.id,
   }));

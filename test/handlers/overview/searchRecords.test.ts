@@ -47,6 +47,17 @@ for (const engine of everyEngine()) {
       }
     });
 
+    test('shows a reader what readers list, and no endpoint or principal', async () => {
+      const made = await world.rest('POST', '/ap2/admin/api-keys', { name: 'reads', permissions: ['read'] });
+      const headers = { Authorization: `Bearer ${made.body.key}` };
+      const kinds = async (q: string) => {
+        const { body } = await world.rest('GET', `/ap2/admin/search?${new URLSearchParams({ q })}`, undefined, headers);
+        return body.hits.map(({ kind }: Loose) => kind);
+      };
+      assert.deepEqual(await kinds(payment), ['payment']);
+      for (const q of [principal, 'Lovelace', hook, 'hooks.example']) assert.deepEqual(await kinds(q), [], q);
+    });
+
     test('finds amounts, with their currency or without, in the lists and not yet in them', async () => {
       for (const isListed of [false, true]) {
         const { deps, tenantId } = world.node;

@@ -10,6 +10,23 @@ import { everyEngine, type Loose, makeWorld } from '../../support/world.ts';
 
 const DAY = 24 * 3600 * 1000;
 
+test('an endpoint that fails is named whole to who may administer, and by its host to others', async () => {
+  const node = await memoryNode();
+  const url = 'https://hooks.example/a-secret-path';
+  const { id } = await node.run('createWebhook', { url, events: ['policy.updated'] });
+  const { deps, owner, clock } = node;
+  await deps.store.write(owner.tenantId, () =>
+    run('UPDATE webhooks SET failing_since = ? WHERE id = ?', clock.now, id),
+  );
+  clock.now += 6 * DAY;
+  const messageTo = async (caller: typeof owner) => {
+    const { items } = await node.run('showAttention', {}, caller);
+    return items.find(({ kind }: Loose) => kind === 'webhook')?.message;
+  };
+  assert.equal(await messageTo(owner), `Nothing has reached ${url}.`);
+  assert.equal(await messageTo({ ...owner, permissions: new Set(['read']) }), 'Nothing has reached hooks.example.');
+});
+
 for (const engine of everyEngine()) {
   test(`an approval needs a person until it is decided, on ${engine.name}`, async (t) => {
     const world = await makeWorld(engine);
