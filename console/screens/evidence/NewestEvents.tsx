@@ -11,10 +11,9 @@ import { When } from '../../parts/values/When.tsx';
 import { count } from './figures.ts';
 
 const PAGE = 20;
-const TYPES = [['', 'All'] as const, ...EVIDENCE_TYPES.map((type) => [type, wordsOf(type)] as const)];
-
 /** What the first word of a type stands for. */
 const SHORT: Readonly<Record<string, string>> = { HP: 'Passkey', PM: 'Payment mandate', SPT: 'Shared payment token' };
+const TYPES = [['', 'All'] as const, ...EVIDENCE_TYPES.map((type) => [type, wordsOf(type)] as const)];
 
 function wordsOf(type: string): string {
   const [first = '', ...more] = type.split('_');
