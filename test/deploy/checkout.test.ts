@@ -6,7 +6,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-const PARTS = ['bin', 'src', 'protocol', 'client', 'data/schema', 'scripts', 'package.json', 'package-lock.json'];
+const PARTS = [
+  'bin',
+  'src',
+  'protocol',
+  'client',
+  'console',
+  'data/schema',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+];
 
 interface Ended {
   readonly code: number;
