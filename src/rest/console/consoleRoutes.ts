@@ -82,8 +82,10 @@ function serve(context: Context, name: string, text: string, packed: Map<string,
   context.body = bytes;
 }
 
-/** A browser asks for a page; a program is told, as anywhere else, that there is nothing. The address is relative, since the
- * node may be at home under a path. */
+/**
+ * Redirects browsers; a program gets 404, as for any path without a route.
+ * @param target relative, because the node's public address may have a path
+ */
 function redirect(path: string, name: string, summary: string, target: string): OpenRoute {
   return {
     method: 'GET',
