@@ -94,6 +94,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     subscriptions: subscriptionCache(),
     deliveries: wakeSignal(),
     tasks: wakeSignal(),
+    openStreams: new Map(),
     stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
     clock,

@@ -1,4 +1,5 @@
 /** The composition root: one node, put together from its configuration, and served. */
+import { setMaxListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -167,6 +168,8 @@ function gateConfigOf(config: Config): GateConfig {
 async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node> {
   const baseUrl = config.baseUrl ?? `http://localhost:${gate.port}`;
   const stopping = new AbortController();
+  // Every long poll and stream waits for it.
+  setMaxListeners(0, stopping.signal);
   const deps = makeDeps(config, {
     ...parts,
     baseUrl,

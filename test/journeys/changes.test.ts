@@ -103,6 +103,21 @@ for (const engine of everyEngine()) {
       await until('the end of a stream of who may do less', async () => demoted.over);
     });
 
+    test('a caller has so many open and no more, until one is closed', async () => {
+      const made = await world.rest('POST', '/ap2/admin/api-keys', { name: 'opens', permissions: ['read'] });
+      const headers = { Authorization: `Bearer ${made.body.key}` };
+      const open = await Promise.all(Array.from({ length: 20 }, () => listen(world.node.address, headers)));
+      const status = async () => {
+        const answer = await fetch(`${world.node.address}${PATH}`, { headers });
+        await answer.body?.cancel();
+        return answer.status;
+      };
+      assert.equal(await status(), 429);
+      open[0]?.close();
+      await until('room for another', async () => (await status()) === 200);
+      for (const each of open) each.close();
+    });
+
     test('an agent, and a key that is bound to one, are told nothing', async () => {
       const proof = makeDidProof(world.agent, { baseUrl: world.node.baseUrl, method: 'GET', path: PATH, body: '' });
       const bound = { name: 'bound', permissions: ['read'], agents: [world.agent.did] };

@@ -56,6 +56,8 @@ export interface Deps {
   freeSpace(): { readonly bytes: number; readonly folder: string } | undefined;
   /** Backups of the database's file; undefined where it is no file of this node's. */
   readonly backups: Backups | undefined;
+  /** How many streams of changes each caller has open here, by kind and id. */
+  readonly openStreams: Map<string, number>;
   /** Aborted when the node is asked to stop, which ends long polls. */
   readonly stopping: AbortSignal;
   /** Names this process among the nodes of one deployment. */

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { StreamEvents } from '../../../protocol/webhook/subscription.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import { stillStands } from '../access/standing.ts';
 import type { Deps } from '../core/deps.ts';
@@ -20,6 +21,8 @@ const LOOK_MS = 250;
 const HEARTBEAT_MS = 5000;
 /** An access token is renewed more often than this. */
 const LONGEST_MS = 20 * 60_000;
+/** Each stream asks the store four times a second. */
+const MOST_STREAMS = 20;
 
 export const streamEvents = useCase({
   summary: 'Streams what changes, as server-sent events, from the cursor on or from now on.',
@@ -30,9 +33,29 @@ export const streamEvents = useCase({
   permission: 'read',
   run: inSteps<StreamEvents, Streamed>(async (deps, caller, input) => {
     const place = positionOf(ChainPlace, input.cursor);
-    return new Streamed('text/event-stream; charset=utf-8', changes(deps, caller, place));
+    if (openOf(deps, caller) >= MOST_STREAMS) {
+      throw new Fault('RATE_LIMITED', `You have ${MOST_STREAMS} streams open at this node; close one first.`);
+    }
+    return new Streamed('text/event-stream; charset=utf-8', counted(deps, caller, changes(deps, caller, place)));
   }),
 });
+
+function openOf({ openStreams }: Deps, { kind, id }: Caller): number {
+  return openStreams.get(`${kind} ${id}`) ?? 0;
+}
+
+/** Counted from its first piece on: a stream whose reader is gone before that never ends. */
+async function* counted(deps: Deps, caller: Caller, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  const name = `${caller.kind} ${caller.id}`;
+  deps.openStreams.set(name, openOf(deps, caller) + 1);
+  try {
+    yield* pieces;
+  } finally {
+    const left = openOf(deps, caller) - 1;
+    if (left > 0) deps.openStreams.set(name, left);
+    else deps.openStreams.delete(name);
+  }
+}
 
 async function* changes(deps: Deps, caller: Caller, from: ChainPlace | undefined): AsyncGenerator<string> {
   const { tenantId } = caller;
