@@ -238,6 +238,13 @@ for (const engine of everyEngine()) {
         );
         assert.equal((await world.rest('DELETE', `/ap2/hp/passkeys/${passkey.id}`, undefined, headers)).status, 404);
       }
+      const [adas] = ok(await world.rest('GET', '/ap2/auth/passkeys', undefined, ada.headers)).data;
+      const own = `/ap2/admin/users/${ada.me.userId}/passkeys/${adas.id}`;
+      assert.equal(
+        (await world.rest('DELETE', own, undefined, ada.headers)).status,
+        409,
+        'nor does an OWNER lock themselves out',
+      );
       const asAdmin = await world.rest('DELETE', `${path}/passkeys/${passkey.id}`, undefined, bob.headers);
       assert.equal(asAdmin.status, 403, asAdmin.text);
       assert.equal((await world.rest('POST', `${path}/sessions/end`, {}, bob.headers)).status, 403);

@@ -179,9 +179,11 @@ export const removeUserPasskey = useCase({
   output: z.undefined(),
   permission: 'admin',
   stepUp: true,
-  faults: ['NOT_FOUND'],
+  faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<z.output<typeof RemoveOfUser>, undefined>(function* (deps, caller, input, { now }) {
     const user = yield* findManagedUser(caller, input.id);
+    // Nobody locks themselves out by this way, which does not look whether it is the last one.
+    if (user.id === caller.userId) throw new Fault('CONFLICT', 'Your own are removed at /ap2/auth/passkeys/:id.');
     yield* dropPasskey(deps, caller, { user, row: yield* loadPasskey(user, input.passkeyId) }, now);
     return undefined;
   }),
