@@ -1,5 +1,5 @@
 /**
- * Notices to the people behind agents: short texts about what happened, shown by a browser or another program that they
+ * Notifications to the people behind agents: short texts about what happened, shown by a browser or another program that they
  * chose. Amounts and merchants are left out unless the person asked for them, since anybody may see a locked screen.
  */
 import { z } from 'zod';
@@ -48,7 +48,7 @@ export function noticeOf(
 ): Notice | undefined {
   if (event.type === TRIAL.type) {
     return {
-      title: 'Notices arrive here',
+      title: 'Notifications arrive here',
       body: 'This is a trial; nothing has happened.',
       path: '/settings',
       tag: 'trial',

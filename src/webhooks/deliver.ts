@@ -5,7 +5,7 @@
  */
 import type { SafeClient } from '../fetch/safeClient.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { forgetGonePlace } from '../handlers/notices/noticePlace.ts';
+import { forgetGonePlace } from '../handlers/notifications/noticePlace.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { hasLostLeases, listQueues, releaseLostLeases } from '../store/statements/webhooks/deliveries.ts';
 import { DeliveryScheduler, type LeaseRequest } from './deliveryScheduler.ts';

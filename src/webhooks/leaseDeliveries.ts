@@ -1,7 +1,7 @@
 /** Leases: deliveries that are due are held by one node for a while, and a crash of it lets the lease lapse. */
 import type { Deps } from '../handlers/core/deps.ts';
-import { openPlace } from '../handlers/notices/noticePlace.ts';
-import { renderNotice } from '../handlers/notices/renderNotice.ts';
+import { openPlace } from '../handlers/notifications/noticePlace.ts';
+import { renderNotice } from '../handlers/notifications/renderNotice.ts';
 import { renderUpdate, updateHeaders } from '../handlers/tasks/postUpdates.ts';
 import { secretContext } from '../handlers/webhooks/manageWebhooks.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';

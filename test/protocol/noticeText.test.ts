@@ -1,4 +1,4 @@
-/** The texts of notices. */
+/** The texts of notifications. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -129,17 +129,17 @@ export const accessExamples = {
   listLogins: { notPlayed: NEEDS_LOGIN, input: {}, output: { data: [login], hasMore: false, cursor: null } },
   endOwnLogin: { notPlayed: NEEDS_LOGIN, input: { id: login.id } },
   endOwnLogins: { notPlayed: NEEDS_LOGIN, input: { others: true } },
-  showNotices: {
+  showNotifications: {
     notPlayed: NEEDS_LOGIN,
     input: {},
     output: { applicationServerKey: place.keys.p256dh, places: [shownPlace] },
   },
-  addNotices: {
+  addNotifications: {
     notPlayed: NEEDS_LOGIN,
     input: { kind: 'webPush', endpoint: place.url, keys: place.keys, name: 'phone', about: TOPICS },
     output: shownPlace,
   },
-  changeNotices: {
+  changeNotifications: {
     notPlayed: NEEDS_LOGIN,
     input: {
       id: shownPlace.id,
@@ -155,8 +155,8 @@ export const accessExamples = {
       details: true,
     },
   },
-  removeNotices: { notPlayed: NEEDS_LOGIN, input: { id: shownPlace.id } },
-  tryNotices: {
+  removeNotifications: { notPlayed: NEEDS_LOGIN, input: { id: shownPlace.id } },
+  tryNotifications: {
     notPlayed: NEEDS_LOGIN,
     input: { id: shownPlace.id },
     output: {
@@ -172,6 +172,9 @@ export const accessExamples = {
       outcome: 'delivered',
     },
   },
-  currentUser: { input: {}, output: { did: ISSUER, email: null, role: 'ADMIN', tenantId: TENANT } },
+  currentUser: {
+    input: {},
+    output: { did: ISSUER, email: null, role: 'ADMIN', permissions: ['read', 'write', 'admin'], tenantId: TENANT },
+  },
   logout: { input: {} },
 } as const;

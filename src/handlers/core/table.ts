@@ -21,7 +21,13 @@ import { addInstrument, listInstruments, removeInstrument } from '../instruments
 import { issueIntent } from '../intents/issueIntent.ts';
 import { getIntent, listIntents } from '../intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from '../merchants/manageMerchants.ts';
-import { addNotices, changeNotices, removeNotices, showNotices, tryNotices } from '../notices/manageNotices.ts';
+import {
+  addNotifications,
+  changeNotifications,
+  removeNotifications,
+  showNotifications,
+  tryNotifications,
+} from '../notifications/manageNotifications.ts';
 import { search } from '../overview/searchRecords.ts';
 import { showAttention } from '../overview/showAttention.ts';
 import { showHealth } from '../overview/showHealth.ts';
@@ -103,11 +109,11 @@ export const table = {
   showAttention,
   search,
   showHealth,
-  showNotices,
-  addNotices,
-  changeNotices,
-  removeNotices,
-  tryNotices,
+  showNotifications,
+  addNotifications,
+  changeNotifications,
+  removeNotifications,
+  tryNotifications,
   startBackup,
   showBackup,
   downloadBackup,

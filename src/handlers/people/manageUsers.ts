@@ -22,7 +22,7 @@ import type { Script } from '../../store/store.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { removePlacesOf } from '../notices/noticePlace.ts';
+import { removePlacesOf } from '../notifications/noticePlace.ts';
 
 const User = z.object({
   id: z.string(),

@@ -16,7 +16,7 @@ import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
-import { removePlacesOf } from '../notices/noticePlace.ts';
+import { removePlacesOf } from '../notifications/noticePlace.ts';
 import { findManagedUser } from './manageUsers.ts';
 import { requireLogin } from './stepUp.ts';
 
@@ -99,7 +99,7 @@ export const endOwnLogins = useCase({
 const OfUser = z.object({ id: z.string() });
 
 export const endUserLogins = useCase({
-  summary: 'Ends all logins of a user at once, and sends them no more notices, as an OWNER who has logged in.',
+  summary: 'Ends all logins of a user at once, and sends them no more notifications, as an OWNER who has logged in.',
   input: OfUser,
   output: z.undefined(),
   permission: 'admin',

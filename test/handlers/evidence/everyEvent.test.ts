@@ -78,10 +78,10 @@ class Stage {
     return { ...this.node.owner, id: 'usr_1', kind: 'session', userId: 'usr_1', loginId: 'login_x' };
   }
 
-  /** A place for notices. */
-  notices(): Promise<Loose> {
+  /** A place for notifications. */
+  notifications(): Promise<Loose> {
     const input = { kind: 'plain', url: 'https://ntfy.example/topic', name: 'phone', about: ['approvals'] };
-    return this.run('addNotices', input, this.person());
+    return this.run('addNotifications', input, this.person());
   }
 
   /** On a node whose backups are empty files. */
@@ -324,14 +324,14 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   },
   INVITATION_CREATED: (stage) => stage.invited(),
   INVITATION_WITHDRAWN: async (stage) => stage.run('revokeInvitation', { id: (await stage.invited()).id }),
-  NOTICES_ADDED: (stage) => stage.notices(),
-  NOTICES_CHANGED: async (stage) => {
-    const { id } = await stage.notices();
-    await stage.run('changeNotices', { id, name: 'phone', about: ['disputes'] }, stage.person());
+  NOTIFICATIONS_ADDED: (stage) => stage.notifications(),
+  NOTIFICATIONS_CHANGED: async (stage) => {
+    const { id } = await stage.notifications();
+    await stage.run('changeNotifications', { id, name: 'phone', about: ['disputes'] }, stage.person());
   },
-  NOTICES_REMOVED: async (stage) => {
-    const { id } = await stage.notices();
-    await stage.run('removeNotices', { id }, stage.person());
+  NOTIFICATIONS_REMOVED: async (stage) => {
+    const { id } = await stage.notifications();
+    await stage.run('removeNotifications', { id }, stage.person());
   },
   BACKUP_STARTED: (stage) => stage.backedUp('startBackup'),
   BACKUP_DOWNLOADED: (stage) => stage.backedUp('downloadBackup'),

@@ -33,7 +33,7 @@ export const webhooks = table('webhooks', ['id'], {
   resuming: integer,
   /** The task whose updates are posted; null for a subscription of the tenant's owner. */
   task_id: nullable(text),
-  /** The person whose notices are sent there; null for all others. */
+  /** The person whose notifications are sent there; null for all others. */
   user_id: nullable(text),
   /** From which amount on that person is told of payments, as JSON; null for every one. */
   least: nullable(text),
@@ -160,7 +160,7 @@ export const deletePushesOfGoneTasks = deleteOldest(
   'task_id',
 );
 
-/** The places that a person's notices go to, the oldest first. */
+/** The places that a person's notifications go to, the oldest first. */
 export function listPlacesOf(tenantId: string, userId: string): Script<WebhookRow[]> {
   return all('SELECT * FROM webhooks WHERE tenant_id = ? AND user_id = ? ORDER BY id', tenantId, userId);
 }

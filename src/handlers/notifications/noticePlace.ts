@@ -1,4 +1,4 @@
-/** Where a person's notices go: what is kept of it beside the address, sealed, and how it leaves again. */
+/** Where a person's notifications go: what is kept of it beside the address, sealed, and how it leaves again. */
 import { EVENT_OF_TOPIC, NOTICE_TOPICS, type NoticeTopic } from '../../../protocol/noticeText.ts';
 import { dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
@@ -17,7 +17,7 @@ export interface KeptPlace {
   readonly kind: 'webPush' | 'plain';
   /** What its owner calls it. */
   readonly name: string;
-  /** Whether notices tell amounts and merchants. */
+  /** Whether notifications tell amounts and merchants. */
   readonly details: boolean;
   /** Of a browser: its public key and the secret it shares (RFC 8291), as base64url. */
   readonly keys?: { readonly p256dh: string; readonly auth: string } | undefined;
@@ -48,7 +48,7 @@ export function topicsOf({ events }: Pick<WebhookRow, 'events'>): NoticeTopic[] 
 
 /** What evidence tells of a place: paths and queries of such addresses are secrets. */
 export function factsOf(row: WebhookRow): Record<string, unknown> {
-  return { noticesId: row.id, userId: row.user_id, origin: new URL(row.url).origin, about: topicsOf(row) };
+  return { placeId: row.id, userId: row.user_id, origin: new URL(row.url).origin, about: topicsOf(row) };
 }
 
 /** Removes a place with what was still to be sent there, and makes nodes read the tenant's subscriptions anew. */
@@ -71,6 +71,6 @@ export async function forgetGonePlace(deps: Deps, gone: WebhookRow): Promise<voi
     const row = rows.find(({ id, secret }) => id === gone.id && secret === gone.secret);
     if (row === undefined) return;
     yield* removePlace(deps, row);
-    yield* recordNodeEvent(deps, row.tenant_id, 'NOTICES_REMOVED', { ...factsOf(row), reason: 'gone' }, now);
+    yield* recordNodeEvent(deps, row.tenant_id, 'NOTIFICATIONS_REMOVED', { ...factsOf(row), reason: 'gone' }, now);
   });
 }

@@ -1,4 +1,4 @@
-/** Where a person who has logged in wants notices: browsers (Web Push), and programs that take a plain text (as ntfy does). */
+/** Where a person who has logged in wants notifications: browsers (Web Push), and programs that take a plain text (as ntfy does). */
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
 import { Currency, fromMinor, toMinor } from '../../../protocol/money.ts';
@@ -42,10 +42,10 @@ const Wishes = {
   details: z
     .boolean()
     .default(false)
-    .describe('Whether notices tell amounts and merchants, which anybody may read on a locked screen.'),
+    .describe('Whether notifications tell amounts and merchants, which anybody may read on a locked screen.'),
 };
 
-const AddNotices = z.discriminatedUnion('kind', [
+const AddNotifications = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('webPush'),
     endpoint: z.string().min(1).max(2048).describe('Of the browser’s push subscription.'),
@@ -67,7 +67,7 @@ const AddNotices = z.discriminatedUnion('kind', [
     ...Wishes,
   }),
 ]);
-type AddNotices = z.output<typeof AddNotices>;
+type AddNotifications = z.output<typeof AddNotifications>;
 
 const NoticePlace = z.object({
   id: z.string(),
@@ -82,38 +82,38 @@ const NoticePlace = z.object({
 });
 type NoticePlace = z.infer<typeof NoticePlace>;
 
-const Notices = z.object({
+const Notifications = z.object({
   applicationServerKey: z
     .string()
     .describe('What a browser subscribes to push messages with (RFC 8292), as base64url.'),
   places: z.array(NoticePlace),
 });
-type Notices = z.infer<typeof Notices>;
+type Notifications = z.infer<typeof Notifications>;
 
 const NoInput = z.object({});
 const ById = z.object({ id: z.string().max(100) });
 type ById = z.output<typeof ById>;
 
-export const showNotices = useCase({
-  summary: 'Shows where the caller’s own notices go, and the key that a browser subscribes with.',
+export const showNotifications = useCase({
+  summary: 'Shows where the caller’s own notifications go, and the key that a browser subscribes with.',
   input: NoInput,
-  output: Notices,
+  output: Notifications,
   permission: 'any',
   faults: ['FORBIDDEN'],
-  run: inOneRead<z.output<typeof NoInput>, Notices>(function* (deps, caller) {
+  run: inOneRead<z.output<typeof NoInput>, Notifications>(function* (deps, caller) {
     const { userId } = requireLogin(caller);
     const rows = yield* listPlacesOf(caller.tenantId, userId);
     return { applicationServerKey: deps.vapid.publicKey, places: rows.map((row) => showPlace(deps, row)) };
   }),
 });
 
-export const addNotices = useCase({
-  summary: 'Has notices sent to a browser or an address. The same one again takes the place of the former.',
-  input: AddNotices,
+export const addNotifications = useCase({
+  summary: 'Has notifications sent to a browser or an address. The same one again takes the place of the former.',
+  input: AddNotifications,
   output: NoticePlace,
   permission: 'any',
   faults: ['FORBIDDEN', 'CONFLICT'],
-  run: inOneCommit<AddNotices, NoticePlace>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<AddNotifications, NoticePlace>(function* (deps, caller, input, { now }) {
     const { userId } = requireLogin(caller);
     const url = addressOf(deps, input);
     // A browser is of whoever is signed in there now; an address may be that of several people.
@@ -122,7 +122,7 @@ export const addNotices = useCase({
     );
     for (const row of former) yield* removePlace(deps, row);
     if ((yield* listPlacesOf(caller.tenantId, userId)).length >= MOST_OF_A_PERSON) {
-      throw new Fault('CONFLICT', `Your notices go to ${MOST_OF_A_PERSON} places at most; remove one first.`);
+      throw new Fault('CONFLICT', `Your notifications go to ${MOST_OF_A_PERSON} places at most; remove one first.`);
     }
     const id = deps.newId('ntc_');
     const row: WebhookRow = {
@@ -143,21 +143,21 @@ export const addNotices = useCase({
       least: leastOf(input.paymentsFrom),
     };
     yield* insertWebhook(row);
-    yield* record(deps, caller, row, 'NOTICES_ADDED', now);
+    yield* record(deps, caller, row, 'NOTIFICATIONS_ADDED', now);
     return showPlace(deps, row);
   }),
 });
 
-const ChangeNotices = z.object({ id: z.string().max(100), ...Wishes });
-type ChangeNotices = z.output<typeof ChangeNotices>;
+const ChangeNotifications = z.object({ id: z.string().max(100), ...Wishes });
+type ChangeNotifications = z.output<typeof ChangeNotifications>;
 
-export const changeNotices = useCase({
+export const changeNotifications = useCase({
   summary: 'Changes what one of the caller’s places is told of, and how much.',
-  input: ChangeNotices,
+  input: ChangeNotifications,
   output: NoticePlace,
   permission: 'any',
   faults: ['FORBIDDEN', 'NOT_FOUND'],
-  run: inOneCommit<ChangeNotices, NoticePlace>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<ChangeNotifications, NoticePlace>(function* (deps, caller, input, { now }) {
     const row = yield* loadPlace(caller, input.id);
     const kept = { ...openPlace(deps, row), name: input.name, details: input.details };
     const changed = {
@@ -167,13 +167,13 @@ export const changeNotices = useCase({
       secret: sealPlace(deps, row.id, kept),
     };
     yield* updatePlace(changed);
-    yield* record(deps, caller, changed, 'NOTICES_CHANGED', now);
+    yield* record(deps, caller, changed, 'NOTIFICATIONS_CHANGED', now);
     return showPlace(deps, changed);
   }),
 });
 
-export const removeNotices = useCase({
-  summary: 'Sends notices to one of the caller’s places no more.',
+export const removeNotifications = useCase({
+  summary: 'Sends notifications to one of the caller’s places no more.',
   input: ById,
   output: z.undefined(),
   permission: 'any',
@@ -181,12 +181,12 @@ export const removeNotices = useCase({
   run: inOneCommit<ById, undefined>(function* (deps, caller, { id }, { now }) {
     const row = yield* loadPlace(caller, id);
     yield* removePlace(deps, row);
-    yield* recordAdminEvent(deps, caller, 'NOTICES_REMOVED', factsOf(row), now);
+    yield* recordAdminEvent(deps, caller, 'NOTIFICATIONS_REMOVED', factsOf(row), now);
     return undefined;
   }),
 });
 
-export const tryNotices = useCase({
+export const tryNotifications = useCase({
   summary: 'Sends a trial to one of the caller’s places, and answers how that went.',
   input: ById,
   output: WebhookLog,
@@ -203,7 +203,7 @@ export const tryNotices = useCase({
 function* loadPlace(caller: Caller, id: string): Script<WebhookRow> {
   const { userId } = requireLogin(caller);
   const row = yield* findPlace(caller.tenantId, userId, id);
-  if (row === undefined) throw new Fault('NOT_FOUND', `You have no place ${id} for notices.`);
+  if (row === undefined) throw new Fault('NOT_FOUND', `You have no place ${id} for notifications.`);
   return row;
 }
 
@@ -211,7 +211,7 @@ function* record(
   deps: Deps,
   caller: Caller,
   row: WebhookRow,
-  type: 'NOTICES_ADDED' | 'NOTICES_CHANGED',
+  type: 'NOTIFICATIONS_ADDED' | 'NOTIFICATIONS_CHANGED',
   now: number,
 ): Script<void> {
   yield* setWebhooksVersion(row.tenant_id, deps.newId('whv_'));
@@ -219,7 +219,7 @@ function* record(
 }
 
 /** @throws Fault BAD_REQUEST for an address that nothing may be sent to, and for keys that nothing can be encrypted for */
-function addressOf(deps: Deps, input: AddNotices): string {
+function addressOf(deps: Deps, input: AddNotifications): string {
   if (input.kind === 'plain') return checkedUrl(deps, input.url);
   const { p256dh, auth } = input.keys;
   if (!isPoint(p256dh)) throw wrong('keys.p256dh', 'must be a point of the curve P-256, uncompressed, as base64url');
@@ -240,7 +240,7 @@ function wrong(path: string, message: string): Fault {
   return new Fault('BAD_REQUEST', `The member ${path} ${message}.`, [{ path, message }]);
 }
 
-function keptOf(input: AddNotices): KeptPlace {
+function keptOf(input: AddNotifications): KeptPlace {
   const { kind, name, details } = input;
   return kind === 'webPush' ? { kind, name, details, keys: input.keys } : { kind, name, details, token: input.token };
 }

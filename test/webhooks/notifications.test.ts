@@ -1,4 +1,4 @@
-/** Notices to people: who is told what, where it goes, and when it stops. */
+/** Notifications to people: who is told what, where it goes, and when it stops. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { purchase } from '../support/purchase.ts';
@@ -8,10 +8,10 @@ import { type Somebody, somebody } from '../support/somebody.ts';
 import { until } from '../support/until.ts';
 import { everyEngine, type Loose, makeWorld, type Reply, SHOP, type World } from '../support/world.ts';
 
-const NOTICES = '/ap2/auth/notices';
+const NOTIFICATIONS = '/ap2/auth/notifications';
 
 for (const engine of everyEngine()) {
-  describe(`notices, ${engine.name}`, () => {
+  describe(`notifications, ${engine.name}`, () => {
     let world: World;
     let receiver: Receiver;
     let ada: Somebody;
@@ -30,10 +30,15 @@ for (const engine of everyEngine()) {
       assert.equal(reply.status, status, reply.text);
       return reply.body;
     };
-    const of = async (who: Somebody): Promise<Loose> => ok(await world.rest('GET', NOTICES, undefined, who.headers));
-    const add = (who: Somebody, body: object) => world.rest('POST', NOTICES, { name: 'phone', ...body }, who.headers);
+    const of = async (who: Somebody): Promise<Loose> =>
+      ok(await world.rest('GET', NOTIFICATIONS, undefined, who.headers));
+    const add = (who: Somebody, body: object) =>
+      world.rest('POST', NOTIFICATIONS, { name: 'phone', ...body }, who.headers);
     /** A place of its own, so that what arrives there is what this test sent. */
-    const path = () => `/place-${(places += 1)}`;
+    const path = () => {
+      places += 1;
+      return `/place-${places}`;
+    };
     const plain = async (more: object, who = ada): Promise<{ id: string; at: string }> => {
       const at = path();
       const { id } = ok(await add(who, { kind: 'plain', url: receiver.url + at, ...more }), 201);
@@ -42,7 +47,7 @@ for (const engine of everyEngine()) {
     const arrived = (at: string, count = 1): Promise<Received[]> =>
       receiver.wait(count, (received) => received.path === at);
     const remove = async (id: string, who = ada) =>
-      assert.equal((await world.rest('DELETE', `${NOTICES}/${id}`, undefined, who.headers)).status, 204);
+      assert.equal((await world.rest('DELETE', `${NOTIFICATIONS}/${id}`, undefined, who.headers)).status, 204);
     const newest = async (): Promise<Loose> => (await world.rest('GET', '/ap2/evidence/search?limit=1')).body.data[0];
 
     test('a browser is told that an agent is frozen, encrypted for it and signed by the node', async () => {
@@ -59,7 +64,7 @@ for (const engine of everyEngine()) {
       assert.equal(received?.headers.ttl, '86400');
       ok(await world.rest('POST', `/ap2/admin/agents/${world.agent.did}/reactivate`));
       await remove(place.id);
-      assert.equal((await newest()).eventType, 'NOTICES_REMOVED');
+      assert.equal((await newest()).eventType, 'NOTIFICATIONS_REMOVED');
     });
 
     test('amounts and merchants are told to whom asked for them, and to nobody else', async () => {
@@ -88,7 +93,7 @@ for (const engine of everyEngine()) {
       const [told] = await arrived(at);
       assert.match(String(told?.raw), /50\.00 USD/);
       const changed = { name: 'desk', about: ['payments'], paymentsFrom: { amount: 10, currency: 'EUR' } };
-      const shown = ok(await world.rest('PUT', `${NOTICES}/${id}`, changed, ada.headers));
+      const shown = ok(await world.rest('PUT', `${NOTIFICATIONS}/${id}`, changed, ada.headers));
       assert.deepEqual([shown.name, shown.details, shown.paymentsFrom], ['desk', false, changed.paymentsFrom]);
       await purchase(world, 1);
       assert.equal((await arrived(at, 2)).length, 2);
@@ -100,12 +105,12 @@ for (const engine of everyEngine()) {
       ok(await add(ada, { kind: 'webPush', endpoint, keys: pushBrowser().keys, about: ['disputes'] }), 201);
       const [{ id }] = (await of(ada)).places;
       receiver.answer = (response) => void response.writeHead(410).end();
-      const tried = ok(await world.rest('POST', `${NOTICES}/${id}/try`, undefined, ada.headers));
+      const tried = ok(await world.rest('POST', `${NOTIFICATIONS}/${id}/try`, undefined, ada.headers));
       assert.deepEqual([tried.outcome, tried.status], ['failed', 410]);
       await until('the end of the place', async () => (await of(ada)).places.length === 0);
       receiver.answer = (response) => response.end('ok');
       const { eventType, data } = await newest();
-      assert.deepEqual([eventType, data.reason, data.userId], ['NOTICES_REMOVED', 'gone', ada.userId]);
+      assert.deepEqual([eventType, data.reason, data.userId], ['NOTIFICATIONS_REMOVED', 'gone', ada.userId]);
       assert.doesNotMatch(JSON.stringify(data), /place-/, 'the path of such an address is a secret');
     });
 
@@ -113,16 +118,16 @@ for (const engine of everyEngine()) {
       const bob = await somebody(world, 'VIEWER', 'Bob');
       const { id, at } = await plain({ about: ['approvals'] });
       for (const [method, where, body] of [
-        ['PUT', `${NOTICES}/${id}`, { name: 'x', about: ['approvals'] }],
-        ['DELETE', `${NOTICES}/${id}`, undefined],
-        ['POST', `${NOTICES}/${id}/try`, undefined],
+        ['PUT', `${NOTIFICATIONS}/${id}`, { name: 'x', about: ['approvals'] }],
+        ['DELETE', `${NOTIFICATIONS}/${id}`, undefined],
+        ['POST', `${NOTIFICATIONS}/${id}/try`, undefined],
       ] as const) {
         assert.equal((await world.rest(method, where, body, bob.headers)).status, 404, `${method} ${where}`);
       }
       assert.deepEqual((await of(bob)).places, []);
       assert.equal((await world.rest('DELETE', `/ap2/admin/webhooks/${id}`)).status, 404);
       assert.doesNotMatch((await world.rest('GET', '/ap2/admin/webhooks')).text, new RegExp(id));
-      ok(await world.rest('POST', `${NOTICES}/${id}/try`, undefined, ada.headers));
+      ok(await world.rest('POST', `${NOTIFICATIONS}/${id}/try`, undefined, ada.headers));
       assert.match(String((await arrived(at))[0]?.raw), /trial/);
       const log = await world.rest('GET', `/ap2/admin/webhooks/logs?webhookId=${id}`);
       assert.deepEqual([log.body.logs.length, log.text.includes(at)], [1, false], 'who administers sees no address');
@@ -166,7 +171,7 @@ for (const engine of everyEngine()) {
         assert.equal(refused.status, 400, refused.text);
         assert.match(refused.text, message);
       }
-      const key = await world.rest('GET', NOTICES);
+      const key = await world.rest('GET', NOTIFICATIONS);
       assert.equal(key.status, 403, 'a key is no person');
     });
 
