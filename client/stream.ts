@@ -36,7 +36,8 @@ export async function* piecesOf(
   for await (const bytes of bytesOf(options, row, input, abortable)) yield decoder.decode(bytes, { stream: true });
 }
 
-async function* bytesOf(
+/** Yields the bytes of an answer as they come. @throws as streamEvidence */
+export async function* bytesOf(
   options: ClientOptions,
   row: Row,
   input: Input,

@@ -2,7 +2,8 @@
  * Verifies the whole chain in this browser: the export is read as it comes, checked in pieces by workers, and joined here. The
  * node's own word counts for nothing in it.
  */
-import { streamEvidence } from '../../client/stream.ts';
+import { operations } from '../../client/operations.ts';
+import { bytesOf } from '../../client/stream.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
 import { type ChainFault, type CheckedPiece, PieceJoiner } from '../../protocol/evidence/chainPieces.ts';
 import type { Comparison } from '../../protocol/evidence/compareCheckpoint.ts';
@@ -38,8 +39,11 @@ interface Verifying {
   onProgress(progress: Progress): void;
 }
 
-/** About so much text is a piece: some hundred events. */
-const PIECE_CHARACTERS = 256 * 1024;
+/** About so much is a piece: some hundred events. */
+const PIECE_BYTES = 256 * 1024;
+const NEWLINE = 0x0a;
+/** Of the line that closes an export. */
+const CLOSING = '{"end":';
 
 /** @throws CountersignError when the export does not come through; the signal's reason once it is aborted */
 export async function verifyChain({ issuer, kept, signal, onProgress }: Verifying): Promise<ChainVerdict> {
@@ -56,9 +60,9 @@ export async function verifyChain({ issuer, kept, signal, onProgress }: Verifyin
       onProgress(soFar());
     };
     let end: ExportEnd | undefined;
-    for await (const { text, closing } of piecesIn(exported(signal))) {
+    for await (const { bytes, closing } of piecesIn(exported(signal))) {
       if (closing !== undefined) end = closing;
-      if (text !== '') await pieces.give(text, join);
+      if (bytes.length > 0) await pieces.give(bytes, join);
       if (fault !== undefined) break;
     }
     await pieces.settle();
@@ -77,36 +81,49 @@ function unreadable(seq: number): ChainFault {
   return { seq, reason: `What follows event ${seq - 1} is no event.` };
 }
 
-function exported(signal: AbortSignal): AsyncGenerator<string> {
+function exported(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const options = { baseUrl: BASE_URL, credential: { accessToken } };
-  return streamEvidence(options, { format: 'ndjson' }, { signal });
+  return bytesOf(options, operations.exportEvidence, { format: 'ndjson' }, { signal });
 }
 
 /** Whole lines, some hundred at a time; the last line of an export closes it. */
 async function* piecesIn(
-  texts: AsyncIterable<string>,
-): AsyncGenerator<{ readonly text: string; readonly closing?: ExportEnd }> {
-  let text = '';
-  for await (const more of texts) {
-    text += more;
-    if (text.length < PIECE_CHARACTERS) continue;
-    const cut = text.lastIndexOf('\n', text.length - 2);
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly closing?: ExportEnd }> {
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    waiting.push(chunk);
+    size += chunk.length;
+    if (size < PIECE_BYTES) continue;
+    const bytes = joined(waiting, size);
     // The last line may be the end, which is not known before what follows it has come.
-    if (cut === -1) continue;
-    yield { text: text.slice(0, cut) };
-    text = text.slice(cut + 1);
+    const cut = bytes.lastIndexOf(NEWLINE, bytes.length - 2);
+    if (cut !== -1) yield { bytes: bytes.slice(0, cut) };
+    waiting = [bytes.subarray(cut + 1)];
+    size = bytes.length - cut - 1;
   }
-  const lines = text.trimEnd().split('\n');
-  const closing = endIn(lines.at(-1) ?? '');
-  yield closing === undefined ? { text: lines.join('\n') } : { text: lines.slice(0, -1).join('\n'), closing };
+  const bytes = joined(waiting, size);
+  const to = bytes.at(-1) === NEWLINE ? bytes.length - 1 : bytes.length;
+  const from = bytes.lastIndexOf(NEWLINE, to - 1) + 1;
+  const last = new TextDecoder().decode(bytes.subarray(from, to));
+  if (last.startsWith(CLOSING)) yield { bytes: bytes.slice(0, Math.max(0, from - 1)), closing: endIn(last) };
+  else yield { bytes: bytes.slice(0, to) };
 }
 
-function endIn(line: string): ExportEnd | undefined {
-  try {
-    return (JSON.parse(line) as { readonly end?: ExportEnd }).end;
-  } catch {
-    return undefined;
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
   }
+  return bytes;
+}
+
+/** @throws SyntaxError for a line that is cut short */
+function endIn(line: string): ExportEnd {
+  return (JSON.parse(line) as { readonly end: ExportEnd }).end;
 }
 
 type Join = (piece: CheckedPiece | undefined) => void;
@@ -134,12 +151,12 @@ class Pieces {
   }
 
   /** Resolves once there is room for another piece: no more wait than the workers can soon do. */
-  async give(text: string, join: Join): Promise<void> {
+  async give(bytes: Uint8Array<ArrayBuffer>, join: Join): Promise<void> {
     const number = this.#given++;
     this.#open += 1;
     const checked = new Promise<CheckedPiece | undefined>((resolve) => this.#waiting.set(number, resolve));
-    const task: PieceTask = { number, text };
-    this.#workers[number % this.#workers.length]?.postMessage(task);
+    const task: PieceTask = { number, bytes };
+    this.#workers[number % this.#workers.length]?.postMessage(task, [bytes.buffer]);
     const joined = Promise.all([checked, this.#last]).then(([piece]) => {
       this.#open -= 1;
       join(piece);

@@ -30,6 +30,16 @@ interface EvidenceRecord {
   readonly createdAt: string;
 }
 
+/** A record with its hash. */
+export interface ChainedRecord extends EvidenceRecord {
+  readonly hashCurr: string;
+}
+
+/** The record that an event is, with its data in canonical form. */
+export function recordOf(event: EvidenceEvent): ChainedRecord {
+  return { ...event, dataText: canonical(event.data) };
+}
+
 /** The first hashPrev of a tenant's chain. It covers the issuer and the tenant, so that chains cannot be exchanged. */
 export function genesisHash(suite: Suite, issuerDid: string, tenantId: string): string {
   return hashText(suite, `${issuerDid}\n${tenantId}`);
@@ -43,10 +53,18 @@ export function hashEvent(suite: Suite, record: EvidenceRecord): string {
   return hashText(suite, `evidence-v1\n${eventText(record)}`);
 }
 
-function eventText(record: EvidenceRecord): string {
+/**
+ * The canonical JSON of a whole event. Without its member `hashCurr` it is what was hashed, so that a reader need not parse it
+ * to check it (rawEvent.ts).
+ */
+export function eventLine(record: ChainedRecord): string {
+  return eventText(record, `"hashCurr":${JSON.stringify(record.hashCurr)},`);
+}
+
+function eventText(record: EvidenceRecord, hashCurr = ''): string {
   return (
     `{"actorDid":${JSON.stringify(record.actorDid)},"createdAt":${JSON.stringify(record.createdAt)},` +
-    `"data":${record.dataText},"eventType":${JSON.stringify(record.eventType)},` +
+    `"data":${record.dataText},"eventType":${JSON.stringify(record.eventType)},${hashCurr}` +
     `"hashPrev":${JSON.stringify(record.hashPrev)},"id":${JSON.stringify(record.id)},"seq":${record.seq}}`
   );
 }
@@ -57,13 +75,13 @@ type ChainCheck =
 
 /**
  * Verifies consecutive events.
- * @param events in ascending order of seq
+ * @param events in ascending order of seq, with their data as text: in canonical form, what nobody changed has the hash
  * @param previous hash and seq of the event before the first, or the genesis hash with seq 0
  * @returns the first event that breaks the chain, if there is one
  */
 export function verifyChain(
   suite: Suite,
-  events: Iterable<EvidenceEvent>,
+  events: Iterable<ChainedRecord>,
   previous: { readonly hash: string; readonly seq: number },
 ): ChainCheck {
   let { hash, seq } = previous;
@@ -71,8 +89,8 @@ export function verifyChain(
     const broken = (reason: string): ChainCheck => ({ valid: false, brokenAtSeq: event.seq, reason });
     if (event.seq !== seq + 1) return broken(`event ${seq + 1} is missing`);
     if (event.hashPrev !== hash) return broken(`event ${event.seq} does not follow the event before it`);
-    const expected = hashEvent(suite, { ...event, dataText: canonical(event.data) });
-    if (event.hashCurr !== expected) return broken(`the content of event ${event.seq} does not match its hash`);
+    if (event.hashCurr !== hashEvent(suite, event))
+      return broken(`the content of event ${event.seq} does not match its hash`);
     hash = event.hashCurr;
     seq = event.seq;
   }

@@ -4,11 +4,13 @@
  */
 import { canonical } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
+import { fromHex, toHex } from '../credential/encodings.ts';
 import { type EvidenceEvent, genesisHash, hashEvent } from './chain.ts';
 import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './checkpoint.ts';
 import { type Comparison, compareRoot } from './compareCheckpoint.ts';
-import { GrowingTree } from './merkle.ts';
+import { GrowingTree, leafHash } from './merkle.ts';
 import type { ExportEnd } from './query.ts';
+import { isHexOf, isRotation, type RawEvent, readRawEvent } from './rawEvent.ts';
 import { issuersRecorded } from './rotation.ts';
 
 const LEAF_BYTES = 32;
@@ -33,38 +35,117 @@ export interface CheckedPiece {
 }
 
 /**
- * @param lines of an export in NDJSON, each an event, at least one
+ * @param bytes lines of an export in NDJSON, each an event, at least one
  * @throws SyntaxError for a line that is no JSON
  */
-export function checkPiece(suite: Suite, lines: readonly string[]): CheckedPiece {
-  const leaves = new Uint8Array(lines.length * LEAF_BYTES);
-  const rotations: EvidenceEvent[] = [];
-  const first = JSON.parse(lines[0] ?? 'null') as EvidenceEvent;
-  let seq = first.seq - 1;
-  let hash = first.hashPrev;
-  let fault: ChainFault | undefined;
-  for (const line of lines) {
-    const event = JSON.parse(line) as EvidenceEvent;
-    fault = faultOf(suite, event, { seq, hash });
-    if (fault !== undefined) break;
-    leaves.set(eventLeaf(suite, event.hashCurr), (event.seq - first.seq) * LEAF_BYTES);
-    if (event.eventType === 'ISSUER_ROTATED') rotations.push(event);
-    ({ seq, hashCurr: hash } = event);
-  }
-  const held = leaves.subarray(0, (seq - first.seq + 1) * LEAF_BYTES);
-  return { firstSeq: first.seq, firstPrev: first.hashPrev, lastHash: hash, leaves: held, rotations, fault };
+export function checkPiece(suite: Suite, bytes: Uint8Array): CheckedPiece {
+  return new PieceChecker(suite, bytes).check();
 }
 
-function faultOf(
-  suite: Suite,
-  event: EvidenceEvent,
-  before: { readonly seq: number; readonly hash: string },
-): ChainFault | undefined {
-  const { seq, hashPrev, hashCurr, data } = event;
-  if (seq !== before.seq + 1) return { seq: before.seq + 1, reason: `Event ${before.seq + 1} is missing.` };
-  if (hashPrev !== before.hash) return { seq, reason: `Event ${seq} does not follow the event before it.` };
-  const expected = hashEvent(suite, { ...event, dataText: canonical(data) });
-  return hashCurr === expected ? undefined : { seq, reason: `The content of event ${seq} does not match its hash.` };
+const HASHED_BEFORE = new TextEncoder().encode('evidence-v1\n');
+const NEWLINE = 0x0a;
+/** Of the smallest event there can be; a piece has no more events than lines of this length. */
+const SHORTEST_LINE = 100;
+
+/** Checks lines one after the other: by their bytes where those are as the node writes them, else by what they say. */
+class PieceChecker {
+  readonly #suite: Suite;
+  readonly #bytes: Uint8Array;
+  readonly #leaves: Uint8Array<ArrayBuffer>;
+  readonly #rotations: EvidenceEvent[] = [];
+  /** What is hashed of a line. */
+  #hashed = new Uint8Array(4096);
+  #count = 0;
+  #seq = 0;
+  /** The hash of the event before, 32 bytes; undefined where it is known as text alone. */
+  #hash: Uint8Array | undefined;
+  #hashText = '';
+
+  constructor(suite: Suite, bytes: Uint8Array) {
+    this.#suite = suite;
+    this.#bytes = bytes;
+    this.#leaves = new Uint8Array(Math.ceil(bytes.length / SHORTEST_LINE + 1) * LEAF_BYTES);
+    this.#hashed.set(HASHED_BEFORE);
+  }
+
+  check(): CheckedPiece {
+    const bytes = this.#bytes;
+    let fault: ChainFault | undefined;
+    let first: EvidenceEvent | undefined;
+    for (let from = 0; from < bytes.length && fault === undefined; ) {
+      const newline = bytes.indexOf(NEWLINE, from);
+      const to = newline === -1 ? bytes.length : newline;
+      if (first === undefined) {
+        first = this.#parsed(from, to);
+        this.#seq = first.seq - 1;
+        this.#hashText = first.hashPrev;
+      }
+      if (!this.#holdsAsBytes(from, to)) fault = this.#faultOf(this.#parsed(from, to));
+      from = to + 1;
+    }
+    if (first === undefined) throw new SyntaxError('There is no event.');
+    return {
+      firstSeq: first.seq,
+      firstPrev: first.hashPrev,
+      lastHash: this.#hash === undefined ? this.#hashText : `sha256:${toHex(this.#hash)}`,
+      leaves: this.#leaves.subarray(0, this.#count * LEAF_BYTES),
+      rotations: this.#rotations,
+      fault,
+    };
+  }
+
+  #parsed(from: number, to: number): EvidenceEvent {
+    return JSON.parse(new TextDecoder().decode(this.#bytes.subarray(from, to)));
+  }
+
+  /** @returns false for what has to be parsed to know whether it holds, or in what way not */
+  #holdsAsBytes(from: number, to: number): boolean {
+    const bytes = this.#bytes;
+    const before = this.#hash ?? fromHex(this.#hashText.slice('sha256:'.length));
+    const raw = readRawEvent(bytes, from, to);
+    if (raw === undefined || raw.seq !== this.#seq + 1) return false;
+    if (before === undefined || before.length !== LEAF_BYTES || !isHexOf(bytes, raw.hashPrev, before)) return false;
+    const hash = this.#suite.sha256Bytes(this.#hashedOf(raw, from, to));
+    if (!isHexOf(bytes, raw.hashCurr, hash)) return false;
+    if (isRotation(bytes, from, raw)) this.#rotations.push(this.#parsed(from, to));
+    this.#add(raw.seq, leafHash(this.#suite, hash));
+    this.#hash = hash;
+    return true;
+  }
+
+  #hashedOf({ cutFrom, cutTo }: RawEvent, from: number, to: number): Uint8Array {
+    const begun = HASHED_BEFORE.length;
+    const size = begun + (cutFrom - from) + (to - cutTo);
+    if (size > this.#hashed.length) {
+      this.#hashed = new Uint8Array(size * 2);
+      this.#hashed.set(HASHED_BEFORE);
+    }
+    this.#hashed.set(this.#bytes.subarray(from, cutFrom), begun);
+    this.#hashed.set(this.#bytes.subarray(cutTo, to), begun + cutFrom - from);
+    return this.#hashed.subarray(0, size);
+  }
+
+  #faultOf(event: EvidenceEvent): ChainFault | undefined {
+    const suite = this.#suite;
+    const { seq, hashPrev, hashCurr, data } = event;
+    const next = this.#seq + 1;
+    const before = this.#hash === undefined ? this.#hashText : `sha256:${toHex(this.#hash)}`;
+    if (seq !== next) return { seq: next, reason: `Event ${next} is missing.` };
+    if (hashPrev !== before) return { seq, reason: `Event ${seq} does not follow the event before it.` };
+    const expected = hashEvent(suite, { ...event, dataText: canonical(data) });
+    if (hashCurr !== expected) return { seq, reason: `The content of event ${seq} does not match its hash.` };
+    if (event.eventType === 'ISSUER_ROTATED') this.#rotations.push(event);
+    this.#add(seq, eventLeaf(suite, hashCurr));
+    this.#hash = undefined;
+    this.#hashText = hashCurr;
+    return undefined;
+  }
+
+  #add(seq: number, leaf: Uint8Array): void {
+    this.#leaves.set(leaf, this.#count * LEAF_BYTES);
+    this.#count += 1;
+    this.#seq = seq;
+  }
 }
 
 /** A checkpoint that the reader has from before. */

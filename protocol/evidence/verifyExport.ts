@@ -1,6 +1,6 @@
 /** Verifies an export of a whole evidence chain without network or database. */
 import type { Suite } from '../credential/ed25519.ts';
-import { type EvidenceEvent, genesisHash, verifyChain } from './chain.ts';
+import { type EvidenceEvent, genesisHash, recordOf, verifyChain } from './chain.ts';
 import { openCheckpoint, originOf } from './checkpoint.ts';
 import { compareChain } from './compareCheckpoint.ts';
 import { EvidenceExport } from './query.ts';
@@ -32,7 +32,7 @@ export function verifyExport(suite: Suite, value: unknown, issuerDid: string): E
   if (!issuers.includes(issuerDid)) {
     return { ok: false, reason: `The export is by ${issuers.at(-1)}, not by ${issuerDid}.` };
   }
-  const check = verifyChain(suite, events, { seq: 0, hash: genesisHash(suite, issuer, tenantId) });
+  const check = verifyChain(suite, events.map(recordOf), { seq: 0, hash: genesisHash(suite, issuer, tenantId) });
   if (!check.valid) return { ok: false, reason: `The chain breaks: ${check.reason}.` };
   // A key that the named one followed may be in other hands by now, and anybody can make up a first one.
   const trusted = issuers.slice(issuers.indexOf(issuerDid));

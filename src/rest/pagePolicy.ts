@@ -22,5 +22,5 @@ export const CONSOLE_POLICY = [...SHARED, "manifest-src 'self'", "worker-src 'se
 /** The worker that keeps the console runs by a policy of its own: it asks for the console's files. */
 export const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
-/** Other workers of the console load what they are made of, and nothing else. */
-export const FILE_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'none'";
+/** Other workers of the console load what they are made of, and nothing else; one hashes by WebAssembly that it carries. */
+export const FILE_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'";

@@ -67,7 +67,7 @@ for (const engine of everyEngine()) {
         seq: 1,
         eventType: '+x',
         actorDid: '-y',
-        data: {},
+        dataText: '{}',
         hashPrev: '@z',
         hashCurr: 'a"b',
         createdAt: 't',

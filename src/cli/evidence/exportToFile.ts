@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import { type EvidenceEvent, recordOf } from '../../../protocol/evidence/chain.ts';
 import type { ExportEnd } from '../../../protocol/evidence/query.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { CSV_HEADER, csvLine } from '../../handlers/evidence/showEvidence.ts';
@@ -62,7 +62,7 @@ const FORMATS = {
   },
   csv: {
     begin: CSV_HEADER,
-    event: (line) => csvLine(JSON.parse(line) as EvidenceEvent),
+    event: (line) => csvLine(recordOf(JSON.parse(line) as EvidenceEvent)),
     end: () => '',
   },
 } as const satisfies Record<string, Format>;

@@ -1,5 +1,5 @@
 /** Exports evidence, oldest first, as JSON, NDJSON or CSV, streamed. */
-import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import { type ChainedRecord, eventLine } from '../../../protocol/evidence/chain.ts';
 import { EvidenceExport, type ExportEnd, ExportEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/search.ts';
@@ -56,7 +56,7 @@ async function* renderJson(...[deps, tenantId, range, filter]: Parameters<Render
     chainValid = piece.broken === undefined;
     let text = '';
     for (const event of matching(piece, filter)) {
-      text += comma + JSON.stringify(event);
+      text += comma + eventLine(event);
       comma = ',';
     }
     yield text;
@@ -69,7 +69,7 @@ async function* renderNdjson(...[deps, tenantId, range, filter]: Parameters<Rend
   for await (const piece of walk(deps, tenantId, range)) {
     chainValid = piece.broken === undefined;
     yield matching(piece, filter)
-      .map((event) => `${JSON.stringify(event)}\n`)
+      .map((event) => `${eventLine(event)}\n`)
       .join('');
   }
   yield `${JSON.stringify({ end: await endOf(deps, tenantId, range, chainValid) })}\n`;
@@ -93,7 +93,7 @@ function walk(deps: Deps, tenantId: string, range: Range): AsyncIterable<ChainWa
 async function* nothing(): AsyncGenerator<never> {}
 
 /** Every event is read, to verify the chain; only the events asked for are returned. */
-function matching(piece: ChainWalk, filter: EvidenceFilter): EvidenceEvent[] {
+function matching(piece: ChainWalk, filter: EvidenceFilter): ChainedRecord[] {
   const types = filter.eventTypes === undefined ? undefined : new Set(filter.eventTypes);
   return piece.events.filter((event) => {
     const at = Date.parse(event.createdAt);

@@ -1,5 +1,5 @@
 /** Compares the checkpoints that are kept with the chain, as it is read from its first event on. */
-import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import type { ChainedRecord } from '../../../protocol/evidence/chain.ts';
 import { eventLeaf, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
 import { GrowingTree } from '../../../protocol/evidence/merkle.ts';
 import { type CheckpointRow, listCheckpointsBetween } from '../../store/statements/evidence/checkpoints.ts';
@@ -19,7 +19,7 @@ export class KeptCheckpoints {
   }
 
   /** @param events the next of the chain @returns the first of their checkpoints that the chain contradicts */
-  async compare(events: readonly EvidenceEvent[]): Promise<ChainBreak | undefined> {
+  async compare(events: readonly ChainedRecord[]): Promise<ChainBreak | undefined> {
     const size = this.#tree.size;
     const until = size + events.length;
     const kept = await this.#deps.store.readApart(() =>
@@ -28,7 +28,7 @@ export class KeptCheckpoints {
     return inTurn(this.#deps.store, () => this.#grow(events, new Map(kept.map((row) => [row.size, row]))));
   }
 
-  #grow(events: readonly EvidenceEvent[], kept: ReadonlyMap<number, CheckpointRow>): ChainBreak | undefined {
+  #grow(events: readonly ChainedRecord[], kept: ReadonlyMap<number, CheckpointRow>): ChainBreak | undefined {
     for (const { hashCurr } of events) {
       this.#tree.add(eventLeaf(this.#deps.suite, hashCurr));
       const row = kept.get(this.#tree.size);

@@ -1,16 +1,22 @@
 /** Evidence events as callers see them. */
 
-import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
+import type { ChainedRecord, EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 
 export function showEvent(row: EvidenceRow): EvidenceEvent {
+  const { dataText, ...rest } = recordIn(row);
+  return { ...rest, data: JSON.parse(dataText) };
+}
+
+/** The record that a row keeps; its data as it was stored. */
+export function recordIn(row: EvidenceRow): ChainedRecord {
   return {
     id: row.id,
     seq: row.seq,
     eventType: row.event_type,
     actorDid: row.actor_did,
-    data: JSON.parse(row.data),
+    dataText: row.data,
     hashPrev: row.hash_prev,
     hashCurr: row.hash_curr,
     createdAt: isoTime(row.created_at),
@@ -19,14 +25,14 @@ export function showEvent(row: EvidenceRow): EvidenceEvent {
 
 export const CSV_HEADER = 'id,seq,eventType,actorDid,data,hashPrev,hashCurr,createdAt\r\n';
 
-/** One event as a line of CSV (RFC 4180), the data as JSON text. */
-export function csvLine(event: EvidenceEvent): string {
+/** One event as a line of CSV (RFC 4180), the data as canonical JSON. */
+export function csvLine(event: ChainedRecord): string {
   const cells = [
     event.id,
     String(event.seq),
     event.eventType,
     event.actorDid,
-    JSON.stringify(event.data),
+    event.dataText,
     event.hashPrev,
     event.hashCurr,
     event.createdAt,

@@ -1,9 +1,9 @@
 /** Reads and verifies a tenant's chain in pieces, beside the writer, so that a long chain does not delay other requests. */
-import { type EvidenceEvent, genesisHash, verifyChain } from '../../../protocol/evidence/chain.ts';
+import { type ChainedRecord, genesisHash, verifyChain } from '../../../protocol/evidence/chain.ts';
 import { findChainHead, listRange } from '../../store/statements/evidence/events.ts';
 import { type Deps, firstIssuer } from '../core/deps.ts';
 import { inTurn } from './inTurn.ts';
-import { showEvent } from './showEvidence.ts';
+import { recordIn } from './showEvidence.ts';
 
 /** Verified in a millisecond or two. */
 const PIECE = 100;
@@ -15,7 +15,7 @@ export interface ChainBreak {
 
 export interface ChainWalk {
   /** The events of one piece. */
-  readonly events: readonly EvidenceEvent[];
+  readonly events: readonly ChainedRecord[];
   /** The first break so far. */
   readonly broken: ChainBreak | undefined;
 }
@@ -39,7 +39,7 @@ export async function* walkChain(
     const rows = await deps.store.readApart(() => listRange(tenantId, start, end));
     const from = previous;
     const { events, wrong } = await inTurn(deps.store, () => {
-      const events = rows.map(showEvent);
+      const events = rows.map(recordIn);
       return { events, wrong: broken ?? breakIn(deps, events, from, end) };
     });
     broken = wrong;
@@ -51,7 +51,7 @@ export async function* walkChain(
 
 function breakIn(
   deps: ChainReader,
-  events: readonly EvidenceEvent[],
+  events: readonly ChainedRecord[],
   previous: { readonly seq: number; readonly hash: string },
   end: number,
 ): ChainBreak | undefined {

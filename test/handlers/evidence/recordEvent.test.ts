@@ -34,7 +34,7 @@ for (const engine of engines()) {
       const found: unknown[] = [];
       for await (const { events, broken } of walkChain(deps, 'tnt_chain', 1, await chainLength(deps, 'tnt_chain'))) {
         assert.equal(broken, undefined);
-        found.push(...events.map(({ data }) => data['label']));
+        found.push(...events.map(({ dataText }) => JSON.parse(dataText).label));
       }
       return found;
     };

@@ -4,7 +4,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
-import { type EvidenceEvent, genesisHash, hashEvent, verifyChain } from '../../../protocol/evidence/chain.ts';
+import {
+  type EvidenceEvent,
+  eventLine,
+  genesisHash,
+  hashEvent,
+  recordOf,
+  verifyChain,
+} from '../../../protocol/evidence/chain.ts';
 
 const GENESIS = genesisHash(suite, 'did:key:z6MkIssuer', 'tnt_1');
 
@@ -39,6 +46,7 @@ test('an event is hashed as the canonical form of all its members but the hash',
       assert.ok(event);
       const { hashCurr, ...rest } = event;
       assert.equal(hashCurr, hashText(suite, `evidence-v1\n${canonical(rest)}`));
+      assert.equal(eventLine(recordOf(event)), canonical(event));
     }),
   );
 });
@@ -46,7 +54,7 @@ test('an event is hashed as the canonical form of all its members but the hash',
 test('a chain that nobody touched verifies', () => {
   fc.assert(
     fc.property(fc.array(facts, { maxLength: 8 }), (data) => {
-      assert.deepEqual(verifyChain(suite, chain(data), start), { valid: true });
+      assert.deepEqual(verifyChain(suite, chain(data).map(recordOf), start), { valid: true });
     }),
   );
 });
@@ -64,12 +72,15 @@ test('a changed member, a dropped event and a swapped pair are found at the firs
   ];
   for (const [member, change] of changes) {
     const spoiled = events.map((event) => (event.seq === 3 ? change(event) : event));
-    const check = verifyChain(suite, spoiled, start);
+    const check = verifyChain(suite, spoiled.map(recordOf), start);
     assert.ok(!check.valid, member);
     assert.equal(check.brokenAtSeq, 3, member);
   }
-  const dropped = verifyChain(suite, events.toSpliced(1, 1), start);
+  const dropped = verifyChain(suite, events.toSpliced(1, 1).map(recordOf), start);
   assert.deepEqual(dropped, { valid: false, brokenAtSeq: 3, reason: 'event 2 is missing' });
-  const other = verifyChain(suite, events, { hash: genesisHash(suite, 'did:key:z6MkIssuer', 'tnt_2'), seq: 0 });
+  const other = verifyChain(suite, events.map(recordOf), {
+    hash: genesisHash(suite, 'did:key:z6MkIssuer', 'tnt_2'),
+    seq: 0,
+  });
   assert.ok(!other.valid && other.brokenAtSeq === 1, 'one tenant’s chain is not another’s');
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonical } from '../../../protocol/credential/canonical.ts';
+import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
-import { type EvidenceEvent, genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
+import { type EvidenceEvent, eventLine, genesisHash, hashEvent, recordOf } from '../../../protocol/evidence/chain.ts';
 import { checkPiece, type KeptNote, PieceJoiner } from '../../../protocol/evidence/chainPieces.ts';
 import { eventLeaf, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { GrowingTree } from '../../../protocol/evidence/merkle.ts';
@@ -37,24 +37,34 @@ function noteOver(events: readonly EvidenceEvent[], signer = issuer): string {
   return signCheckpoint(suite, signer, { origin: originOf(TENANT), size: events.length, root: tree.root() });
 }
 
+const encode = (text: string) => new TextEncoder().encode(text);
+/** As a node sends it, so that its bytes are checked. */
+const asSent = (event: EvidenceEvent) => eventLine(recordOf(event));
+/** As anybody else may write it, so that it has to be parsed. */
+const otherwise = (event: EvidenceEvent) => JSON.stringify(event);
+const writings = fc.constantFrom(asSent, otherwise, (event: EvidenceEvent) =>
+  event.seq % 2 === 0 ? asSent(event) : otherwise(event),
+);
+
 /** @param cuts after how many events each piece ends */
 function verify(
   events: readonly EvidenceEvent[],
-  options: { cuts?: readonly number[]; checkpoint?: string; kept?: readonly KeptNote[]; trusted?: string } = {},
+  options: {
+    cuts?: readonly number[];
+    checkpoint?: string;
+    kept?: readonly KeptNote[];
+    trusted?: string;
+    write?: (event: EvidenceEvent) => string;
+  } = {},
 ) {
-  const { cuts = [], checkpoint = noteOver(events), kept = [], trusted = issuer.did } = options;
+  const { cuts = [], checkpoint = noteOver(events), kept = [], trusted = issuer.did, write = asSent } = options;
   const joiner = new PieceJoiner(suite, kept);
   const ends = [...new Set([...cuts.filter((cut) => cut > 0 && cut < events.length), events.length])].sort(
     (a, b) => a - b,
   );
   let from = 0;
   for (const end of ends) {
-    const fault = joiner.add(
-      checkPiece(
-        suite,
-        events.slice(from, end).map((event) => JSON.stringify(event)),
-      ),
-    );
+    const fault = joiner.add(checkPiece(suite, encode(events.slice(from, end).map(write).join('\n'))));
     if (fault !== undefined) return { ok: false as const, fault };
     from = end;
   }
@@ -66,14 +76,15 @@ const facts = fc.array(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integ
   minLength: 1,
   maxLength: 12,
 });
+const ways = fc.constantFrom('data', 'actor', 'gone', 'moved');
 const cuts = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 });
 
 test('a chain that nobody touched holds, however it is cut, and so does each older checkpoint of it', () => {
   fc.assert(
-    fc.property(facts, cuts, fc.nat(), (data, cuts, older) => {
+    fc.property(facts, cuts, fc.nat(), writings, (data, cuts, older, write) => {
       const events = chainOf(data);
       const kept = [{ note: noteOver(events.slice(0, 1 + (older % events.length))) }];
-      const result = verify(events, { cuts, kept });
+      const result = verify(events, { cuts, kept, write });
       assert.ok(result.ok, JSON.stringify(result));
       assert.deepEqual(result.kept, [{ ok: true }]);
       assert.equal(result.size, events.length);
@@ -83,7 +94,7 @@ test('a chain that nobody touched holds, however it is cut, and so does each old
 
 test('an event that was changed, left out or moved is named, however the chain is cut', () => {
   fc.assert(
-    fc.property(facts, cuts, fc.nat(), fc.constantFrom('data', 'actor', 'gone', 'moved'), (data, cuts, at, how) => {
+    fc.property(facts, cuts, fc.nat(), ways, writings, (data, cuts, at, how, write) => {
       const events = chainOf([...data, { last: true }, { last: true }]);
       const index = at % (events.length - 1);
       const wrong = [...events];
@@ -92,7 +103,7 @@ test('an event that was changed, left out or moved is named, however the chain i
       if (how === 'actor') wrong[index] = { ...event, actorDid: 'did:key:z6MkEve' };
       if (how === 'gone') wrong.splice(index, 1);
       if (how === 'moved') wrong.splice(index, 2, wrong[index + 1] as EvidenceEvent, event);
-      const result = verify(wrong, { cuts, checkpoint: noteOver(events) });
+      const result = verify(wrong, { cuts, checkpoint: noteOver(events), write });
       assert.equal(result.ok, false);
       assert.equal(!result.ok && result.fault.seq, index + 1, how);
     }),
@@ -118,4 +129,13 @@ test('a chain of somebody else, an unsigned one, and a note that anybody wrote d
   assert.match(reasonOf(verify(events, { checkpoint: noteOver(events.slice(0, 1)) })), /over 1 events, not 2/);
   const forged = verify(events, { kept: [{ note: noteOver(events, other) }, { note: 'nothing' }] });
   assert.deepEqual(forged.ok && forged.kept.map(({ ok }) => ok), [false, false]);
+});
+
+test('a line that is not canonical is parsed, so that no second meaning of it passes for the one that was hashed', () => {
+  const [event] = chainOf([{ amount: 1 }]) as [EvidenceEvent];
+  const doubled = eventLine(recordOf(event)).replace('{"amount":1}', '{"amount":1,"amount":9}');
+  const hashed = doubled.replace(/"hashCurr":"[^"]*",/, '');
+  const forged = doubled.replace(event.hashCurr, hashText(suite, `evidence-v1\n${hashed}`));
+  const { fault } = checkPiece(suite, encode(forged));
+  assert.equal(fault?.reason, 'The content of event 1 does not match its hash.');
 });
