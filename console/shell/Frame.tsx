@@ -2,9 +2,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Me } from '../login/login.ts';
 import { may } from '../login/may.ts';
-import { Icon } from '../parts/Icon.tsx';
 import { Brand } from './Brand.tsx';
 import { Lazy } from './Lazy.tsx';
+import { Navigation } from './Navigation.tsx';
 import { hrefOf, match } from './places.ts';
 import { place } from './route.ts';
 import { SCREENS } from './screens.ts';
@@ -22,24 +22,6 @@ export function Frame({ me }: { readonly me: Me }) {
       </header>
       <Outlet />
     </div>
-  );
-}
-
-function Navigation() {
-  const { path } = place.value;
-  return (
-    <nav aria-label="Screens">
-      {SCREENS.map(({ pattern, title, icon, permission }) => {
-        if (icon === undefined || !may(permission)) return null;
-        const isHere = path === pattern || (pattern !== '/' && path.startsWith(`${pattern}/`));
-        return (
-          <a key={pattern} href={hrefOf(pattern)} aria-current={isHere ? 'page' : undefined}>
-            <Icon name={icon} />
-            <span>{title}</span>
-          </a>
-        );
-      })}
-    </nav>
   );
 }
 

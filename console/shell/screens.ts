@@ -8,12 +8,14 @@ export interface ScreenProps {
   readonly query: URLSearchParams;
 }
 
-interface Screen {
+export interface Screen {
   readonly pattern: string;
   readonly title: string;
   readonly permission: Permission;
   /** Where it stands in the navigation, and by which icon. */
   readonly icon?: IconName;
+  /** On a phone it stands below; the others are behind "More". */
+  readonly isFrequent?: true;
   readonly load: () => Promise<ComponentType<ScreenProps>>;
 }
 
@@ -23,6 +25,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Today',
     permission: 'read',
     icon: 'today',
+    isFrequent: true,
     load: () => import('../screens/today/Today.tsx').then(({ Today }) => Today),
   },
   {
@@ -30,6 +33,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Approvals',
     permission: 'read',
     icon: 'approvals',
+    isFrequent: true,
     load: () => import('../screens/approvals/Approvals.tsx').then(({ Approvals }) => Approvals),
   },
   {
@@ -43,6 +47,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Payments',
     permission: 'read',
     icon: 'payments',
+    isFrequent: true,
     load: () => import('../screens/payments/Payments.tsx').then(({ Payments }) => Payments),
   },
   {
@@ -56,6 +61,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Agents',
     permission: 'read',
     icon: 'agents',
+    isFrequent: true,
     load: () => import('../screens/agents/Agents.tsx').then(({ Agents }) => Agents),
   },
   {
