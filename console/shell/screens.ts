@@ -1,7 +1,9 @@
 /** Every screen: its address, its name, who may see it, and how it is loaded. */
 import type { ComponentType } from 'preact';
+import { may } from '../login/may.ts';
 import type { Permission } from '../login/permissions.ts';
 import type { IconName } from '../parts/Icon.tsx';
+import { match } from './places.ts';
 
 export interface ScreenProps {
   readonly params: Readonly<Record<string, string>>;
@@ -91,3 +93,11 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('../screens/settings/Settings.tsx').then(({ Settings }) => Settings),
   },
 ];
+
+/** The first screen of that address, where the person may see it: who may not is not led to another. */
+export function screenAt(path: string) {
+  const matched = SCREENS.map((screen) => ({ screen, params: match(screen.pattern, path) })).find(
+    ({ params }) => params !== undefined,
+  );
+  return matched !== undefined && may(matched.screen.permission) ? matched : undefined;
+}

@@ -1,11 +1,13 @@
 /** What stands around the screens of the console: the way to each of them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { assertAccessible, openConsole, PHONE } from '../support/consolePage.ts';
 import { askForApproval } from '../support/person.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
+
+const HOSTILE = 'Named <b>&amp;"\u202eevil';
 
 const [engine] = everyEngine();
 const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
@@ -19,6 +21,7 @@ describe('the shell of the console', { skip }, () => {
     const spend = { amount_cap: 100, presence_cap: 200, currency: 'USD' };
     const rules = { version: '2.0', spend, context: {} };
     assert.equal((await world.rest('POST', '/ap2/admin/policies', { name: 'test', rules })).status, 201);
+    await world.newAgent(HOSTILE);
     browser = await openChromium();
   });
   after(async () => {
@@ -48,6 +51,89 @@ describe('the shell of the console', { skip }, () => {
     await page.getByRole('heading', { level: 1, name: 'Evidence' }).waitFor();
     assert.deepEqual(await side.locator('[aria-current=page]').allInnerTexts(), ['Evidence']);
     assert.equal(await side.getByRole('button').count(), 0);
+    await page.context().close();
+  });
+
+  const openSearch = async (page: Page) => {
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search' });
+    await field.waitFor();
+    return field;
+  };
+
+  test('the search finds records, screens and actions by the keyboard alone, and tells how many', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER');
+    const field = await openSearch(page);
+    await assertAccessible(page, 'the search');
+    await page.keyboard.type('sett');
+    await page.getByRole('option', { name: 'Settings', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await openSearch(page);
+    await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Settings' }).waitFor();
+    await page.keyboard.type('Named <b>');
+    const found = page.getByRole('option', { name: `${HOSTILE} Active`, exact: true });
+    await found.waitFor();
+    await page.getByRole('status').getByText('2 results').waitFor();
+    assert.equal(await field.getAttribute('aria-activedescendant'), await found.getAttribute('id'));
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: `Freeze ${HOSTILE}`, selected: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: `${HOSTILE} Active`, selected: true }).waitFor();
+    await assertAccessible(page, 'what was found');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor();
+    await openSearch(page);
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  test('the search freezes an agent by its name, and a viewer is offered nothing that would be refused', async () => {
+    const agent = await world.newAgent('Runs wild');
+    const { page } = await openConsole(browser, world, 'OWNER', PHONE);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('combobox').fill('freeze runs');
+    await page.getByRole('option', { name: 'Freeze Runs wild' }).click();
+    await page.getByText('Frozen. It buys nothing from now on.').waitFor();
+    const { body } = await world.rest('GET', `/ap2/agents/${encodeURIComponent(agent.did)}`);
+    assert.equal(body.status, 'SUSPENDED');
+    await page.context().close();
+    const viewer = await openConsole(browser, world, 'VIEWER');
+    await openSearch(viewer.page);
+    await viewer.page.getByRole('option', { name: 'Log out' }).waitFor();
+    for (const [text, hidden] of [
+      ['freeze', /^Freeze/],
+      ['add', 'Add an agent'],
+      ['test agent', /^Freeze/],
+    ] as const) {
+      await viewer.page.getByRole('combobox').fill(text);
+      await viewer.page
+        .getByRole('listbox')
+        .and(viewer.page.locator('[aria-busy=false]'))
+        .waitFor({ state: 'attached' });
+      assert.equal(await viewer.page.getByRole('option', { name: hidden }).count(), 0, text);
+    }
+    await viewer.page.context().close();
+  });
+
+  test('an answer of the search that comes late does not replace a newer one', async () => {
+    const { page } = await openConsole(browser, world, 'VIEWER');
+    await openSearch(page);
+    const held: (() => void)[] = [];
+    await page.route('**/ap2/admin/search?q=test*', async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue().catch(() => undefined);
+    });
+    await page.keyboard.type('test');
+    await page.waitForRequest('**/ap2/admin/search?q=test');
+    await page.getByRole('combobox').fill(SHOP);
+    const shop = page.getByRole('option', { name: SHOP });
+    await shop.waitFor();
+    for (const go of held) go();
+    await page.getByRole('combobox').fill(`${SHOP} `);
+    await shop.waitFor();
+    assert.equal(await page.getByRole('option', { name: 'test agent' }).count(), 0);
     await page.context().close();
   });
 

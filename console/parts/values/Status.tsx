@@ -19,6 +19,10 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   ACTIVE: ['Active', 'good'],
   SUSPENDED: ['Frozen', 'note'],
   REVOKED: ['Revoked', 'bad'],
+  // Intents, and endpoints
+  USED: ['Used', 'over'],
+  EXPIRED: ['Expired', 'over'],
+  DISABLED: ['Paused', 'over'],
   // Approvals
   pending: ['Waits for you', 'open'],
   approved: ['Approved', 'good'],
