@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../parts/Icon.tsx';
 import { Lazy } from './Lazy.tsx';
-import { followShortcut, isSearching, SHORTCUT } from './searching.ts';
+import { followShortcut, isSearching, SHORTCUT } from './searchOpen.ts';
 
 const load = () => import('./search/SearchSheet.tsx').then(({ SearchSheet }) => SearchSheet);
 

@@ -6,7 +6,7 @@ import { node } from '../../node/node.ts';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
 import { Status } from '../../parts/values/Status.tsx';
-import { isSearching } from '../searching.ts';
+import { isSearching } from '../searchOpen.ts';
 import { type Entry, foundEntries, knownEntries } from './entries.ts';
 import { noteChosen, recentEntries } from './recent.ts';
 
@@ -54,26 +54,15 @@ export function SearchSheet() {
   };
   return (
     <Sheet title="Search" class="search" onClose={close}>
-      <input
-        type="text"
-        role="combobox"
-        aria-label="Search"
-        aria-expanded="true"
-        aria-controls={id}
-        aria-autocomplete="list"
-        aria-activedescendant={chosen === undefined ? undefined : `${id}-${entries.indexOf(chosen)}`}
-        placeholder="An id, a name, a domain, an amount, a screen"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellcheck={false}
-        enterKeyHint="go"
-        maxLength={LONGEST}
-        value={text}
-        onInput={(event) => {
-          setText(event.currentTarget.value);
+      <SearchField
+        list={id}
+        chosen={chosen === undefined ? undefined : `${id}-${entries.indexOf(chosen)}`}
+        text={text}
+        onInput={(next) => {
+          setText(next);
           setPlace(0);
         }}
-        onKeyDown={onKey}
+        onKey={onKey}
       />
       <p class="unseen" role="status">
         {isPending ? '' : countText(entries.length)}
@@ -88,6 +77,38 @@ export function SearchSheet() {
         <p class="quiet">Nothing is called like that. Ids, names and domains are found by how they begin.</p>
       )}
     </Sheet>
+  );
+}
+
+interface SearchFieldProps {
+  /** The ids of the list of results, and of the one that is chosen. */
+  readonly list: string;
+  readonly chosen: string | undefined;
+  readonly text: string;
+  onInput(text: string): void;
+  onKey(event: KeyboardEvent): void;
+}
+
+function SearchField({ list, chosen, text, onInput, onKey }: SearchFieldProps) {
+  return (
+    <input
+      type="text"
+      role="combobox"
+      aria-label="Search"
+      aria-expanded="true"
+      aria-controls={list}
+      aria-autocomplete="list"
+      aria-activedescendant={chosen}
+      placeholder="An id, a name, a domain, an amount, a screen"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellcheck={false}
+      enterKeyHint="go"
+      maxLength={LONGEST}
+      value={text}
+      onInput={(event) => onInput(event.currentTarget.value)}
+      onKeyDown={onKey}
+    />
   );
 }
 
