@@ -23,6 +23,10 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   USED: ['Used', 'over'],
   EXPIRED: ['Expired', 'over'],
   DISABLED: ['Paused', 'over'],
+  // Decisions
+  'decision allowed': ['Allowed', 'good'],
+  'decision refused': ['Refused', 'bad'],
+  'decision approval': ['Needed a person', 'open'],
   // Approvals
   pending: ['Waits for you', 'open'],
   approved: ['Approved', 'good'],

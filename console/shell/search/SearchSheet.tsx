@@ -150,7 +150,7 @@ function entriesFor(text: string, found: Found): readonly Entry[] {
     ...knownEntries(wanted),
     ...(wanted === '' ? [] : foundEntries(found.hits).filter(isMeant)),
   ];
-  const once = [...new Map(all.toReversed().map((entry) => [entry.key, entry])).values()].toReversed();
+  const once = all.filter(({ key }, index) => all.findIndex((entry) => entry.key === key) === index);
   const groups = [...new Set(once.map(({ group }) => group))];
   return groups.flatMap((group) => once.filter((entry) => entry.group === group));
 }
