@@ -27,6 +27,10 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   'decision allowed': ['Allowed', 'good'],
   'decision refused': ['Refused', 'bad'],
   'decision approval': ['Needed a person', 'open'],
+  // Deliveries
+  'delivery delivered': ['Delivered', 'good'],
+  'delivery retrying': ['Is tried again', 'open'],
+  'delivery failed': ['Failed', 'bad'],
   // Approvals
   pending: ['Waits for you', 'open'],
   approved: ['Approved', 'good'],

@@ -106,7 +106,7 @@ function hrefOfHit({ kind, id, transactionId = '' }: SearchHit): string {
   if (kind === 'agent') return `#/agents/${part}`;
   if (kind === 'payment') return `#/payments/${part}`;
   if (kind === 'intent') return `#/decisions/${encodeURIComponent(transactionId)}`;
-  if (kind === 'merchant') return hrefOf('/payments', { merchant: id });
+  if (kind === 'merchant') return hrefOf('/payments', { text: id });
   return kind === 'webhook' ? '#/build' : '#/settings';
 }
 

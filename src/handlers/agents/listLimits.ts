@@ -70,13 +70,29 @@ function* select(
   limit: number,
   now: number,
 ): Script<Shown[]> {
-  const dids = did === undefined || agents === undefined ? agents : agents.filter((each) => each === did);
-  if (dids?.length === 0) return [];
-  const rows = yield* listAgents(tenantId, { status, did, dids }, before, limit);
+  const rows =
+    agents === undefined
+      ? yield* listAgents(tenantId, { status, did }, before, limit)
+      : yield* listNamed(
+          tenantId,
+          { status, dids: agents.filter((each) => did === undefined || each === did) },
+          before,
+        );
   const current = yield* findCurrentPolicy(tenantId);
   // Nothing may be spent without a policy, so that nothing is counted then.
   const policy = current === undefined ? undefined : deps.policies.compiled(current);
   return yield* together(...rows.map((row) => shownOf(policy, row, now)));
+}
+
+/** Each is found by its key. */
+function* listNamed(
+  tenantId: string,
+  { status, dids }: { readonly status: ListLimits['status']; readonly dids: readonly string[] },
+  before: z.infer<typeof ORDER.position> | undefined,
+): Script<AgentRow[]> {
+  const found = yield* together(...[...new Set(dids)].map((did) => listAgents(tenantId, { status, did }, before, 1)));
+  const keyOf = ({ place, created_at, did }: AgentRow) => `${place} ${String(created_at).padStart(16, '0')} ${did}`;
+  return found.flat().sort((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1));
 }
 
 function* shownOf(policy: CompiledPolicy | undefined, row: AgentRow, now: number): Script<Shown> {

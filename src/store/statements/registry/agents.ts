@@ -2,18 +2,7 @@
 import type { AgentStatus } from '../../../../protocol/agent.ts';
 import { allCached, count, run, type Script } from '../../store.ts';
 import { earlierPlace, equal, listPage } from '../queries.ts';
-import {
-  insertInto,
-  integer,
-  later,
-  nullable,
-  oneOf,
-  placeholders,
-  type RowOf,
-  table,
-  text,
-  updateOf,
-} from '../tableDefinition.ts';
+import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
 
 export const agents = table('agents', ['did'], {
   did: text,
@@ -71,8 +60,6 @@ export function setAgentVelocity(tenantId: string, did: string, velocity: string
 interface AgentFilter {
   readonly status?: AgentStatus | undefined;
   readonly did?: string | undefined;
-  /** Any of these. */
-  readonly dids?: readonly string[] | undefined;
 }
 
 /** Newest first; `before` is the last agent of the page before. */
@@ -86,7 +73,6 @@ export function listAgents(
     equal('tenant_id', tenantId),
     equal('status', filter.status),
     equal('did', filter.did),
-    filter.dids && ([`did IN ${placeholders(filter.dids)}`, ...filter.dids] as const),
     earlierPlace('did', before && [before.place, before.created_at, before.did]),
   ];
   return listPage(agents, conditions, 'place DESC, created_at DESC, did DESC', limit);
