@@ -140,7 +140,10 @@ describe('the shell of the console', { skip }, () => {
   test('how many purchases wait is told beside Approvals, and no more once they are decided', async () => {
     const { page } = await openConsole(browser, world, 'OWNER', PHONE);
     const { approval } = await askForApproval(world, 150);
-    await page.getByRole('link', { name: 'Approvals 1 waiting' }).waitFor();
+    await page.getByRole('link', { name: 'Approvals 1 waiting' }).click();
+    // Nobody has enrolled a passkey for the agent: no touch would do.
+    await page.getByText('You cannot approve this one').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Approve/ }).count(), 0);
     await world.rest('POST', `/ap2/approvals/${approval.id}/deny`, {});
     await page.getByRole('link', { name: 'Approvals', exact: true }).waitFor();
     await page.context().close();
