@@ -47,6 +47,10 @@ export const Approval = ApprovalLink.extend({
   causes: z.array(Cause).describe('Why a person is asked, one sentence for each rule.'),
   createdAt: z.string(),
   decidedAt: z.string().optional().describe('When it was approved or denied.'),
+  canApprove: z
+    .boolean()
+    .optional()
+    .describe('For a person, while it is pending: whether a passkey that may be theirs approves it.'),
 });
 export type Approval = z.infer<typeof Approval>;
 

@@ -19,6 +19,10 @@ export const SearchHit = z.object({
   kind: z.enum(SEARCH_KINDS),
   id: z.string().describe('The DID of an agent or a principal, the domain of a merchant, else the id.'),
   label: z.string().describe('What it is, for a person.'),
+  transactionId: z
+    .string()
+    .optional()
+    .describe('Of a payment and an intent: what its decisions and its evidence are asked for by.'),
   status: z.string().optional().describe('Its status, where it has one.'),
 });
 export type SearchHit = z.infer<typeof SearchHit>;

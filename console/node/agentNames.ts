@@ -1,5 +1,6 @@
 /** The names of agents, by their DID: people know agents by name, records by DID. */
 import { signal } from '@preact/signals';
+import type { AgentSummary } from '../../client/operations.ts';
 import { each } from '../../client/records.ts';
 import { login } from '../login/login.ts';
 import { concerns } from './kinds.ts';
@@ -10,16 +11,25 @@ import { returns } from './reach.ts';
 /** Beyond these, agents are shown by their DID. */
 const MOST_NAMES = 1000;
 
-const names = signal<ReadonlyMap<string, string>>(new Map());
+const known = signal<ReadonlyMap<string, AgentSummary>>(new Map());
 
 /** The agent's name, or the end of its DID where it has none that is known. */
 export function nameOf(did: string): string {
-  return names.value.get(did) ?? `…${did.slice(-8)}`;
+  return known.value.get(did)?.displayName ?? `…${did.slice(-8)}`;
 }
 
 /** Every agent with a name, sorted by it. */
 export function namedAgents(): readonly (readonly [did: string, name: string])[] {
-  return [...names.value].sort(([, one], [, other]) => one.localeCompare(other));
+  return byName().map(({ did, displayName }) => [did, displayName]);
+}
+
+/** Those that may buy. */
+export function activeAgents(): readonly AgentSummary[] {
+  return byName().filter(({ status }) => status === 'ACTIVE');
+}
+
+function byName(): readonly AgentSummary[] {
+  return [...known.value.values()].sort((one, other) => one.displayName.localeCompare(other.displayName));
 }
 
 /** Keeps the names up to date while somebody is signed in. */
@@ -30,13 +40,13 @@ export function followNames(): void {
 }
 
 async function load(): Promise<void> {
-  const found = new Map<string, string>();
+  const found = new Map<string, AgentSummary>();
   try {
-    for await (const { did, displayName } of each(node.listAgents, { limit: 200 })) {
-      found.set(did, displayName);
+    for await (const agent of each(node.listAgents, { limit: 200 })) {
+      found.set(agent.did, agent);
       if (found.size >= MOST_NAMES) break;
     }
-    names.value = found;
+    known.value = found;
   } catch {
     // Whatever asks the node next says what is wrong; until then agents are shown by their DID.
   }

@@ -1,4 +1,4 @@
-/** What was spent, by agent and by day. */
+/** What was spent, by agent and by day, and what is used of the limits of those who spent it. */
 import type { Operations, SpendEntry } from '../../client/operations.ts';
 import { node } from './node.ts';
 
@@ -16,19 +16,46 @@ export interface Spending {
   readonly byDay: readonly Spent[];
   /** What rails hold and nobody has captured yet, by currency. */
   readonly held: ReadonlyMap<string, number>;
+  /** By the agent's DID, of those who spent most. */
+  readonly limits: ReadonlyMap<string, Limits>;
 }
+
+type Limits = Operations['listLimits']['output']['data'][number]['limits'];
+
+/** Of each currency so many agents are shown. */
+const MOST_AGENTS = 6;
+/** Most nodes have no more agents than these, which are asked for at the same time as the sums. */
+const NEWEST = 25;
+/** What the node takes. */
+const MOST_ASKED = 50;
 
 /** @param from, to days as YYYY-MM-DD in UTC, both included */
 export async function loadSpending(from: string, to: string, signal: AbortSignal): Promise<Spending> {
-  const [agents, days] = await Promise.all([
+  const [agents, days, newest] = await Promise.all([
     node.showSpend({ from, to, by: 'agent' }, { signal }),
     node.showSpend({ from, to, by: 'day' }, { signal }),
+    node.listLimits({ limit: NEWEST }, { signal }),
   ]);
+  const byAgent = agents.entries.map((entry) => spentOf(entry, entry.agentDid));
+  const limits = new Map(newest.data.map((agent) => [agent.did, agent.limits]));
+  const missing = [...new Set(largest(byAgent).map(({ key }) => key))].filter((did) => !limits.has(did));
+  if (missing.length > 0) {
+    const asked = { agents: missing.slice(0, MOST_ASKED), limit: MOST_ASKED };
+    for (const agent of (await node.listLimits(asked, { signal })).data) limits.set(agent.did, agent.limits);
+  }
   return {
-    byAgent: agents.entries.map((entry) => spentOf(entry, entry.agentDid)),
+    limits,
+    byAgent,
     byDay: days.entries.map((entry) => spentOf(entry, entry.day)),
     held: heldIn(days),
   };
+}
+
+/** Those who spent most in each currency, the first of each currency first. */
+export function largest(byAgent: readonly Spent[]): readonly Spent[] {
+  const sorted = [...byAgent].sort((one, other) => other.minor - one.minor);
+  const currencies = [...new Set(sorted.map(({ currency }) => currency))];
+  return currencies.flatMap((currency) => sorted.filter((spent) => spent.currency === currency).slice(0, MOST_AGENTS));
 }
 
 function spentOf({ currency, net }: SpendEntry, key = ''): Spent {

@@ -12,6 +12,12 @@ export interface Loaded<Value> {
   reload(): void;
 }
 
+interface State<Value> {
+  readonly key: string;
+  readonly value?: Value;
+  readonly error?: unknown;
+}
+
 /** How often a screen that nobody tells of changes looks for itself. */
 const LOOK_MS = 15_000;
 /** Changes that come together are loaded together. */
@@ -27,24 +33,36 @@ export function useLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   kinds: readonly string[],
 ): Loaded<Value> {
-  const [state, setState] = useState<{ key: string; value?: Value; error?: unknown }>({ key });
+  const [state, setState] = useState<State<Value>>({ key });
   const latest = useRef(load);
   latest.current = load;
   const running = useRef<AbortController>(undefined);
+  const isBehind = useRef(false);
   const reload = useCallback(() => {
     running.current?.abort();
+    isBehind.current = false;
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
+    const show = (next: (before: State<Value>) => State<Value>) => {
+      if (signal.aborted) return;
+      running.current = undefined;
+      setState(next);
+      if (isBehind.current) reload();
+    };
     latest.current(signal).then(
-      (value) => signal.aborted || setState({ key, value }),
-      (error: unknown) =>
-        signal.aborted || setState((before) => (before.key === key ? { ...before, error } : { key, error })),
+      (value) => show(() => ({ key, value })),
+      (error: unknown) => show((before) => (before.key === key ? { ...before, error } : { key, error })),
     );
   }, [key]);
   useEffect(() => {
     reload();
-    const stop = whenOutOfDate(reload, kinds);
+    // Where changes come faster than answers, each answer is shown, and what has changed meanwhile is asked for after it.
+    const catchUp = () => {
+      if (running.current === undefined) reload();
+      else isBehind.current = true;
+    };
+    const stop = whenOutOfDate(catchUp, kinds);
     return () => {
       stop();
       running.current?.abort();
@@ -58,8 +76,10 @@ export function useLoaded<Value>(
 function whenOutOfDate(reload: () => void, kinds: readonly string[]): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const soon = () => {
-    clearTimeout(timer);
-    timer = setTimeout(reload, GATHER_MS);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      reload();
+    }, GATHER_MS);
   };
   const known = returns.peek();
   const ends = [

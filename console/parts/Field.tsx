@@ -31,6 +31,26 @@ export function Field({ label, value, onInput, hint, input = {} }: FieldProps) {
   );
 }
 
+interface LongFieldProps extends Pick<FieldProps, 'label' | 'value' | 'onInput'> {
+  readonly maxLength: number;
+}
+
+export function LongField({ label, value, onInput, maxLength }: LongFieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={3}
+        maxLength={maxLength}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
 interface ChoiceProps {
   readonly label: string;
   readonly value: string;

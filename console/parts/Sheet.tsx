@@ -4,11 +4,13 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface SheetProps {
   readonly title: string;
+  /** For what looks otherwise. */
+  readonly class?: string;
   readonly children: ComponentChildren;
   onClose(): void;
 }
 
-export function Sheet({ title, children, onClose }: SheetProps) {
+export function Sheet({ title, class: more = '', children, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -20,7 +22,7 @@ export function Sheet({ title, children, onClose }: SheetProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog; a click beside it is for the mouse
     <dialog
       ref={dialog}
-      class="sheet"
+      class={`sheet ${more}`}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

@@ -1,13 +1,13 @@
 /** What stands around every screen: the way to each of them, at the side on a desk and below on a phone. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Me } from '../login/login.ts';
-import { may } from '../login/may.ts';
-import { Icon } from '../parts/Icon.tsx';
 import { Brand } from './Brand.tsx';
 import { Lazy } from './Lazy.tsx';
-import { hrefOf, match } from './places.ts';
+import { Navigation } from './Navigation.tsx';
+import { hrefOf } from './places.ts';
 import { place } from './route.ts';
-import { SCREENS } from './screens.ts';
+import { SearchButton } from './SearchButton.tsx';
+import { screenAt } from './screens.ts';
 
 export function Frame({ me }: { readonly me: Me }) {
   if (me.role === 'PENDING') return <Pending />;
@@ -18,6 +18,7 @@ export function Frame({ me }: { readonly me: Me }) {
       </button>
       <header class="side">
         <Brand />
+        <SearchButton />
         <Navigation />
       </header>
       <Outlet />
@@ -25,33 +26,11 @@ export function Frame({ me }: { readonly me: Me }) {
   );
 }
 
-function Navigation() {
-  const { path } = place.value;
-  return (
-    <nav aria-label="Screens">
-      {SCREENS.map(({ pattern, title, icon, permission }) => {
-        if (icon === undefined || !may(permission)) return null;
-        const isHere = path === pattern || (pattern !== '/' && path.startsWith(`${pattern}/`));
-        return (
-          <a key={pattern} href={hrefOf(pattern)} aria-current={isHere ? 'page' : undefined}>
-            <Icon name={icon} />
-            <span>{title}</span>
-          </a>
-        );
-      })}
-    </nav>
-  );
-}
-
 function Outlet() {
   const { path, query } = place.value;
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
-  // The first screen of that address: who may not see it is not led to another.
-  const matched = SCREENS.map((screen) => ({ screen, params: match(screen.pattern, path) })).find(
-    ({ params }) => params !== undefined,
-  );
-  const found = matched !== undefined && may(matched.screen.permission) ? matched : undefined;
+  const found = screenAt(path);
   const title = found?.screen.title ?? 'Not found';
   useEffect(() => {
     document.title = `${title} · Countersign`;

@@ -1,19 +1,23 @@
 /** Every screen: its address, its name, who may see it, and how it is loaded. */
 import type { ComponentType } from 'preact';
 import type { Permission } from '../login/may.ts';
+import { may } from '../login/may.ts';
 import type { IconName } from '../parts/Icon.tsx';
+import { match } from './places.ts';
 
 export interface ScreenProps {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
 }
 
-interface Screen {
+export interface Screen {
   readonly pattern: string;
   readonly title: string;
   readonly permission: Permission;
   /** Where it stands in the navigation, and by which icon. */
   readonly icon?: IconName;
+  /** On a phone it stands below; the others are behind "More". */
+  readonly isFrequent?: true;
   readonly load: () => Promise<ComponentType<ScreenProps>>;
 }
 
@@ -23,6 +27,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Today',
     permission: 'read',
     icon: 'today',
+    isFrequent: true,
     load: () => import('../screens/today/Today.tsx').then(({ Today }) => Today),
   },
   {
@@ -30,6 +35,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Approvals',
     permission: 'read',
     icon: 'approvals',
+    isFrequent: true,
     load: () => import('../screens/approvals/Approvals.tsx').then(({ Approvals }) => Approvals),
   },
   {
@@ -43,6 +49,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Payments',
     permission: 'read',
     icon: 'payments',
+    isFrequent: true,
     load: () => import('../screens/payments/Payments.tsx').then(({ Payments }) => Payments),
   },
   {
@@ -56,6 +63,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'Agents',
     permission: 'read',
     icon: 'agents',
+    isFrequent: true,
     load: () => import('../screens/agents/Agents.tsx').then(({ Agents }) => Agents),
   },
   {
@@ -85,3 +93,11 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('../screens/settings/Settings.tsx').then(({ Settings }) => Settings),
   },
 ];
+
+/** The first screen of that address, where the person may see it: who may not is not led to another. */
+export function screenAt(path: string) {
+  const matched = SCREENS.map((screen) => ({ screen, params: match(screen.pattern, path) })).find(
+    ({ params }) => params !== undefined,
+  );
+  return matched !== undefined && may(matched.screen.permission) ? matched : undefined;
+}

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { freshOperations } from '../client/writeOperations.mjs';
+import { drawIcon, ICONS } from './drawIcons.mjs';
 
 const ENTRIES = ['console/main.tsx', 'console/console.css', 'console/proofs/pieceWorker.ts'];
 
@@ -26,6 +27,9 @@ const FOR_BROWSERS = {
 
 /** The page, which is filled in here with what it loads, and by the node with what it says of itself. */
 const SHELL = 'console/shell.html';
+
+/** What its icons are drawn from. */
+const MARK = 'src/pages/mark.svg';
 
 /** Under its own name: the browser asks for it by this. */
 const KEPT = ['console/manifest.webmanifest'];
@@ -51,6 +55,8 @@ export async function buildConsole(root, folder) {
   const loaded = filesOf(metafile);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'index.html'), fillIn(readFileSync(join(root, SHELL), 'utf8'), loaded));
+  const mark = readFileSync(join(root, MARK), 'utf8');
+  for (const icon of ICONS) writeFileSync(join(folder, icon.name), drawIcon(mark, icon));
   for (const file of KEPT) writeFileSync(join(folder, basename(file)), readFileSync(join(root, file)));
   await build({
     ...FOR_BROWSERS,

@@ -55,6 +55,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/ap2/decisions/:transactionId', useCase: 'getDecisions', status: 200 },
   { method: 'POST', path: '/ap2/agents', useCase: 'registerAgent', status: 201 },
   { method: 'GET', path: '/ap2/agents', useCase: 'listAgents', status: 200 },
+  { method: 'GET', path: '/ap2/agents/limits', useCase: 'listLimits', status: 200 },
   { method: 'GET', path: '/ap2/agents/:did', useCase: 'getAgent', status: 200 },
   { method: 'PUT', path: '/ap2/agents/:did', useCase: 'changeAgent', status: 200 },
   { method: 'POST', path: '/ap2/admin/agents/:did/revoke', useCase: 'revokeAgent', status: 200 },

@@ -334,6 +334,34 @@ for (const engine of everyEngine()) {
       assert.equal(orphaned.status, 409, 'and nobody’s once it has no owner');
     });
 
+    test('a person is told of each approval that waits whether a passkey that may be theirs approves it', async () => {
+      const [ada, bob] = [await welcome('OWNER'), await welcome('MEMBER')];
+      const { agentDid, approval } = await waiting(ada.headers);
+      const path = `/ap2/approvals/${approval.id}`;
+      const told = async (headers?: Record<string, string>): Promise<[unknown, unknown]> => {
+        const { data } = ok(await world.rest('GET', '/ap2/approvals?status=pending', undefined, headers));
+        const listed = data.find(({ id }: Loose) => id === approval.id);
+        return [listed.canApprove, ok(await world.rest('GET', path, undefined, headers)).canApprove];
+      };
+      assert.deepEqual(await told(ada.headers), [true, true], 'the owner');
+      assert.deepEqual(await told(bob.headers), [false, false], 'somebody else');
+      assert.deepEqual(await told(), [undefined, undefined], 'a key');
+      const link = ok(await world.rest('POST', '/ap2/admin/enrollments', { agentDid }), 201);
+      const enrolling = new URL(link.url).pathname;
+      const begun = ok(await world.rest('POST', `${enrolling}/begin`, { deviceName: 'shared' }, NO_CREDENTIAL));
+      const credential = bob.phone.create(begun.publicKey);
+      ok(await world.rest('POST', `${enrolling}/complete`, { credential }, NO_CREDENTIAL));
+      assert.deepEqual(await told(bob.headers), [true, true], 'whoever may have the passkey of the agent');
+      ok(await world.rest('POST', `/ap2/admin/agents/${encodeURIComponent(agentDid)}/suspend`, {}));
+      assert.deepEqual(await told(ada.headers), [false, false], 'of an agent that may not buy');
+      ok(await world.rest('POST', `${path}/deny`, {}, ada.headers));
+      assert.equal(
+        ok(await world.rest('GET', path, undefined, ada.headers)).canApprove,
+        undefined,
+        'once it is decided',
+      );
+    });
+
     /** A purchase of a new agent of somebody's that waits for a person. */
     async function waiting(headers: Record<string, string>): Promise<{ agentDid: string; approval: Loose }> {
       await world.rest('POST', '/ap2/admin/policies', {

@@ -1,7 +1,7 @@
 /** The filters of payments, and the story of one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filtersIn, inputOf } from '../../console/screens/payments/filters.ts';
+import { filtersIn, idIn, inputOf } from '../../console/screens/payments/filters.ts';
 import { storyOf } from '../../console/screens/payments/story.ts';
 
 const inputFor = (query: string) => inputOf(filtersIn(new URLSearchParams(query)));
@@ -15,6 +15,21 @@ test('days are those of whoever looks, the last one to its end', () => {
   assert.deepEqual(rest, { status: 'CAPTURED', merchant: 'shop.example' });
   assert.equal(from, new Date(2026, 10, 1).toISOString());
   assert.equal(to, new Date(2026, 11, 1).toISOString());
+});
+
+test('amounts filter with a currency alone, and what is no amount does not', () => {
+  assert.deepEqual(inputFor('min=10&max=20.5&currency=EUR'), { min: 10, max: 20.5, currency: 'EUR' });
+  assert.deepEqual(inputFor('min=10&max=20'), {});
+  assert.deepEqual(inputFor('min=-1&max=1e9&currency=EUR'), { currency: 'EUR' });
+  assert.deepEqual(inputFor('min=1&currency=eur'), {});
+});
+
+test('a text is a merchant’s domain or an id, and an id of anything else is none', () => {
+  const textOf = (text: string) => filtersIn(new URLSearchParams({ text }));
+  assert.equal(idIn(textOf(' pm_01abc ')), 'pm_01abc');
+  assert.equal(idIn(textOf('txn_01')), 'txn_01');
+  for (const text of ['shop.example', 'pm', 'intent_01', 'pm_ 1']) assert.equal(idIn(textOf(text)), undefined, text);
+  assert.deepEqual(inputOf(textOf(' shop.example ')), { merchant: 'shop.example' });
 });
 
 test('a cart that only lacks a person is no refusal, and other reasons are told', () => {

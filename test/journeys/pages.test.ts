@@ -63,6 +63,7 @@ for (const engine of everyEngine()) {
       listPayments: () => purchase(world, 1),
       listPolicies: () => post('/ap2/admin/policies', { name: name(), rules: { version: '2.0' }, activate: false }),
       listAgents: () => world.newAgent(),
+      listLimits: () => world.newAgent(),
       listMerchants: () => post('/ap2/admin/merchants', { domain: `${name()}.example`, did: makePeer().did }),
       listInstruments: async () => {
         const agent = await world.newAgent();

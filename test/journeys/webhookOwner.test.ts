@@ -133,6 +133,17 @@ for (const engine of everyEngine()) {
       assert.equal(posts.length, 7);
       assert.equal(new Set(posts.map(({ raw }) => raw)).size, 1, 'the same bytes each time');
       assert.equal((await world.rest('GET', `${HOOKS}/${webhook.id}`)).body.failingSince, undefined);
+      const sample = await world.rest('POST', `${HOOKS}/${webhook.id}/test`);
+      const several = await world.rest(
+        'GET',
+        `${HOOKS}/logs?eventId=${last.eventId},${sample.body.eventId},evt_none&limit=7`,
+      );
+      assert.deepEqual(
+        several.body.logs.map(({ eventId }: Loose) => eventId),
+        [sample.body.eventId, ...Array(6).fill(last.eventId)],
+      );
+      const rest = await world.rest('GET', `${HOOKS}/logs?eventId=${last.eventId}&cursor=${several.body.cursor}`);
+      assert.deepEqual([rest.body.logs.length, several.body.hasMore], [1, true]);
       const paged = await world.rest('GET', `${HOOKS}/logs?limit=2`);
       assert.deepEqual([paged.body.logs.length, paged.body.hasMore], [2, true]);
       const next = await world.rest('GET', `${HOOKS}/logs?limit=2&cursor=${paged.body.cursor}`);

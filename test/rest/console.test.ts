@@ -81,13 +81,31 @@ describe('the console', () => {
     }
   });
 
+  test('every icon that the manifest and the page name is a PNG of the size that they say', async () => {
+    const { icons } = (await (await ask('/console/manifest.webmanifest')).json()) as Loose;
+    const pngs = icons.filter(({ type }: Loose) => type === 'image/png');
+    assert.deepEqual(pngs.map(({ purpose, sizes }: Loose) => `${purpose} ${sizes}`).sort(), [
+      'any 192x192',
+      'any 512x512',
+      'maskable 512x512',
+    ]);
+    assert.match(await shell(), /<link rel="apple-touch-icon" href="apple-touch-icon.png">/);
+    for (const { src, sizes } of [...pngs, { src: 'apple-touch-icon.png', sizes: '180x180' }]) {
+      const answer = await ask(`/console/${src}`);
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'], src);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      assert.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG', src);
+      assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, src);
+    }
+  });
+
   test('the first screen takes at most 70 kB compressed, and all of it at most 220 kB', async () => {
-    const files = readConsoleFiles() ?? new Map<string, string>();
-    const sizeOf = (name: string) => gzipSync(files.get(name) ?? '', { level: 9 }).length;
+    const { texts, images } = readConsoleFiles() ?? { texts: new Map<string, string>(), images: new Map() };
+    const sizeOf = (name: string) => gzipSync(texts.get(name) ?? images.get(name) ?? '', { level: 9 }).length;
     const names = await loaded();
     assert.ok(names.length >= 3, 'a style, an entry, and the first screen');
     const first = ['index.html', ...names].reduce((sum, name) => sum + sizeOf(name), 0);
-    const all = [...files.keys()].reduce((sum, name) => sum + sizeOf(name), 0);
+    const all = [...texts.keys(), ...images.keys()].reduce((sum, name) => sum + sizeOf(name), 0);
     assert.ok(first <= FIRST_SCREEN_BYTES && all <= ALL_BYTES, `${first} and ${all} bytes`);
   });
 });

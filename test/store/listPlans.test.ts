@@ -64,6 +64,7 @@ const PERSON = {
 /** A value for each filter. A new filter needs one here, and an index. */
 const FILTERS: Readonly<Record<string, readonly string[]>> = {
   agentDid: [AGENT],
+  agents: [AGENT],
   principalDid: [AGENT],
   actorDid: [AGENT],
   contextId: ['ctx-1'],
@@ -87,6 +88,8 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
 const AMONG_FEW: Readonly<Record<string, readonly string[]>> = {
   context_id: ['event_type', 'actor_did', 'agent_did', 'state'],
   event_id: ['webhook_id'],
+  // At most fifty of them are named.
+  did: ['tenant_id', 'status'],
   // Those listed under a status that have another one by now wait to be listed anew.
   listed_as: ['status'],
 };

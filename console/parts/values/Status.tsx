@@ -19,6 +19,18 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   ACTIVE: ['Active', 'good'],
   SUSPENDED: ['Frozen', 'note'],
   REVOKED: ['Revoked', 'bad'],
+  // Intents, and endpoints
+  USED: ['Used', 'over'],
+  EXPIRED: ['Expired', 'over'],
+  DISABLED: ['Paused', 'over'],
+  // Decisions
+  'decision allowed': ['Allowed', 'good'],
+  'decision refused': ['Refused', 'bad'],
+  'decision approval': ['Needed a person', 'open'],
+  // Deliveries
+  'delivery delivered': ['Delivered', 'good'],
+  'delivery retrying': ['Is tried again', 'open'],
+  'delivery failed': ['Failed', 'bad'],
   // Approvals
   pending: ['Waits for you', 'open'],
   approved: ['Approved', 'good'],

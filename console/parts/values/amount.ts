@@ -1,7 +1,12 @@
 /** Money as text: always with its currency, and with the decimals that the currency has (ISO 4217). */
-import currencies from '../../../data/currencies.json' with { type: 'json' };
+import decimals from '../../../data/currencies.json' with { type: 'json' };
 
-const DECIMALS: ReadonlyMap<string, number> = new Map(Object.entries(currencies));
+const DECIMALS: ReadonlyMap<string, number> = new Map(Object.entries(decimals));
+
+/** Every currency there is, by its code. */
+export function currencies(): readonly string[] {
+  return [...DECIMALS.keys()];
+}
 
 /** @param minor in minor units of the currency */
 export function amountOf(minor: number, currency: string): number {

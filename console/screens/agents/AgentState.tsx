@@ -1,13 +1,13 @@
-/** Stopping an agent at once, letting it go on, and ending it for good. */
+/** Stopping an agent at once, letting it go on, editing it, and ending it for good. */
 import { useState } from 'preact/hooks';
 import type { Agent } from '../../../client/operations.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { Button } from '../../parts/Button.tsx';
-import { Field } from '../../parts/Field.tsx';
 import { Icon } from '../../parts/Icon.tsx';
-import { Sheet } from '../../parts/Sheet.tsx';
 import { say } from '../../parts/toasts.ts';
+import { EditAgent } from './EditAgent.tsx';
+import { RevokeAgent } from './RevokeAgent.tsx';
 
 interface AgentStateProps {
   readonly agent: Agent;
@@ -15,7 +15,12 @@ interface AgentStateProps {
 }
 
 export function AgentState({ agent, onDone }: AgentStateProps) {
-  const [isEnding, setEnding] = useState(false);
+  const [open, setOpen] = useState<'edit' | 'revoke'>();
+  const close = () => setOpen(undefined);
+  const done = () => {
+    close();
+    onDone();
+  };
   const { did, status } = agent;
   if (!may('admin') || status === 'REVOKED') return null;
   const reactivate = async () => {
@@ -39,53 +44,12 @@ export function AgentState({ agent, onDone }: AgentStateProps) {
           Reactivate
         </Button>
       )}
-      <Button kind="risky" onClick={() => setEnding(true)}>
+      <Button onClick={() => setOpen('edit')}>Edit…</Button>
+      <Button kind="risky" onClick={() => setOpen('revoke')}>
         Revoke…
       </Button>
-      {isEnding && (
-        <Revoke
-          agent={agent}
-          onClose={() => setEnding(false)}
-          onDone={() => {
-            setEnding(false);
-            onDone();
-          }}
-        />
-      )}
+      {open === 'edit' && <EditAgent agent={agent} onClose={close} onDone={done} />}
+      {open === 'revoke' && <RevokeAgent agent={agent} onClose={close} onDone={done} />}
     </div>
-  );
-}
-
-interface RevokeProps extends AgentStateProps {
-  onClose(): void;
-}
-
-function Revoke({ agent: { did, displayName }, onClose, onDone }: RevokeProps) {
-  const [reason, setReason] = useState('');
-  const revoke = async () => {
-    await node.revokeAgent({ did, reason });
-    say('Revoked.');
-    onDone();
-  };
-  return (
-    <Sheet title={`Revoke ${displayName}?`} onClose={onClose}>
-      <p>
-        It will buy nothing any more, and this cannot be taken back. Carts of it that are approved but not paid are
-        void, and its open tasks end. What it has paid stays as it is.
-      </p>
-      <Field
-        label="Why"
-        value={reason}
-        onInput={setReason}
-        hint="It is kept in the evidence."
-        input={{ maxLength: 1000, autoComplete: 'off' }}
-      />
-      <div class="buttons">
-        <Button kind="risky" disabled={reason.trim() === ''} onClick={revoke}>
-          Revoke for good
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
-    </Sheet>
   );
 }

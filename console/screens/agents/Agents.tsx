@@ -1,22 +1,34 @@
-/** Every agent: its name, its state, and since when it is here. */
-
-import type { AgentSummary } from '../../../client/operations.ts';
-import { each } from '../../../client/records.ts';
+/** Every agent: its name, its state, who owns it, when it was last seen, and what is used of its limits. */
+import { login } from '../../login/login.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
+import { userNames } from '../../node/userNames.ts';
+import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Icon } from '../../parts/Icon.tsx';
+import { LimitBar } from '../../parts/limits/LimitBar.tsx';
+import { type AgentLimits, tightest } from '../../parts/limits/measures.ts';
 import { Shown } from '../../parts/Shown.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
+import { hrefOf } from '../../shell/places.ts';
+import { go } from '../../shell/route.ts';
+import type { ScreenProps } from '../../shell/screens.ts';
 
-/** More of them are found by what they buy. */
-const MOST = 500;
+const PAGE = 25;
 
-export function Agents() {
-  const agents = useLoaded('agents', load, ['agent']);
+interface Found {
+  readonly agents: readonly AgentLimits[];
+  readonly hasMore: boolean;
+  /** By their id, for who may know them. */
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+export function Agents({ query }: ScreenProps) {
+  const pages = Math.max(1, Number(query.get('pages')) || 1);
+  const found = useLoaded(`agents ${pages}`, (signal) => load(pages, signal), ['agent', 'intent', 'policy', 'user']);
   return (
     <>
       <div class="head">
@@ -28,20 +40,38 @@ export function Agents() {
         )}
       </div>
       <Card>
-        <Shown of={agents} rows={4}>
-          {(found) => (found.length === 0 ? <None /> : <AgentRows agents={found} />)}
+        <Shown of={found} rows={4} height={5.5}>
+          {({ agents, hasMore, owners }) =>
+            agents.length === 0 ? (
+              <None />
+            ) : (
+              <>
+                <AgentRows agents={agents} owners={owners} />
+                {hasMore && (
+                  <Button onClick={() => go(hrefOf('/agents', { pages: String(pages + 1) }), { replace: true })}>
+                    Show more
+                  </Button>
+                )}
+              </>
+            )
+          }
         </Shown>
       </Card>
     </>
   );
 }
 
-async function load(signal: AbortSignal): Promise<readonly AgentSummary[]> {
-  const found: AgentSummary[] = [];
-  for await (const agent of each(node.listAgents, { limit: 200 }, { signal })) {
-    if (found.push(agent) >= MOST) break;
+async function load(pages: number, signal: AbortSignal): Promise<Found> {
+  const agents: AgentLimits[] = [];
+  const names = userNames(signal);
+  let cursor: string | null = null;
+  for (let page = 0; page < pages; page++) {
+    const next = await node.listLimits({ limit: PAGE, ...(cursor === null ? {} : { cursor }) }, { signal });
+    agents.push(...next.data);
+    cursor = next.cursor;
+    if (cursor === null) break;
   }
-  return found;
+  return { agents, hasMore: cursor !== null, owners: await names };
 }
 
 function None() {
@@ -54,24 +84,56 @@ function None() {
   );
 }
 
-function AgentRows({ agents }: { readonly agents: readonly AgentSummary[] }) {
+function AgentRows({ agents, owners }: Pick<Found, 'agents' | 'owners'>) {
   return (
     <ul class="rows">
-      {agents.map(({ did, displayName, status, createdAt }) => (
-        <li key={did}>
-          <a class="row" href={`#/agents/${encodeURIComponent(did)}`}>
-            <span class="row-main">
-              <bdi class="agent">{displayName}</bdi>
-              <span class="quiet">
-                added <When time={createdAt} inLink />
-              </span>
-            </span>
-            <span class="row-end">
-              <Status state={status} />
-            </span>
-          </a>
+      {agents.map((agent) => (
+        <li key={agent.did}>
+          <AgentRow agent={agent} owners={owners} />
         </li>
       ))}
     </ul>
   );
+}
+
+interface AgentRowProps {
+  readonly agent: AgentLimits;
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+function AgentRow({ agent, owners }: AgentRowProps) {
+  const { did, displayName, status, lastSeenAt, ownerUserId, limits } = agent;
+  const owner = ownerUserId === undefined ? undefined : ownerText(ownerUserId, owners);
+  const used = status === 'REVOKED' ? undefined : tightest(limits);
+  return (
+    <a class="row agent-row" href={`#/agents/${encodeURIComponent(did)}`}>
+      <span class="row-main">
+        <bdi class="agent">{displayName}</bdi>
+        <span class="quiet">
+          {owner !== undefined && (
+            <>
+              <bdi>{owner}</bdi> ·{' '}
+            </>
+          )}
+          {lastSeenAt === undefined ? (
+            'never seen'
+          ) : (
+            <>
+              seen <When time={lastSeenAt} inLink />
+            </>
+          )}
+        </span>
+      </span>
+      <span class="row-end">
+        <Status state={status} />
+      </span>
+      {used !== undefined && <LimitBar measured={used} />}
+    </a>
+  );
+}
+
+function ownerText(userId: string, owners: ReadonlyMap<string, string>): string | undefined {
+  const state = login.value;
+  const isMe = state.at === 'in' && state.me.userId === userId;
+  return isMe ? 'yours' : owners.get(userId);
 }

@@ -1,39 +1,44 @@
-/** One agent: whether it may buy, what it bought, who may approve for it, and how to stop it at once. */
+/** One agent: whether it may buy, what its limits leave, what it did, who may approve for it, and how to stop it at once. */
 import type { Agent } from '../../../client/operations.ts';
+import { each } from '../../../client/records.ts';
+import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
+import { userNames } from '../../node/userNames.ts';
 import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Empty } from '../../parts/Empty.tsx';
 import { Fact } from '../../parts/Fact.tsx';
-import { PaymentRows } from '../../parts/PaymentRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Did } from '../../parts/values/Did.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
-import { hrefOf } from '../../shell/places.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
+import { AgentAccess, type BoundKey } from './AgentAccess.tsx';
+import { AgentActivity } from './AgentActivity.tsx';
 import { AgentPasskeys } from './AgentPasskeys.tsx';
 import { AgentState } from './AgentState.tsx';
+import { LimitsCard } from './LimitsCard.tsx';
 import { Snippets } from './Snippets.tsx';
 
 const NEWEST = 6;
+const MOST_KEYS = 1000;
+const KINDS = ['agent', 'intent', 'cart', 'payment', 'pm', 'hp', 'policy', 'key', 'session'];
 const MOST_PASSKEYS = 50;
 
 export function OneAgent({ params }: ScreenProps) {
   const did = params['did'] ?? '';
-  const found = useLoaded(`agent ${did}`, (signal) => load(did, signal), ['agent', 'payment', 'pm', 'hp']);
+  const found = useLoaded(`agent ${did}`, (signal) => load(did, signal), KINDS);
   return (
     <>
       <Back href="#/agents">Agents</Back>
       <Shown of={found} rows={3} height={9}>
-        {({ agent, payments, passkeys }) => (
+        {({ agent, limits, lastSeenAt, owner, payments, decisions, passkeys, keys, sessions }) => (
           <div class="stack narrow">
-            <Head agent={agent} onDone={found.reload} />
-            <Card title="Newest payments" aside={<a href={hrefOf('/payments', { agent: did })}>All of them</a>}>
-              {payments.length === 0 ? <NoPayments /> : <PaymentRows payments={payments} ofOneAgent />}
-            </Card>
+            <Head agent={agent} lastSeenAt={lastSeenAt} owner={owner} onDone={found.reload} />
+            <LimitsCard agent={agent} limits={limits} onDone={found.reload} />
+            <AgentActivity did={did} payments={payments} decisions={decisions} />
             <AgentPasskeys did={did} passkeys={passkeys} onDone={found.reload} />
+            <AgentAccess did={did} keys={keys} sessions={sessions} onDone={found.reload} />
             <Card title="Connect it">
               <Snippets agentDid={did} />
             </Card>
@@ -46,16 +51,50 @@ export function OneAgent({ params }: ScreenProps) {
 
 /** Together, since what comes later would move what is there. */
 async function load(did: string, signal: AbortSignal) {
-  const [agent, payments, passkeys] = await Promise.all([
+  const [agent, used, payments, decisions, passkeys, sessions, keys, owners] = await Promise.all([
     node.getAgent({ did }, { signal }),
+    node.listLimits({ agents: did }, { signal }),
     node.listPayments({ agentDid: did, limit: NEWEST }, { signal }),
+    node.listDecisions({ agentDid: did, limit: NEWEST }, { signal }),
     node.listPasskeys({ agentDid: did, limit: MOST_PASSKEYS }, { signal }),
+    node.listSessions({ agentDid: did, status: 'ACTIVE', limit: NEWEST }, { signal }),
+    may('admin') ? boundKeys(did, signal) : undefined,
+    userNames(signal),
   ]);
-  return { agent, payments: payments.data, passkeys: passkeys.data };
+  const [{ limits, lastSeenAt } = { limits: [], lastSeenAt: undefined }] = used.data;
+  return {
+    agent,
+    limits,
+    lastSeenAt,
+    owner: agent.ownerUserId === undefined ? undefined : owners.get(agent.ownerUserId),
+    payments: payments.data,
+    decisions: decisions.data,
+    passkeys: passkeys.data,
+    sessions: sessions.data,
+    keys,
+  };
 }
 
-function Head({ agent, onDone }: { readonly agent: Agent; onDone(): void }) {
-  const { did, displayName, description, status, createdAt, velocity, reason } = agent;
+async function boundKeys(did: string, signal: AbortSignal): Promise<readonly BoundKey[]> {
+  const found: BoundKey[] = [];
+  let looked = 0;
+  for await (const key of each(node.listApiKeys, { limit: 200 }, { signal })) {
+    if (key.revokedAt === undefined && key.agents?.includes(did) === true) found.push(key);
+    looked += 1;
+    if (looked >= MOST_KEYS) break;
+  }
+  return found;
+}
+
+interface HeadProps {
+  readonly agent: Agent;
+  readonly lastSeenAt: string | undefined;
+  readonly owner: string | undefined;
+  onDone(): void;
+}
+
+function Head({ agent, lastSeenAt, owner, onDone }: HeadProps) {
+  const { did, displayName, description, status, createdAt, reason } = agent;
   return (
     <Card isMain title={<bdi>{displayName}</bdi>} aside={<Status state={status} />}>
       {description !== '' && (
@@ -75,25 +114,14 @@ function Head({ agent, onDone }: { readonly agent: Agent; onDone(): void }) {
         <Fact name="Added">
           <When time={createdAt} />
         </Fact>
-        <Fact name="Its own limit">{velocity === null ? 'None; the policy’s hold' : limitText(velocity)}</Fact>
+        <Fact name="Last seen">{lastSeenAt === undefined ? 'never' : <When time={lastSeenAt} />}</Fact>
+        {owner !== undefined && (
+          <Fact name="Owner">
+            <bdi>{owner}</bdi>
+          </Fact>
+        )}
       </dl>
       <AgentState agent={agent} onDone={onDone} />
     </Card>
-  );
-}
-
-function limitText({ maxTransactions, maxAmount, timeWindow }: NonNullable<Agent['velocity']>): string {
-  const limits = [
-    maxTransactions === undefined ? undefined : `${maxTransactions} purchases`,
-    maxAmount === undefined ? undefined : `an amount of ${maxAmount}`,
-  ].filter((limit) => limit !== undefined);
-  return `At most ${limits.join(' and ')} in ${timeWindow}`;
-}
-
-function NoPayments() {
-  return (
-    <Empty title="It has paid nothing yet">
-      <p>What it needs to ask for its first purchase is below.</p>
-    </Empty>
   );
 }

@@ -12,7 +12,7 @@ import { Left } from '../../parts/values/Left.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
-import { Decide } from './Decide.tsx';
+import { Decide, NotYours } from './Decide.tsx';
 
 const MOST = 50;
 
@@ -60,7 +60,7 @@ async function load(signal: AbortSignal) {
 }
 
 function Waiting({ approval, onDecided }: { readonly approval: Approval; onDecided(): void }) {
-  const { id, agentDid, amount, currency, merchant, causes, expiresAt } = approval;
+  const { id, agentDid, amount, currency, merchant, causes, expiresAt, canApprove } = approval;
   return (
     <Card
       title={
@@ -86,8 +86,10 @@ function Waiting({ approval, onDecided }: { readonly approval: Approval; onDecid
           What is in the cart
         </a>
       </p>
+      {canApprove === false && <NotYours agentDid={agentDid} />}
       <Decide
         id={id}
+        canApprove={canApprove !== false}
         about={`${nameOf(agentDid)}, ${amountText(amount, currency)}, ${merchant}`}
         onDecided={onDecided}
       />

@@ -11,7 +11,7 @@ interface DecideProps {
   readonly id: string;
   /** What the buttons are about, for whoever hears them alone. */
   readonly about: string;
-  /** False where no passkey could approve it as things stand. */
+  /** False where no passkey of whoever looks could approve it as things stand. */
   readonly canApprove?: boolean;
   onDecided(): void;
 }
@@ -28,11 +28,10 @@ export function Decide({ id, about, canApprove = true, onDecided }: DecideProps)
   };
   return (
     <div class="buttons">
-      {IS_AT_HOME ? (
+      {!canApprove ? null : IS_AT_HOME ? (
         <Button
           kind="first"
           label={`Approve with passkey: ${about}`}
-          disabled={!canApprove}
           onClick={() => decide(approve, 'Approved. The agent goes on by itself.')}
         >
           <Icon name="touch" /> Approve
@@ -46,5 +45,19 @@ export function Decide({ id, about, canApprove = true, onDecided }: DecideProps)
         Deny
       </Button>
     </div>
+  );
+}
+
+/** Why whoever looks is not asked for a touch, and what they can do. */
+export function NotYours({ agentDid }: { readonly agentDid: string }) {
+  return (
+    <p class="note">
+      You cannot approve this one: no passkey of yours is for this agent, or it may not buy any more.{' '}
+      {may('admin') && (
+        <>
+          <a href={`#/agents/${encodeURIComponent(agentDid)}`}>Enroll one for the agent</a>, or become its owner.
+        </>
+      )}
+    </p>
   );
 }

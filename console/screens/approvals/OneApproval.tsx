@@ -15,7 +15,7 @@ import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
-import { Decide } from './Decide.tsx';
+import { Decide, NotYours } from './Decide.tsx';
 
 const BY = {
   passkey: 'with a passkey',
@@ -67,7 +67,7 @@ interface PurchaseProps extends Found {
 }
 
 function Purchase({ approval, view, onDecided }: PurchaseProps) {
-  const { id, agentDid, amount, currency, merchant, status, expiresAt, causes, decidedAt } = approval;
+  const { id, agentDid, amount, currency, merchant, status, expiresAt, causes, decidedAt, canApprove } = approval;
   const isOpen = status === 'pending';
   return (
     <Card
@@ -103,12 +103,12 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
         ))}
       </ul>
       {isOpen && view?.blocked !== undefined && <p class="note">{view.blocked}</p>}
-      {isOpen && view?.canApprove === false && <NoPasskey agentDid={agentDid} />}
+      {isOpen && view?.blocked === undefined && canApprove === false && <NotYours agentDid={agentDid} />}
       {isOpen ? (
         <Decide
           id={id}
           about={merchant}
-          canApprove={view?.canApprove !== false && view?.blocked === undefined}
+          canApprove={canApprove !== false && view?.blocked === undefined}
           onDecided={onDecided}
         />
       ) : (
@@ -120,15 +120,6 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
         )
       )}
     </Card>
-  );
-}
-
-function NoPasskey({ agentDid }: { readonly agentDid: string }) {
-  return (
-    <p class="note">
-      No passkey is enrolled that may approve this. <a href={`#/agents/${encodeURIComponent(agentDid)}`}>Enroll one</a>{' '}
-      for the agent, then come back here.
-    </p>
   );
 }
 

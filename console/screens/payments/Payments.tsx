@@ -1,20 +1,22 @@
 /** Every payment, newest first, by filters that are kept in the address. */
 import type { Payment } from '../../../client/operations.ts';
-import { namedAgents } from '../../node/agentNames.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
-import { Choice, Field } from '../../parts/Field.tsx';
 import { PaymentRows } from '../../parts/PaymentRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { hrefOf } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
-import { type Filters, filtersIn, inputOf, STATES } from './filters.ts';
+import { FilterBar } from './FilterBar.tsx';
+import { type Filters, filtersIn, idIn, inputOf } from './filters.ts';
 
 const PAGE = 50;
+/** For a page; beyond, somebody is asked whether to look further. */
+const MOST_LOOKS = 10;
+const MOST_BY_ID = 5;
 
 interface Page {
   readonly data: readonly Payment[];
@@ -31,16 +33,21 @@ export function Payments({ query }: ScreenProps) {
   return (
     <>
       <h1>Payments</h1>
-      <FilterBar filters={filters} onChange={show} />
+      <FilterBar filters={filters} currency={payments.value?.data[0]?.currency ?? 'USD'} onChange={show} />
       <Card>
         <Shown of={payments} rows={8}>
           {({ data, hasMore }) =>
-            data.length === 0 ? (
+            data.length === 0 && !hasMore ? (
               <None isFiltered={isFiltered} />
             ) : (
               <>
+                {data.length === 0 && <p>None of the newest is like that.</p>}
                 <PaymentRows payments={data} />
-                {hasMore && <Button onClick={() => show({}, { pages: String(pages + 1) })}>Show more</Button>}
+                {hasMore && (
+                  <Button onClick={() => show({}, { pages: String(pages + 1) })}>
+                    {data.length < pages * PAGE ? 'Look further back' : 'Show more'}
+                  </Button>
+                )}
               </>
             )
           }
@@ -50,54 +57,32 @@ export function Payments({ query }: ScreenProps) {
   );
 }
 
-/** As many pages as were asked for, from the newest on, so that what is new does not move what is old out of them. */
+/**
+ * As many pages as were asked for, from the newest on, so that what is new does not move what is old out of them. Where
+ * amounts are a range, the node looks through so many payments for each answer, and may find fewer than a page.
+ */
 async function load(filters: Filters, pages: number, signal: AbortSignal): Promise<Page> {
+  const id = idIn(filters);
+  if (id !== undefined) return loadById(id, signal);
   const data: Payment[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < pages; page++) {
+  for (let looks = 0; looks < pages * MOST_LOOKS; looks++) {
     const input = { ...inputOf(filters), limit: PAGE, ...(cursor === null ? {} : { cursor }) };
     const next = await node.listPayments(input, { signal });
     data.push(...next.data);
     cursor = next.cursor;
-    if (cursor === null) break;
+    if (cursor === null || data.length >= pages * PAGE) break;
   }
   return { data, hasMore: cursor !== null };
 }
 
-interface FilterBarProps {
-  readonly filters: Filters;
-  onChange(changed: Partial<Filters>): void;
-}
-
-function FilterBar({ filters, onChange }: FilterBarProps) {
-  const agents = namedAgents();
-  return (
-    <details class="filters" open={Object.values(filters).some((value) => value !== '')}>
-      <summary>Filter</summary>
-      <div class="filter-fields">
-        <Choice
-          label="State"
-          value={filters.status}
-          options={[['', 'All'], ...STATES]}
-          onChange={(status) => onChange({ status })}
-        />
-        <Choice
-          label="Agent"
-          value={filters.agent}
-          options={[['', 'All'], ...agents]}
-          onChange={(agent) => onChange({ agent })}
-        />
-        <Field
-          label="Merchant"
-          value={filters.merchant}
-          onInput={(merchant) => onChange({ merchant })}
-          input={{ placeholder: 'shop.example', inputMode: 'url', autoCapitalize: 'none', spellcheck: false }}
-        />
-        <Field label="From" value={filters.from} onInput={(from) => onChange({ from })} input={{ type: 'date' }} />
-        <Field label="To" value={filters.to} onInput={(to) => onChange({ to })} input={{ type: 'date' }} />
-      </div>
-    </details>
-  );
+async function loadById(q: string, signal: AbortSignal): Promise<Page> {
+  const { hits } = await node.search({ q, limit: MOST_BY_ID }, { signal });
+  const ids = hits.filter(({ kind }) => kind === 'payment').map(({ id }) => id);
+  return {
+    data: await Promise.all(ids.map((mandateId) => node.getPayment({ mandateId }, { signal }))),
+    hasMore: false,
+  };
 }
 
 function None({ isFiltered }: { readonly isFiltered: boolean }) {

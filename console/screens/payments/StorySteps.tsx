@@ -1,5 +1,6 @@
 /** The steps of a transaction, each with its evidence, which is checked here and not taken on the server's word. */
 import { useEffect, useState } from 'preact/hooks';
+import { may } from '../../login/may.ts';
 import { type Bundle, loadBundle } from '../../node/bundles.ts';
 import { explain } from '../../node/explainError.ts';
 import { download } from '../../node/files.ts';
@@ -13,6 +14,7 @@ import { Shown } from '../../parts/Shown.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { Checked } from '../../proofs/checkBundle.ts';
 import { checkEvidence } from '../../proofs/loadCheck.ts';
+import { Deliveries } from './Deliveries.tsx';
 import { type Step, storyOf } from './story.ts';
 
 interface StoryProps {
@@ -24,7 +26,7 @@ interface StoryProps {
 export function Story({ transactionId, version }: StoryProps) {
   const bundle = useLoaded(`story ${transactionId} ${version}`, () => loadBundle(transactionId), []);
   const checked = useChecked(bundle.value);
-  return (
+  const story = (
     <Card
       title="What happened"
       aside={
@@ -52,6 +54,12 @@ export function Story({ transactionId, version }: StoryProps) {
         )}
       </Shown>
     </Card>
+  );
+  return (
+    <>
+      {story}
+      {may('admin') && bundle.value !== undefined && <Deliveries eventIds={bundle.value.events.map(({ id }) => id)} />}
+    </>
   );
 }
 

@@ -4,10 +4,15 @@ import type { Operations, Payment } from '../../../client/operations.ts';
 export interface Filters {
   readonly status: string;
   readonly agent: string;
-  readonly merchant: string;
+  /** A merchant's domain, or the id of a payment or a transaction, or the beginning of one. */
+  readonly text: string;
   /** Days as YYYY-MM-DD, in the zone of whoever looks. */
   readonly from: string;
   readonly to: string;
+  /** Amounts, in units of the currency. */
+  readonly min: string;
+  readonly max: string;
+  readonly currency: string;
 }
 
 export const STATES: readonly (readonly [Payment['status'], string])[] = [
@@ -24,24 +29,48 @@ export const STATES: readonly (readonly [Payment['status'], string])[] = [
 
 /** What the node takes for a domain; what is being typed is none until it is whole. */
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
+const ID = /^(pm|txn)_\w+$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const AMOUNT = /^\d{1,12}(\.\d{1,4})?$/;
+const CURRENCY = /^[A-Z]{3}$/;
 
 /** Anybody may write an address: what is no filter is left out. */
 export function filtersIn(query: URLSearchParams): Filters {
   const textOf = (name: string) => query.get(name) ?? '';
-  const dayOf = (name: string) =>
-    DAY.test(textOf(name)) && !Number.isNaN(Date.parse(textOf(name))) ? textOf(name) : '';
+  const like = (name: string, form: RegExp) => (form.test(textOf(name)) ? textOf(name) : '');
+  const dayOf = (name: string) => (Number.isNaN(Date.parse(textOf(name))) ? '' : like(name, DAY));
   const status = textOf('status');
   return {
     status: STATES.some(([state]) => state === status) ? status : '',
     agent: textOf('agent'),
-    merchant: textOf('merchant'),
+    // Links of before named the merchant.
+    text: textOf('text') || textOf('merchant'),
     from: dayOf('from'),
     to: dayOf('to'),
+    min: like('min', AMOUNT),
+    max: like('max', AMOUNT),
+    currency: like('currency', CURRENCY),
   };
 }
 
-export function inputOf({ status, agent, merchant, from, to }: Filters): Operations['listPayments']['input'] {
+/** The id that is looked for, where the text is one: it names one payment, whatever else is asked for. */
+export function idIn({ text }: Filters): string | undefined {
+  return ID.test(text.trim()) ? text.trim() : undefined;
+}
+
+export function inputOf({
+  status,
+  agent,
+  text,
+  from,
+  to,
+  min,
+  max,
+  currency,
+}: Filters): Operations['listPayments']['input'] {
+  const merchant = text.trim();
+  // An amount is one of a currency; until it is named, amounts filter nothing.
+  const amounts = currency === '' ? {} : { currency, ...numberOf('min', min), ...numberOf('max', max) };
   return {
     ...(status === '' ? {} : { status: status as Payment['status'] }),
     ...(agent === '' ? {} : { agentDid: agent }),
@@ -49,7 +78,12 @@ export function inputOf({ status, agent, merchant, from, to }: Filters): Operati
     ...(from === '' ? {} : { from: startOf(from, 0) }),
     // Up to the end of that day.
     ...(to === '' ? {} : { to: startOf(to, 1) }),
+    ...amounts,
   };
+}
+
+function numberOf(name: 'min' | 'max', text: string): { readonly min?: number; readonly max?: number } {
+  return text === '' ? {} : { [name]: Number(text) };
 }
 
 /** The beginning of a day, or of one after it, where the person is. */

@@ -1,9 +1,11 @@
-/** What was spent today, in 7 and in 30 days, by which agent, and on which day. */
-import { loadSpending, type Spending, type Spent } from '../../node/spending.ts';
+/** What was spent today, in 7 and in 30 days, on which day, and by which agent, with what is used of its limits. */
+import { largest, loadSpending, type Spending, type Spent } from '../../node/spending.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/chart/Chart.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { LimitBar } from '../../parts/limits/LimitBar.tsx';
+import { tightest } from '../../parts/limits/measures.ts';
 import { Shown } from '../../parts/Shown.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { amountOf } from '../../parts/values/amount.ts';
@@ -16,12 +18,16 @@ const SPANS = [
   ['7 days', 6],
   ['30 days', DAYS - 1],
 ] as const;
-const MOST_AGENTS = 6;
 
 export function Spend() {
   const today = new Date().toISOString().slice(0, 10);
   const from = dayBefore(today, DAYS - 1);
-  const spending = useLoaded(`spend ${today}`, (signal) => loadSpending(from, today, signal), ['payment']);
+  const spending = useLoaded(`spend ${today}`, (signal) => loadSpending(from, today, signal), [
+    'payment',
+    'intent',
+    'agent',
+    'policy',
+  ]);
   return (
     <Card title="Spent" class="spend">
       <Shown of={spending} rows={3} height={7}>
@@ -82,7 +88,7 @@ function InCurrency({ spending, currency, today }: InCurrencyProps) {
         ))}
       </dl>
       <Chart days={days} currency={currency} />
-      <Bars agents={agents} />
+      <Bars agents={agents} limits={spending.limits} />
       {held > 0 && (
         <p class="quiet">
           Besides, <Minor minor={held} currency={currency} /> is reserved and not captured yet.
@@ -92,22 +98,28 @@ function InCurrency({ spending, currency, today }: InCurrencyProps) {
   );
 }
 
-function Bars({ agents }: { readonly agents: readonly Spent[] }) {
-  const sorted = [...agents].sort((one, other) => other.minor - one.minor).slice(0, MOST_AGENTS);
-  const most = Math.max(...sorted.map(({ minor }) => minor), 1);
+interface BarsProps {
+  readonly agents: readonly Spent[];
+  readonly limits: Spending['limits'];
+}
+
+function Bars({ agents, limits }: BarsProps) {
   return (
     <ul class="bars">
-      {sorted.map(({ key, minor, currency }) => (
+      {largest(agents).map(({ key, minor, currency }) => (
         <li key={key}>
           <a class="bar-row" href={`#/agents/${encodeURIComponent(key)}`}>
             <AgentName did={key} />
             <Minor minor={minor} currency={currency} />
-            <span class="bar" aria-hidden="true">
-              <span style={{ width: `${(100 * Math.max(minor, 0)) / most}%` }} />
-            </span>
+            <Used limits={limits.get(key) ?? []} />
           </a>
         </li>
       ))}
     </ul>
   );
+}
+
+function Used({ limits }: { readonly limits: Parameters<typeof tightest>[0] }) {
+  const measured = tightest(limits);
+  return measured === undefined ? <span class="limit quiet">No limit in time</span> : <LimitBar measured={measured} />;
 }

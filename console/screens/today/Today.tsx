@@ -1,4 +1,5 @@
 /** The first screen: what needs a person, what was spent, and what happened last. */
+import { loadAttention } from '../../node/attention.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
@@ -38,7 +39,7 @@ export function Today() {
 
 async function load(signal: AbortSignal) {
   const [attention, payments, approvals] = await Promise.all([
-    node.showAttention({}, { signal }),
+    loadAttention(),
     node.listPayments({ limit: NEWEST }, { signal }),
     node.listApprovals({ limit: NEWEST }, { signal }),
   ]);

@@ -1,6 +1,7 @@
 /** What `countersign agent` does with agents at a node. */
 import type { Agent } from '../../../client/operations.ts';
 import type { AgentStatus } from '../../../protocol/agent.ts';
+import type { LimitUse } from '../../../protocol/agentLimits.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { MAX_PAGE } from '../../../protocol/wire/page.ts';
 import { WrongUse } from '../commandFailure.ts';
@@ -56,6 +57,29 @@ export function listAgents(env: Env, options: ListOptions): Promise<void> {
     const rows = agents.map((each) => [each.did, statusCell(each.status), localTime(each.createdAt), each.displayName]);
     print(options, agents, columns(['DID', 'STATUS', 'SINCE', 'NAME'], rows));
   });
+}
+
+export function listLimits(env: Env, options: ListOptions): Promise<void> {
+  const { status, limit } = options;
+  return withTarget(env, options, async ({ client }) => {
+    const agents = await newest(limit, (page) => client.listLimits({ ...page, ...compact({ status }) }));
+    const rows = agents.map(({ displayName, status: state, lastSeenAt, limits }) => [
+      displayName,
+      statusCell(state),
+      lastSeenAt === undefined ? 'never' : localTime(lastSeenAt),
+      limits.length === 0 ? 'no limit in time' : limits.map(useText).join('; '),
+    ]);
+    print(options, agents, columns(['NAME', 'STATUS', 'LAST SEEN', 'USED'], rows));
+  });
+}
+
+/** Such as "3 of 20 purchases and 72.5 of 500 USD in 1 day". */
+function useText({ scope, purchases, maxTransactions, spent, maxAmount, currency, window }: LimitUse): string {
+  const used = [
+    ...(maxTransactions === undefined ? [] : [`${purchases} of ${maxTransactions} purchases`]),
+    ...(maxAmount === undefined ? [] : [`${spent} of ${[maxAmount, currency].filter(Boolean).join(' ')}`]),
+  ];
+  return `${used.join(' and ')} in ${window}${scope === 'policy' ? ', all agents together' : ''}`;
 }
 
 export function revokeAgent(env: Env, given: string, options: TargetOptions & { reason: string }): Promise<void> {

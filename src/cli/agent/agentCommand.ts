@@ -30,6 +30,11 @@ export function declareAgent(program: Command, env: NodeJS.ProcessEnv): void {
     .addOption(choice('--status <status>', 'only these', AGENT_STATUSES))
     .addOption(limit())
     .action(async (options) => (await import('./agentActions.ts')).listAgents(env, options));
+  targetOptions(agent.command('limits'), 'read')
+    .description('Show what the limits of agents allow, what of it is used now, and when each was last seen.')
+    .addOption(choice('--status <status>', 'only these', AGENT_STATUSES))
+    .addOption(limit())
+    .action(async (options) => (await import('./agentActions.ts')).listLimits(env, options));
   targetOptions(agent.command('revoke <agent>'), 'admin')
     .description('Revoke an agent for good, and void its approval tokens.')
     .requiredOption('--reason <text>', 'why; the evidence records it')

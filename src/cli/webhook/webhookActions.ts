@@ -64,11 +64,12 @@ export function deleteWebhook(env: Env, id: string, options: TargetOptions): Pro
 
 interface LogOptions extends TargetOptions {
   readonly webhook?: string;
+  readonly event?: string;
   readonly limit: number;
 }
 
 export function listAttempts(env: Env, options: LogOptions): Promise<void> {
-  const chosen = compact({ webhookId: options.webhook });
+  const chosen = compact({ webhookId: options.webhook, eventId: options.event });
   return withTarget(env, options, async ({ client }) => {
     const logs = await newest(options.limit, async (page) => {
       const { logs: data, cursor } = await client.listWebhookLogs({ ...page, ...chosen });

@@ -30,6 +30,7 @@ export function declareWebhook(program: Command, env: NodeJS.ProcessEnv): void {
   sub('logs')
     .description('List delivery attempts, newest first.')
     .option('--webhook <id>', 'only of this subscription')
+    .option('--event <id>', 'only of this event, or of several: the ids, separated by commas')
     .addOption(limit())
     .action(async (options) => (await import('./webhookActions.ts')).listAttempts(env, options));
   sub('test <id>')

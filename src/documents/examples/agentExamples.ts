@@ -23,6 +23,32 @@ export const agentExamples = {
   },
   getAgent: { input: { did: AGENT }, output: agent },
   listAgents: { input: { status: 'ACTIVE', limit: 20 }, output: { data: [summary], hasMore: false, cursor: null } },
+  listLimits: {
+    input: { status: 'ACTIVE', limit: 20 },
+    output: {
+      data: [
+        {
+          ...summary,
+          lastSeenAt: AT,
+          limits: [
+            {
+              scope: 'agent',
+              own: false,
+              window: '1 day',
+              windowSeconds: 86_400,
+              purchases: 3,
+              maxTransactions: 20,
+              spent: 72.5,
+              maxAmount: 500,
+              currency: 'USD',
+            },
+          ],
+        },
+      ],
+      hasMore: false,
+      cursor: null,
+    },
+  },
   changeAgent: {
     input: { did: AGENT, name: 'Grocery agent' },
     output: { ...agent, displayName: 'Grocery agent' },

@@ -1,5 +1,6 @@
 /** Approvals over the API: an agent waits for one, an operator lists and denies them. */
 
+import { z } from 'zod';
 import {
   Approval,
   ApprovalState,
@@ -8,7 +9,9 @@ import {
   GetApproval,
   ListApprovals,
 } from '../../../protocol/approval.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
+import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import {
   type ApprovalRequestRow,
@@ -17,9 +20,10 @@ import {
 } from '../../store/statements/people/approvals.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
-import { byAgent, byId, listing } from '../core/listing.ts';
+import { byAgent, readPage } from '../core/listing.ts';
 import { lookUntil } from '../core/lookUntil.ts';
-import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
+import { inOneCommit, inOneRead, inSteps, useCase } from '../core/useCase.ts';
+import { mayApprove, mayApproveEach } from './mayApprove.ts';
 import { settleApproval, showApproval } from './requestApproval.ts';
 
 export const getApproval = useCase({
@@ -33,23 +37,43 @@ export const getApproval = useCase({
       deps,
       input.wait,
       function* (now) {
-        return showState(deps, yield* loadOwn(caller, input.id), now);
+        const request = yield* loadOwn(caller, input.id);
+        return showState(deps, { request, canApprove: yield* mayApprove(deps, caller, request, now) }, now);
       },
       ({ status }) => status !== 'pending',
     ),
   ),
 });
 
-export const listApprovals = listing({
+/** An approval, and whether the person who asks may approve it. */
+interface Listed {
+  readonly request: ApprovalRequestRow;
+  readonly canApprove: boolean | undefined;
+}
+
+const ORDER = { position: z.string(), of: ({ request }: Listed) => request.id };
+
+export const listApprovals = useCase({
   summary: 'Lists approvals, newest first.',
   input: ListApprovals,
-  item: Approval,
+  output: pageOf(Approval),
   permission: 'read',
-  own: byAgent,
-  order: byId,
-  select: ({ tenantId }, { status, agentDid, merchant, from, to }, before, limit, now) =>
-    listApprovalRequests(tenantId, { status, agentDid, merchant, from, to, now }, before, limit),
-  show: (row: ApprovalRequestRow, now, deps) => showApproval(deps, row, now),
+  showsOwn: true,
+  run: inOneRead<ListApprovals, Page<Approval>>((deps, caller, input, now) => {
+    const list = {
+      own: byAgent,
+      order: ORDER,
+      *select({ tenantId }: Caller, asked: ListApprovals, before: string | undefined, limit: number) {
+        const { status, agentDid, merchant, from, to } = asked;
+        const filter = { status, agentDid, merchant, from, to, now };
+        const requests = yield* listApprovalRequests(tenantId, filter, before, limit);
+        const answers = yield* mayApproveEach(deps, caller, requests, now);
+        return requests.map((request, index): Listed => ({ request, canApprove: answers[index] }));
+      },
+      show: (listed: Listed) => show(deps, listed, now),
+    };
+    return readPage(list, deps, caller, input, now);
+  }),
 });
 
 export const denyApproval = useCase({
@@ -70,6 +94,10 @@ export const denyApproval = useCase({
   }),
 });
 
+function show(deps: Deps, { request, canApprove }: Listed, now: number): Approval {
+  return { ...showApproval(deps, request, now), ...compact({ canApprove }) };
+}
+
 /** @throws Fault NOT_FOUND, for another agent's request too */
 function* loadOwn(caller: Caller, id: string): Script<ApprovalRequestRow> {
   const request = yield* findApprovalRequest(caller.tenantId, id);
@@ -79,7 +107,8 @@ function* loadOwn(caller: Caller, id: string): Script<ApprovalRequestRow> {
   return request;
 }
 
-function showState(deps: Deps, request: ApprovalRequestRow, now: number): ApprovalState {
-  const approval = showApproval(deps, request, now);
+function showState(deps: Deps, listed: Listed, now: number): ApprovalState {
+  const approval = show(deps, listed, now);
+  const { request } = listed;
   return request.hp_proof === null ? approval : { ...approval, hpProof: JSON.parse(request.hp_proof) };
 }

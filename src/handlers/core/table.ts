@@ -4,6 +4,7 @@ import { currentUser, logout } from '../access/currentUser.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../access/manageApiKeys.ts';
 import { changeAgent } from '../agents/changeAgent.ts';
 import { getAgent, listAgents } from '../agents/listAgents.ts';
+import { listLimits } from '../agents/listLimits.ts';
 import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from '../agents/manageAgent.ts';
 import { registerAgent } from '../agents/registerAgent.ts';
 import { denyApproval, getApproval, listApprovals } from '../approvals/listApprovals.ts';
@@ -121,6 +122,7 @@ export const table = {
   getAgent,
   changeAgent,
   listAgents,
+  listLimits,
   revokeAgent,
   suspendAgent,
   reactivateAgent,

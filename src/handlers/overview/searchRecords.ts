@@ -62,9 +62,11 @@ function* findPayments(tenantId: string, text: string, limit: number): Script<Se
   const byId = yield* findPaymentsBy('mandate_id', tenantId, text, limit);
   const byTransaction = yield* findPaymentsBy('transaction_id', tenantId, text, limit);
   const rows = [...byId, ...byTransaction, ...(yield* findByAmount(tenantId, text, limit))];
-  return rows.map(({ mandate_id: id, amount_minor: minor, currency, merchant, status }) => {
-    return { kind: 'payment', id, label: `${formatMoney(minor, currency)} to ${merchant}`, status };
-  });
+  return rows.map(
+    ({ mandate_id: id, transaction_id: transactionId, amount_minor: minor, currency, merchant, status }) => {
+      return { kind: 'payment', id, label: `${formatMoney(minor, currency)} to ${merchant}`, transactionId, status };
+    },
+  );
 }
 
 function* findByAmount(tenantId: string, text: string, limit: number): Script<PaymentRow[]> {
@@ -94,7 +96,7 @@ function* findIntents(tenantId: string, text: string, limit: number, now: number
   return rows.map(({ mandate_id: id, max_minor: minor, currency, merchant_domain: merchant, ...row }) => {
     const label = `up to ${formatMoney(minor, currency)}${merchant === null ? '' : ` at ${merchant}`}`;
     const status = row.status === 'ACTIVE' && row.expires_at <= now ? 'EXPIRED' : row.status;
-    return { kind: 'intent', id, label, status };
+    return { kind: 'intent', id, label, transactionId: row.transaction_id, status };
   });
 }
 

@@ -15,16 +15,22 @@ import { inOneRead, useCase } from '../core/useCase.ts';
 import { loadWebhook } from './changeWebhook.ts';
 import { deliverNow, showAttempt } from './deliverNow.ts';
 
+/** A list in a query: the parameter repeated, or its values separated by commas. */
+const EventIds = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [...new Set([given].flat().flatMap((text) => text.split(',')))])
+  .pipe(z.array(z.string().min(1).max(64)).max(50));
+
 const ListLogs = PageRequest.extend({
   webhookId: z.string().min(1).max(64).optional(),
-  eventId: z.string().min(1).max(64).optional(),
+  eventId: EventIds.optional().describe('Of an event, or of any of several: the ids, separated by commas, at most 50.'),
 });
 type ListLogs = z.output<typeof ListLogs>;
 
 const ATTEMPTS = {
   order: byId,
   select: ({ tenantId }: Caller, input: ListLogs, before: string | undefined, limit: number) =>
-    listAttempts(tenantId, input, before, limit),
+    listAttempts(tenantId, { webhookId: input.webhookId, eventIds: input.eventId }, before, limit),
   show: showAttempt,
 };
 

@@ -24,8 +24,11 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json; charset=utf-8',
 };
 
+/** Where the program was not built. */
+const NONE = { texts: new Map<string, string>(), images: new Map<string, Uint8Array>() };
+
 export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
-  const files = readConsoleFiles() ?? new Map<string, string>();
+  const { texts: files, images } = readConsoleFiles() ?? NONE;
   const shell = files.get(SHELL);
   const page = shell === undefined ? undefined : inEnvironment(shell, gate);
   const packed = new Map<string, Buffer>();
@@ -56,12 +59,25 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
       errors: [404],
       answer(context) {
         const name = String((context.params as Record<string, string | undefined>)['file']);
+        const image = images.get(name);
+        if (image !== undefined) {
+          serveImage(context, image);
+          return;
+        }
         const text = name === SHELL ? undefined : files.get(name);
         if (text === undefined) throw new Fault('NOT_FOUND', `The console has no file ${name}.`);
         serve(context, name, text, packed);
       },
     },
   ];
+}
+
+/** An icon: it has no hash in its name, and is small. */
+function serveImage(context: Context, image: Uint8Array): void {
+  context.set('Content-Security-Policy', FILE_POLICY);
+  context.set('Cache-Control', 'public, max-age=86400');
+  context.type = 'image/png';
+  context.body = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
 }
 
 /** @param packed files as they were compressed before */

@@ -27,6 +27,14 @@ for (const engine of everyEngine()) {
       return read();
     };
 
+    test('the limits of agents are shown with what is used of them', async () => {
+      const { code, stdout, stderr } = await run('agent', 'limits');
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /Tea buyer +ACTIVE +never +0 of 10 purchases in 1 hour/);
+      const [newest] = await json('agent', 'limits', '--limit', '1');
+      assert.equal(newest.displayName, 'Twin');
+    });
+
     test('a name does wherever a DID does, when one alone has it', async () => {
       assert.equal((await json('agent', 'show', 'Tea buyer')).did, buyer.did);
       assert.equal((await json('agent', 'suspend', 'Tea buyer')).status, 'SUSPENDED');

@@ -45,6 +45,8 @@ for (const engine of everyEngine()) {
         assert.deepEqual(await found(by), [`${kind} ${id}`]);
         assert.ok((await found(by.slice(0, -3))).includes(`${kind} ${id}`));
       }
+      const { hits } = (await world.rest('GET', `/ap2/admin/search?q=${intentId}`)).body;
+      assert.equal(hits[0].transactionId, transactionId);
     });
 
     test('shows a reader what readers list, and no endpoint or principal', async () => {

@@ -57,10 +57,15 @@ export function setAgentVelocity(tenantId: string, did: string, velocity: string
   return run('UPDATE agents SET velocity = ? WHERE did = ? AND tenant_id = ?', velocity, did, tenantId);
 }
 
+interface AgentFilter {
+  readonly status?: AgentStatus | undefined;
+  readonly did?: string | undefined;
+}
+
 /** Newest first; `before` is the last agent of the page before. */
 export function listAgents(
   tenantId: string,
-  filter: { readonly status?: AgentStatus | undefined; readonly did?: string | undefined },
+  filter: AgentFilter,
   before: Pick<AgentRow, 'place' | 'created_at' | 'did'> | undefined,
   limit: number,
 ): Script<AgentRow[]> {

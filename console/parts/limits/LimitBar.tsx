@@ -1,0 +1,18 @@
+/** How much of a limit is used: in words, and by a bar whose color is no more than the words say. */
+import type { Measured } from './measures.ts';
+
+const WORDS = { free: '', near: 'nearly used up', full: 'used up' } as const;
+
+export function LimitBar({ measured: { text, share, state } }: { readonly measured: Measured }) {
+  return (
+    <span class={`limit ${state}`}>
+      <span class="limit-text">
+        <span>{text}</span>
+        {state !== 'free' && <strong>{WORDS[state]}</strong>}
+      </span>
+      <span class="bar" aria-hidden="true">
+        <span style={{ width: `${100 * share}%` }} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+/** The way to each screen: all of them at the side on a desk; on a phone the most used below, and the others behind "More". */
+import { useEffect, useState } from 'preact/hooks';
+import { may } from '../login/may.ts';
+import { loadAttention } from '../node/attention.ts';
+import { useLoaded } from '../node/useLoaded.ts';
+import { Icon } from '../parts/Icon.tsx';
+import { Sheet } from '../parts/Sheet.tsx';
+import { hrefOf } from './places.ts';
+import { place } from './route.ts';
+import { SCREENS, type Screen } from './screens.ts';
+
+type Shown = Screen & Required<Pick<Screen, 'icon'>>;
+
+export function Navigation() {
+  const [isOpen, setOpen] = useState(false);
+  const { path } = place.value;
+  const attention = useLoaded('attention', loadAttention, ['approval', 'cart']);
+  // Whoever has gone somewhere has chosen.
+  useEffect(() => setOpen(false), [path]);
+  const shown = SCREENS.filter((screen): screen is Shown => screen.icon !== undefined && may(screen.permission));
+  const rare = shown.filter(({ isFrequent }) => isFrequent !== true);
+  const waiting = attention.value?.counts.approval ?? 0;
+  return (
+    <>
+      <nav aria-label="Screens">
+        {shown.map((screen) => (
+          <ScreenLink key={screen.pattern} screen={screen} path={path} waiting={waiting} />
+        ))}
+        <button
+          type="button"
+          class={rare.some(({ pattern }) => isAt(pattern, path)) ? 'more here' : 'more'}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          <Icon name="more" />
+          <span>More</span>
+        </button>
+      </nav>
+      {isOpen && (
+        <Sheet title="More" onClose={() => setOpen(false)}>
+          <nav class="others" aria-label="More screens">
+            {rare.map((screen) => (
+              <ScreenLink key={screen.pattern} screen={screen} path={path} waiting={waiting} />
+            ))}
+          </nav>
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+interface ScreenLinkProps {
+  readonly screen: Shown;
+  readonly path: string;
+  /** How many purchases wait for a decision. */
+  readonly waiting: number;
+}
+
+function ScreenLink({ screen: { pattern, title, icon, isFrequent }, path, waiting }: ScreenLinkProps) {
+  return (
+    <a
+      href={hrefOf(pattern)}
+      class={isFrequent === true ? undefined : 'rare'}
+      aria-current={isAt(pattern, path) ? 'page' : undefined}
+    >
+      <Icon name={icon} />
+      <span>{title}</span>
+      {pattern === '/approvals' && waiting > 0 && (
+        <span class="count">
+          {waiting > 99 ? '99+' : waiting}
+          <span class="unseen"> waiting</span>
+        </span>
+      )}
+    </a>
+  );
+}
+
+/** On the screen, or on one that belongs to it. */
+function isAt(pattern: string, path: string): boolean {
+  return path === pattern || (pattern !== '/' && path.startsWith(`${pattern}/`));
+}

@@ -1,0 +1,30 @@
+/** Opens the search, whose code is loaded then. */
+import { useEffect } from 'preact/hooks';
+import { Icon } from '../parts/Icon.tsx';
+import { Lazy } from './Lazy.tsx';
+import { followShortcut, isSearching, SHORTCUT } from './searchOpen.ts';
+
+const load = () => import('./search/SearchSheet.tsx').then(({ SearchSheet }) => SearchSheet);
+
+export function SearchButton() {
+  useEffect(followShortcut, []);
+  return (
+    <>
+      <button
+        type="button"
+        class="search-button"
+        aria-label="Search"
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-haspopup="dialog"
+        onClick={() => {
+          isSearching.value = true;
+        }}
+      >
+        <Icon name="search" />
+        <span class="search-words">Search</span>
+        <kbd>{SHORTCUT}</kbd>
+      </button>
+      {isSearching.value && <Lazy load={load} props={{}} bare />}
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+/** What stands around the screens of the console: the way to each of them. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, openChromium } from '../support/chromium.ts';
+import { assertAccessible, openConsole, PHONE } from '../support/consolePage.ts';
+import { askForApproval } from '../support/person.ts';
+import { everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
+
+const HOSTILE = 'Named <b>&amp;"\u202eevil';
+
+const [engine] = everyEngine();
+const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
+
+describe('the shell of the console', { skip }, () => {
+  let world: World;
+  let browser: Browser;
+  before(async () => {
+    assert.ok(engine);
+    world = await makeWorld(engine);
+    const spend = { amount_cap: 100, presence_cap: 200, currency: 'USD' };
+    const rules = { version: '2.0', spend, context: {} };
+    assert.equal((await world.rest('POST', '/ap2/admin/policies', { name: 'test', rules })).status, 201);
+    await world.newAgent(HOSTILE);
+    browser = await openChromium();
+  });
+  after(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  test('a phone has the most used screens below and the others behind "More", which says that one is shown', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER', PHONE);
+    const below = page.getByRole('navigation', { name: 'Screens', exact: true });
+    assert.deepEqual(await below.getByRole('link').allInnerTexts(), ['Today', 'Approvals', 'Payments', 'Agents']);
+    const more = below.getByRole('button', { name: 'More' });
+    await more.click();
+    const sheet = page.getByRole('dialog', { name: 'More' });
+    await assertAccessible(page, 'the other screens');
+    await sheet.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await sheet.waitFor({ state: 'detached' });
+    assert.match((await more.getAttribute('class')) ?? '', /here/);
+    await page.context().close();
+  });
+
+  test('a desk has every screen at the side', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER');
+    const side = page.getByRole('navigation', { name: 'Screens', exact: true });
+    await side.getByRole('link', { name: 'Evidence' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Evidence' }).waitFor();
+    assert.deepEqual(await side.locator('[aria-current=page]').allInnerTexts(), ['Evidence']);
+    assert.equal(await side.getByRole('button').count(), 0);
+    await page.context().close();
+  });
+
+  const openSearch = async (page: Page) => {
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search' });
+    await field.waitFor();
+    return field;
+  };
+
+  test('the search finds records, screens and actions by the keyboard alone, and tells how many', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER');
+    const field = await openSearch(page);
+    await assertAccessible(page, 'the search');
+    await page.keyboard.type('sett');
+    await page.getByRole('option', { name: 'Settings', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await openSearch(page);
+    await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Settings' }).waitFor();
+    await page.keyboard.type('Named <b>');
+    const found = page.getByRole('option', { name: `${HOSTILE} Active`, exact: true });
+    await found.waitFor();
+    await page.getByRole('status').getByText('2 results').waitFor();
+    assert.equal(await field.getAttribute('aria-activedescendant'), await found.getAttribute('id'));
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: `Freeze ${HOSTILE}`, selected: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: `${HOSTILE} Active`, selected: true }).waitFor();
+    await assertAccessible(page, 'what was found');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor();
+    await openSearch(page);
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  test('the search freezes an agent by its name, and a viewer is offered nothing that would be refused', async () => {
+    const agent = await world.newAgent('Runs wild');
+    const { page } = await openConsole(browser, world, 'OWNER', PHONE);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('combobox').fill('freeze runs');
+    await page.getByRole('option', { name: 'Freeze Runs wild' }).click();
+    await page.getByText('Frozen. It buys nothing from now on.').waitFor();
+    const { body } = await world.rest('GET', `/ap2/agents/${encodeURIComponent(agent.did)}`);
+    assert.equal(body.status, 'SUSPENDED');
+    await page.context().close();
+    const viewer = await openConsole(browser, world, 'VIEWER');
+    await openSearch(viewer.page);
+    await viewer.page.getByRole('option', { name: 'Log out' }).waitFor();
+    for (const [text, hidden] of [
+      ['freeze', /^Freeze/],
+      ['add', 'Add an agent'],
+      ['test agent', /^Freeze/],
+    ] as const) {
+      await viewer.page.getByRole('combobox').fill(text);
+      await viewer.page
+        .getByRole('listbox')
+        .and(viewer.page.locator('[aria-busy=false]'))
+        .waitFor({ state: 'attached' });
+      assert.equal(await viewer.page.getByRole('option', { name: hidden }).count(), 0, text);
+    }
+    await viewer.page.context().close();
+  });
+
+  test('an answer of the search that comes late does not replace a newer one', async () => {
+    const { page } = await openConsole(browser, world, 'VIEWER');
+    await openSearch(page);
+    const held: (() => void)[] = [];
+    await page.route('**/ap2/admin/search?q=test*', async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue().catch(() => undefined);
+    });
+    await page.keyboard.type('test');
+    await page.waitForRequest('**/ap2/admin/search?q=test');
+    await page.getByRole('combobox').fill(SHOP);
+    const shop = page.getByRole('option', { name: SHOP });
+    await shop.waitFor();
+    for (const go of held) go();
+    await page.getByRole('combobox').fill(`${SHOP} `);
+    await shop.waitFor();
+    assert.equal(await page.getByRole('option', { name: 'test agent' }).count(), 0);
+    await page.context().close();
+  });
+
+  test('how many purchases wait is told beside Approvals, and no more once they are decided', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER', PHONE);
+    const { approval } = await askForApproval(world, 150);
+    await page.getByRole('link', { name: 'Approvals 1 waiting' }).click();
+    // Nobody has enrolled a passkey for the agent: no touch would do.
+    await page.getByText('You cannot approve this one').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Approve/ }).count(), 0);
+    await world.rest('POST', `/ap2/approvals/${approval.id}/deny`, {});
+    await page.getByRole('link', { name: 'Approvals', exact: true }).waitFor();
+    await page.context().close();
+  });
+});
