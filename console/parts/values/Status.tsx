@@ -19,6 +19,18 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   ACTIVE: ['Active', 'good'],
   SUSPENDED: ['Frozen', 'note'],
   REVOKED: ['Revoked', 'bad'],
+  // Decisions
+  allowed: ['Allowed', 'good'],
+  refused: ['Refused', 'bad'],
+  approval: ['Needs a person', 'open'],
+  // Versions of a policy
+  inForce: ['In force', 'good'],
+  formerly: ['Not in force', 'over'],
+  // Rules of a decision
+  passed: ['Passed', 'good'],
+  failed: ['Failed', 'bad'],
+  person: ['Asks a person', 'open'],
+  notAsked: ['Not asked', 'over'],
   // Approvals
   pending: ['Waits for you', 'open'],
   approved: ['Approved', 'good'],

@@ -30,7 +30,7 @@ export function OneAgent({ params }: ScreenProps) {
         {({ agent, payments, passkeys }) => (
           <div class="stack narrow">
             <Head agent={agent} onDone={found.reload} />
-            <Card title="Newest payments" aside={<a href={hrefOf('/payments', { agent: did })}>All of them</a>}>
+            <Card title="Newest payments" aside={<Lists did={did} />}>
               {payments.length === 0 ? <NoPayments /> : <PaymentRows payments={payments} ofOneAgent />}
             </Card>
             <AgentPasskeys did={did} passkeys={passkeys} onDone={found.reload} />
@@ -41,6 +41,15 @@ export function OneAgent({ params }: ScreenProps) {
         )}
       </Shown>
     </>
+  );
+}
+
+function Lists({ did }: { readonly did: string }) {
+  return (
+    <span class="card-links">
+      <a href={hrefOf('/decisions', { agent: did })}>Decisions</a>
+      <a href={hrefOf('/payments', { agent: did })}>All of them</a>
+    </span>
   );
 }
 

@@ -23,22 +23,26 @@ export const STATES: readonly (readonly [Payment['status'], string])[] = [
 ];
 
 /** What the node takes for a domain; what is being typed is none until it is whole. */
-const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
+export const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Anybody may write an address: what is no filter is left out. */
 export function filtersIn(query: URLSearchParams): Filters {
   const textOf = (name: string) => query.get(name) ?? '';
-  const dayOf = (name: string) =>
-    DAY.test(textOf(name)) && !Number.isNaN(Date.parse(textOf(name))) ? textOf(name) : '';
   const status = textOf('status');
   return {
     status: STATES.some(([state]) => state === status) ? status : '',
     agent: textOf('agent'),
     merchant: textOf('merchant'),
-    from: dayOf('from'),
-    to: dayOf('to'),
+    from: dayIn(query, 'from'),
+    to: dayIn(query, 'to'),
   };
+}
+
+/** A day of the address; empty where it is none. */
+export function dayIn(query: URLSearchParams, name: string): string {
+  const text = query.get(name) ?? '';
+  return DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
 }
 
 export function inputOf({ status, agent, merchant, from, to }: Filters): Operations['listPayments']['input'] {
@@ -53,7 +57,7 @@ export function inputOf({ status, agent, merchant, from, to }: Filters): Operati
 }
 
 /** The beginning of a day, or of one after it, where the person is. */
-function startOf(day: string, after: number): string {
+export function startOf(day: string, after: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + after).toISOString();
 }
