@@ -118,6 +118,23 @@ for (const engine of everyEngine()) {
       });
     }
 
+    test('a refusal by a window says from when on there is room, to the second', async () => {
+      const velocity_limit = { max_transactions: 1, time_window: '1h' };
+      await put({ version: '2.0', risk: { velocity_limit } });
+      const agent = await world.newAgent('Too often');
+      await ask(agent, 5);
+      await ask(agent, 6);
+      const own = `/ap2/decisions?agentDid=${encodeURIComponent(agent.did)}`;
+      const [second, first] = (await world.rest('GET', own)).body.data;
+      const { page } = await openConsole(browser, world, 'MEMBER', PHONE);
+      await show(page, `#/decisions/${second.transactionId}`);
+      const from = await page.locator('.passes time').getAttribute('datetime');
+      assert.equal(Date.parse(String(from)), Date.parse(first.createdAt) + 3_600_000);
+      await page.getByText('on, if nothing else is bought until then.').waitFor();
+      await page.getByText('This would be purchase 2 within 1 hour; the limit is 1.').first().waitFor();
+      await page.context().close();
+    });
+
     test('a draft is the same in the form and in the JSON, and nothing that is typed is lost', async () => {
       await put(capOf(100));
       const device = await openConsole(browser, world, 'OWNER', DESKTOP);

@@ -57,6 +57,7 @@ interface JudgementProps {
 
 function Judgement({ decision, mandateId, isMain }: JudgementProps) {
   const { kind, outcome, agentDid, merchant, amount, currency, ruleTable, counterfactual, complete } = decision;
+  const Sub = isMain ? 'h2' : 'h3';
   return (
     <Card
       isMain={isMain}
@@ -81,7 +82,7 @@ function Judgement({ decision, mandateId, isMain }: JudgementProps) {
           lack a part.
         </p>
       )}
-      <h3>Every rule</h3>
+      <Sub class="sub">Every rule</Sub>
       {ruleTable.length === 0 ? (
         <p class="quiet">No rule was asked: it was refused before that.</p>
       ) : (

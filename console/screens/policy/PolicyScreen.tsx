@@ -24,7 +24,7 @@ export function PolicyScreen({ query }: ScreenProps) {
   const pages = Math.max(1, Number(query.get('pages')) || 1);
   const found = useLoaded(`policies ${pages}`, (signal) => load(pages, signal), ['policy']);
   return (
-    <>
+    <div class="narrow">
       <div class="head">
         <h1>Policy</h1>
         <a class="button first" href="#/policy/draft">
@@ -33,7 +33,7 @@ export function PolicyScreen({ query }: ScreenProps) {
       </div>
       <Shown of={found} rows={2} height={12}>
         {({ current, versions, hasMore, code }) => (
-          <div class="stack narrow">
+          <div class="stack">
             {current === undefined ? <None /> : <InForce policy={current} />}
             <Versions versions={versions} code={code} />
             {hasMore && (
@@ -44,7 +44,7 @@ export function PolicyScreen({ query }: ScreenProps) {
           </div>
         )}
       </Shown>
-    </>
+    </div>
   );
 }
 

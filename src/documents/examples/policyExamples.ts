@@ -106,7 +106,7 @@ const replayed = {
 export const policyExamples = {
   createPolicy: { input: { name: 'Groceries', rules, activate: false }, output: policy },
   updatePolicy: {
-    input: { id: policy.id, name: 'Groceries and household', ifCurrent: { id: policy.id, version: 1 } },
+    input: { id: policy.id, name: 'Groceries and household' },
     output: { ...policy, version: 2, name: 'Groceries and household' },
   },
   simulatePolicy: {

@@ -100,8 +100,9 @@ function Act({ read, current, changes, isSame, onDone }: ActProps) {
       say(`Version ${written.version} is in force.`, current && { name: 'Undo', run: () => undo(written, current) });
       go('#/policy');
     } catch (error) {
-      if (error instanceof CountersignError && error.code === 'CONFLICT') onDone();
-      throw error;
+      if (!(error instanceof CountersignError && error.code === 'CONFLICT')) throw error;
+      // What is in force now is loaded, and the card says that somebody else has published.
+      onDone();
     }
   };
   return (

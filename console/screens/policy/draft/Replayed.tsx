@@ -78,20 +78,18 @@ function FlipRow({ flip }: { readonly flip: Flip }) {
   return (
     <a class="row" href={hrefOf(`/decisions/${encodeURIComponent(transactionId)}`)}>
       <span class="row-main">
-        <span>
-          <AgentName did={agentDid} /> <bdi>{merchantDomain ?? ''}</bdi>
-        </span>
+        <bdi>{merchantDomain ?? 'At no named merchant'}</bdi>
         <span class="quiet">
-          <When time={createdAt} inLink />
+          <AgentName did={agentDid} /> · <When time={createdAt} inLink />
+        </span>
+        <span>
+          <Status state={stateOf(was)} /> <span aria-hidden="true">→</span>
+          <span class="unseen">would be</span> <Status state={stateOf(would)} />
         </span>
         {messages.length > 0 && <bdi class="quiet">{messages.join(' ')}</bdi>}
       </span>
       <span class="row-end">
         <Money amount={amount} currency={currency} />
-        <span class="was">
-          <Status state={stateOf(was)} /> <span aria-hidden="true">→</span>
-          <span class="unseen">would be</span> <Status state={stateOf(would)} />
-        </span>
       </span>
     </a>
   );
