@@ -6,7 +6,7 @@ import { compilePolicy } from '../../protocol/policy/compile.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { detailsOf } from '../../protocol/wire/issue.ts';
-import { fieldsOf } from './formFields.ts';
+import { type FormField, fieldsOf } from './formFields.ts';
 
 /** What is wrong with a member, and what would be right. */
 export interface Problem {
@@ -19,6 +19,8 @@ type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
+type Issue = Parameters<typeof detailsOf>[0];
+
 export const FIELDS = fieldsOf(Rules);
 
 /** As much as a person reads. */
@@ -27,7 +29,28 @@ const MOST_PROBLEMS = 20;
 export function readRules(json: unknown): Read<Rules> {
   const parsed = Rules.safeParse(json);
   if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, problems: parsed.error.issues.flatMap(detailsOf).slice(0, MOST_PROBLEMS) };
+  return { ok: false, problems: parsed.error.issues.flatMap(problemsOf).slice(0, MOST_PROBLEMS) };
+}
+
+/** What stands where there is no such rule may be a slip of the keyboard: those that there are are named. */
+function problemsOf(issue: Issue): readonly Problem[] {
+  const details = detailsOf(issue);
+  if (issue.code !== 'unrecognized_keys') return details;
+  const names = namesAt(issue.path).join(', ');
+  return details.map(({ path, message }) => ({ path, message: `${message}; there are ${names}` }));
+}
+
+function namesAt(place: readonly PropertyKey[]): readonly string[] {
+  let fields: readonly FormField[] = FIELDS;
+  for (const step of place.filter((each) => typeof each === 'string')) {
+    const found = fields.find((field) => nameOf(field) === step);
+    fields = found !== undefined && 'fields' in found ? found.fields : [];
+  }
+  return fields.map(nameOf);
+}
+
+function nameOf({ path }: FormField): string {
+  return path.split('.').at(-1) ?? path;
 }
 
 /** Whether two drafts are the same JSON, however they are written. */

@@ -197,7 +197,12 @@ test('what somebody types that is no number stays there, and what is wrong is sa
   });
   assert.deepEqual(readRules({ version: '2.0', spend: { cap: 1 } }), {
     ok: false,
-    problems: [{ path: 'spend.cap', message: 'is not a known member' }],
+    problems: [
+      {
+        path: 'spend.cap',
+        message: 'is not a known member; there are amount_cap, presence_cap, currency, categories, categories_strict',
+      },
+    ],
   });
   assert.deepEqual(withMember(typed, ['spend', 'amount_cap'], undefined), { version: '2.0' });
 });

@@ -86,10 +86,8 @@ function Figure({ name, children }: { readonly name: string; readonly children: 
   if (children === undefined) return <td class="none" />;
   return (
     <td>
-      {/* On a phone the heads of the columns are not shown. */}
-      <span class="figure-name" aria-hidden="true">
-        {name}{' '}
-      </span>
+      {/* On a phone the heads of the columns are not there. */}
+      <span class="figure-name">{name} </span>
       <bdi class="money">{children}</bdi>
     </td>
   );

@@ -78,7 +78,7 @@ function* requireCurrent({ tenantId }: Caller, seen: IfCurrent): Script<void> {
   const current = yield* findCurrentPolicy(tenantId);
   if (current?.id === seen?.id && current?.version === seen?.version) return;
   const now = current === undefined ? 'No policy is' : `Version ${current.version} of ${current.id} is`;
-  throw new Fault('CONFLICT', `${now} current by now. Look at it, then name it in "ifCurrent".`);
+  throw new Fault('CONFLICT', `${now} current by now. Look at what it says before you write over it.`);
 }
 
 function rowOf(

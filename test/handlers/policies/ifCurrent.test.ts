@@ -25,7 +25,7 @@ for (const engine of everyEngine()) {
       assert.equal(refused?.body.error.code, 'CONFLICT');
       assert.equal(
         refused?.body.error.message,
-        `Version ${version + 1} of ${id} is current by now. Look at it, then name it in "ifCurrent".`,
+        `Version ${version + 1} of ${id} is current by now. Look at what it says before you write over it.`,
       );
       assert.deepEqual((await current()).rules, written?.body.rules);
       assert.equal((await put(id, { rules: rules(13), ifCurrent: { id, version: version + 1 } })).status, 200);

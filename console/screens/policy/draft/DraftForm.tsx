@@ -34,8 +34,8 @@ export function DraftForm({ read, fields, focus, onText }: DraftFormProps) {
         <p class="note">The form waits until the JSON can be read again. It shows what was readable last.</p>
       )}
       <fieldset ref={form} class="bare" aria-label="Rules of the draft" disabled={!read.isReadable}>
-        {fields.map((field) => (
-          <FormGroup key={field.path} field={field} read={read} focus={focus} onChange={change} />
+        {fields.map((field, index) => (
+          <FormGroup key={field.path} field={field} read={read} focus={focus} isFirst={index === 0} onChange={change} />
         ))}
       </fieldset>
     </Card>

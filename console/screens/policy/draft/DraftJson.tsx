@@ -2,13 +2,14 @@
 import { useId } from 'preact/hooks';
 import { Card } from '../../../parts/Card.tsx';
 import type { ReadDraft } from './DraftScreen.tsx';
+import { HAS_ROOM } from './room.ts';
 
 interface DraftJsonProps {
   readonly read: ReadDraft;
   onText(text: string): void;
 }
 
-const MOST_LINES = 24;
+const MOST_LINES = HAS_ROOM ? 24 : 10;
 
 export function DraftJson({ read: { draft, problems }, onText }: DraftJsonProps) {
   const id = useId();

@@ -8,6 +8,7 @@ import { sentencesFor } from '../ruleSentences.ts';
 import type { ReadDraft } from './DraftScreen.tsx';
 import { memberAt } from './fieldText.ts';
 import { wordsFor } from './fieldWords.ts';
+import { HAS_ROOM } from './room.ts';
 import { SingleField } from './SingleField.tsx';
 
 type Steps = readonly (string | number)[];
@@ -34,17 +35,16 @@ interface FormGroupProps {
   readonly field: FormField;
   readonly read: ReadDraft;
   readonly focus: string | null;
+  readonly isFirst: boolean;
   onChange(steps: Steps, value: unknown): void;
 }
 
-/** On a phone only the part that somebody came for is open. */
-const HAS_ROOM = matchMedia('(min-width: 56rem)').matches;
-
 /** A part of the whole, folded where it has nothing. */
-export function FormGroup({ field, read, focus, onChange }: FormGroupProps) {
+export function FormGroup({ field, read, focus, isFirst, onChange }: FormGroupProps) {
   const steps = field.path.split('.');
   const isSet = memberAt(read.json, steps) !== undefined;
-  const isWanted = focus?.startsWith(field.path) === true;
+  // On a phone one part is open: the one that somebody came for, or the first.
+  const isWanted = focus === null ? isFirst : focus.startsWith(field.path);
   // As it is at first: a part that is emptied is not closed under whoever types in it.
   const [isOpen] = useState(isWanted || (isSet && HAS_ROOM));
   const set =
