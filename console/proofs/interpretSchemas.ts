@@ -2,6 +2,6 @@
 
 /** Before any schema is made: it would be compiled by `new Function`, which the policy refuses. */
 export async function interpretSchemas(): Promise<void> {
-  const { config } = await import('zod');
-  config({ jitless: true });
+  const { interpretOnly } = await import('./schemaLibrary.ts');
+  interpretOnly();
 }

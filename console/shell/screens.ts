@@ -59,6 +59,19 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('../screens/payments/OnePayment.tsx').then(({ OnePayment }) => OnePayment),
   },
   {
+    pattern: '/decisions',
+    title: 'Decisions',
+    permission: 'read',
+    icon: 'decisions',
+    load: () => import('../screens/decisions/Decisions.tsx').then(({ Decisions }) => Decisions),
+  },
+  {
+    pattern: '/decisions/:id',
+    title: 'Decision',
+    permission: 'read',
+    load: () => import('../screens/decisions/OneDecision.tsx').then(({ OneDecision }) => OneDecision),
+  },
+  {
     pattern: '/agents',
     title: 'Agents',
     permission: 'read',
@@ -77,6 +90,25 @@ export const SCREENS: readonly Screen[] = [
     title: 'Agent',
     permission: 'read',
     load: () => import('../screens/agents/OneAgent.tsx').then(({ OneAgent }) => OneAgent),
+  },
+  {
+    pattern: '/policy',
+    title: 'Policy',
+    permission: 'read',
+    icon: 'policy',
+    load: () => import('../screens/policy/PolicyScreen.tsx').then(({ PolicyScreen }) => PolicyScreen),
+  },
+  {
+    pattern: '/policy/draft',
+    title: 'Policy draft',
+    permission: 'read',
+    load: () => import('../screens/policy/draft/DraftScreen.tsx').then(({ DraftScreen }) => DraftScreen),
+  },
+  {
+    pattern: '/policy/versions/:id/:version',
+    title: 'Policy version',
+    permission: 'read',
+    load: () => import('../screens/policy/OneVersion.tsx').then(({ OneVersion }) => OneVersion),
   },
   {
     pattern: '/evidence',

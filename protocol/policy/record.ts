@@ -12,16 +12,33 @@ import { RuleTable } from './ruleTable.ts';
 
 const Name = z.string().trim().min(1).max(200);
 
+/** Two people may write at the same time: neither is to undo what they have not seen. */
+const IfCurrent = z
+  .object({ id: z.string(), version: z.int().min(1) })
+  .nullable()
+  .optional()
+  .describe(
+    'The version that is current as far as the caller knows; null where none is. Where another one is, nothing is written.',
+  );
+export type IfCurrent = z.infer<typeof IfCurrent>;
+
 export const CreatePolicy = z.object({
   name: Name,
   rules: Rules,
   activate: z.boolean().default(true),
+  ifCurrent: IfCurrent,
   idempotencyKey: IdempotencyKey.optional(),
 });
 export type CreatePolicy = z.infer<typeof CreatePolicy>;
 
 export const UpdatePolicy = z
-  .object({ id: z.string(), name: Name.optional(), rules: Rules.optional(), idempotencyKey: IdempotencyKey.optional() })
+  .object({
+    id: z.string(),
+    name: Name.optional(),
+    rules: Rules.optional(),
+    ifCurrent: IfCurrent,
+    idempotencyKey: IdempotencyKey.optional(),
+  })
   .refine((input) => input.name !== undefined || input.rules !== undefined, {
     message: 'name or rules must be given',
     path: ['rules'],

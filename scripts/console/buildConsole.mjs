@@ -50,7 +50,7 @@ export async function buildConsole(root, folder) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
-    plugins: [freshOperations(root), onlyEnglish, sharedParts(root)],
+    plugins: [freshOperations(root), onlyEnglish, usedSchemas, sharedParts(root)],
   });
   const loaded = filesOf(metafile);
   mkdirSync(folder, { recursive: true });
@@ -80,6 +80,17 @@ const onlyEnglish = {
     onResolve({ filter: /locales\/index\.js$/ }, ({ importer, ...from }) => {
       if (!importer.includes('/node_modules/zod/')) return undefined;
       return resolve('zod/v4/locales/en.js', { resolveDir: from.resolveDir, kind: from.kind, importer });
+    });
+  },
+};
+
+/** As `z`, the library of schemas would come whole; of a namespace that is imported as such the bundler takes what is used. */
+const usedSchemas = {
+  name: 'usedSchemas',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]protocol[\\/].*\.ts$/ }, ({ path }) => {
+      const contents = readFileSync(path, 'utf8').replace(/^import \{ z \} from 'zod';$/m, "import * as z from 'zod';");
+      return { contents, loader: 'ts' };
     });
   },
 };

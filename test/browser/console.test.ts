@@ -75,12 +75,19 @@ describe('the console in Chromium', { skip }, () => {
   test('every screen can be used by everybody, on a phone and on a desk, in light and dark, and nothing moves', async () => {
     const mandateId = await buy(42.5, hostile);
     const { approval } = await askForApproval(world, 150);
+    const { transactionId } = (await world.rest('GET', '/ap2/decisions?outcome=approval')).body.data[0];
+    const policy = (await world.rest('GET', '/ap2/policies/current')).body;
     const screens: readonly [hash: string, heading: string | RegExp][] = [
       ['#/', 'Today'],
       ['#/approvals', 'Approvals'],
       [`#/approvals/${approval.id}`, /wants to buy/],
       ['#/payments?status=CAPTURED', 'Payments'],
       [`#/payments/${mandateId}`, /at shop\.example/],
+      ['#/decisions', 'Decisions'],
+      [`#/decisions/${transactionId}`, /sent a cart of 150\.00 USD/],
+      ['#/policy', 'Policy'],
+      ['#/policy/draft?rule=context.time_windows', 'Draft'],
+      [`#/policy/versions/${policy.id}/${policy.version}`, /^Version/],
       ['#/agents', 'Agents'],
       [`#/agents/${encodeURIComponent(hostile.did)}`, /img src=x/],
       ['#/agents/new', 'Add an agent'],

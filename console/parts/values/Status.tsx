@@ -23,14 +23,22 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   USED: ['Used', 'over'],
   EXPIRED: ['Expired', 'over'],
   DISABLED: ['Paused', 'over'],
-  // Decisions
-  'decision allowed': ['Allowed', 'good'],
-  'decision refused': ['Refused', 'bad'],
-  'decision approval': ['Needed a person', 'open'],
   // Deliveries
   'delivery delivered': ['Delivered', 'good'],
   'delivery retrying': ['Is tried again', 'open'],
   'delivery failed': ['Failed', 'bad'],
+  // Decisions
+  allowed: ['Allowed', 'good'],
+  refused: ['Refused', 'bad'],
+  approval: ['Needs a person', 'open'],
+  // Versions of a policy
+  inForce: ['In force', 'good'],
+  formerly: ['Not in force', 'over'],
+  // Rules of a decision
+  passed: ['Passed', 'good'],
+  failed: ['Failed', 'bad'],
+  person: ['Asks a person', 'open'],
+  notAsked: ['Not asked', 'over'],
   // Approvals
   pending: ['Waits for you', 'open'],
   approved: ['Approved', 'good'],

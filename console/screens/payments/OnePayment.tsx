@@ -11,6 +11,7 @@ import { Did } from '../../parts/values/Did.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
+import { hrefOf } from '../../shell/places.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { Operate } from './Operate.tsx';
 import { Story } from './StorySteps.tsx';
@@ -64,7 +65,8 @@ function Head({ payment, onDone }: { readonly payment: PaymentRecord; onDone(): 
 }
 
 function Facts({ payment }: { readonly payment: PaymentRecord }) {
-  const { mandateId, agentDid, currency, captured, refunded, rail, railTransactionId, createdAt } = payment;
+  const { mandateId, transactionId, agentDid, currency, captured, refunded, rail, railTransactionId, createdAt } =
+    payment;
   return (
     <dl class="facts">
       {captured > 0 && (
@@ -83,6 +85,11 @@ function Facts({ payment }: { readonly payment: PaymentRecord }) {
       <Fact name="Rail">
         {rail}
         {railTransactionId !== undefined && <code class="quiet"> {railTransactionId}</code>}
+      </Fact>
+      <Fact name="Decided">
+        <a class="inline-link" href={hrefOf(`/decisions/${encodeURIComponent(transactionId)}`)}>
+          What every rule said
+        </a>
       </Fact>
       <Fact name="Payment">
         <code>{mandateId}</code>

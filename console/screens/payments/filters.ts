@@ -28,7 +28,7 @@ export const STATES: readonly (readonly [Payment['status'], string])[] = [
 ];
 
 /** What the node takes for a domain; what is being typed is none until it is whole. */
-const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
+export const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 const ID = /^(pm|txn)_\w+$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const AMOUNT = /^\d{1,12}(\.\d{1,4})?$/;
@@ -38,15 +38,14 @@ const CURRENCY = /^[A-Z]{3}$/;
 export function filtersIn(query: URLSearchParams): Filters {
   const textOf = (name: string) => query.get(name) ?? '';
   const like = (name: string, form: RegExp) => (form.test(textOf(name)) ? textOf(name) : '');
-  const dayOf = (name: string) => (Number.isNaN(Date.parse(textOf(name))) ? '' : like(name, DAY));
   const status = textOf('status');
   return {
     status: STATES.some(([state]) => state === status) ? status : '',
     agent: textOf('agent'),
     // Links of before named the merchant.
     text: textOf('text') || textOf('merchant'),
-    from: dayOf('from'),
-    to: dayOf('to'),
+    from: dayIn(query, 'from'),
+    to: dayIn(query, 'to'),
     min: like('min', AMOUNT),
     max: like('max', AMOUNT),
     currency: like('currency', CURRENCY),
@@ -56,6 +55,12 @@ export function filtersIn(query: URLSearchParams): Filters {
 /** The id that is looked for, where the text is one: it names one payment, whatever else is asked for. */
 export function idIn({ text }: Filters): string | undefined {
   return ID.test(text.trim()) ? text.trim() : undefined;
+}
+
+/** A day of the address; empty where it is none. */
+export function dayIn(query: URLSearchParams, name: string): string {
+  const text = query.get(name) ?? '';
+  return DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
 }
 
 export function inputOf({
@@ -87,7 +92,7 @@ function numberOf(name: 'min' | 'max', text: string): { readonly min?: number; r
 }
 
 /** The beginning of a day, or of one after it, where the person is. */
-function startOf(day: string, after: number): string {
+export function startOf(day: string, after: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + after).toISOString();
 }

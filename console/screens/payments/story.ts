@@ -1,6 +1,7 @@
 /** The events of one transaction as a story: what each says to a person. */
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { amountText } from '../../parts/values/amount.ts';
+import { wordsOf } from '../../parts/values/codeText.ts';
 
 type Tone = 'good' | 'bad' | 'plain';
 
@@ -71,10 +72,4 @@ function moreOf(data: Readonly<Record<string, unknown>>): string | undefined {
 function codesOf(data: Readonly<Record<string, unknown>>): readonly string[] {
   const codes = data['reasonCodes'];
   return Array.isArray(codes) ? codes.map(String) : [];
-}
-
-/** `AMOUNT_OVER_CAP` as "Amount over cap". */
-function wordsOf(code: string): string {
-  const words = code.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

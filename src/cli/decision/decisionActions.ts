@@ -20,16 +20,19 @@ interface ListOptions extends TargetOptions {
   readonly reason?: NonNullable<Asked['reasonCode']>;
   readonly from?: string;
   readonly to?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly currency?: string;
   readonly limit: number;
 }
 
 const HEADS = ['TRANSACTION', '', 'OUTCOME', 'WHEN', 'AMOUNT', 'MERCHANT', 'AGENT', 'WHY'];
 
 export function listDecisions(env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> {
-  const { agent, merchant, outcome, reason: reasonCode, from, to, limit } = options;
+  const { agent, merchant, outcome, reason: reasonCode, from, to, min, max, currency, limit } = options;
   return withTarget(env, options, async ({ client }) => {
     const agentDid = agent === undefined ? undefined : await agentCalled(client, agent);
-    const chosen = compact({ agentDid, merchant, outcome, reasonCode, from, to });
+    const chosen = compact({ agentDid, merchant, outcome, reasonCode, from, to, min, max, currency });
     const decisions = await newest(limit, (page) => client.listDecisions({ ...page, ...chosen }));
     const names = await agentNames(
       client,
@@ -58,7 +61,8 @@ const OUTCOMES: Readonly<Record<Shown['outcome'], Cell>> = {
 export function showDecisions(env: NodeJS.ProcessEnv, transactionId: string, options: TargetOptions): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
     const shown = await client.getDecisions({ transactionId });
-    print(options, shown, shown.decisions.map(describe).join('\n\n'));
+    const paid = shown.mandateId === undefined ? [] : [`Paid by ${shown.mandateId}`];
+    print(options, shown, [...shown.decisions.map(describe), ...paid].join('\n\n'));
   });
 }
 

@@ -1,7 +1,7 @@
 /** `countersign decisions`: what its commands take. */
 import type { Command } from 'commander';
 import { DECISION_OUTCOMES, REASONS } from '../input/closedLists.ts';
-import { choice, limit, moment } from '../input/optionTypes.ts';
+import { amount, choice, limit, moment } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareDecisions(program: Command, env: NodeJS.ProcessEnv): void {
@@ -14,6 +14,9 @@ export function declareDecisions(program: Command, env: NodeJS.ProcessEnv): void
     .addOption(choice('--reason <code>', 'only refused for this reason', REASONS))
     .addOption(moment('--from <moment>', 'from this moment on'))
     .addOption(moment('--to <moment>', 'up to this moment'))
+    .addOption(amount('--min <amount>', 'of at least so much; needs --currency'))
+    .addOption(amount('--max <amount>', 'of at most so much; needs --currency'))
+    .option('--currency <code>', 'only in this currency')
     .addOption(limit())
     .action(async (options) => (await import('./decisionActions.ts')).listDecisions(env, options));
   targetOptions(decisions.command('show <transaction>'), 'read')

@@ -68,14 +68,16 @@ export function applyPolicy(env: Env, file: string, options: ApplyOptions): Prom
   const name = options.name ?? draft.name;
   const rules = draft.rules as Rules;
   return withTarget(env, options, async ({ client }) => {
-    const current = options.new === true ? undefined : await currentOrNone(client);
+    const seen = await currentOrNone(client);
+    const ifCurrent = seen === undefined ? null : { id: seen.id, version: seen.version };
+    const current = options.new === true ? undefined : seen;
     const isSame =
       current !== undefined && canonical(current.rules) === canonical(rules) && (name ?? current.name) === current.name;
     if (isSame) return print(options, { ...current, changed: false }, 'It is the current policy already.');
     const written =
       current === undefined
-        ? await client.createPolicy({ name: name ?? 'Policy', rules })
-        : await client.updatePolicy({ id: current.id, rules, ...compact({ name }) });
+        ? await client.createPolicy({ name: name ?? 'Policy', rules, ifCurrent })
+        : await client.updatePolicy({ id: current.id, rules, ifCurrent, ...compact({ name }) });
     print(options, { ...written, changed: true }, describe(written));
   });
 }

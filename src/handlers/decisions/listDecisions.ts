@@ -9,17 +9,21 @@ import {
   ListDecisions,
   PAYMENT_MEMBER,
 } from '../../../protocol/decision.ts';
+import { toMinor } from '../../../protocol/money.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
+import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
 import { type FoundAmong, findAmong, type Texts } from '../../store/statements/evidence/search.ts';
+import { isAmong } from '../../store/statements/queries.ts';
 import type { Script } from '../../store/store.ts';
+import { amountsOf } from '../core/minorAmount.ts';
 import { cursorOf, positionOf } from '../core/paging.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
 
 /**
- * So many decisions of an agent, or of all, are looked through for a page: what they say of the merchant and of their reasons
- * has no index. A page on which fewer are found leads on from there.
+ * So many decisions of an agent, or of all, are looked through for a page: what they say of the merchant, of the amount and of
+ * their reasons has no index. A page on which fewer are found leads on from there.
  */
 const MOST_LOOKED_THROUGH = 5000;
 const Position = z.int();
@@ -55,17 +59,29 @@ function look(
 ): Script<FoundAmong> {
   const { allowed, refused } = DECISION_EVENTS;
   const eventTypes = outcome === undefined ? [...allowed, ...refused] : DECISION_EVENTS[outcome];
-  const bounds = { before, most: MOST_LOOKED_THROUGH, wanted: input.limit + 1 };
+  const bounds = { before, most: MOST_LOOKED_THROUGH, wanted: input.limit + 1, fits: fitsAmount(input) };
   return findAmong(tenantId, { eventTypes, actorDid: agentDid, from, to }, textsOf(input, outcome), bounds);
 }
 
+/** @throws Fault BAD_REQUEST for an amount that its currency does not have */
+function fitsAmount(filter: ListDecisions): ((row: EvidenceRow) => boolean) | undefined {
+  const amounts = amountsOf(filter);
+  if (amounts === undefined) return undefined;
+  return (row) => {
+    const { amount, currency } = decisionOf(showEvent(row));
+    // What is in another currency may have decimals that this one has not.
+    return currency === amounts.currency && isAmong(amounts, currency, toMinor(amount, currency));
+  };
+}
+
 function textsOf(
-  { merchant, reasonCode }: Pick<ListDecisions, 'merchant' | 'reasonCode'>,
+  { merchant, reasonCode, currency }: Pick<ListDecisions, 'merchant' | 'reasonCode' | 'currency'>,
   outcome: ListDecisions['outcome'],
 ): Texts {
   const quoted = JSON.stringify(merchant);
   return [
     ...(merchant === undefined ? [] : [[`"merchant":${quoted}`, `"merchantDomain":${quoted}`]]),
+    ...(currency === undefined ? [] : [[`"currency":${JSON.stringify(currency)}`]]),
     // The details of a refusal have a member for each of its reasons.
     ...(reasonCode === undefined ? [] : [[`"${reasonCode}":{`]]),
     ...(outcome === 'approval' ? [[APPROVAL_MEMBER], [{ not: PAYMENT_MEMBER }]] : []),

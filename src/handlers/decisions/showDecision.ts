@@ -44,9 +44,14 @@ export const getDecisions = useCase({
     for (const event of judged.slice(-MOST_SHOWN)) {
       decisions.push(await deps.store.readApart(() => show(deps, tenantId, event, events)));
     }
-    return { transactionId, decisions };
+    return compact({ transactionId, mandateId: paymentIn(events), decisions });
   }),
 });
+
+function paymentIn(events: readonly EvidenceEvent[]): string | undefined {
+  const issued = events.findLast(({ eventType }) => eventType === 'PM_ISSUED');
+  return issued === undefined ? undefined : String(issued.data['mandateId']);
+}
 
 function* show(
   deps: Deps,

@@ -1,7 +1,7 @@
 /** Creates and updates policies. Versions are never changed once written. */
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { compareRules, isLooser } from '../../../protocol/policy/compareRules.ts';
-import { CreatePolicy, Policy, UpdatePolicy } from '../../../protocol/policy/record.ts';
+import { CreatePolicy, type IfCurrent, Policy, UpdatePolicy } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireTouch } from '../../access/caller.ts';
@@ -24,8 +24,10 @@ export const createPolicy = useCase({
   input: CreatePolicy,
   output: Policy,
   permission: 'admin',
+  faults: ['CONFLICT'],
   idempotent: true,
   run: inOneCommit<CreatePolicy, Policy>(function* (deps, caller, input, { now }) {
+    yield* requireCurrent(caller, input.ifCurrent);
     return yield* addPolicy(deps, caller, input, now);
   }),
 });
@@ -47,11 +49,12 @@ export const updatePolicy = useCase({
   input: UpdatePolicy,
   output: Policy,
   permission: 'admin',
-  faults: ['NOT_FOUND'],
+  faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
   run: inOneCommit<UpdatePolicy, Policy>(function* (deps, caller, input, { now }) {
     const latest = yield* findLatestPolicy(caller.tenantId, input.id);
     if (latest === undefined) throw new Fault('NOT_FOUND', `There is no policy ${input.id}.`);
+    yield* requireCurrent(caller, input.ifCurrent);
     const row = rowOf(
       deps,
       caller.tenantId,
@@ -68,6 +71,15 @@ export const updatePolicy = useCase({
     return showPolicy(row);
   }),
 });
+
+/** @throws Fault CONFLICT where another version is current than the caller has seen */
+function* requireCurrent({ tenantId }: Caller, seen: IfCurrent): Script<void> {
+  if (seen === undefined) return;
+  const current = yield* findCurrentPolicy(tenantId);
+  if (current?.id === seen?.id && current?.version === seen?.version) return;
+  const now = current === undefined ? 'No policy is' : `Version ${current.version} of ${current.id} is`;
+  throw new Fault('CONFLICT', `${now} current by now. Look at what it says before you write over it.`);
+}
 
 function rowOf(
   deps: Deps,

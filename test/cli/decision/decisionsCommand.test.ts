@@ -29,6 +29,8 @@ describe('decisions by the command line', () => {
     assert.match(listed, /^TRANSACTION +OUTCOME +WHEN +AMOUNT +MERCHANT +AGENT +WHY\n/);
     assert.match(listed, /txn_\w+ +intent +refused +.* 500\.00 USD +shop\.example +test agent +AMOUNT_OVER_CAP\n$/);
     assert.equal(listed.trim().split('\n').length, 2);
+    const small = await countersign('decisions', 'list', '--max', '5', '--currency', 'USD');
+    assert.match(small, /^TRANSACTION.*\ntxn_\w+ +intent +allowed +.* 5\.00 USD .*\n$/);
     const [decision] = JSON.parse(await countersign('decisions', 'list', '--limit', '1', '--json')) as Loose[];
     const shown = await countersign('decisions', 'show', decision.transactionId);
     assert.match(

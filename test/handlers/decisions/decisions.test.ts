@@ -71,6 +71,18 @@ for (const engine of everyEngine()) {
       assert.deepEqual(await shown(`&merchant=${SHOP}&reasonCode=AMOUNT_OVER_CAP`), ['intent refused 95']);
       assert.deepEqual(await shown(`&from=${from}`), ['cart allowed 5', 'intent allowed 5', 'cart approval 60']);
       assert.deepEqual(await shown('&merchant=none.example'), []);
+      assert.deepEqual(await shown('&currency=USD&min=10&max=60'), [
+        'cart approval 60',
+        'intent allowed 60',
+        'intent allowed 10',
+      ]);
+      assert.deepEqual(await shown('&currency=USD&max=9.99&outcome=allowed'), ['cart allowed 5', 'intent allowed 5']);
+      assert.equal((await shown('&currency=USD')).length, 7);
+      assert.deepEqual(await shown('&currency=EUR'), []);
+      const bare = await world.rest('GET', `${LIST}?min=5`);
+      assert.deepEqual([bare.status, bare.body.error.details[0].path], [400, 'currency']);
+      const fraction = await world.rest('GET', `${LIST}?min=0.001&currency=USD`);
+      assert.deepEqual([fraction.status, fraction.body.error.details[0].path], [400, 'min']);
       const [everything, ofAgent] = [await list(), await list(own)];
       assert.deepEqual(everything.slice(0, ofAgent.length), ofAgent, 'the newest of all');
       const wrong = await world.rest('GET', `${LIST}?outcome=maybe`);
@@ -80,6 +92,9 @@ for (const engine of everyEngine()) {
     test('show what each rule said then, by the policy and the history of that moment', async () => {
       const agent = await world.newAgent();
       const paid = await purchase(world, 30, { agent });
+      const [judged] = await list(`&agentDid=${agent.did}`);
+      const whole = await world.rest('GET', `${LIST}/${judged.transactionId}`);
+      assert.equal(whole.body.mandateId, mandateIdOf(paid));
       await ask(agent, 20);
       await ask(agent, 20);
       const { body: refused } = await ask(agent, 40);

@@ -143,15 +143,23 @@ export interface FoundAmong {
   readonly downTo: number;
 }
 
+interface Bounds {
+  readonly before: number | undefined;
+  readonly most: number;
+  readonly wanted: number;
+  readonly fits?: ((row: EvidenceRow) => boolean) | undefined;
+}
+
 /**
  * Events whose data has what no index knows: looked for, newest first, among those that the other members leave.
- * @param filter with types @param most so many of those are looked through @param wanted so many are enough
+ * @param filter with types
+ * @param bounds `most`: so many of those are looked through; `wanted`: so many are enough; `fits`: what no text tells
  */
 export function* findAmong(
   tenantId: string,
   filter: EvidenceFilter,
   texts: Texts,
-  { before, most, wanted }: { readonly before: number | undefined; readonly most: number; readonly wanted: number },
+  { before, most, wanted, fits }: Bounds,
 ): Script<FoundAmong> {
   const range = yield* partOfChain(tenantId, filter, before);
   const place = { columns: 'seq', range, order: 'DESC', limit: most } as const;
@@ -163,7 +171,9 @@ export function* findAmong(
   const rows: EvidenceRow[] = [];
   for (const batch of inBatches(found)) {
     const among: Condition = [`seq IN ${placeholders(batch)}`, ...batch];
-    rows.push(...(yield* listPage(evidence, [tenant(tenantId), among, ...conditions], 'seq DESC', wanted)));
+    const limit = fits === undefined ? wanted : batch.length;
+    const page = yield* listPage(evidence, [tenant(tenantId), among, ...conditions], 'seq DESC', limit);
+    rows.push(...(fits === undefined ? page : page.filter(fits)));
     if (rows.length >= wanted) return { rows: rows.slice(0, wanted), downTo: rows[wanted - 1]?.seq ?? 1 };
   }
   return { rows, downTo: found.length < most ? 1 : (found.at(-1) ?? 1) };

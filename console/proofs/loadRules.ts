@@ -1,0 +1,10 @@
+/** Loads what reads a policy, with the library of its schemas: not before a screen needs it. */
+import { interpretSchemas } from './interpretSchemas.ts';
+
+export type RulesCode = Awaited<ReturnType<typeof loadRules>>;
+
+export async function loadRules() {
+  await interpretSchemas();
+  const { FIELDS, readRules, isSameJson, changesBetween, runCases } = await import('./draftRules.ts');
+  return { FIELDS, readRules, isSameJson, changesBetween, runCases };
+}

@@ -1,0 +1,164 @@
+/** The judgements of one transaction: what was asked, what every rule said, and what would have passed. */
+import type { Operations } from '../../../client/operations.ts';
+import { may } from '../../login/may.ts';
+import { node } from '../../node/node.ts';
+import { useLoaded } from '../../node/useLoaded.ts';
+import { Back } from '../../parts/Back.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Fact } from '../../parts/Fact.tsx';
+import { RuleRows } from '../../parts/rules/RuleRows.tsx';
+import { WhatPasses } from '../../parts/rules/WhatPasses.tsx';
+import { Shown } from '../../parts/Shown.tsx';
+import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Money } from '../../parts/values/Money.tsx';
+import { Status } from '../../parts/values/Status.tsx';
+import { When } from '../../parts/values/When.tsx';
+import { hrefOf } from '../../shell/places.ts';
+import type { ScreenProps } from '../../shell/screens.ts';
+
+type Found = Operations['getDecisions']['output'];
+type Decision = Found['decisions'][number];
+
+export function OneDecision({ params }: ScreenProps) {
+  const transactionId = params['id'] ?? '';
+  const found = useLoaded(`decision ${transactionId}`, (signal) => node.getDecisions({ transactionId }, { signal }), [
+    'intent',
+    'cart',
+    'pm',
+  ]);
+  return (
+    <>
+      <Back href="#/decisions">Decisions</Back>
+      <Shown of={found} rows={2} height={14}>
+        {({ decisions, mandateId }) => (
+          <div class="stack judgements">
+            {/* The newest judgement is what people come for. */}
+            {[...decisions].reverse().map((decision, index) => (
+              <Judgement key={decision.seq} decision={decision} mandateId={mandateId} isMain={index === 0} />
+            ))}
+          </div>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+const ASKED: Readonly<Record<Decision['kind'], string>> = {
+  intent: 'asked to spend',
+  cart: 'sent a cart of',
+  payment: 'went to pay',
+};
+
+interface JudgementProps {
+  readonly decision: Decision;
+  readonly mandateId: string | undefined;
+  readonly isMain: boolean;
+}
+
+function Judgement({ decision, mandateId, isMain }: JudgementProps) {
+  const { kind, outcome, agentDid, merchant, amount, currency, ruleTable, counterfactual, complete } = decision;
+  const Sub = isMain ? 'h2' : 'h3';
+  return (
+    <Card
+      isMain={isMain}
+      title={
+        <>
+          <AgentName did={agentDid} /> {ASKED[kind]} <Money amount={amount} currency={currency} />
+          {merchant !== undefined && (
+            <>
+              {' '}
+              at <bdi>{merchant}</bdi>
+            </>
+          )}
+        </>
+      }
+      aside={<Status state={outcome} />}
+    >
+      <Answer decision={decision} />
+      {counterfactual !== undefined && <WhatPasses of={counterfactual} />}
+      {!complete && (
+        <p class="note">
+          What was bought before is not known in full: the history is too long since. Figures of limits over time may
+          lack a part.
+        </p>
+      )}
+      <Sub class="sub">Every rule</Sub>
+      {ruleTable.length === 0 ? (
+        <p class="quiet">No rule was asked: it was refused before that.</p>
+      ) : (
+        <RuleRows rules={ruleTable} hrefOf={may('admin') ? (path) => changeHref(decision, path) : undefined} />
+      )}
+      <Facts decision={decision} mandateId={mandateId} isMain={isMain} />
+    </Card>
+  );
+}
+
+/** To the draft, with this request beside it to be tried. */
+function changeHref({ agentDid, amount, currency, merchant }: Decision, rule: string): string {
+  return hrefOf('/policy/draft', { rule, agent: agentDid, amount: String(amount), currency, merchant });
+}
+
+function Answer({ decision: { kind, outcome, hpRequired, reasonCodes, details } }: { readonly decision: Decision }) {
+  if (outcome === 'allowed') {
+    return (
+      <p class="answer">
+        {hpRequired === true
+          ? 'It was allowed; a person has to confirm the cart.'
+          : kind === 'intent'
+            ? 'It was allowed.'
+            : 'The cart was accepted.'}
+      </p>
+    );
+  }
+  const sentences = reasonCodes.map((code) => ({ code, message: details[code]?.message ?? code }));
+  const intro = outcome === 'approval' ? 'It was allowed but for a person, who is asked:' : 'It was refused:';
+  return (
+    <div class="answer">
+      <p>{intro}</p>
+      <ul class="causes">
+        {sentences.map(({ code, message }) => (
+          <li key={code}>
+            <bdi>{message}</bdi> <code class="quiet">{code}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What holds for the whole transaction is said once. */
+function Facts({ decision: { createdAt, policy, agentDid, transactionId }, mandateId, isMain }: JudgementProps) {
+  return (
+    <dl class="facts">
+      <Fact name="When">
+        <When time={createdAt} />
+      </Fact>
+      {policy !== undefined && (
+        <Fact name="Judged by">
+          <a class="inline-link" href={hrefOf(`/policy/versions/${policy.policyId}/${policy.policyVersion}`)}>
+            Version {policy.policyVersion} of the policy
+          </a>
+        </Fact>
+      )}
+      {isMain && (
+        <>
+          <Fact name="Agent">
+            <a class="inline-link" href={hrefOf(`/agents/${encodeURIComponent(agentDid)}`)}>
+              <AgentName did={agentDid} />
+            </a>
+          </Fact>
+          {mandateId !== undefined && (
+            <Fact name="Payment">
+              <a class="inline-link" href={hrefOf(`/payments/${mandateId}`)}>
+                What became of it
+              </a>
+            </Fact>
+          )}
+          <Fact name="Transaction">
+            <code>{transactionId}</code>
+          </Fact>
+        </>
+      )}
+    </dl>
+  );
+}

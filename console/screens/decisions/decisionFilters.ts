@@ -1,0 +1,68 @@
+/** The filters of the list of decisions, as the address has them and as the node takes them. */
+import type { Operations } from '../../../client/operations.ts';
+import { REASON_CODES } from '../../../protocol/reason.ts';
+import { wordsOf } from '../../parts/values/codeText.ts';
+import { DOMAIN, dayIn, startOf } from '../payments/filters.ts';
+
+type Input = Operations['listDecisions']['input'];
+type Outcome = NonNullable<Input['outcome']>;
+type Reason = NonNullable<Input['reasonCode']>;
+
+export interface DecisionFilters {
+  readonly outcome: string;
+  readonly agent: string;
+  readonly merchant: string;
+  readonly reason: string;
+  /** Days as YYYY-MM-DD, in the zone of whoever looks. */
+  readonly from: string;
+  readonly to: string;
+  readonly min: string;
+  readonly max: string;
+  readonly currency: string;
+}
+
+export const OUTCOMES: readonly (readonly [Outcome, string])[] = [
+  ['allowed', 'Allowed'],
+  ['refused', 'Refused'],
+  ['approval', 'Needs a person'],
+];
+
+export const REASONS: readonly (readonly [Reason, string])[] = REASON_CODES.map((code) => [code, wordsOf(code)]);
+
+const CURRENCY = /^[A-Z]{3}$/;
+const AMOUNT = /^\d{1,12}(\.\d{1,4})?$/;
+
+/** Anybody may write an address: what is no filter is left out. */
+export function decisionFiltersIn(query: URLSearchParams): DecisionFilters {
+  const textOf = (name: string) => query.get(name) ?? '';
+  const oneOf = (name: string, all: readonly (readonly [string, string])[]) =>
+    all.some(([value]) => value === textOf(name)) ? textOf(name) : '';
+  return {
+    outcome: oneOf('outcome', OUTCOMES),
+    agent: textOf('agent'),
+    merchant: textOf('merchant'),
+    reason: oneOf('reason', REASONS),
+    from: dayIn(query, 'from'),
+    to: dayIn(query, 'to'),
+    min: textOf('min'),
+    max: textOf('max'),
+    currency: textOf('currency').toUpperCase(),
+  };
+}
+
+/** What is still being typed is no filter yet; an amount is one of a currency. */
+export function decisionInputOf(filters: DecisionFilters): Input {
+  const { outcome, agent, merchant, reason, from, to, min, max, currency } = filters;
+  const isMoney = CURRENCY.test(currency);
+  return {
+    ...(outcome === '' ? {} : { outcome: outcome as Outcome }),
+    ...(agent === '' ? {} : { agentDid: agent }),
+    ...(DOMAIN.test(merchant) ? { merchant } : {}),
+    ...(reason === '' ? {} : { reasonCode: reason as Reason }),
+    ...(from === '' ? {} : { from: startOf(from, 0) }),
+    ...(to === '' ? {} : { to: startOf(to, 1) }),
+    ...(isMoney ? { currency } : {}),
+    ...(isMoney && AMOUNT.test(min) ? { min: Number(min) } : {}),
+    ...(isMoney && AMOUNT.test(max) ? { max: Number(max) } : {}),
+  };
+}

@@ -1,0 +1,141 @@
+/** The policy: what is in force as sentences, the versions before it, and the way to a draft of the next one. */
+import type { Policy } from '../../../client/operations.ts';
+import type { Rules } from '../../../protocol/policy/rules.ts';
+import { may } from '../../login/may.ts';
+import { node } from '../../node/node.ts';
+import { useLoaded } from '../../node/useLoaded.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { Shown } from '../../parts/Shown.tsx';
+import { Status } from '../../parts/values/Status.tsx';
+import { When } from '../../parts/values/When.tsx';
+import { loadRules, type RulesCode } from '../../proofs/loadRules.ts';
+import { hrefOf } from '../../shell/places.ts';
+import { go } from '../../shell/route.ts';
+import type { ScreenProps } from '../../shell/screens.ts';
+import { keptDraft } from './draft/keptDraft.ts';
+import { currentPolicy, type Listed } from './policies.ts';
+import { RuleList } from './RuleList.tsx';
+
+const PAGE = 20;
+
+export function PolicyScreen({ query }: ScreenProps) {
+  const pages = Math.max(1, Number(query.get('pages')) || 1);
+  const found = useLoaded(`policies ${pages}`, (signal) => load(pages, signal), ['policy']);
+  return (
+    <div class="narrow">
+      <div class="head">
+        <h1>Policy</h1>
+        <a class="button first" href="#/policy/draft">
+          {may('admin') ? 'Write a draft' : 'Try a draft'}
+        </a>
+      </div>
+      <Shown of={found} rows={2} height={12}>
+        {({ current, versions, hasMore, code }) => (
+          <div class="stack">
+            {current === undefined ? <None /> : <InForce policy={current} />}
+            <Versions versions={versions} code={code} />
+            {hasMore && (
+              <Button onClick={() => go(hrefOf('/policy', { pages: String(pages + 1) }), { replace: true })}>
+                Show more
+              </Button>
+            )}
+          </div>
+        )}
+      </Shown>
+    </div>
+  );
+}
+
+async function load(pages: number, signal: AbortSignal) {
+  const versions: Policy[] = [];
+  const [current, code] = await Promise.all([currentPolicy(signal), loadRules()]);
+  let cursor: string | null | undefined;
+  for (let page = 0; page < pages && cursor !== null; page++) {
+    const input = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const next: Listed = await node.listPolicies(input, { signal });
+    versions.push(...next.data);
+    cursor = next.cursor;
+  }
+  return { current, versions, hasMore: cursor !== null, code };
+}
+
+function None() {
+  return (
+    <Card>
+      <Empty title="No policy is in force">
+        <p>Until one is published, every purchase is refused. Write a draft of the first one.</p>
+      </Empty>
+    </Card>
+  );
+}
+
+function InForce({ policy: { name, version, createdAt, rules } }: { readonly policy: Policy }) {
+  return (
+    <Card title={<bdi>{name}</bdi>} aside={<Status state="inForce" />}>
+      <RuleList rules={rules as unknown as Rules} />
+      <p class="quiet">
+        Version {version}, since <When time={createdAt} />
+      </p>
+      {keptDraft() !== undefined && (
+        <p class="note">
+          You have a draft that is not published. <a href="#/policy/draft">Go on with it</a>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Versions({ versions, code }: { readonly versions: readonly Policy[]; readonly code: RulesCode }) {
+  return (
+    <Card title="Versions">
+      {versions.length === 0 ? (
+        <Empty title="There is none yet" />
+      ) : (
+        <ul class="rows">
+          {versions.map((policy, index) => (
+            <li key={`${policy.id} ${policy.version}`}>
+              <VersionRow policy={policy} before={versions[index + 1]} code={code} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+interface VersionRowProps {
+  readonly policy: Policy;
+  /** The one that was written before it, where it is listed too. */
+  readonly before: Policy | undefined;
+  readonly code: RulesCode;
+}
+
+/** So many changes are told in a row. */
+const MOST_TOLD = 3;
+
+function VersionRow({ policy, before, code }: VersionRowProps) {
+  const { id, version, name, isActive, createdAt } = policy;
+  const changes =
+    before === undefined ? [] : code.changesBetween(before.rules as unknown as Rules, policy.rules as unknown as Rules);
+  const told = changes.slice(0, MOST_TOLD).map(({ sentence }) => sentence);
+  const more = changes.length - told.length;
+  return (
+    <a class="row" href={hrefOf(`/policy/versions/${id}/${version}`)}>
+      <span class="row-main">
+        <span>
+          Version {version} · <bdi>{name}</bdi>
+        </span>
+        <bdi class="quiet">
+          {before === undefined ? 'The first that is shown' : told.join('; ') || 'Nothing about what may be bought'}
+          {more > 0 && `; and ${more} more`}
+        </bdi>
+      </span>
+      <span class="row-end">
+        {isActive && <Status state="inForce" />}
+        <When time={createdAt} inLink />
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,140 @@
+/** The fields of a part of the policy, as the schema groups them. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from '../../../parts/Button.tsx';
+import { wordsOf } from '../../../parts/values/codeText.ts';
+import type { Entries, FormField, Group } from '../../../proofs/formFields.ts';
+import { sentencesFor } from '../ruleSentences.ts';
+import type { ReadDraft } from './DraftScreen.tsx';
+import { memberAt } from './fieldText.ts';
+import { wordsFor } from './fieldWords.ts';
+import { HAS_ROOM } from './room.ts';
+import { SingleField } from './SingleField.tsx';
+
+type Steps = readonly (string | number)[];
+
+export interface FieldProps<Field extends FormField = FormField> {
+  readonly field: Field;
+  readonly read: ReadDraft;
+  /** Where it is in the draft. */
+  readonly steps: Steps;
+  onChange(steps: Steps, value: unknown): void;
+}
+
+export function labelOf(path: string): string {
+  return wordsFor(path)?.label ?? wordsOf(path.split('.').at(-1) ?? path);
+}
+
+/** What the draft says by this rule, in words; where it is not set, or not right yet, what the rule is for. */
+export function sentenceAt(path: string, { rules }: ReadDraft): string | undefined {
+  const said = rules && sentencesFor(rules).find((each) => each.path === path);
+  return said?.sentence ?? wordsFor(path)?.about;
+}
+
+interface FormGroupProps {
+  readonly field: FormField;
+  readonly read: ReadDraft;
+  readonly focus: string | null;
+  readonly isFirst: boolean;
+  onChange(steps: Steps, value: unknown): void;
+}
+
+/** A part of the whole, folded where it has nothing. */
+export function FormGroup({ field, read, focus, isFirst, onChange }: FormGroupProps) {
+  const steps = field.path.split('.');
+  const isSet = memberAt(read.json, steps) !== undefined;
+  // On a phone one part is open: the one that somebody came for, or the first.
+  const isWanted = focus === null ? isFirst : focus.startsWith(field.path);
+  // As it is at first: a part that is emptied is not closed under whoever types in it.
+  const [isOpen] = useState(isWanted || (isSet && HAS_ROOM));
+  const set =
+    read.rules === undefined
+      ? 0
+      : sentencesFor(read.rules).filter(({ path }) => path.startsWith(`${field.path}.`)).length;
+  return (
+    <details class="form-group" open={isOpen}>
+      <summary>
+        {labelOf(field.path)} <span class="quiet count">{set === 0 ? '' : set === 1 ? '1 rule' : `${set} rules`}</span>
+      </summary>
+      <Members field={field} read={read} steps={steps} onChange={onChange} />
+    </details>
+  );
+}
+
+function Members({ field, ...rest }: FieldProps) {
+  if (field.kind === 'group') return <Fields field={field} {...rest} />;
+  if (field.kind === 'entries') return <EntryList field={field} {...rest} />;
+  return <SingleField field={field} {...rest} />;
+}
+
+function Fields({ field, read, steps, onChange }: FieldProps<Group>) {
+  return (
+    <>
+      {field.fields.map((each) => {
+        const name = each.path.split('.').at(-1) as string;
+        const members = <Members field={each} read={read} steps={[...steps, name]} onChange={onChange} />;
+        if (each.kind !== 'group') return <div key={each.path}>{members}</div>;
+        return (
+          <Part key={each.path} path={each.path} read={read}>
+            {members}
+          </Part>
+        );
+      })}
+    </>
+  );
+}
+
+interface PartProps {
+  readonly path: string;
+  readonly read: ReadDraft;
+  readonly children: ComponentChildren;
+}
+
+function Part({ path, read, children }: PartProps) {
+  const sentence = sentenceAt(path, read);
+  return (
+    <fieldset class="part">
+      <legend>{labelOf(path)}</legend>
+      {sentence !== undefined && (
+        <p class="quiet">
+          <bdi>{sentence}</bdi>
+        </p>
+      )}
+      {children}
+    </fieldset>
+  );
+}
+
+function EntryList({ field, read, steps, onChange }: FieldProps<Entries>) {
+  const value = memberAt(read.json, steps);
+  const entries = Array.isArray(value) ? value : [];
+  const without = (index: number) => {
+    const left = entries.filter((_, other) => other !== index);
+    onChange(steps, left.length === 0 ? undefined : left);
+  };
+  return (
+    <Part path={field.path} read={read}>
+      {entries.map((_, index) => (
+        <div class="entry" key={index}>
+          <Fields
+            field={{ kind: 'group', path: field.path, fields: field.fields }}
+            read={read}
+            steps={[...steps, index]}
+            onChange={onChange}
+          />
+          <Button label={`Remove the entry ${index + 1} of ${labelOf(field.path)}`} onClick={() => without(index)}>
+            Remove
+          </Button>
+        </div>
+      ))}
+      <button
+        type="button"
+        class="button second"
+        data-rule={field.path}
+        onClick={() => onChange([...steps, entries.length], {})}
+      >
+        Add one<span class="unseen"> to {labelOf(field.path)}</span>
+      </button>
+    </Part>
+  );
+}

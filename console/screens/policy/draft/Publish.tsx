@@ -1,0 +1,134 @@
+/** What a draft changes of what is in force, and putting it into force: what lets more through asks for a touch, at the node. */
+import { useMemo } from 'preact/hooks';
+import { CountersignError } from '../../../../client/error.ts';
+import type { Policy } from '../../../../client/operations.ts';
+import { randomId } from '../../../../client/randomId.ts';
+import type { RuleChange } from '../../../../protocol/policy/compareRules.ts';
+import type { Rules } from '../../../../protocol/policy/rules.ts';
+import { may } from '../../../login/may.ts';
+import { Button } from '../../../parts/Button.tsx';
+import { Card } from '../../../parts/Card.tsx';
+import { say } from '../../../parts/toasts.ts';
+import type { RulesCode } from '../../../proofs/loadRules.ts';
+import { go } from '../../../shell/route.ts';
+import { Changes } from '../Changes.tsx';
+import { publish, type VersionId } from '../policies.ts';
+import type { ReadDraft } from './DraftScreen.tsx';
+import { dropDraft, keepDraft, keptDraft } from './keptDraft.ts';
+
+interface PublishProps {
+  readonly read: ReadDraft;
+  readonly current: Policy | undefined;
+  readonly code: RulesCode;
+  onDone(): void;
+}
+
+export function Publish({ read, current, code, onDone }: PublishProps) {
+  const { rules, draft } = read;
+  const former = current?.rules as unknown as Rules | undefined;
+  const changes = rules === undefined || former === undefined ? [] : code.changesBetween(former, rules);
+  const isSame = rules !== undefined && former !== undefined && code.isSameJson(rules, former);
+  return (
+    <Card title="What it changes">
+      {rules === undefined ? (
+        <p class="quiet">That is told once nothing is wrong with the draft.</p>
+      ) : isSame ? (
+        <p class="quiet">Nothing: it is what is in force.</p>
+      ) : former === undefined ? (
+        <p>Nothing is in force, so every purchase is refused. With it, what it allows may be bought.</p>
+      ) : (
+        <Changes changes={changes} />
+      )}
+      {isSameVersion(draft.over, current) ? (
+        <Act read={read} current={current} changes={changes} isSame={isSame} onDone={onDone} />
+      ) : (
+        <Overtaken read={read} current={current} />
+      )}
+      {keptDraft() !== undefined && (
+        <p>
+          <Button kind="plain" onClick={dropDraft}>
+            Give the draft up
+          </Button>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function isSameVersion(one: VersionId | undefined, other: VersionId | undefined): boolean {
+  return one?.id === other?.id && one?.version === other?.version;
+}
+
+/** Somebody has published since the draft was begun: what they changed is not to be undone unseen. */
+function Overtaken({ read: { draft }, current }: Pick<PublishProps, 'read' | 'current'>) {
+  if (!may('admin')) return null;
+  return (
+    <div class="note" role="status">
+      <p>
+        <strong>
+          {current === undefined
+            ? 'No policy is in force any more.'
+            : `Version ${current.version} was published in between.`}
+        </strong>{' '}
+        Your draft is kept. The changes above are against what is in force now: look whether it takes back what somebody
+        else has changed.
+      </p>
+      <Button onClick={() => keepDraft({ ...draft, over: current && { id: current.id, version: current.version } })}>
+        I have looked: go on
+      </Button>
+    </div>
+  );
+}
+
+interface ActProps extends Pick<PublishProps, 'read' | 'current' | 'onDone'> {
+  readonly changes: readonly RuleChange[];
+  readonly isSame: boolean;
+}
+
+function Act({ read, current, changes, isSame, onDone }: ActProps) {
+  const { rules, draft } = read;
+  // Asked again after a lost answer it is the same request, and published once; another draft is another request.
+  const idempotencyKey = useMemo(randomId, [draft.text, draft.over?.id, draft.over?.version]);
+  if (!may('admin')) return <p class="quiet">Somebody who may administer publishes it. You may try it here.</p>;
+  const looser = changes.filter(({ direction }) => direction === 'looser').length;
+  const isRaising = looser > 0 || current === undefined;
+  const act = async () => {
+    if (rules === undefined) return;
+    try {
+      const written = await publish({ rules, over: draft.over, idempotencyKey });
+      dropDraft();
+      say(`Version ${written.version} is in force.`, current && { name: 'Undo', run: () => undo(written, current) });
+      go('#/policy');
+    } catch (error) {
+      if (!(error instanceof CountersignError && error.code === 'CONFLICT')) throw error;
+      // What is in force now is loaded, and the card says that somebody else has published.
+      onDone();
+    }
+  };
+  return (
+    <>
+      {isRaising && rules !== undefined && !isSame && (
+        <p class="note">
+          {looser === 1
+            ? 'One rule becomes looser'
+            : looser === 0
+              ? 'It is the first policy'
+              : `${looser} rules become looser`}
+          : publishing it asks for a touch of your passkey, unless you have touched it just now.
+        </p>
+      )}
+      <div class="buttons">
+        <Button kind="first" disabled={rules === undefined || isSame} onClick={act}>
+          Publish
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The rules of the version before, as the next one: versions are never taken away. */
+async function undo(written: VersionId, former: Policy): Promise<void> {
+  const rules = former.rules as unknown as Rules;
+  const next = await publish({ rules, over: written, idempotencyKey: randomId() });
+  say(`Version ${next.version} is in force; it says what version ${former.version} said.`);
+}

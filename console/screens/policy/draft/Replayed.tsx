@@ -1,0 +1,101 @@
+/** What came out of a replay. */
+import { Empty } from '../../../parts/Empty.tsx';
+import { AgentName } from '../../../parts/values/AgentName.tsx';
+import { amountText } from '../../../parts/values/amount.ts';
+import { Money } from '../../../parts/values/Money.tsx';
+import { Status } from '../../../parts/values/Status.tsx';
+import { When } from '../../../parts/values/When.tsx';
+import { hrefOf } from '../../../shell/places.ts';
+import type { PolicyReplay } from './ReplayDraft.tsx';
+
+type Flip = PolicyReplay['flips'][number];
+
+export function Replayed({ result, isOld }: { readonly result: PolicyReplay; readonly isOld: boolean }) {
+  const { requests, wereAllowed, wouldBeAllowed, wouldNeedPresence, flipped, flips, complete, since } = result;
+  if (requests === 0) {
+    return (
+      <Empty title="Nothing was asked for in that time">
+        <p>Choose a longer time, or let an agent ask for something first.</p>
+      </Empty>
+    );
+  }
+  return (
+    <div class="outcome">
+      {isOld && <p class="note">The draft has changed since. Replay it again.</p>}
+      {!complete && (
+        <p class="note">
+          The chain is longer than one replay reads: what was asked before <When time={since} /> is not judged.
+        </p>
+      )}
+      <p>
+        <strong>
+          {flipped === 0 ? 'No decision' : `${flipped} of ${requests} decisions`} would{' '}
+          {flipped === 0 ? `of ${requests} be another.` : 'be others.'}
+        </strong>
+      </p>
+      <dl class="facts">
+        <div>
+          <dt>Allowed</dt>
+          <dd>
+            {wereAllowed} → {wouldBeAllowed}
+            {wouldNeedPresence > 0 && `, ${wouldNeedPresence} of them with a person`}
+          </dd>
+        </div>
+        <MoneyRow money={result.money} />
+      </dl>
+      {flips.length > 0 && (
+        <ul class="rows">
+          {flips.map((flip) => (
+            <li key={flip.seq}>
+              <FlipRow flip={flip} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {flipped > flips.length && <p class="quiet">The newest {flips.length} of them are shown.</p>}
+    </div>
+  );
+}
+
+function MoneyRow({ money }: { readonly money: PolicyReplay['money'] }) {
+  return (
+    <>
+      {money.map(({ currency, wasAllowed, wouldBeAllowed }) => (
+        <div key={currency}>
+          <dt>Up to</dt>
+          <dd class="money">
+            {amountText(wasAllowed, currency)} → {amountText(wouldBeAllowed, currency)}
+          </dd>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function FlipRow({ flip }: { readonly flip: Flip }) {
+  const { transactionId, agentDid, merchantDomain, amount, currency, createdAt, was, would, details = {} } = flip;
+  const messages = Object.values(details).map(({ message }) => message);
+  return (
+    <a class="row" href={hrefOf(`/decisions/${encodeURIComponent(transactionId)}`)}>
+      <span class="row-main">
+        <bdi>{merchantDomain ?? 'At no named merchant'}</bdi>
+        <span class="quiet">
+          <AgentName did={agentDid} /> · <When time={createdAt} inLink />
+        </span>
+        <span>
+          <Status state={stateOf(was)} /> <span aria-hidden="true">→</span>
+          <span class="unseen">would be</span> <Status state={stateOf(would)} />
+        </span>
+        {messages.length > 0 && <bdi class="quiet">{messages.join(' ')}</bdi>}
+      </span>
+      <span class="row-end">
+        <Money amount={amount} currency={currency} />
+      </span>
+    </a>
+  );
+}
+
+function stateOf({ allowed, hpRequired }: Flip['was']): string {
+  if (!allowed) return 'refused';
+  return hpRequired ? 'approval' : 'allowed';
+}

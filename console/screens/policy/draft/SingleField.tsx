@@ -1,0 +1,125 @@
+/** One rule in the form: its name, its value, what it says, and what is wrong with it. */
+import { useId, useState } from 'preact/hooks';
+import { wordsOf } from '../../../parts/values/codeText.ts';
+import type { Single } from '../../../proofs/formFields.ts';
+import { type FieldProps, labelOf, sentenceAt } from './FormGroup.tsx';
+import { memberAt, textIn, valueIn } from './fieldText.ts';
+
+interface ControlProps {
+  readonly field: Single;
+  readonly id: string;
+  readonly text: string;
+  readonly isWrong: boolean;
+  onText(text: string): void;
+}
+
+export function SingleField({ field, read, steps, onChange }: FieldProps<Single>) {
+  const id = useId();
+  const value = memberAt(read.json, steps);
+  const [typed, setTyped] = useState<string>();
+  const written = textIn(field, value);
+  // What is being typed stays as it is for as long as it means what the draft says: `10.` on the way to `10.5`.
+  const means = typed !== undefined && JSON.stringify(valueIn(field, typed)) === JSON.stringify(value);
+  const text = means ? typed : written;
+  const place = steps.join('.');
+  const wrong = read.problems.filter(({ path }) => path === place || path.startsWith(`${place}.`));
+  const props = {
+    field,
+    id,
+    text: text ?? '',
+    isWrong: wrong.length > 0,
+    onText(next: string) {
+      setTyped(next);
+      onChange(steps, valueIn(field, next));
+    },
+  };
+  return (
+    <div class="field">
+      {field.kind === 'several' ? <Several {...props} /> : <Labeled {...props} isElsewhere={text === undefined} />}
+      <div id={`${id}-hint`} class="quiet">
+        {wrong.map(({ path, message }) => (
+          <p key={path + message} class="wrong">
+            <bdi>{message}</bdi>
+          </p>
+        ))}
+        <bdi>
+          {text === undefined ? 'It is written in a way that only the JSON shows.' : sentenceAt(field.path, read)}
+        </bdi>
+      </div>
+    </div>
+  );
+}
+
+function Labeled({ isElsewhere, ...props }: ControlProps & { readonly isElsewhere: boolean }) {
+  const { field, id, isWrong, text, onText } = props;
+  const common = {
+    id,
+    'data-rule': field.path,
+    disabled: isElsewhere,
+    value: text,
+    'aria-invalid': isWrong,
+    'aria-describedby': `${id}-hint`,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => onText(currentTarget.value),
+  };
+  return (
+    <>
+      <label for={id}>{labelOf(field.path)}</label>
+      {field.kind === 'lines' ? (
+        <textarea
+          {...common}
+          rows={Math.min(8, Math.max(2, text.split('\n').length))}
+          spellcheck={false}
+          autocapitalize="off"
+        />
+      ) : field.kind === 'choice' || field.kind === 'flag' ? (
+        <select {...common}>
+          <option value="">Not set</option>
+          {optionsOf(field, text).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...common}
+          inputMode={field.kind === 'number' ? 'decimal' : 'text'}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+        />
+      )}
+    </>
+  );
+}
+
+const ANSWERS: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
+
+/** What the draft says is among them, though it be none of them. */
+function optionsOf({ options }: Single, text: string): readonly (readonly [value: string, name: string])[] {
+  const all = text === '' || options.includes(text) ? options : [...options, text];
+  return all.map((option) => [option, ANSWERS[option] ?? wordsOf(option)]);
+}
+
+function Several({ field, id, text, onText }: ControlProps) {
+  const chosen = text === '' ? [] : text.split('\n');
+  const all = [...field.options, ...chosen.filter((each) => !field.options.includes(each))];
+  const toggle = (option: string) =>
+    onText(all.filter((each) => chosen.includes(each) !== (each === option)).join('\n'));
+  return (
+    <details>
+      <summary data-rule={field.path}>
+        <strong>{labelOf(field.path)}</strong>{' '}
+        <span class="quiet">{chosen.length === 0 ? 'none chosen' : `${chosen.length} chosen`}</span>
+      </summary>
+      <fieldset class="several" aria-label={labelOf(field.path)} aria-describedby={`${id}-hint`}>
+        {all.map((option) => (
+          <label key={option}>
+            <input type="checkbox" checked={chosen.includes(option)} onChange={() => toggle(option)} />
+            {wordsOf(option)}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+}

@@ -1,0 +1,173 @@
+/** Tries a request against the draft: what every rule says, and what would pass. Nothing is issued, counted or recorded. */
+import { useState } from 'preact/hooks';
+import type { Rules as GivenRules, Operations } from '../../../../client/operations.ts';
+import type { Rules } from '../../../../protocol/policy/rules.ts';
+import { namedAgents } from '../../../node/agentNames.ts';
+import { node } from '../../../node/node.ts';
+import { Button } from '../../../parts/Button.tsx';
+import { Card } from '../../../parts/Card.tsx';
+import { Choice, Field } from '../../../parts/Field.tsx';
+import { RuleRows } from '../../../parts/rules/RuleRows.tsx';
+import { WhatPasses } from '../../../parts/rules/WhatPasses.tsx';
+import { Trouble } from '../../../parts/Trouble.tsx';
+import { Status } from '../../../parts/values/Status.tsx';
+import { withCase } from './caseText.ts';
+import { keepCases, keptCases } from './keptDraft.ts';
+
+type Simulation = Operations['simulateDraft']['output'];
+type Tried = Operations['simulateDraft']['input']['request'];
+
+interface Asked {
+  readonly amount: string;
+  readonly currency: string;
+  readonly merchant: string;
+  readonly mcc: string;
+  readonly country: string;
+  readonly agent: string;
+}
+
+interface TryRequestProps {
+  /** Undefined while something is wrong with the draft. */
+  readonly rules: Rules | undefined;
+  readonly text: string;
+  /** A request of the past, from where somebody came. */
+  readonly query: URLSearchParams;
+}
+
+interface Done {
+  readonly text: string;
+  readonly request: Tried;
+  readonly result?: Simulation;
+  readonly error?: unknown;
+}
+
+export function TryRequest({ rules, text, query }: TryRequestProps) {
+  const given = (name: string) => query.get(name) ?? '';
+  const [asked, setAsked] = useState<Asked>({
+    amount: given('amount'),
+    currency: given('currency') || (rules?.spend?.currency ?? ''),
+    merchant: given('merchant'),
+    mcc: '',
+    country: '',
+    agent: given('agent'),
+  });
+  const [done, setDone] = useState<Done>();
+  const run = async () => {
+    const request = requestOf(asked);
+    const result = await node
+      .simulateDraft({ rules: rules as GivenRules, request })
+      .then((found) => ({ result: found }))
+      .catch((error: unknown) => ({ error }));
+    setDone({ text, request, ...result });
+  };
+  const canRun = rules !== undefined && Number(asked.amount) > 0 && asked.currency.length === 3;
+  return (
+    <Card title="Try a request">
+      <p class="quiet">It is judged by the draft as it stands. Nothing is bought, counted or recorded.</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+        }}
+      >
+        <Inputs asked={asked} onChange={(changed) => setAsked({ ...asked, ...changed })} />
+        <Button type="submit" disabled={!canRun} onClick={run}>
+          Try it
+        </Button>
+      </form>
+      <div aria-live="polite">{done !== undefined && <Outcome done={done} isOld={done.text !== text} />}</div>
+    </Card>
+  );
+}
+
+function requestOf({ amount, currency, merchant, mcc, country, agent }: Asked): Tried {
+  return {
+    amount: Number(amount),
+    currency,
+    ...(merchant === '' ? {} : { merchantDomain: merchant }),
+    ...(mcc === '' ? {} : { mcc }),
+    ...(country === '' ? {} : { country }),
+    ...(agent === '' ? {} : { agentDid: agent }),
+  };
+}
+
+interface InputsProps {
+  readonly asked: Asked;
+  onChange(changed: Partial<Asked>): void;
+}
+
+const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
+const CODE = { ...PLAIN, autoCapitalize: 'characters' } as const;
+
+function Inputs({ asked, onChange }: InputsProps) {
+  return (
+    <div class="filter-fields">
+      <Field
+        label="Amount"
+        value={asked.amount}
+        onInput={(amount) => onChange({ amount })}
+        input={{ ...PLAIN, inputMode: 'decimal' }}
+      />
+      <Field
+        label="Currency"
+        value={asked.currency}
+        onInput={(currency) => onChange({ currency: currency.toUpperCase() })}
+        input={{ ...CODE, placeholder: 'USD', maxLength: 3 }}
+      />
+      <Field
+        label="Merchant"
+        value={asked.merchant}
+        onInput={(merchant) => onChange({ merchant })}
+        input={{ ...PLAIN, placeholder: 'shop.example', inputMode: 'url' }}
+      />
+      <Choice
+        label="History of"
+        value={asked.agent}
+        options={[['', 'A new agent'], ...namedAgents()]}
+        onChange={(agent) => onChange({ agent })}
+      />
+      <Field
+        label="Category code"
+        value={asked.mcc}
+        onInput={(mcc) => onChange({ mcc })}
+        input={{ ...PLAIN, placeholder: '5411', maxLength: 4, inputMode: 'numeric' }}
+      />
+      <Field
+        label="Country"
+        value={asked.country}
+        onInput={(country) => onChange({ country: country.toUpperCase() })}
+        input={{ ...CODE, placeholder: 'DE', maxLength: 2 }}
+      />
+    </div>
+  );
+}
+
+function Outcome({ done: { request, result, error }, isOld }: { readonly done: Done; readonly isOld: boolean }) {
+  if (result === undefined) return <Trouble error={error} />;
+  const { allowed, hpRequired, details, counterfactual, ruleTable } = result;
+  const keep = () => keepCases(withCase(keptCases(), request, result));
+  return (
+    <div class="outcome">
+      {isOld && <p class="note">The draft has changed since. Try it again.</p>}
+      <p>
+        <Status state={allowed ? 'allowed' : 'refused'} />{' '}
+        {allowed && (hpRequired ? 'A person has to confirm it.' : 'Nobody is asked.')}
+      </p>
+      {!allowed && (
+        <ul class="causes">
+          {Object.entries(details).map(([code, { message }]) => (
+            <li key={code}>
+              <bdi>{message}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {counterfactual !== undefined && <WhatPasses of={counterfactual} />}
+      <RuleRows rules={ruleTable} />
+      {request.agentDid === undefined && (
+        <Button kind="plain" onClick={keep}>
+          Keep it as a case
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/** The filters of decisions, as the address has them, and a request that becomes a case. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decisionFiltersIn, decisionInputOf } from '../../console/screens/decisions/decisionFilters.ts';
+import { withCase } from '../../console/screens/policy/draft/caseText.ts';
+
+const inputFor = (query: string) => decisionInputOf(decisionFiltersIn(new URLSearchParams(query)));
+
+test('what an address says that is no filter of decisions is left out, and so is an amount without its currency', () => {
+  assert.deepEqual(inputFor('outcome=maybe&reason=NOTHING&merchant=sho&from=soon&min=1&max=2&x=1'), {});
+  assert.deepEqual(inputFor('currency=us&min=1'), {});
+  assert.deepEqual(inputFor('currency=usd&min=1&max=2.50'), { currency: 'USD', min: 1, max: 2.5 });
+  assert.deepEqual(inputFor('currency=USD&min=-1&max=1e9'), { currency: 'USD' });
+});
+
+test('a decision is found by its outcome, its reason, its agent and its merchant', () => {
+  const input = inputFor('outcome=refused&reason=AMOUNT_OVER_CAP&agent=did:key:z6Mk&merchant=shop.example');
+  assert.deepEqual(input, {
+    outcome: 'refused',
+    reasonCode: 'AMOUNT_OVER_CAP',
+    agentDid: 'did:key:z6Mk',
+    merchant: 'shop.example',
+  });
+});
+
+test('a case is added to those that there are, and a file that cannot be read stays as it is', () => {
+  const request = { amount: 80, currency: 'USD', merchantDomain: 'shop.example' };
+  const said = { allowed: false, hpRequired: false, reasonCodes: ['AMOUNT_OVER_CAP'] } as never;
+  const one = withCase('', request, said);
+  assert.deepEqual(JSON.parse(one), [
+    { name: '80 USD at shop.example', request, expect: { allowed: false, reasonCodes: ['AMOUNT_OVER_CAP'] } },
+  ]);
+  assert.equal(JSON.parse(withCase(one, request, said)).length, 2);
+  for (const text of ['[', '{}', '7']) assert.equal(withCase(text, request, said), text);
+});

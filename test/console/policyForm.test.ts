@@ -1,0 +1,232 @@
+/** The form of a policy: made from the schema, with words for each rule; and what is written in it is the same policy. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ruleOf } from '../../console/parts/rules/ruleNames.ts';
+import { FIELDS, readRules, runCases } from '../../console/proofs/draftRules.ts';
+import { type FormField, fieldsOf } from '../../console/proofs/formFields.ts';
+import { memberAt, textIn, valueIn, withMember } from '../../console/screens/policy/draft/fieldText.ts';
+import { WORDED, wordsFor } from '../../console/screens/policy/draft/fieldWords.ts';
+import { sentencesFor } from '../../console/screens/policy/ruleSentences.ts';
+import { RULE_CAUSES } from '../../protocol/policy/check.ts';
+import { CATEGORY_NAMES } from '../../protocol/policy/checks/merchantCategory.ts';
+import { CHECKS } from '../../protocol/policy/evaluate.ts';
+import { Rules } from '../../protocol/policy/rules.ts';
+
+type Step = string | number;
+
+const allOf = (fields: readonly FormField[]): FormField[] =>
+  fields.flatMap((field) => ('fields' in field ? [field, ...allOf(field.fields)] : [field]));
+
+/** What a person does who writes another policy down, field by field. */
+function typedAgain(fields: readonly FormField[], from: unknown, to: unknown, at: readonly Step[] = []): unknown {
+  let typed = to;
+  for (const field of fields) {
+    const steps = [...at, field.path.split('.').at(-1) as string];
+    if (field.kind === 'group') {
+      typed = typedAgain(field.fields, from, typed, steps);
+    } else if (field.kind === 'entries') {
+      const entries = memberAt(from, steps);
+      for (const index of Array.isArray(entries) ? entries.keys() : []) {
+        typed = typedAgain(field.fields, from, withMember(typed, [...steps, index], {}), [...steps, index]);
+      }
+    } else {
+      const text = textIn(field, memberAt(from, steps));
+      assert.ok(text !== undefined, field.path);
+      typed = withMember(typed, steps, valueIn(field, text));
+    }
+  }
+  return typed;
+}
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const some = (...items: readonly string[]) => maybe(fc.subarray([...items], { minLength: 1 }));
+const amount = fc.integer({ min: 1, max: 1_000_000 }).map((minor) => minor / 100);
+const time = fc
+  .tuple(fc.nat(23), fc.nat(59))
+  .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'));
+const policies = fc
+  .record({
+    spend: maybe(
+      fc.record({
+        amount_cap: maybe(fc.oneof(amount, fc.constant(0))),
+        currency: maybe(fc.constantFrom('USD', 'EUR')),
+        categories: some(...CATEGORY_NAMES),
+        categories_strict: maybe(fc.boolean()),
+      }),
+    ),
+    merchant: maybe(
+      fc.record({
+        allow_list: some('a.example', '*.a.example', 'xn--caf-dma.example'),
+        deny_list: some('b.example', 'c.example'),
+        mcc_allow: some('5411', '0001'),
+        mcc_deny: some('4722', '5812'),
+      }),
+    ),
+    context: maybe(
+      fc.record({
+        presence: maybe(fc.constantFrom('optional', 'required', 'never')),
+        presence_threshold: maybe(fc.oneof(amount, fc.constant(0))),
+        presence_new_merchant: maybe(fc.boolean()),
+        presence_binding: maybe(fc.constantFrom('cart', 'any', 'agent')),
+        deny_by_link: maybe(fc.boolean()),
+        time_windows: maybe(
+          fc.array(
+            fc.record({
+              days: some('mon', 'wed', 'sun'),
+              from: time,
+              to: fc.constant('24:00'),
+              timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
+            }),
+            { minLength: 1, maxLength: 3 },
+          ),
+        ),
+        geo: maybe(fc.record({ allow: some('DE', 'AT'), deny: some('US', 'CH') })),
+      }),
+    ),
+    risk: maybe(
+      fc.record({
+        velocity_limit: maybe(
+          fc.record({
+            max_transactions: fc.nat(100),
+            max_amount: maybe(amount),
+            time_window: fc.constantFrom('30m', '24h', '7d'),
+            scope: maybe(fc.constantFrom('agent', 'policy')),
+          }),
+        ),
+        anomaly: maybe(
+          fc.record({
+            min_history: fc.integer({ min: 1, max: 50 }),
+            max_deviation: fc.constantFrom(0, 1.5, 3),
+            action: fc.constantFrom('deny', 'presence'),
+          }),
+        ),
+      }),
+    ),
+    rails: maybe(fc.record({ allow: some('sandbox', 'stripe'), priorities: some('stripe', 'sandbox') })),
+  })
+  .map((rules) => JSON.parse(JSON.stringify({ version: '2.0', ...rules })) as Rules);
+
+/** Without the objects that have no members, which say nothing. */
+function pruned(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).map(([name, each]) => [name, pruned(each)] as const);
+  const kept = members.filter(([, each]) => JSON.stringify(each) !== '{}');
+  return Object.fromEntries(kept);
+}
+
+test('a policy that is typed into the form, field by field, is the same policy', () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(policies, (rules) => {
+      assert.ok(Rules.safeParse(rules).success, JSON.stringify(rules));
+      const typed = typedAgain(FIELDS, rules, { version: '2.0' });
+      assert.deepEqual(typed, pruned(rules));
+      for (const { path } of sentencesFor(rules)) seen.add(path);
+    }),
+    { numRuns: 300 },
+  );
+  assert.ok(seen.size >= 18, 'most rules were in some policy');
+});
+
+test('each rule of the schema has its words in the form, and no words are left over', () => {
+  assert.deepEqual(
+    WORDED.toSorted(),
+    allOf(FIELDS)
+      .map(({ path }) => path)
+      .toSorted(),
+  );
+  for (const field of allOf(FIELDS)) {
+    assert.ok(field.kind === 'group' || wordsFor(field.path)?.about !== undefined, `${field.path} has no sentence`);
+  }
+});
+
+/** Each rule, so that a sentence is said of each. */
+const EVERY_RULE: Rules = {
+  version: '2.0',
+  spend: { amount_cap: 100, presence_cap: 200, currency: 'USD', categories: ['groceries'], categories_strict: true },
+  merchant: { allow_list: ['a.example'], deny_list: ['b.example'], mcc_allow: ['5411'], mcc_deny: ['5812'] },
+  context: {
+    presence: 'optional',
+    presence_threshold: 50,
+    presence_new_merchant: true,
+    presence_binding: 'cart',
+    deny_by_link: true,
+    time_windows: [{ days: ['mon'], from: '08:00', to: '18:00', timezone: 'UTC' }],
+    geo: { allow: ['DE'], deny: ['US'] },
+  },
+  risk: {
+    velocity_limit: { max_transactions: 3, max_amount: 200, time_window: '24h', scope: 'policy' },
+    anomaly: { min_history: 3, max_deviation: 2, action: 'deny' },
+  },
+  rails: { allow: ['sandbox'], priorities: ['sandbox'] },
+};
+
+test('each rule that a policy has is said in a sentence', () => {
+  const said = sentencesFor(EVERY_RULE).map(({ path }) => path);
+  const rules = allOf(FIELDS).filter(({ kind }) => kind !== 'group');
+  for (const { path } of rules) {
+    assert.ok(
+      memberAt(EVERY_RULE, path.split('.')) !== undefined || path.includes('time_windows.'),
+      `${path} is not tried`,
+    );
+    assert.ok(
+      said.some((each) => path === each || path.startsWith(`${each}.`)),
+      `${path} is not said`,
+    );
+  }
+  assert.deepEqual(
+    sentencesFor({ version: '2.0', spend: { amount_cap: 100, currency: 'USD' } }).map(({ sentence }) => sentence),
+    ['One purchase may cost 100.00 USD at most.', 'Only USD may be spent.'],
+  );
+});
+
+test('each code that a decision has for a rule leads to a rule of the form', () => {
+  const paths = allOf(FIELDS).map(({ path }) => path);
+  for (const code of [...CHECKS.map((each) => each.code), ...RULE_CAUSES]) {
+    assert.ok(paths.includes(String(ruleOf(code)?.path)), code);
+  }
+});
+
+test('what somebody types that is no number stays there, and what is wrong is said at its place', () => {
+  const typed = withMember({ version: '2.0' }, ['spend', 'amount_cap'], valueIn({ kind: 'number' }, '1OO'));
+  assert.equal(textIn({ kind: 'number' }, memberAt(typed, ['spend', 'amount_cap'])), '1OO');
+  assert.deepEqual(readRules(typed), {
+    ok: false,
+    problems: [{ path: 'spend.amount_cap', message: 'must be a number' }],
+  });
+  assert.deepEqual(readRules({ version: '2.0', spend: { cap: 1 } }), {
+    ok: false,
+    problems: [
+      {
+        path: 'spend.cap',
+        message: 'is not a known member; there are amount_cap, presence_cap, currency, categories, categories_strict',
+      },
+    ],
+  });
+  assert.deepEqual(withMember(typed, ['spend', 'amount_cap'], undefined), { version: '2.0' });
+});
+
+test('a part of a schema that the form has no field for is not left out in silence', () => {
+  assert.throws(() => fieldsOf({ shape: { when: { def: { type: 'date' } } } } as never), /when: a form has no field/);
+});
+
+test('cases are judged by the draft, and what is wrong with one is said', () => {
+  const expect = { allowed: true };
+  const request = { amount: 150, currency: 'USD' };
+  const rules: Rules = { version: '2.0', spend: { amount_cap: 100, currency: 'USD' } };
+  const judged = runCases(rules, JSON.stringify([{ name: 'over', request, expect }]), 0);
+  assert.ok(judged.ok);
+  assert.deepEqual(
+    judged.value.map(({ passed, actual }) => [passed, actual.reasonCodes]),
+    [[false, ['AMOUNT_OVER_CAP']]],
+  );
+  for (const [text, path] of [
+    ['[', ''],
+    ['[{"name":"x","request":{"amout":1},"expect":{"allowed":true}}]', '0.request.amount'],
+    ['[{"name":"x","request":{"amount":0.001,"currency":"USD"},"expect":{"allowed":true}}]', '0.request.amount'],
+  ] as const) {
+    const wrong = runCases(rules, text, 0);
+    assert.ok(!wrong.ok && wrong.problems.some((problem) => problem.path === path), text);
+  }
+});
