@@ -36,6 +36,7 @@ export const overviewExamples = {
       environment: 'sandbox',
       engine: 'sqlite',
       issuer: ISSUER,
+      rails: [{ name: 'CARD_RAIL', movesMoney: false, partialCapture: true, partialRefund: true }],
       checks: [
         { check: 'payments', level: 'ok', message: 'No payment waits for its rail.' },
         {
