@@ -9,6 +9,9 @@ import { noteLost } from './reach.ts';
 
 /** How long the node has for an answer; a touch that is asked for in between does not count. */
 const ANSWER_MS = 20_000;
+/** What somebody else's answer is waited for with: an endpoint's, which has half a minute, or a rail's. */
+const OUTSIDE_MS = 45_000;
+const ASKS_OUTSIDE = /\/(test|resend|reconcile|capture|refund|cancel)$/;
 /** How long a call may take in all, with a person at the passkey. */
 const CALL_SECONDS = 300;
 
@@ -33,7 +36,7 @@ async function fetchAsPerson(url: RequestInfo | URL, init: RequestInit = {}): Pr
 }
 
 async function once(url: RequestInfo | URL, init: RequestInit): Promise<Response> {
-  const late = AbortSignal.timeout(ANSWER_MS);
+  const late = AbortSignal.timeout(ASKS_OUTSIDE.test(String(url)) ? OUTSIDE_MS : ANSWER_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, late]) : late;
   try {
     return await fetch(url, { ...init, signal, cache: 'no-store' });

@@ -19,6 +19,16 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   ACTIVE: ['Active', 'good'],
   SUSPENDED: ['Frozen', 'note'],
   REVOKED: ['Revoked', 'bad'],
+  // Webhooks and their deliveries
+  PAUSED: ['Paused', 'over'],
+  FAILING: ['Failing', 'bad'],
+  delivered: ['Arrived', 'good'],
+  retrying: ['To be tried again', 'note'],
+  failed: ['Not delivered', 'bad'],
+  // Findings of the node
+  ok: ['Fine', 'good'],
+  warning: ['Look at it', 'note'],
+  fault: ['Wrong', 'bad'],
   // Approvals
   pending: ['Waits for you', 'open'],
   approved: ['Approved', 'good'],
