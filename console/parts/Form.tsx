@@ -9,13 +9,15 @@ interface FormProps {
   readonly children: ComponentChildren;
   /** What its button says. */
   readonly act: string;
+  /** Where it cannot be undone. */
+  readonly isRisky?: boolean;
   readonly disabled?: boolean;
   onSubmit(): Promise<unknown>;
   /** The way out without a change, where there is one. */
   readonly onLeave?: () => void;
 }
 
-export function Form({ children, act, disabled = false, onSubmit, onLeave }: FormProps) {
+export function Form({ children, act, isRisky = false, disabled = false, onSubmit, onLeave }: FormProps) {
   const [trouble, setTrouble] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const submit = async () => {
@@ -40,7 +42,7 @@ export function Form({ children, act, disabled = false, onSubmit, onLeave }: For
       {children}
       {trouble !== undefined && <Trouble error={trouble} />}
       <div class="buttons">
-        <Button kind="first" type="submit" disabled={busy || disabled}>
+        <Button kind={isRisky ? 'risky' : 'first'} type="submit" disabled={busy || disabled}>
           {act}
         </Button>
         {onLeave !== undefined && <Button onClick={onLeave}>Leave it</Button>}

@@ -87,7 +87,7 @@ for (const engine of everyEngine()) {
         await show(page, '#/', 'Today');
         await page.getByText(`Nothing has reached ${hook.url}`).waitFor();
         await page.getByRole('link', { name: 'Health' }).click();
-        await page.getByRole('heading', { name: /found something|not go on/ }).waitFor();
+        await page.getByRole('heading', { name: /found something|need/ }).waitFor();
         await page.getByText('1 endpoint is not reached for five days').waitFor();
         await page.getByText('What to do: see why: countersign webhook logs').waitFor();
         await assertAccessible(page, `health, ${look}`);

@@ -80,7 +80,7 @@ function Summary({ health, open }: SummaryProps) {
 function summaryOf(wrong: number, open: number): string {
   if (wrong > 0) return wrong === 1 ? 'One check found something' : `${wrong} checks found something`;
   if (open === 0) return 'The node is well';
-  return open === 1 ? 'One thing does not go on' : `${open} things do not go on`;
+  return open === 1 ? 'One thing needs a look' : `${open} things need a look`;
 }
 
 function levelOf(checks: readonly Check[], open: number): Check['level'] {

@@ -6,8 +6,8 @@ const PLACES: readonly SubPlace[] = [
   { path: '/settings', name: 'You', permission: 'read' },
   { path: '/settings/people', name: 'People', permission: 'admin' },
   { path: '/settings/merchants', name: 'Merchants', permission: 'admin' },
-  { path: '/settings/instruments', name: 'Payment methods', permission: 'admin' },
   { path: '/settings/health', name: 'Health', permission: 'admin' },
+  { path: '/settings/instruments', name: 'Payment methods', permission: 'admin' },
   { path: '/settings/node', name: 'This node', permission: 'read' },
 ];
 
