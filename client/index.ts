@@ -18,5 +18,5 @@ export {
   signCart,
   verifyPaymentMandate,
 } from './selling.ts';
-export { streamEvidence } from './stream.ts';
+export { streamBackup, streamEvidence } from './stream.ts';
 export type { Abortable, TransportOptions } from './transport.ts';

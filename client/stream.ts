@@ -1,4 +1,4 @@
-/** Answers that come in pieces: an evidence export that is too long to be held in memory, and changes as they happen. */
+/** Answers that come in pieces: what is too long to be held in memory, and changes as they happen. */
 import { CountersignError, errorOf, mediaTypeOf, unusable } from './error.ts';
 import { type Operations, operations, type Row } from './operations.ts';
 import { type ClientOptions, type Input, requestMaker } from './request.ts';
@@ -17,13 +17,31 @@ export function streamEvidence(
   return piecesOf(options, operations.exportEvidence, input, abortable);
 }
 
+/**
+ * Yields the bytes of the backup that the node keeps, as they come. The request is sent once, and without a time limit.
+ * @throws CountersignError and reasons as streamEvidence
+ */
+export function streamBackup(options: ClientOptions, abortable: Abortable = {}): AsyncGenerator<Uint8Array> {
+  return bytesOf(options, operations.downloadBackup, {}, abortable);
+}
+
 /** Yields the text of an answer as it comes, cut anywhere. @throws as streamEvidence */
 export async function* piecesOf(
   options: ClientOptions,
   row: Row,
   input: Input,
-  { signal }: Abortable,
+  abortable: Abortable,
 ): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const bytes of bytesOf(options, row, input, abortable)) yield decoder.decode(bytes, { stream: true });
+}
+
+async function* bytesOf(
+  options: ClientOptions,
+  row: Row,
+  input: Input,
+  { signal }: Abortable,
+): AsyncGenerator<Uint8Array> {
   signal?.throwIfAborted();
   const { url, method, headers, body: sent } = await requestMaker(options)(row, input, { signal }).make();
   const more = { ...(sent === undefined ? {} : { body: sent }), ...(signal === undefined ? {} : { signal }) };
@@ -36,7 +54,7 @@ export async function* piecesOf(
     throw errorOf({ status, headers: response.headers, text: await response.text() });
   }
   if (mediaTypeOf(response.headers) === 'text/html') throw unusable(response, 'The answer is a page.');
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = body.getReader();
   try {
     for (;;) {
       // What came already is given no further either.

@@ -7,23 +7,23 @@ import { getAsset } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { isBinary } from './assets.ts';
-import { BESIDE } from './isFirst.ts';
+import { BESIDE, type BesideWork } from './isFirst.ts';
 
 /** The file of the program in a bundle, which the bundle itself says; there is none in the sources. */
 declare const bundledProgram: string | undefined;
 
-export function startThread(): Worker {
-  const env = environment();
+export function startThread(work: BesideWork): Worker {
+  const env = environment(work);
   if (isBinary) return new Worker(getAsset('entry.cjs', 'utf8'), { eval: true, env });
   const { file, execArgv } = program();
   return new Worker(new URL(file), { execArgv, env });
 }
 
 /** The process can be sent messages, and handles of the system with them. */
-export function startProcess(): ChildProcess {
+export function startProcess(work: BesideWork): ChildProcess {
   const { file, execArgv } = isBinary ? { file: undefined, execArgv: [] } : program();
   return spawn(process.execPath, [...execArgv, ...(file === undefined ? [] : [fileURLToPath(file)])], {
-    env: environment(),
+    env: environment(work),
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -45,9 +45,9 @@ const PASSED_ON = [
   'SystemRoot',
 ];
 
-function environment(): NodeJS.ProcessEnv {
+function environment(work: BesideWork): NodeJS.ProcessEnv {
   const passed = PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  return { ...Object.fromEntries(passed), [BESIDE]: '1' };
+  return { ...Object.fromEntries(passed), [BESIDE]: work };
 }
 
 function program(): { readonly file: string; readonly execArgv: string[] } {

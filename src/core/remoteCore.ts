@@ -12,7 +12,10 @@ import type { Taken } from './taken.ts';
 interface Stream {
   readonly stream: number;
   readonly contentType: string;
+  readonly fileName: string | undefined;
 }
+
+type Piece = string | Uint8Array;
 
 /** The core at the other end of a link. */
 export function remoteCore(link: Link): Core {
@@ -27,16 +30,16 @@ export function remoteCore(link: Link): Core {
 function withPieces(link: Link, taken: Taken): Taken {
   const answer = taken.answer as Taken['answer'] | Stream;
   if (answer === undefined || typeof answer === 'string' || !('stream' in answer)) return taken;
-  return { ...taken, answer: new Streamed(answer.contentType, piecesOf(link, answer.stream)) };
+  return { ...taken, answer: new Streamed(answer.contentType, piecesOf(link, answer.stream), answer.fileName) };
 }
 
-function piecesOf(link: Link, stream: number): AsyncIterable<string> {
-  const next = async (): Promise<IteratorResult<string>> => {
-    const value = (await link.ask('nextPiece', stream)) as string | undefined;
+function piecesOf(link: Link, stream: number): AsyncIterable<Piece> {
+  const next = async (): Promise<IteratorResult<Piece>> => {
+    const value = (await link.ask('nextPiece', stream)) as Piece | undefined;
     return value === undefined ? { done: true, value } : { done: false, value };
   };
   // Whoever reads may go before the end, or before the first piece.
-  const end = async (): Promise<IteratorResult<string>> => {
+  const end = async (): Promise<IteratorResult<Piece>> => {
     await link.ask('dropPieces', stream);
     return { done: true, value: undefined };
   };
@@ -45,10 +48,10 @@ function piecesOf(link: Link, stream: number): AsyncIterable<string> {
 
 /** @returns what answers a link that a `remoteCore` asks */
 export function answersOf(core: Core): (name: string, given: readonly unknown[]) => Promise<unknown> {
-  const streams = new Map<number, AsyncIterator<string>>();
+  const streams = new Map<number, AsyncIterator<Piece>>();
   let lastStream = 0;
 
-  async function nextPiece(stream: number): Promise<string | undefined> {
+  async function nextPiece(stream: number): Promise<Piece | undefined> {
     const piece = await streams.get(stream)?.next();
     if (piece !== undefined && piece.done !== true) return piece.value;
     streams.delete(stream);
@@ -68,7 +71,8 @@ export function answersOf(core: Core): (name: string, given: readonly unknown[])
     const answer = name === 'takeRequest' ? (result as Taken).answer : undefined;
     if (!(answer instanceof Streamed)) return result;
     lastStream += 1;
+    const { contentType, fileName } = answer;
     streams.set(lastStream, answer.pieces[Symbol.asyncIterator]());
-    return { ...(result as Taken), answer: { stream: lastStream, contentType: answer.contentType } };
+    return { ...(result as Taken), answer: { stream: lastStream, contentType, fileName } };
   };
 }

@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { copyDatabase, leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { writeArchive } from './archive.ts';
-import { noteBackup } from './backupMark.ts';
 import { findCutLog } from './cutLog.ts';
 import { findDamage } from './damage.ts';
 import { DATABASE, KEY, MANIFEST, type Manifest, ROOT_KEY, readContents } from './manifest.ts';
@@ -62,7 +61,6 @@ export async function makeBackup(suite: Suite, options: BackupOptions): Promise<
     ];
     writeArchive(join(work, 'archive'), entries, clock);
     moveDurably(join(work, 'archive'), target);
-    noteBackup(dirname(database), clock());
     return manifest;
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -76,7 +74,8 @@ function keyEntries(keys: BackupOptions['keys']) {
   return [{ name: KEY, path: keys.issuer }, ...root];
 }
 
-async function hashFile(file: string): Promise<string> {
+/** @returns the SHA-256 of a file, in hexadecimal */
+export async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');

@@ -49,7 +49,7 @@ export async function openOffline(config: Config): Promise<Offline> {
       ...(await openExistingKeys(config, store)),
       store,
       checkpoints: checkpointFile(config.dataDir),
-      ...folderOf(config),
+      ...folderOf(config, new AbortController().signal),
       baseUrl: config.baseUrl ?? `http://localhost:${config.port}`,
       clock: Date.now,
     });

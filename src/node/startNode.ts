@@ -174,7 +174,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     ...parts,
     baseUrl,
     checkpoints: checkpointFile(config.dataDir),
-    ...folderOf(config),
+    ...folderOf(config, stopping.signal),
     countGates: gate.countMetrics,
     stopping: stopping.signal,
   });

@@ -15,6 +15,8 @@ export const ERRORS_PATH = '/docs/errors';
 export function respond(context: Context, status: number, text: string | Streamed): void {
   if (text instanceof Streamed) {
     context.status = status;
+    // `attachment` guesses a type by the name; what is said here holds.
+    if (text.fileName !== undefined) context.attachment(text.fileName);
     context.type = text.contentType;
     // A proxy that collects an answer before it passes it on would hold back what is to be seen at once.
     if (text.contentType.startsWith('text/event-stream')) context.set('X-Accel-Buffering', 'no');

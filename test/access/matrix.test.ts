@@ -40,6 +40,8 @@ const PEOPLE_ONLY: ReadonlySet<UseCaseName> = new Set([
   'endOwnLogin',
   'endOwnLogins',
 ] as const);
+/** What nobody may by a request where there are several tenants, as there are here. */
+const WHOLE_NODE: ReadonlySet<UseCaseName> = new Set(['startBackup', 'downloadBackup'] as const);
 /** What a purchase leaves behind, besides all that is answered with 201. */
 const LEAVES: ReadonlySet<UseCaseName> = new Set([
   'issueIntent',
@@ -59,6 +61,7 @@ function refusalOf(route: Route, credential: Credential): string | undefined {
   if (!mayAsAny && !credential.permissions.includes(permission as Permission)) return '403 FORBIDDEN';
   if (OWNERS_ONLY.has(route.useCase) && credential.name !== 'the token of OWNER') return '403 FORBIDDEN';
   if (PEOPLE_ONLY.has(route.useCase) && !credential.name.startsWith('the token of')) return '403 FORBIDDEN';
+  if (WHOLE_NODE.has(route.useCase)) return '403 FORBIDDEN';
   if (route.useCase === 'createInvitation' && credential.name === 'the token of ADMIN') return '403 FORBIDDEN';
   if (credential.agent !== undefined && permission === 'read' && showsOwn !== true) return '403 FORBIDDEN';
   if (credential.agent !== undefined && NEVER_AGENTS.has(route.useCase)) return '403 FORBIDDEN';

@@ -98,7 +98,7 @@ test('a gate is given no secrets, and a node whose gate dies says that it cannot
   });
   try {
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
-    const [gate] = children.filter((pid) => environmentOf(pid).includes('COUNTERSIGN_BESIDE=1'));
+    const [gate] = children.filter((pid) => environmentOf(pid).includes('COUNTERSIGN_BESIDE=gate'));
     assert.equal(
       environmentOf(gate as number)
         .join()

@@ -1,8 +1,8 @@
 /** `countersign backup`: one file with all that a node on SQLite needs to go on elsewhere, made while it runs. */
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { makeBackup } from '../../maintenance/backup.ts';
+import { noteBackup } from '../../maintenance/backupMark.ts';
 import { remedyOf } from '../../maintenance/damage.ts';
 import { DATABASE } from '../../maintenance/manifest.ts';
 import type { Config } from '../../node/config.ts';
@@ -14,6 +14,7 @@ import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
 import { progress } from '../output/progress.ts';
+import { fileOf } from './backupFile.ts';
 
 interface BackupOptions {
   readonly dataDir?: string;
@@ -52,6 +53,7 @@ async function backUp(config: Config, given: string, options: BackupOptions): Pr
       throw damaged(error, config.dataDir);
     })
     .finally(bar.end);
+  noteBackup(config.dataDir, Date.now());
   const events = manifest.chains.reduce((sum, chain) => sum + chain.events, 0);
   const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
   const lines = [
@@ -75,11 +77,4 @@ function damaged(error: unknown, dataDir: string): unknown {
   return new Error(`No backup was made. ${reasonOf(error).replace(/\.$/, '')}. ${remedyOf(dataDir)} ${copy}`, {
     cause: error,
   });
-}
-
-function fileOf(target: string): string {
-  const isFolder = target.endsWith('/') || (existsSync(target) && statSync(target).isDirectory());
-  if (!isFolder) return target;
-  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  return join(target, `countersign-${time}.tar`);
 }

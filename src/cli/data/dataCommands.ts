@@ -1,5 +1,5 @@
 /** `countersign backup`, `restore` and `migrate`: what they take. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 const DATABASE = 'sqlite:FOLDER or postgres://…';
 
@@ -11,8 +11,19 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
     .option('--no-check', 'copy a database that is damaged; a restore will refuse it')
     .option('--without-key', 'leave the two keys out; a restore then needs them from elsewhere')
+    .addOption(
+      new Option('--url <address>', 'a running node elsewhere, on SQLite; its keys stay there').conflicts([
+        'dataDir',
+        'check',
+        'withoutKey',
+      ]),
+    )
+    .option('--key <key>', 'with --url: a key that the node itself made (COUNTERSIGN_API_KEY)')
     .option('--json', 'answer in JSON')
-    .action(async (target, options) => (await import('./backUpFolder.ts')).backUpFolder(env, target, options));
+    .action(async (target, options) => {
+      if (options.url !== undefined) return (await import('./backUpRemote.ts')).backUpRemote(env, target, options);
+      return (await import('./backUpFolder.ts')).backUpFolder(env, target, options);
+    });
   program
     .command('restore')
     .description(

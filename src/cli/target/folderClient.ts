@@ -21,7 +21,7 @@ export function folderClient(deps: Deps, caller: Caller): Client {
 /** The text of an evidence export as it is made. @throws Fault as a node would answer it */
 export async function* streamFromFolder(deps: Deps, caller: Caller, input: Input): AsyncGenerator<string> {
   const output = await perform(deps, caller, 'exportEvidence', input);
-  if (output instanceof Streamed) yield* output.pieces;
+  if (output instanceof Streamed) yield* textOf(output);
 }
 
 function perform(deps: Deps, caller: Caller, name: UseCaseName, input: Input): Promise<unknown> {
@@ -32,7 +32,13 @@ function perform(deps: Deps, caller: Caller, name: UseCaseName, input: Input): P
 async function whole(output: unknown): Promise<unknown> {
   if (!(output instanceof Streamed)) return output;
   const pieces: string[] = [];
-  for await (const piece of output.pieces) pieces.push(piece);
+  for await (const piece of textOf(output)) pieces.push(piece);
   const text = pieces.join('');
   return output.contentType.startsWith('application/json') ? JSON.parse(text) : text;
+}
+
+/** What is asked for here is text. */
+async function* textOf({ pieces }: Streamed): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const piece of pieces) yield typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
 }

@@ -2,7 +2,7 @@
 import { CountersignError } from '../../../client/error.ts';
 import type { Operations } from '../../../client/operations.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
-import { streamEvidence } from '../../../client/stream.ts';
+import { streamBackup, streamEvidence } from '../../../client/stream.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openOffline } from '../../node/openFolder.ts';
 import { Refused, Unreachable, WrongUse } from '../commandFailure.ts';
@@ -15,6 +15,8 @@ export interface Target {
   readonly client: Client;
   /** The text of an evidence export as it comes, cut anywhere. */
   exportEvidence(input: Operations['exportEvidence']['input']): AsyncIterable<string>;
+  /** The bytes of the backup that a running node keeps, as they come. */
+  downloadBackup(): AsyncIterable<Uint8Array>;
 }
 
 interface Needs {
@@ -53,6 +55,9 @@ function onFolder(env: NodeJS.ProcessEnv, act: (target: Target) => Promise<void>
       await act({
         client: folderClient(deps, caller),
         exportEvidence: (input) => streamFromFolder(deps, caller, input),
+        downloadBackup() {
+          throw new WrongUse('A data folder is backed up without --url.');
+        },
       });
     } finally {
       await close();
@@ -66,7 +71,11 @@ function runningNode(url: string, apiKey: string | undefined): Target {
     throw new WrongUse(`"${url}" is not an address; one looks like http://localhost:8402.`);
   }
   const options = { baseUrl: url.replace(/\/+$/, ''), credential: { apiKey }, attempts: 2 };
-  return { client: countersign(options), exportEvidence: (input) => streamEvidence(options, input) };
+  return {
+    client: countersign(options),
+    exportEvidence: (input) => streamEvidence(options, input),
+    downloadBackup: () => streamBackup(options),
+  };
 }
 
 /** An error of the node or of its use cases as a failure of the command, under the code that REST callers see. */

@@ -48,6 +48,30 @@ export const overviewExamples = {
       ],
     },
   },
+  startBackup: {
+    input: {},
+    output: { state: 'RUNNING', startedAt: AT, progress: { done: 0, total: 0 } },
+  },
+  showBackup: {
+    input: {},
+    output: {
+      state: 'READY',
+      archive: {
+        fileName: 'countersign-20261121T075241Z.tar',
+        createdAt: AT,
+        bytes: 1_495_040,
+        sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        events: 11,
+        rows: 74,
+        schemaVersion: 30,
+      },
+    },
+  },
+  downloadBackup: {
+    notPlayed: 'The backup takes a moment.',
+    input: {},
+    output: '(the bytes of a tar archive)',
+  },
   showAttention: {
     input: {},
     output: {

@@ -85,10 +85,38 @@ export interface Deps {
   readonly log: Log;
 }
 
-/** Backups of a data folder, whoever made them. */
+/** Backups of a data folder. */
 export interface Backups {
-  /** When the last one was made, in milliseconds since the epoch; undefined where none is known. */
+  /** When the last one was made by a command or downloaded, in milliseconds since the epoch; undefined where none is known. */
   lastAt(): number | undefined;
+  /** The one that is being made, or could not be made; `NONE` once one is whole. */
+  attempt(): BackupAttempt;
+  /** The one that is kept to be downloaded. */
+  latest(): KeptArchive | undefined;
+  /** Has one made, unless one is being made already. */
+  start(): BackupAttempt;
+  /** The bytes of one that was kept a moment ago; undefined where another has taken its place, or somebody removed it. */
+  read(archive: KeptArchive): Promise<AsyncIterable<Uint8Array> | undefined>;
+}
+
+export type BackupAttempt =
+  | { readonly state: 'NONE' }
+  /** @property done how many pages of how many were copied */
+  | { readonly state: 'RUNNING'; readonly startedAt: number; readonly done: number; readonly total: number }
+  | { readonly state: 'FAILED'; readonly startedAt: number; readonly reason: string };
+
+export interface KeptArchive {
+  readonly fileName: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly bytes: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  /** In the chains of all tenants. */
+  readonly events: number;
+  /** Of all tables. */
+  readonly rows: number;
+  readonly schemaVersion: number;
 }
 
 /** Writes one line for an event. No facts of a person's purchase, no secrets. */

@@ -7,6 +7,7 @@ import { getAgent, listAgents } from '../agents/listAgents.ts';
 import { reactivateAgent, revokeAgent, setAgentVelocity, suspendAgent } from '../agents/manageAgent.ts';
 import { registerAgent } from '../agents/registerAgent.ts';
 import { denyApproval, getApproval, listApprovals } from '../approvals/listApprovals.ts';
+import { downloadBackup, showBackup, startBackup } from '../backups/manageBackups.ts';
 import { validateAp2Cart } from '../carts/validateAp2Cart.ts';
 import { validateCart } from '../carts/validateCart.ts';
 import { listDecisions } from '../decisions/listDecisions.ts';
@@ -103,6 +104,9 @@ export const table = {
   showAttention,
   search,
   showHealth,
+  startBackup,
+  showBackup,
+  downloadBackup,
   registerAgent,
   getAgent,
   changeAgent,

@@ -7,7 +7,6 @@ import { visibleName } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { GivenRole } from '../../access/role.ts';
-import { findApiKey } from '../../store/statements/callers/apiKeys.ts';
 import {
   findInvitation,
   type InvitationRow,
@@ -23,6 +22,7 @@ import { byId, listing } from '../core/listing.ts';
 import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { requireOwner } from './requireOwner.ts';
 
 const DAY_SECONDS = 24 * 3600;
 
@@ -72,7 +72,7 @@ export const createInvitation = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   secretAnswer: true,
   run: inOneCommit<z.output<typeof CreateInvitation>, NewInvitation>(function* (deps, caller, input, { now }) {
-    yield* requireInviter(caller);
+    yield* requireOwner(caller, 'invites people');
     const invited = yield* whomOf(deps, caller.tenantId, input);
     return yield* invite(deps, caller, { ...invited, ttlSeconds: input.ttlSeconds }, now);
   }),
@@ -124,23 +124,6 @@ export function* invite(
   yield* recordAdminEvent(deps, caller, 'INVITATION_CREATED', data, now);
   // After the #, so that no server and no log sees the token.
   return { ...showInvitation({ ...row, used_at: null }), url: `${deps.settings.baseUrl}/console/#/welcome/${token}` };
-}
-
-/**
- * An OWNER who has logged in decides on people, and whoever has the node itself: its data folder, or a key that the node
- * made. A key that a person made could otherwise give a role that this person may not.
- */
-function* requireInviter(caller: Caller): Script<void> {
-  if (caller.kind === 'node') return;
-  if (caller.kind === 'session') {
-    const self = caller.userId === undefined ? undefined : yield* findUser(caller.tenantId, caller.userId);
-    if (self?.role === 'OWNER') return;
-  }
-  if (caller.kind === 'apiKey') {
-    const key = yield* findApiKey(caller.tenantId, caller.id);
-    if (key !== undefined && key.user_id === null && key.ceiling === null) return;
-  }
-  throw new Fault('FORBIDDEN', 'Only an OWNER who has logged in, or a key that the node itself made, invites people.');
 }
 
 export const listInvitations = listing({

@@ -28,7 +28,7 @@ interface Beside {
 
 /** Its code is loaded from here on, while the core opens its store. */
 export function gateInThread(): GateHost {
-  const worker = startThread();
+  const worker = startThread('gate');
   return hostOver({
     channel: { send: (message) => worker.postMessage(message), onMessage: (take) => worker.on('message', take) },
     onEnd(ended) {
@@ -41,7 +41,7 @@ export function gateInThread(): GateHost {
 
 /** Each in a process of its own, on one port: the system gives a connection to any that is free to take it. */
 export function gatesInProcesses(count: number): GateHost {
-  const children = Array.from({ length: count }, startProcess);
+  const children = Array.from({ length: count }, () => startProcess('gate'));
   const hosts = children.map((child) => hostOver(processBeside(child)));
   return {
     lost: Promise.race(hosts.map(({ lost }) => lost)),

@@ -8,6 +8,8 @@ import { callerOf } from '../../../src/core/callerOf.ts';
 import { openLogin } from '../../../src/handlers/access/startLogin.ts';
 import { beginDecision, completeDecision } from '../../../src/handlers/approvals/decideApproval.ts';
 import { nodeCaller } from '../../../src/handlers/core/nodeCaller.ts';
+import { table } from '../../../src/handlers/core/table.ts';
+import { call, type UseCase } from '../../../src/handlers/core/useCase.ts';
 import { adoptRotations } from '../../../src/handlers/operator/rotateIssuer.ts';
 import { handleRailEvent } from '../../../src/handlers/payments/handleRailEvent.ts';
 import { beginAcceptance, completeAcceptance } from '../../../src/handlers/people/acceptInvitation.ts';
@@ -69,6 +71,22 @@ class Stage {
     const mandateId = await this.node.pay(this.agentDid, 10);
     if (captured) await this.run('capturePayment', { mandateId });
     return this.run('getPayment', { mandateId });
+  }
+
+  /** On a node whose backups are empty files. */
+  async backedUp(name: 'startBackup' | 'downloadBackup'): Promise<void> {
+    const { deps, owner } = this.node;
+    const sizes = { bytes: 0, events: 0, rows: 0, schemaVersion: 1 };
+    const archive = { fileName: 'countersign.tar', createdAt: 0, sha256: '', ...sizes };
+    const backups = {
+      lastAt: () => undefined,
+      attempt: () => ({ state: 'NONE' }) as const,
+      start: () => ({ state: 'NONE' }) as const,
+      latest: () => archive,
+      read: async () => (async function* () {})(),
+    };
+    const useCase = table[name] as UseCase;
+    await call(useCase.run, { ...deps, backups }, nodeCaller(deps, owner.tenantId), {});
   }
 
   /** A payment that failed because the rail declined it. */
@@ -295,6 +313,8 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   },
   INVITATION_CREATED: (stage) => stage.invited(),
   INVITATION_WITHDRAWN: async (stage) => stage.run('revokeInvitation', { id: (await stage.invited()).id }),
+  BACKUP_STARTED: (stage) => stage.backedUp('startBackup'),
+  BACKUP_DOWNLOADED: (stage) => stage.backedUp('downloadBackup'),
   LOGIN_TOUCHED: async (stage) => {
     const { url } = await stage.invited();
     const phone = softAuthenticator(() => ({ origin: 'http://localhost', rpId: 'localhost' }));

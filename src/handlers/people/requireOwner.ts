@@ -1,0 +1,25 @@
+/** What an owner alone may do, and no program that a person has let in. */
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { Caller } from '../../access/caller.ts';
+import { findApiKey } from '../../store/statements/callers/apiKeys.ts';
+import { findUser } from '../../store/statements/people/users.ts';
+import type { Script } from '../../store/store.ts';
+
+/**
+ * Lets in an OWNER who has logged in, and whoever has the node itself: its data folder, or a key that the node made. A key
+ * that a person made could otherwise do what this person may not.
+ * @param what completes "Only an OWNER who has logged in, or a key that the node itself made, …"
+ * @throws Fault FORBIDDEN
+ */
+export function* requireOwner(caller: Caller, what: string): Script<void> {
+  if (caller.kind === 'node') return;
+  if (caller.kind === 'session') {
+    const self = caller.userId === undefined ? undefined : yield* findUser(caller.tenantId, caller.userId);
+    if (self?.role === 'OWNER') return;
+  }
+  if (caller.kind === 'apiKey') {
+    const key = yield* findApiKey(caller.tenantId, caller.id);
+    if (key !== undefined && key.user_id === null && key.ceiling === null) return;
+  }
+  throw new Fault('FORBIDDEN', `Only an OWNER who has logged in, or a key that the node itself made, ${what}.`);
+}

@@ -1,0 +1,145 @@
+/** The backup that a node on SQLite makes when it is asked to, and keeps to be downloaded until the next one is whole. */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BackupAttempt, Backups, KeptArchive } from '../../handlers/core/deps.ts';
+import { lastBackup, noteBackup } from '../../maintenance/backupMark.ts';
+import { DATABASE } from '../../maintenance/manifest.ts';
+import { moveDurably } from '../../maintenance/moveDurably.ts';
+import { version } from '../version.ts';
+import { backUpBeside } from './backupBeside.ts';
+
+/** Of the node's own folder for it, in which nothing else is kept. */
+const FOLDER = join('backups', 'download');
+const RECORD = 'latest.json';
+/** A database is copied, and the copy is packed. */
+const COPIES = 2;
+const SPARE_BYTES = 64 * 1024 ** 2;
+const PIECE_BYTES = 256 * 1024;
+
+/**
+ * @param dataDir of the node, where the archive is kept
+ * @param stopping ends a backup that is being made
+ * @param clock milliseconds since the epoch
+ */
+export function keptBackup(dataDir: string, stopping: AbortSignal, clock: () => number): Backups {
+  const folder = join(dataDir, FOLDER);
+  let attempt: BackupAttempt = { state: 'NONE' };
+  let latest = readRecord(folder);
+
+  async function make(startedAt: number): Promise<void> {
+    const fileName = `countersign-${new Date(startedAt).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.tar`;
+    const progress = (done: number, total: number) => {
+      attempt = { state: 'RUNNING', startedAt, done, total };
+    };
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      clear(folder, latest?.fileName);
+      const target = join(folder, fileName);
+      rmSync(target, { force: true });
+      const task = { database: join(dataDir, DATABASE), target, version };
+      const { manifest, sha256 } = await backUpBeside(task, progress, stopping);
+      const events = manifest.chains.reduce((sum, chain) => sum + chain.events, 0);
+      const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
+      const { schemaVersion } = manifest;
+      const bytes = statSync(target).size;
+      latest = { fileName, createdAt: Date.parse(manifest.createdAt), bytes, sha256, events, rows, schemaVersion };
+      writeRecord(folder, latest);
+      clear(folder, fileName);
+      attempt = { state: 'NONE' };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      attempt = { state: 'FAILED', startedAt, reason };
+    }
+  }
+
+  return {
+    lastAt: () => lastBackup(dataDir),
+    attempt: () => attempt,
+    latest: () => latest,
+    start() {
+      if (attempt.state === 'RUNNING') return attempt;
+      const startedAt = clock();
+      const reason = lackingSpace(dataDir);
+      attempt =
+        reason === undefined
+          ? { state: 'RUNNING', startedAt, done: 0, total: 0 }
+          : { state: 'FAILED', startedAt, reason };
+      if (reason === undefined) void make(startedAt);
+      return attempt;
+    },
+    async read({ fileName }) {
+      // Open from here on: another backup may take its place meanwhile.
+      const file = await open(join(folder, fileName)).catch(() => undefined);
+      return file === undefined ? undefined : piecesOf(file, () => noteBackup(dataDir, clock()));
+    },
+  };
+}
+
+/** @returns why there is no room for a backup; undefined where there is */
+function lackingSpace(dataDir: string): string | undefined {
+  const database = join(dataDir, DATABASE);
+  const sizes = [database, `${database}-wal`].map((file) => (existsSync(file) ? statSync(file).size : 0));
+  const needed = COPIES * sizes.reduce((sum, size) => sum + size, 0) + SPARE_BYTES;
+  const { bavail, bsize } = statfsSync(dataDir);
+  if (bavail * bsize >= needed) return undefined;
+  const [free, wanted] = [bavail * bsize, needed].map((bytes) => `${Math.ceil(bytes / 1024 ** 2)} MiB`);
+  return `${dataDir} has ${free} free and a backup needs ${wanted}; make room, or run: countersign backup FILE`;
+}
+
+/** @param onEnd told once all of it was read, and not where a reader goes before */
+function piecesOf(file: FileHandle, onEnd: () => void): AsyncIterable<Uint8Array> {
+  const end = async (): Promise<IteratorResult<Uint8Array>> => {
+    await file.close();
+    return { done: true, value: undefined };
+  };
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(PIECE_BYTES));
+    if (bytesRead > 0) return { done: false, value: buffer.subarray(0, bytesRead) };
+    onEnd();
+    return end();
+  };
+  // No generator: one that was never begun would leave the file open.
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+}
+
+/** Removes what an earlier backup, or one that was broken off, has left. */
+function clear(folder: string, kept: string | undefined): void {
+  for (const name of readdirSync(folder)) {
+    if (name !== RECORD && name !== kept) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** @returns undefined where there is no whole backup */
+function readRecord(folder: string): KeptArchive | undefined {
+  try {
+    const record = JSON.parse(readFileSync(join(folder, RECORD), 'utf8')) as KeptArchive;
+    return statSync(join(folder, record.fileName)).size === record.bytes ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeRecord(folder: string, record: KeptArchive): void {
+  const draft = join(folder, `${RECORD}.draft`);
+  writeFileSync(draft, JSON.stringify(record), { mode: 0o600 });
+  const file = openSync(draft, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  moveDurably(draft, join(folder, RECORD));
+}
