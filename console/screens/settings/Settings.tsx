@@ -5,6 +5,7 @@ import { isOwner, may } from '../../login/may.ts';
 import { NODE_DID, NODE_VERSION } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
+import { ownEndpoint } from '../../notices/thisBrowser.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
@@ -12,22 +13,24 @@ import { Shown } from '../../parts/Shown.tsx';
 import { Did } from '../../parts/values/Did.tsx';
 import { Invitations } from './Invitations.tsx';
 import { Logins } from './Logins.tsx';
+import { Notices } from './Notices.tsx';
 import { OwnPasskeys } from './OwnPasskeys.tsx';
 import { People } from './People.tsx';
 
 const MOST = 200;
 
 export function Settings() {
-  const found = useLoaded('settings', load, ['user', 'login', 'hp']);
+  const found = useLoaded('settings', load, ['user', 'login', 'hp', 'notices']);
   return (
     <>
       <h1>Settings</h1>
       <Shown of={found} rows={4} height={8}>
-        {({ passkeys, logins, users, invitations }) => (
+        {({ passkeys, logins, users, invitations, notices, here }) => (
           <div class="stack narrow">
             <You />
             <OwnPasskeys passkeys={passkeys} onDone={found.reload} />
             <Logins logins={logins} onDone={found.reload} />
+            <Notices {...notices} here={here} onDone={found.reload} />
             {users !== undefined && <People users={users} onDone={found.reload} />}
             {invitations !== undefined && <Invitations invitations={invitations} onDone={found.reload} />}
             <ThisNode />
@@ -41,13 +44,16 @@ export function Settings() {
 /** Together, since what comes later would move what is there; and no more than the person may see. */
 async function load(signal: AbortSignal) {
   const page = { limit: MOST };
-  const [passkeys, logins, users, invitations] = await Promise.all([
+  const [passkeys, logins, users, invitations, notices, here] = await Promise.all([
     node.listOwnPasskeys(page, { signal }),
     node.listLogins(page, { signal }),
     may('admin') ? node.listUsers(page, { signal }) : undefined,
     isOwner() ? node.listInvitations(page, { signal }) : undefined,
+    node.showNotices({}, { signal }),
+    ownEndpoint(),
   ]);
-  return { passkeys: passkeys.data, logins: logins.data, users: users?.data, invitations: invitations?.data };
+  const people = { users: users?.data, invitations: invitations?.data };
+  return { passkeys: passkeys.data, logins: logins.data, ...people, notices, here };
 }
 
 function You() {

@@ -172,6 +172,9 @@ export const accessExamples = {
       outcome: 'delivered',
     },
   },
-  currentUser: { input: {}, output: { did: ISSUER, email: null, role: 'ADMIN', tenantId: TENANT } },
+  currentUser: {
+    input: {},
+    output: { did: ISSUER, email: null, role: 'ADMIN', permissions: ['read', 'write', 'admin'], tenantId: TENANT },
+  },
   logout: { input: {} },
 } as const;
