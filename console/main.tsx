@@ -5,10 +5,12 @@ import { leadHome } from './node/here.ts';
 import { followNode } from './node/live.ts';
 import { App } from './shell/App.tsx';
 import { keepShell } from './shell/keepShell.ts';
+import { keepTelling } from './shell/keepTelling.ts';
 
 if (!leadHome()) {
   followNode();
   followNames();
+  keepTelling();
   render(<App />, document.getElementById('app') as HTMLElement);
   // The first screen has the network to itself.
   addEventListener('load', keepShell);

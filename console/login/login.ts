@@ -6,6 +6,7 @@ import { signal } from '@preact/signals';
 import { CountersignError } from '../../client/error.ts';
 import type { Operations } from '../../client/operations.ts';
 import { ask } from '../node/ask.ts';
+import { isTold } from '../notices/wish.ts';
 import { inTurn } from './turns.ts';
 
 /** What signing in and a renewal answer. */
@@ -58,6 +59,9 @@ async function enterAs(): Promise<void> {
 }
 
 export async function logOut(): Promise<void> {
+  // Whoever signs out on a device is told nothing there any more.
+  if (isTold())
+    await import('../notices/thisBrowser.ts').then(({ stopTelling }) => stopTelling()).catch(() => undefined);
   await ask('POST', '/ap2/auth/logout', { token: await accessToken() });
   tell({ kind: 'out' });
   leave();

@@ -1,10 +1,11 @@
-/** What whoever is signed in may use. */
-import { login } from './login.ts';
-import { PERMISSIONS, type Permission } from './permissions.ts';
+/** What whoever is signed in may use, so that what the node would refuse is not shown. */
+import { login, type Me } from './login.ts';
+
+export type Permission = Me['permissions'][number];
 
 export function may(permission: Permission): boolean {
   const state = login.value;
-  return state.at === 'in' && PERMISSIONS[state.me.role].includes(permission);
+  return state.at === 'in' && state.me.permissions.includes(permission);
 }
 
 export function isOwner(): boolean {

@@ -1,6 +1,5 @@
 /** The places within a screen: each a link, one of which is here. */
-import { may } from '../login/may.ts';
-import type { Permission } from '../login/permissions.ts';
+import { may, type Permission } from '../login/may.ts';
 import { place } from '../shell/route.ts';
 
 export interface SubPlace {

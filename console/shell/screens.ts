@@ -1,6 +1,6 @@
 /** Every screen: its address, its name, who may see it, and how it is loaded. */
 import type { ComponentType } from 'preact';
-import type { Permission } from '../login/permissions.ts';
+import type { Permission } from '../login/may.ts';
 import { IS_SANDBOX } from '../node/here.ts';
 import type { IconName } from '../parts/Icon.tsx';
 

@@ -114,7 +114,9 @@ export const WebhookLogRecord = WebhookLog.extend({
   request: z
     .string()
     .optional()
-    .describe('The body that was posted, the very text that was signed. Absent once the event is kept no longer.'),
+    .describe(
+      'The body that was posted, the very text that was signed. Absent once the event or the subscription is kept no longer.',
+    ),
 });
 export type WebhookLogRecord = z.infer<typeof WebhookLogRecord>;
 

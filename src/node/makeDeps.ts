@@ -14,6 +14,7 @@ import { rememberOwnSignatures } from '../crypto/ownSignatures.ts';
 import { randomPool } from '../crypto/randomPool.ts';
 import { markOf } from '../crypto/rootKey.ts';
 import { sealer } from '../crypto/seal.ts';
+import { vapidKeys } from '../crypto/vapidKeys.ts';
 import { CALLBACK_PATH } from '../handlers/access/logInThere.ts';
 import type { Backups, Deps, LogLine } from '../handlers/core/deps.ts';
 import { type CheckpointKeeper, checkpointsInMemory } from '../handlers/evidence/keptCheckpoint.ts';
@@ -102,6 +103,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     newId,
     newToken,
     newApiKey: () => makeApiKey(config.environment, () => randomBytes(1)[0] as number),
+    vapid: vapidKeys(root),
     userDid: (userId) => derived(`user-${userId}`).did,
     listenSecret: (tenantId) => listenSecret(root, tenantId),
     hashToken: suite.sha256Hex,

@@ -5,13 +5,14 @@
  */
 import type { SafeClient } from '../fetch/safeClient.ts';
 import type { Deps } from '../handlers/core/deps.ts';
+import { forgetGonePlace } from '../handlers/notices/noticePlace.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { hasLostLeases, listQueues, releaseLostLeases } from '../store/statements/webhooks/deliveries.ts';
 import { DeliveryScheduler, type LeaseRequest } from './deliveryScheduler.ts';
 import { type Endpoint, judgeHealth, type Lease } from './endpointHealth.ts';
 import { leaseDeliveries, releaseLeases, targetOf } from './leaseDeliveries.ts';
 import { EXCHANGE, type Outcome, post, UNSIGNABLE } from './postEvent.ts';
-import { recordAttempts } from './recordAttempts.ts';
+import { goneOf, recordAttempts } from './recordAttempts.ts';
 import { type Outcomes, Unrecorded } from './unrecorded.ts';
 import { WakeableSleep } from './wakeableSleep.ts';
 
@@ -178,6 +179,7 @@ class DeliveryWorker {
       throw error;
     });
     this.#nextPollAt = Math.min(this.#nextPollAt, performance.now() + dueAt - deps.clock());
+    for (const row of goneOf(outcomes.attempts)) await forgetGonePlace(deps, row);
     for (const { row, leases, full } of leased) {
       this.#scheduler.add(row.id, targetOf(deps, row, deps.clock()), leases, full);
     }
@@ -186,16 +188,16 @@ class DeliveryWorker {
 
   #begin(endpoint: Endpoint, lease: Lease): void {
     this.#posting.add(lease);
-    const { url, headersOf } = endpoint.target;
+    const { url, messageOf } = endpoint.target;
     const event = { id: lease.delivery.event_id, body: lease.body };
     // What would outlast its lease is left to whoever leases it next.
     const outlasts = lease.until - performance.now() < EXCHANGE.timeoutMs;
     const signedAt = this.#deps.clock();
     const outcome = outlasts
       ? undefined
-      : headersOf === undefined
+      : messageOf === undefined
         ? UNSIGNABLE
-        : post(this.#client, url, event, headersOf, signedAt);
+        : post(this.#client, url, event, messageOf, signedAt);
     void Promise.resolve(outcome).then((known) => this.#end(endpoint, lease, known));
   }
 

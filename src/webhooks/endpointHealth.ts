@@ -1,7 +1,7 @@
 /** What a node knows of one endpoint: how it has been doing, and so how much may go to it at once. */
 import type { LeasedRow } from '../store/statements/webhooks/deliveries.ts';
 import type { WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
-import type { HeadersOf } from './postEvent.ts';
+import type { MessageOf } from './postEvent.ts';
 
 /** A delivery that this node holds until `until`. */
 export interface Lease {
@@ -18,8 +18,10 @@ export interface Lease {
 export interface EndpointTarget {
   readonly row: WebhookRow;
   readonly url: URL;
-  /** Makes the headers of a post; undefined where the secret cannot be read, so that nothing can be signed. */
-  readonly headersOf: HeadersOf | undefined;
+  /** Makes what is posted; undefined where the secret cannot be read, so that nothing can be signed. */
+  readonly messageOf: MessageOf | undefined;
+  /** Statuses by which its receiver says that it is there no more, so that it is removed. */
+  readonly goneBy: readonly number[];
 }
 
 export interface Endpoint {

@@ -1,5 +1,7 @@
 /** Leases: deliveries that are due are held by one node for a while, and a crash of it lets the lease lapse. */
 import type { Deps } from '../handlers/core/deps.ts';
+import { openPlace } from '../handlers/notices/noticePlace.ts';
+import { renderNotice } from '../handlers/notices/renderNotice.ts';
 import { renderUpdate, updateHeaders } from '../handlers/tasks/postUpdates.ts';
 import { secretContext } from '../handlers/webhooks/manageWebhooks.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
@@ -17,7 +19,8 @@ import { listBodies } from '../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../store/store.ts';
 import type { LeaseRequest } from './deliveryScheduler.ts';
 import { type EndpointTarget, HELD_AT_ONCE, type Lease } from './endpointHealth.ts';
-import type { HeadersOf } from './postEvent.ts';
+import { GONE, noticeMessage } from './noticeMessage.ts';
+import type { MessageOf } from './postEvent.ts';
 import { signatureHeaders, signingKey } from './signature.ts';
 
 /** Long enough for one exchange and a turn before it; a dead node's deliveries are taken over sooner. */
@@ -61,12 +64,18 @@ export function* leaseDeliveries(
     const leases: Lease[] = [];
     for (const delivery of deliveries) {
       const kept = bodies.get(delivery.event_id) ?? '';
-      const body = row.task_id === null ? kept : yield* renderUpdate(deps, row, kept);
+      const body = yield* bodyOf(deps, row, kept);
       leases.push({ delivery, body, until, inOrder });
     }
     taken.push({ row, full, leases });
   }
   return taken;
+}
+
+/** What a subscription is posted of an event. Its owner gets it as it was stored, so that everybody reads the same. */
+function* bodyOf(deps: Deps, row: WebhookRow, kept: string): Script<string> {
+  if (row.task_id !== null) return yield* renderUpdate(deps, row, kept);
+  return row.user_id === null ? kept : yield* renderNotice(deps, row, kept);
 }
 
 interface Taken {
@@ -116,11 +125,26 @@ export function targetOf(deps: Deps, row: WebhookRow, now: number): EndpointTarg
   return {
     row,
     url: new URL(row.url),
-    headersOf: row.task_id === null ? signatures(deps, row, now) : ofTask(deps, row),
+    ...wayTo(deps, row, now),
   };
 }
 
-function signatures(deps: Deps, row: WebhookRow, now: number): HeadersOf | undefined {
+function wayTo(deps: Deps, row: WebhookRow, now: number): Pick<EndpointTarget, 'messageOf' | 'goneBy'> {
+  if (row.user_id !== null) return ofPerson(deps, row);
+  return { messageOf: row.task_id === null ? signed(deps, row, now) : ofTask(deps, row), goneBy: [] };
+}
+
+function ofPerson(deps: Deps, row: WebhookRow): Pick<EndpointTarget, 'messageOf' | 'goneBy'> {
+  const place = opened(deps, row.id, () => openPlace(deps, row));
+  if (place === undefined) return { messageOf: undefined, goneBy: [] };
+  return {
+    messageOf: ({ body }, at) => noticeMessage(deps, { ...place, url: row.url }, body, at),
+    // Of another program such an answer may be a fault that passes.
+    goneBy: place.kind === 'webPush' ? GONE : [],
+  };
+}
+
+function signed(deps: Deps, row: WebhookRow, now: number): MessageOf | undefined {
   const { previous_secret: former, previous_until: until } = row;
   const open = (sealed: string) =>
     opened(deps, row.id, () => signingKey(deps.sealer.open(sealed, secretContext(row.id))));
@@ -128,12 +152,15 @@ function signatures(deps: Deps, row: WebhookRow, now: number): HeadersOf | undef
   const previous = former !== null && until !== null && until > now ? open(former) : undefined;
   if (current === undefined) return undefined;
   const keys = previous === undefined ? ([current] as const) : ([current, previous] as const);
-  return ({ id, body }, at) => signatureHeaders({ id, timestamp: Math.floor(at / 1000), body }, keys);
+  return ({ id, body }, at) => ({
+    headers: signatureHeaders({ id, timestamp: Math.floor(at / 1000), body }, keys),
+    body,
+  });
 }
 
-function ofTask(deps: Deps, row: WebhookRow): HeadersOf | undefined {
+function ofTask(deps: Deps, row: WebhookRow): MessageOf | undefined {
   const headers = opened(deps, row.id, () => updateHeaders(deps, row));
-  return headers && (() => headers);
+  return headers && (({ body }) => ({ headers, body }));
 }
 
 function opened<T>(deps: Deps, webhookId: string, open: () => T): T | undefined {

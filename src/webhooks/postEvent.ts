@@ -16,8 +16,15 @@ export interface Outcome {
 /** An attempt at a delivery that nothing can sign: it fails here, and is tried again like any other. */
 export const UNSIGNABLE: Outcome = { ok: false, status: 0, durationMs: 0, error: 'secret', answer: '' };
 
-/** The headers that an endpoint knows a post by. @param now milliseconds since the epoch */
-export type HeadersOf = (event: PostedEvent, now: number) => Record<string, string>;
+/** What is posted of an event. */
+export interface Message {
+  /** In lower case; by some of them an endpoint knows who posts. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** Makes what an endpoint is posted. @param now milliseconds since the epoch @throws Error where it cannot be made */
+export type MessageOf = (event: PostedEvent, now: number) => Message | Promise<Message>;
 
 interface PostedEvent {
   readonly id: string;
@@ -29,15 +36,17 @@ export async function post(
   client: SafeClient,
   url: URL,
   event: PostedEvent,
-  headersOf: HeadersOf,
+  messageOf: MessageOf,
   now: number,
 ): Promise<Outcome> {
-  const headers = {
-    'content-type': 'application/json',
-    ...headersOf(event, now),
-    'user-agent': 'Countersign-Webhooks',
-  };
-  return outcomeOf(await client.exchange({ method: 'POST', url, headers, body: event.body }));
+  let message: Message;
+  try {
+    message = await messageOf(event, now);
+  } catch {
+    return UNSIGNABLE;
+  }
+  const headers = { 'content-type': 'application/json', ...message.headers, 'user-agent': 'Countersign-Webhooks' };
+  return outcomeOf(await client.exchange({ method: 'POST', url, headers, body: message.body }));
 }
 
 function outcomeOf(exchange: Exchange): Outcome {

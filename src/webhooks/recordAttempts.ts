@@ -2,7 +2,7 @@
 import type { Deps } from '../handlers/core/deps.ts';
 import { type AttemptRow, insertAttempts } from '../store/statements/webhooks/attempts.ts';
 import { markDelivered, markUndelivered } from '../store/statements/webhooks/deliveries.ts';
-import { setFailing, setReached } from '../store/statements/webhooks/subscriptions.ts';
+import { setFailing, setReached, type WebhookRow } from '../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../store/store.ts';
 import type { Endpoint, Lease } from './endpointHealth.ts';
 import type { Outcome } from './postEvent.ts';
@@ -14,6 +14,12 @@ export interface Attempt {
   readonly outcome: Outcome;
   /** Milliseconds since the epoch. */
   readonly endedAt: number;
+}
+
+/** The places whose receiver says that they are there no more, each once. */
+export function goneOf(attempts: readonly Attempt[]): WebhookRow[] {
+  const gone = attempts.filter(({ endpoint, outcome }) => endpoint.target.goneBy.includes(outcome.status));
+  return [...new Map(gone.map(({ endpoint: { target } }) => [target.row.id, target.row])).values()];
 }
 
 /** @returns when the first of those that failed is due again, Infinity when none is */
@@ -42,6 +48,7 @@ function* recordFailure(deps: Deps, { lease, endedAt }: Attempt): Script<number>
 
 function rowOf(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): AttemptRow {
   const { delivery } = lease;
+  const { row } = endpoint.target;
   const attempt = delivery.attempts + 1;
   return {
     id: deps.newId('whl_'),
@@ -50,7 +57,8 @@ function rowOf(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): Atte
     webhook_id: delivery.webhook_id,
     event_id: delivery.event_id,
     event_type: delivery.event_type,
-    url: endpoint.target.row.url,
+    // The log is for who administers; where a person is told of things is theirs to know.
+    url: row.user_id === null ? row.url : new URL(row.url).origin,
     attempt,
     outcome: outcome.ok ? 'delivered' : attempt >= delivery.max_attempts ? 'failed' : 'retrying',
     status: outcome.status,

@@ -39,6 +39,11 @@ const PEOPLE_ONLY: ReadonlySet<UseCaseName> = new Set([
   'listLogins',
   'endOwnLogin',
   'endOwnLogins',
+  'showNotices',
+  'addNotices',
+  'changeNotices',
+  'removeNotices',
+  'tryNotices',
 ] as const);
 /** What nobody may by a request where there are several tenants, as there are here. */
 const WHOLE_NODE: ReadonlySet<UseCaseName> = new Set(['startBackup', 'downloadBackup'] as const);

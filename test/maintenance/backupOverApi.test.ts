@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { countersign, streamBackup } from '../../client/index.ts';
-import { softAuthenticator } from '../../src/cli/demo/softAuthenticator.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { restoreBackup } from '../../src/maintenance/restore.ts';
 import { insertTenant } from '../../src/store/statements/node/tenants.ts';
 import { countersign as command } from '../support/command.ts';
+import { somebody } from '../support/somebody.ts';
 import { until } from '../support/until.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 
@@ -45,17 +45,6 @@ for (const gates of ['0', '1']) {
       const options = { baseUrl: world.node.address, credential: { apiKey: ADMIN_KEY } };
       for await (const piece of streamBackup(options)) pieces.push(piece);
       return Buffer.concat(pieces);
-    };
-    /** @returns the headers of somebody new with that role */
-    const welcome = async (role: string): Promise<Record<string, string>> => {
-      const { origin, hostname } = new URL(world.node.baseUrl);
-      const phone = softAuthenticator(() => ({ origin, rpId: hostname }));
-      const { body: invited } = await world.rest('POST', '/ap2/admin/invitations', { role });
-      const given = { token: String(invited.url.split('/welcome/')[1]), name: role };
-      const { body } = await world.rest('POST', '/ap2/auth/invitations/begin', given, {});
-      const accepted = { ...given, credential: phone.create(body.publicKey) };
-      const entered = await world.rest('POST', '/ap2/auth/invitations/accept', accepted, {});
-      return { Authorization: `Bearer ${entered.body.accessToken}` };
     };
     const eventTypes = async (): Promise<string[]> => {
       const { body } = await world.rest('GET', '/ap2/evidence/search?limit=5');
@@ -147,7 +136,7 @@ for (const gates of ['0', '1']) {
     });
 
     test('an OWNER needs a fresh touch for it, and no other role gets one', async () => {
-      const [ada, bob] = [await welcome('OWNER'), await welcome('ADMIN')];
+      const [{ headers: ada }, { headers: bob }] = [await somebody(world, 'OWNER'), await somebody(world, 'ADMIN')];
       const ask = async (headers: Record<string, string>) => {
         const asked = [
           await world.rest('POST', '/ap2/admin/backups', undefined, headers),

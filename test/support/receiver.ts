@@ -8,6 +8,7 @@ export interface Received {
   readonly headers: IncomingMessage['headers'];
   readonly path: string;
   readonly raw: string;
+  readonly bytes: Buffer;
   readonly event: Loose;
   readonly at: number;
 }
@@ -32,8 +33,10 @@ export async function startReceiver(make: (listener: Parameters<typeof createSer
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const raw = Buffer.concat(chunks).toString('utf8');
-      const entry = { headers: request.headers, path: request.url ?? '', raw, event: parsed(raw), at: Date.now() };
+      const bytes = Buffer.concat(chunks);
+      const raw = bytes.toString('utf8');
+      const { headers, url: path = '' } = request;
+      const entry = { headers, path, raw, bytes, event: parsed(raw), at: Date.now() };
       received.push(entry);
       receiver.answer(response, entry);
     });

@@ -1,6 +1,5 @@
 /** Where whoever writes a program begins: the addresses of this node, and what each place here is for. */
-import { may } from '../../login/may.ts';
-import type { Permission } from '../../login/permissions.ts';
+import { may, type Permission } from '../../login/may.ts';
 import { HOME, IS_SANDBOX, NODE_DID } from '../../node/here.ts';
 import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';

@@ -2,26 +2,29 @@
 import { login, logOut } from '../../login/login.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
+import { ownEndpoint } from '../../notices/thisBrowser.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Logins } from './Logins.tsx';
+import { Notices } from './Notices.tsx';
 import { OwnPasskeys } from './OwnPasskeys.tsx';
 import { SettingsFrame } from './SettingsFrame.tsx';
 
 const MOST = 200;
 
 export function Settings() {
-  const found = useLoaded('settings', load, ['user', 'login', 'hp']);
+  const found = useLoaded('settings', load, ['user', 'login', 'hp', 'notices']);
   return (
     <SettingsFrame>
       <You />
-      <Shown of={found} rows={2} height={11}>
-        {({ passkeys, logins }) => (
+      <Shown of={found} rows={3} height={11}>
+        {({ passkeys, logins, notices, here }) => (
           <>
             <OwnPasskeys passkeys={passkeys} onDone={found.reload} />
             <Logins logins={logins} onDone={found.reload} />
+            <Notices {...notices} here={here} onDone={found.reload} />
           </>
         )}
       </Shown>
@@ -32,11 +35,13 @@ export function Settings() {
 /** Together, since what comes later would move what is there. */
 async function load(signal: AbortSignal) {
   const page = { limit: MOST };
-  const [passkeys, logins] = await Promise.all([
+  const [passkeys, logins, notices, here] = await Promise.all([
     node.listOwnPasskeys(page, { signal }),
     node.listLogins(page, { signal }),
+    node.showNotices({}, { signal }),
+    ownEndpoint(),
   ]);
-  return { passkeys: passkeys.data, logins: logins.data };
+  return { passkeys: passkeys.data, logins: logins.data, notices, here };
 }
 
 function You() {

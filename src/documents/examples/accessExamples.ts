@@ -1,4 +1,6 @@
 /** Examples: API keys, users, how they get in, and who is calling. */
+
+import type { NoticeTopic } from '../../../protocol/noticeText.ts';
 import type { Permission } from '../../access/caller.ts';
 import { ASSERTION, ATTESTATION, CHALLENGE, CREDENTIAL } from './story/ceremony.ts';
 import { AT, ISSUER, PRINCIPAL, TENANT, UNTIL } from './story/story.ts';
@@ -44,6 +46,27 @@ const login = {
   expiresAt: UNTIL,
   current: true,
 };
+
+const TOPICS: NoticeTopic[] = ['approvals', 'disputes'];
+const OTHER_TOPICS: NoticeTopic[] = ['approvals', 'payments'];
+
+/** A browser as its push service knows it. */
+const place = {
+  url: 'https://push.example/send/f3a1c5',
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+};
+const shownPlace = {
+  id: 'ntc_01m7yh6hx7f1j5m9q3t7x1b5f9',
+  kind: 'webPush',
+  url: place.url,
+  name: 'phone',
+  about: TOPICS,
+  details: false,
+  createdAt: AT,
+} as const;
 
 export const accessExamples = {
   createApiKey: {
@@ -106,6 +129,52 @@ export const accessExamples = {
   listLogins: { notPlayed: NEEDS_LOGIN, input: {}, output: { data: [login], hasMore: false, cursor: null } },
   endOwnLogin: { notPlayed: NEEDS_LOGIN, input: { id: login.id } },
   endOwnLogins: { notPlayed: NEEDS_LOGIN, input: { others: true } },
-  currentUser: { input: {}, output: { did: ISSUER, email: null, role: 'ADMIN', tenantId: TENANT } },
+  showNotices: {
+    notPlayed: NEEDS_LOGIN,
+    input: {},
+    output: { applicationServerKey: place.keys.p256dh, places: [shownPlace] },
+  },
+  addNotices: {
+    notPlayed: NEEDS_LOGIN,
+    input: { kind: 'webPush', endpoint: place.url, keys: place.keys, name: 'phone', about: TOPICS },
+    output: shownPlace,
+  },
+  changeNotices: {
+    notPlayed: NEEDS_LOGIN,
+    input: {
+      id: shownPlace.id,
+      name: 'phone',
+      about: OTHER_TOPICS,
+      paymentsFrom: { amount: 100, currency: 'USD' },
+      details: true,
+    },
+    output: {
+      ...shownPlace,
+      about: OTHER_TOPICS,
+      paymentsFrom: { amount: 100, currency: 'USD' },
+      details: true,
+    },
+  },
+  removeNotices: { notPlayed: NEEDS_LOGIN, input: { id: shownPlace.id } },
+  tryNotices: {
+    notPlayed: NEEDS_LOGIN,
+    input: { id: shownPlace.id },
+    output: {
+      id: 'whl_01m7yh6hx7f1j5m9q3t7x1b5f9',
+      eventType: 'notice.trial',
+      url: 'https://push.example',
+      status: 201,
+      duration: 84,
+      deliveredAt: AT,
+      webhookId: shownPlace.id,
+      eventId: 'evt_01m7yh6hx7f1j5m9q3t7x1b5f9',
+      attempt: 1,
+      outcome: 'delivered',
+    },
+  },
+  currentUser: {
+    input: {},
+    output: { did: ISSUER, email: null, role: 'ADMIN', permissions: ['read', 'write', 'admin'], tenantId: TENANT },
+  },
   logout: { input: {} },
 } as const;

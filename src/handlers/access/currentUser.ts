@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { touchEnds } from '../../access/caller.ts';
+import { PERMISSIONS, touchEnds } from '../../access/caller.ts';
 import { Role, roleLike } from '../../access/role.ts';
 import { endLogin } from '../../store/statements/people/logins.ts';
 import { findUser } from '../../store/statements/people/users.ts';
@@ -14,6 +14,7 @@ const CurrentUser = z.object({
   did: z.string(),
   email: z.string().nullable(),
   role: Role,
+  permissions: z.array(z.enum(PERMISSIONS)).describe('What the caller may; a route says which of them it needs.'),
   tenantId: z.string(),
   userId: z.string().optional().describe('Of a person who has logged in; so are the members that follow.'),
   name: z.string().optional(),
@@ -31,14 +32,21 @@ export const currentUser = useCase({
   permission: 'self',
   run: inOneRead<z.output<typeof Nothing>, CurrentUser>(function* (deps, caller) {
     const { tenantId, userId } = caller;
+    const permissions = PERMISSIONS.filter((each) => caller.permissions.has(each));
     if (userId === undefined) {
-      return { did: caller.did ?? deps.issuer.did, email: null, role: roleLike(caller.permissions), tenantId };
+      return {
+        did: caller.did ?? deps.issuer.did,
+        email: null,
+        role: roleLike(caller.permissions),
+        permissions,
+        tenantId,
+      };
     }
     const user = yield* findUser(tenantId, userId);
     if (user === undefined) throw new Fault('UNAUTHORIZED', 'This user was removed.');
     const touchedUntil = isoTime(touchEnds(caller) || null);
     const person = { userId, name: user.name ?? undefined, loginId: caller.loginId, touchedUntil };
-    return compact({ did: user.did, email: user.email, role: Role.parse(user.role), tenantId, ...person });
+    return compact({ did: user.did, email: user.email, role: Role.parse(user.role), permissions, tenantId, ...person });
   }),
 });
 

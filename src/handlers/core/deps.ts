@@ -7,6 +7,7 @@ import type { KeyUse } from '../../access/keyUse.ts';
 import type { LoginProvider } from '../../access/loginProvider.ts';
 import type { RateLimiter } from '../../access/rateLimit.ts';
 import type { Sealer } from '../../crypto/seal.ts';
+import type { VapidKeys } from '../../crypto/vapidKeys.ts';
 import type { RailEvents } from '../../rails/notice.ts';
 import type { Rail } from '../../rails/rail.ts';
 import type { TokenIssuer } from '../../rails/tokenIssuer.ts';
@@ -71,6 +72,8 @@ export interface Deps {
   newToken(prefix: string): string;
   /** A new API key of this environment. */
   newApiKey(): string;
+  /** By which push services know this node. */
+  readonly vapid: VapidKeys;
   /** The DID of a person; its key is derived from the root key. */
   userDid(userId: string): string;
   /** The secret that signs the live tail of a tenant's events; derived, so that it stays the same. */

@@ -21,6 +21,7 @@ import { addInstrument, listInstruments, removeInstrument } from '../instruments
 import { issueIntent } from '../intents/issueIntent.ts';
 import { getIntent, listIntents } from '../intents/listIntents.ts';
 import { bindMerchant, listMerchants, removeMerchant } from '../merchants/manageMerchants.ts';
+import { addNotices, changeNotices, removeNotices, showNotices, tryNotices } from '../notices/manageNotices.ts';
 import { search } from '../overview/searchRecords.ts';
 import { showAttention } from '../overview/showAttention.ts';
 import { showHealth } from '../overview/showHealth.ts';
@@ -104,6 +105,11 @@ export const table = {
   showAttention,
   search,
   showHealth,
+  showNotices,
+  addNotices,
+  changeNotices,
+  removeNotices,
+  tryNotices,
   startBackup,
   showBackup,
   downloadBackup,

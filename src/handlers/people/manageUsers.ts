@@ -22,6 +22,7 @@ import type { Script } from '../../store/store.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { removePlacesOf } from '../notices/noticePlace.ts';
 
 const User = z.object({
   id: z.string(),
@@ -100,6 +101,7 @@ export const removeUser = useCase({
       yield* revokeApiKeyRow(caller.tenantId, key.id, now);
       yield* recordAdminEvent(deps, caller, 'KEY_REVOKED', { keyId: key.id, name: key.name }, now);
     }
+    yield* removePlacesOf(deps, caller.tenantId, id);
     yield* markUserRemoved(caller.tenantId, id, now);
     yield* recordAdminEvent(deps, caller, 'USER_REMOVED', { userId: id, role: user.role }, now);
     return undefined;

@@ -16,6 +16,7 @@ import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { removePlacesOf } from '../notices/noticePlace.ts';
 import { findManagedUser } from './manageUsers.ts';
 import { requireLogin } from './stepUp.ts';
 
@@ -98,7 +99,7 @@ export const endOwnLogins = useCase({
 const OfUser = z.object({ id: z.string() });
 
 export const endUserLogins = useCase({
-  summary: 'Ends all logins of a user at once, as an OWNER who has logged in.',
+  summary: 'Ends all logins of a user at once, and sends them no more notices, as an OWNER who has logged in.',
   input: OfUser,
   output: z.undefined(),
   permission: 'admin',
@@ -106,6 +107,8 @@ export const endUserLogins = useCase({
   run: inOneCommit<z.output<typeof OfUser>, undefined>(function* (deps, caller, { id }, { now }) {
     const user = yield* findManagedUser(caller, id);
     yield* recordEnd(deps, caller, yield* endLoginsOf(caller.tenantId, user.id, now), now, user.id);
+    // A device that somebody lost is told nothing more either.
+    yield* removePlacesOf(deps, caller.tenantId, user.id);
     return undefined;
   }),
 });

@@ -73,6 +73,8 @@ export function* storePush(
     created_at: now,
     resuming: 0,
     task_id: task.id,
+    user_id: null,
+    least: null,
   };
   yield* insertWebhook(row);
   return left + 1;

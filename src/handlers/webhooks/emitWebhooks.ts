@@ -1,4 +1,6 @@
 /** Stores the webhook events of an evidence event, and their deliveries, in the same script. */
+import { toMinor } from '../../../protocol/money.ts';
+import type { WebhookData, WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { type Recorded, webhooksOf, webhookTypesOf } from '../../../protocol/webhook/fromEvidence.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import { listSubscriptions } from '../../store/statements/webhooks/subscriptions.ts';
@@ -6,6 +8,9 @@ import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvent
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import type { Subscription } from './subscriptionCache.ts';
+
+/** What a person is told much later says nothing any more. */
+const NOTICE_ATTEMPTS = 3;
 
 /** @param version of the tenant's subscriptions, as this transaction sees it */
 export function* emitWebhooks(
@@ -21,11 +26,12 @@ export function* emitWebhooks(
   const subscriptions = yield* loadSubscriptions(deps, tenantId, version);
   if (!subscriptions.some(({ events }) => types.some((type) => events.has(type)))) return;
   for (const event of webhooksOf(deps.suite, recorded, deps.settings.baseUrl)) {
-    const wanting = subscriptions.filter(({ events }) => events.has(event.type));
+    const wanting = subscriptions.filter((subscription) => wants(subscription, event));
     if (wanting.length > 0) {
       yield* insertWebhookEvent({ id: event.id, tenant_id: tenantId, body: JSON.stringify(event) });
     }
-    for (const { id, isPaused } of wanting) {
+    for (const { id, isPaused, isNotice } of wanting) {
+      const attempts = deps.settings.webhookRetrySeconds.length;
       yield* insertDelivery({
         id: deps.newId('whd_'),
         tenant_id: tenantId,
@@ -34,7 +40,7 @@ export function* emitWebhooks(
         event_type: event.type,
         state: isPaused ? 'HELD' : 'PENDING',
         attempts: 0,
-        max_attempts: deps.settings.webhookRetrySeconds.length,
+        max_attempts: isNotice ? Math.min(NOTICE_ATTEMPTS, attempts) : attempts,
         next_at: now + (deps.settings.webhookRetrySeconds[0] ?? 0) * 1000,
         leased_by: null,
         created_at: now,
@@ -42,6 +48,13 @@ export function* emitWebhooks(
       if (!isPaused) deps.deliveries.wake(id);
     }
   }
+}
+
+function wants({ events, least }: Subscription, event: WebhookEvent): boolean {
+  if (!events.has(event.type)) return false;
+  if (least === undefined || event.type !== 'payment.authorized') return true;
+  const { amount, currency } = event.data as WebhookData['payment.authorized'];
+  return currency !== least.currency || toMinor(amount, currency, { allowZero: true }) >= least.minor;
 }
 
 function* loadSubscriptions(deps: Deps, tenantId: string, version: string): Script<readonly Subscription[]> {

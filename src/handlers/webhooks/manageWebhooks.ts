@@ -65,6 +65,8 @@ export const createWebhook = useCase({
       created_at: now,
       resuming: 0,
       task_id: null,
+      user_id: null,
+      least: null,
     };
     yield* insertWebhook(row);
     yield* recordChange(deps, caller, row, 'WEBHOOK_CREATED', now);

@@ -6,6 +6,10 @@ export interface Subscription {
   readonly events: ReadonlySet<string>;
   /** Its events are held until it is active again. */
   readonly isPaused: boolean;
+  /** Of a person, who is told what happens and not sent what is left of it days later. */
+  readonly isNotice: boolean;
+  /** A person is not told of payments below it. */
+  readonly least: { readonly minor: number; readonly currency: string } | undefined;
 }
 
 export interface SubscriptionCache {
@@ -33,10 +37,12 @@ export function subscriptionCache(): SubscriptionCache {
       return known?.version === version ? known.subscriptions : undefined;
     },
     remember(tenantId, version, rows) {
-      const subscriptions = rows.map(({ id, events, status }) => ({
+      const subscriptions = rows.map(({ id, events, status, user_id: userId, least }) => ({
         id,
         events: new Set(events.split(' ')),
         isPaused: status !== 'ACTIVE',
+        isNotice: userId !== null,
+        least: least === null ? undefined : (JSON.parse(least) as Subscription['least']),
       }));
       if (byTenant.size >= CAPACITY) byTenant.clear();
       byTenant.set(tenantId, { version, subscriptions });

@@ -6,23 +6,17 @@ import { exampleEvent } from '../../../protocol/webhook/exampleEvents.ts';
 import { WebhookLog, WebhookLogPage, WebhookLogRecord } from '../../../protocol/webhook/subscription.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { firstIdAt } from '../../../protocol/wire/id.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
-import { type AttemptRow, findAttempt, findAttemptOf, listAttempts } from '../../store/statements/webhooks/attempts.ts';
-import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
-import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
+import { type AttemptRow, findAttempt, listAttempts } from '../../store/statements/webhooks/attempts.ts';
+import { findWebhook } from '../../store/statements/webhooks/subscriptions.ts';
 import { findWebhookEvent, insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
-import type { Deps } from '../core/deps.ts';
 import { byId, readPage } from '../core/listing.ts';
-import { inOneRead, inSteps, type Run, useCase } from '../core/useCase.ts';
+import { inOneRead, useCase } from '../core/useCase.ts';
 import { loadWebhook } from './changeWebhook.ts';
-
-/** The longest an exchange takes, and its wait in the queue. */
-const PATIENCE_MS = 35_000;
-const LOOK_MS = 50;
+import { deliverNow, showAttempt } from './deliverNow.ts';
 
 const ListLogs = PageRequest.extend({
   webhookId: z.string().min(1).max(64).optional(),
@@ -58,7 +52,9 @@ export const getWebhookLog = useCase({
   faults: ['NOT_FOUND'],
   run: inOneRead<z.output<typeof GetWebhookLog>, WebhookLogRecord>(function* (_deps, { tenantId }, { id }) {
     const attempt = yield* loadAttempt(tenantId, id);
-    const event = yield* findWebhookEvent(tenantId, attempt.event_id);
+    // Where a person or a task is told of an event, what is posted is made of it anew each time.
+    const isPosted = (yield* findWebhook(tenantId, attempt.webhook_id)) !== undefined;
+    const event = isPosted ? yield* findWebhookEvent(tenantId, attempt.event_id) : undefined;
     return compact({ ...showAttempt(attempt), request: event?.body });
   }),
 });
@@ -82,7 +78,7 @@ export const testWebhook = useCase({
   output: WebhookLog,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: deliverNow<TestWebhook>(function* (deps, tenantId, { id, event }, now) {
+  run: deliverNow<TestWebhook>(function* (deps, { tenantId }, { id, event }, now) {
     const webhook = yield* loadWebhook(tenantId, id);
     const type = event ?? WebhookEventType.parse(webhook.events.split(' ')[0]);
     const sample = { ...exampleEvent(type, deps.newId('evt_'), isoTime(now)), test: true };
@@ -100,7 +96,7 @@ export const resendWebhook = useCase({
   output: WebhookLog,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: deliverNow<ResendWebhook>(function* (_deps, tenantId, { id }) {
+  run: deliverNow<ResendWebhook>(function* (_deps, { tenantId }, { id }) {
     const attempt = yield* loadAttempt(tenantId, id);
     const webhook = yield* loadWebhook(tenantId, attempt.webhook_id);
     const { event_id: eventId, event_type: eventType } = attempt;
@@ -110,72 +106,3 @@ export const resendWebhook = useCase({
     return { webhook, eventId, eventType };
   }),
 });
-
-interface Posting {
-  readonly webhook: WebhookRow;
-  readonly eventId: string;
-  readonly eventType: string;
-}
-
-/** Puts a delivery with a single attempt at the head of the queue, and waits until a worker of any node has tried it. */
-function deliverNow<Input>(
-  choose: (deps: Deps, tenantId: string, input: Input, now: number) => Script<Posting>,
-): Run<Input, WebhookLog> {
-  return inSteps(async (deps, caller, input) => {
-    const delivery = await deps.store.write(caller.tenantId, function* (now) {
-      const { webhook, eventId, eventType } = yield* choose(deps, caller.tenantId, input, now);
-      if (webhook.status !== 'ACTIVE') throw new Fault('CONFLICT', 'This webhook is disabled; activate it first.');
-      const id = deps.newId('whd_');
-      yield* insertDelivery({
-        id,
-        tenant_id: caller.tenantId,
-        webhook_id: webhook.id,
-        event_id: eventId,
-        event_type: eventType,
-        state: 'PENDING',
-        attempts: 0,
-        max_attempts: 1,
-        next_at: 0,
-        leased_by: null,
-        created_at: now,
-      });
-      deps.deliveries.wake(webhook.id);
-      return { id, since: firstIdAt('whl_', now) };
-    });
-    const attempt = await attemptOf(deps, caller.tenantId, delivery);
-    if (attempt === undefined) {
-      throw new Fault('UNAVAILABLE', 'The delivery still waits for its turn; the log will tell.');
-    }
-    return showAttempt(attempt);
-  });
-}
-
-async function attemptOf(
-  deps: Deps,
-  tenantId: string,
-  delivery: { readonly id: string; readonly since: string },
-): Promise<AttemptRow | undefined> {
-  for (let waited = 0; waited < PATIENCE_MS && !deps.stopping.aborted; waited += LOOK_MS) {
-    const attempt = await deps.store.read(() => findAttemptOf(tenantId, delivery.id, delivery.since));
-    if (attempt !== undefined) return attempt;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-  return undefined;
-}
-
-function showAttempt(row: AttemptRow): WebhookLog {
-  return compact({
-    id: row.id,
-    eventType: row.event_type,
-    url: row.url,
-    status: row.status,
-    duration: row.duration_ms,
-    deliveredAt: isoTime(row.delivered_at),
-    webhookId: row.webhook_id,
-    eventId: row.event_id,
-    attempt: row.attempt,
-    outcome: row.outcome,
-    error: (row.error as WebhookLog['error'] | null) ?? undefined,
-    ...(row.answer === null || row.answer === '' ? {} : { answer: row.answer }),
-  });
-}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EVIDENCE_TYPES, type EvidenceType } from '../../../protocol/evidence/eventTypes.ts';
 import { signRotation } from '../../../protocol/evidence/rotation.ts';
+import type { Caller } from '../../../src/access/caller.ts';
 import { softAuthenticator } from '../../../src/cli/demo/softAuthenticator.ts';
 import { callerOf } from '../../../src/core/callerOf.ts';
 import { openLogin } from '../../../src/handlers/access/startLogin.ts';
@@ -71,6 +72,16 @@ class Stage {
     const mandateId = await this.node.pay(this.agentDid, 10);
     if (captured) await this.run('capturePayment', { mandateId });
     return this.run('getPayment', { mandateId });
+  }
+
+  person(): Caller {
+    return { ...this.node.owner, id: 'usr_1', kind: 'session', userId: 'usr_1', loginId: 'login_x' };
+  }
+
+  /** A place for notices. */
+  notices(): Promise<Loose> {
+    const input = { kind: 'plain', url: 'https://ntfy.example/topic', name: 'phone', about: ['approvals'] };
+    return this.run('addNotices', input, this.person());
   }
 
   /** On a node whose backups are empty files. */
@@ -313,6 +324,15 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   },
   INVITATION_CREATED: (stage) => stage.invited(),
   INVITATION_WITHDRAWN: async (stage) => stage.run('revokeInvitation', { id: (await stage.invited()).id }),
+  NOTICES_ADDED: (stage) => stage.notices(),
+  NOTICES_CHANGED: async (stage) => {
+    const { id } = await stage.notices();
+    await stage.run('changeNotices', { id, name: 'phone', about: ['disputes'] }, stage.person());
+  },
+  NOTICES_REMOVED: async (stage) => {
+    const { id } = await stage.notices();
+    await stage.run('removeNotices', { id }, stage.person());
+  },
   BACKUP_STARTED: (stage) => stage.backedUp('startBackup'),
   BACKUP_DOWNLOADED: (stage) => stage.backedUp('downloadBackup'),
   LOGIN_TOUCHED: async (stage) => {

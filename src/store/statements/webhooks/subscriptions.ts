@@ -33,10 +33,14 @@ export const webhooks = table('webhooks', ['id'], {
   resuming: integer,
   /** The task whose updates are posted; null for a subscription of the tenant's owner. */
   task_id: nullable(text),
+  /** The person whose notices are sent there; null for all others. */
+  user_id: nullable(text),
+  /** From which amount on that person is told of payments, as JSON; null for every one. */
+  least: nullable(text),
 });
 export type WebhookRow = RowOf<typeof webhooks>;
 
-const OF_OWNER: Condition = ['task_id IS NULL'];
+const OF_OWNER: Condition = ['task_id IS NULL AND user_id IS NULL'];
 
 export const insertWebhook = insertInto(webhooks);
 
@@ -50,7 +54,11 @@ export const deleteWebhookRow = deleteById(webhooks);
 
 /** A subscription of the tenant's owner. */
 export function findWebhook(tenantId: string, id: string): Script<WebhookRow | undefined> {
-  return get('SELECT * FROM webhooks WHERE tenant_id = ? AND id = ? AND task_id IS NULL', tenantId, id);
+  return get(
+    'SELECT * FROM webhooks WHERE tenant_id = ? AND id = ? AND task_id IS NULL AND user_id IS NULL',
+    tenantId,
+    id,
+  );
 }
 
 /**
@@ -68,14 +76,17 @@ export function listWebhooks(tenantId: string, before: string | undefined, limit
   return listPage(webhooks, conditions, 'id DESC', limit);
 }
 
-export type SubscriptionRow = Pick<WebhookRow, 'id' | 'events' | 'status'>;
+export type SubscriptionRow = Pick<WebhookRow, 'id' | 'events' | 'status' | 'user_id' | 'least'>;
 
+/** Of the tenant's owner, and of people. */
 export function listSubscriptions(tenantId: string): Script<SubscriptionRow[]> {
-  return all('SELECT id, events, status FROM webhooks WHERE tenant_id = ? AND task_id IS NULL ORDER BY id', tenantId);
+  const columns = 'id, events, status, user_id, least';
+  return all(`SELECT ${columns} FROM webhooks WHERE tenant_id = ? AND task_id IS NULL ORDER BY id`, tenantId);
 }
 
 export function countWebhooks(tenantId: string): Script<number> {
-  return count('SELECT COUNT(*) AS count FROM webhooks WHERE tenant_id = ? AND task_id IS NULL', tenantId);
+  const sql = 'SELECT COUNT(*) AS count FROM webhooks WHERE tenant_id = ? AND task_id IS NULL AND user_id IS NULL';
+  return count(sql, tenantId);
 }
 
 /** Records that the tenant's subscriptions changed. @param version one that was never used before */
@@ -116,7 +127,7 @@ export const saveSealedSecrets = updateOf(webhooks, { set: ['secret', 'previous_
 
 /** Active subscriptions that nothing has reached since a time, of all tenants; the longest failing first. */
 export function listFailingWebhooks(since: number, limit: number): Script<WebhookRow[]> {
-  const sql = `SELECT * FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ? AND task_id IS NULL
+  const sql = `SELECT * FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ? AND task_id IS NULL AND user_id IS NULL
      ORDER BY failing_since LIMIT ?`;
   return all(sql, since, limit);
 }
@@ -128,7 +139,8 @@ export function listFailingOf(tenantId: string, since: number, limit: number): S
 }
 
 export function countFailingWebhooks(since: number): Script<number> {
-  const sql = `SELECT COUNT(*) AS count FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ? AND task_id IS NULL`;
+  const sql = `SELECT COUNT(*) AS count FROM webhooks WHERE status = 'ACTIVE' AND failing_since <= ? AND task_id IS NULL
+     AND user_id IS NULL`;
   return count(sql, since);
 }
 
@@ -147,3 +159,24 @@ export const deletePushesOfGoneTasks = deleteOldest(
   'task_id < ? AND NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.id = webhooks.task_id)',
   'task_id',
 );
+
+/** The places that a person's notices go to, the oldest first. */
+export function listPlacesOf(tenantId: string, userId: string): Script<WebhookRow[]> {
+  return all('SELECT * FROM webhooks WHERE tenant_id = ? AND user_id = ? ORDER BY id', tenantId, userId);
+}
+
+export function findPlace(tenantId: string, userId: string, id: string): Script<WebhookRow | undefined> {
+  return get('SELECT * FROM webhooks WHERE tenant_id = ? AND user_id = ? AND id = ?', tenantId, userId, id);
+}
+
+/** The places of anybody at one address. */
+export function findPlacesAt(tenantId: string, url: string): Script<WebhookRow[]> {
+  const sql = 'SELECT * FROM webhooks WHERE tenant_id = ? AND user_id IS NOT NULL AND url = ? ORDER BY id';
+  return all(sql, tenantId, url);
+}
+
+export const updatePlace = updateOf(webhooks, { set: ['events', 'least', 'secret'], where: ['tenant_id', 'id'] });
+
+export function deletePlace(tenantId: string, id: string): Script<number> {
+  return run('DELETE FROM webhooks WHERE tenant_id = ? AND id = ? AND user_id IS NOT NULL', tenantId, id);
+}

@@ -1,0 +1,35 @@
+/** What this browser was asked to tell its owner of, remembered here, so that it can subscribe again by itself. */
+import type { NoticeTopic } from '../../protocol/noticeText.ts';
+
+export interface Wish {
+  readonly name: string;
+  readonly about: readonly NoticeTopic[];
+  readonly details: boolean;
+  readonly paymentsFrom?: { readonly amount: number; readonly currency: string } | null;
+}
+
+const KEY = 'countersign.notices';
+
+/** Whether this browser tells somebody of what happens. */
+export function isTold(): boolean {
+  return readWish() !== undefined;
+}
+
+/** @returns undefined where nobody asked for notices here, or the browser keeps nothing */
+export function readWish(): Wish | undefined {
+  try {
+    const text = localStorage.getItem(KEY);
+    return text === null ? undefined : (JSON.parse(text) as Wish);
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepWish(wish: Wish | undefined): void {
+  try {
+    if (wish === undefined) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, JSON.stringify(wish));
+  } catch {
+    // It then subscribes again when its owner asks for it.
+  }
+}

@@ -1,0 +1,89 @@
+/** What somebody is to be told of, and how much of it. */
+import { useId, useState } from 'preact/hooks';
+import type { NoticeTopic } from '../../../protocol/noticeText.ts';
+import type { Wish } from '../../notices/wish.ts';
+import { Field } from '../../parts/Field.tsx';
+
+const TOPICS: readonly (readonly [NoticeTopic, string])[] = [
+  ['approvals', 'An agent asks whether it may buy'],
+  ['disputes', 'A bank disputes a payment'],
+  ['agents', 'An agent is frozen'],
+  ['payments', 'A payment is made'],
+];
+
+interface WishFieldsProps {
+  readonly wish: Wish;
+  onChange(wish: Wish): void;
+}
+
+export function WishFields({ wish, onChange }: WishFieldsProps) {
+  const { about, details } = wish;
+  const toggle = (topic: NoticeTopic, isWanted: boolean) =>
+    onChange({ ...wish, about: isWanted ? [...about, topic] : about.filter((each) => each !== topic) });
+  return (
+    <>
+      <Field
+        label="Name"
+        value={wish.name}
+        onInput={(name) => onChange({ ...wish, name })}
+        input={{ required: true, maxLength: 100, autoComplete: 'off' }}
+      />
+      <fieldset class="field">
+        <legend>Tell me when</legend>
+        {TOPICS.map(([topic, text]) => (
+          <Check key={topic} text={text} checked={about.includes(topic)} onChange={(wanted) => toggle(topic, wanted)} />
+        ))}
+      </fieldset>
+      {about.includes('payments') && <From wish={wish} onChange={onChange} />}
+      <Check
+        text="Show amounts and merchants, on a locked screen too"
+        checked={details}
+        onChange={(shown) => onChange({ ...wish, details: shown })}
+      />
+    </>
+  );
+}
+
+/** Payments from which amount on; every one where there is none. */
+function From({ wish, onChange }: WishFieldsProps) {
+  const { amount, currency = 'USD' } = wish.paymentsFrom ?? {};
+  const [text, setText] = useState(amount === undefined ? '' : String(amount));
+  const [unit, setUnit] = useState(currency);
+  const set = (typed: string, chosen: string) => {
+    setText(typed);
+    setUnit(chosen);
+    onChange({ ...wish, paymentsFrom: Number(typed) > 0 ? { amount: Number(typed), currency: chosen } : null });
+  };
+  return (
+    <div class="pair">
+      <Field
+        label="Payments from"
+        value={text}
+        onInput={(typed) => set(typed, unit)}
+        input={{ type: 'number', min: 0, step: 'any', inputMode: 'decimal', placeholder: 'every payment' }}
+      />
+      <Field
+        label="Currency"
+        value={unit}
+        onInput={(chosen) => set(text, chosen.toUpperCase())}
+        input={{ maxLength: 3, pattern: '[A-Z]{3}', autoComplete: 'off' }}
+      />
+    </div>
+  );
+}
+
+interface CheckProps {
+  readonly text: string;
+  readonly checked: boolean;
+  onChange(checked: boolean): void;
+}
+
+function Check({ text, checked, onChange }: CheckProps) {
+  const id = useId();
+  return (
+    <label class="check" for={id}>
+      <input id={id} type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{text}</span>
+    </label>
+  );
+}

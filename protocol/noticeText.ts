@@ -1,0 +1,115 @@
+/**
+ * Notices to the people behind agents: short texts about what happened, shown by a browser or another program that they
+ * chose. Amounts and merchants are left out unless the person asked for them, since anybody may see a locked screen.
+ */
+import { z } from 'zod';
+import { formatMoney, toMinor } from './money.ts';
+import type { WebhookEvent } from './webhook/event.ts';
+
+export const NOTICE_TOPICS = ['approvals', 'disputes', 'agents', 'payments'] as const;
+export type NoticeTopic = (typeof NOTICE_TOPICS)[number];
+
+/** The event that each topic is about. */
+export const EVENT_OF_TOPIC = {
+  approvals: 'approval.requested',
+  disputes: 'payment.disputed',
+  agents: 'agent.suspended',
+  payments: 'payment.authorized',
+} as const satisfies Record<NoticeTopic, WebhookEvent['type']>;
+
+/** What is stored in place of an event to try a way out. */
+export const TRIAL = { type: 'notice.trial' } as const;
+
+export const Notice = z.object({
+  title: z.string(),
+  body: z.string(),
+  /** Where the console shows it: what follows the `#`. */
+  path: z.string(),
+  /** Where the console shows the agent that it is about. */
+  agentPath: z.string().optional(),
+  /** A later notice with the same tag takes its place. */
+  tag: z.string(),
+  /** ISO 8601; nobody needs it after that. */
+  until: z.string().optional(),
+});
+export type Notice = z.infer<typeof Notice>;
+
+interface Told {
+  /** What people call the agent; its DID where it has no name here. */
+  readonly agent: string | undefined;
+  /** Whether amounts and merchants may be told. */
+  readonly details: boolean;
+}
+
+/** @returns undefined for an event that no topic is about */
+export function noticeOf(
+  event: WebhookEvent | typeof TRIAL,
+  { agent = 'An agent', details }: Told,
+): Notice | undefined {
+  if (event.type === TRIAL.type) {
+    return {
+      title: 'Notices arrive here',
+      body: 'This is a trial; nothing has happened.',
+      path: '/settings',
+      tag: 'trial',
+    };
+  }
+  const data = event.data as Facts;
+  const agentPath = agentPathOf(event.context.agentDid ?? data.agentDid);
+  const text = TEXTS[event.type]?.(data, agent, details);
+  return text && { ...text, ...agentPath };
+}
+
+interface Facts {
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly merchant?: string;
+  readonly approvalId?: string;
+  readonly mandateId?: string;
+  readonly agentDid?: string;
+  readonly expiresAt?: string;
+}
+
+type Text = (data: Facts, agent: string, details: boolean) => Notice;
+
+const TEXTS: Readonly<Partial<Record<WebhookEvent['type'], Text>>> = {
+  'approval.requested': (data, agent, details) => ({
+    title: 'Approval needed',
+    body: `${agent} wants to buy${details ? ` for ${money(data)}${at(data)}` : ''} and asks you.`,
+    path: `/approvals/${encodeURIComponent(String(data.approvalId))}`,
+    tag: String(data.approvalId),
+    ...(data.expiresAt === undefined ? {} : { until: data.expiresAt }),
+  }),
+  'payment.disputed': (data, agent, details) => ({
+    title: 'A payment is disputed',
+    body: `The bank disputes a payment of ${agent}${details ? `: ${money(data)}` : ''}.`,
+    ...ofPayment(data),
+  }),
+  'payment.authorized': (data, agent, details) => ({
+    title: 'A payment was made',
+    body: `${agent} paid${details ? ` ${money(data)}${at(data)}` : ''}.`,
+    ...ofPayment(data),
+  }),
+  'agent.suspended': (data, agent) => ({
+    title: 'An agent is frozen',
+    body: `${agent} can buy nothing until you reactivate it.`,
+    path: `/agents/${encodeURIComponent(String(data.agentDid))}`,
+    tag: `frozen ${data.agentDid}`,
+  }),
+};
+
+function ofPayment({ mandateId }: Facts): Pick<Notice, 'path' | 'tag'> {
+  return { path: `/payments/${encodeURIComponent(String(mandateId))}`, tag: String(mandateId) };
+}
+
+function agentPathOf(did: string | undefined): Pick<Notice, 'agentPath'> {
+  return did === undefined ? {} : { agentPath: `/agents/${encodeURIComponent(did)}` };
+}
+
+function money({ amount = 0, currency = '' }: Facts): string {
+  return formatMoney(toMinor(amount, currency, { allowZero: true }), currency);
+}
+
+function at({ merchant }: Facts): string {
+  return merchant === undefined ? '' : ` at ${merchant}`;
+}

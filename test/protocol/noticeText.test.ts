@@ -1,0 +1,48 @@
+/** The texts of notices. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { EVENT_OF_TOPIC, Notice, noticeOf, TRIAL } from '../../protocol/noticeText.ts';
+import type { WebhookEvent } from '../../protocol/webhook/event.ts';
+import { WEBHOOK_EXAMPLES } from '../../protocol/webhook/exampleEvents.ts';
+
+const AGENT = 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX';
+
+function eventOf(type: WebhookEvent['type'], more: object = {}): WebhookEvent {
+  const data = { ...WEBHOOK_EXAMPLES[type], ...more };
+  return { id: 'evt_1', type, created: '2026-11-21T07:47:41.449Z', data, context: { agentDid: AGENT } } as WebhookEvent;
+}
+
+test('each topic has a text that leads to where the console shows what happened', () => {
+  for (const type of Object.values(EVENT_OF_TOPIC)) {
+    const notice = noticeOf(eventOf(type), { agent: 'Travel desk', details: true });
+    assert.ok(Notice.safeParse(notice).success, type);
+    assert.match(String(notice?.path), /^\/(approvals|payments|agents)\/[^/]+$/, type);
+    assert.equal(notice?.agentPath, `/agents/${encodeURIComponent(AGENT)}`);
+    assert.match(String(notice?.body), /Travel desk/, type);
+  }
+  assert.equal(noticeOf(eventOf('policy.updated'), { agent: undefined, details: true }), undefined);
+  assert.match(String(noticeOf(TRIAL, { agent: undefined, details: false })?.body), /trial/);
+});
+
+test('an approval ends with its time', () => {
+  const { until } = noticeOf(eventOf('approval.requested'), { agent: undefined, details: false }) ?? {};
+  assert.equal(until, WEBHOOK_EXAMPLES['approval.requested'].expiresAt);
+});
+
+test('without details, no amount and no merchant is told, whatever they are', () => {
+  const merchants = fc.stringMatching(/^[qxz]{8}\.[qxz]{8}$/);
+  const minors = fc.integer({ min: 100_000_000, max: 2 ** 40 });
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.values(EVENT_OF_TOPIC)), merchants, minors, (type, merchant, minor) => {
+      const event = eventOf(type, { merchant, amount: minor / 100, currency: 'CHF' });
+      const tell = (details: boolean) => JSON.stringify(noticeOf(event, { agent: 'Agent', details }));
+      const secrets = [merchant, 'CHF', (minor / 100).toFixed(2)];
+      assert.deepEqual(
+        secrets.filter((secret) => tell(false).includes(secret)),
+        [],
+      );
+      if (type === 'payment.authorized') assert.ok(secrets.every((secret) => tell(true).includes(secret)));
+    }),
+  );
+});

@@ -1,0 +1,24 @@
+/** A user of a node, who was invited and made a passkey a moment ago. */
+import assert from 'node:assert/strict';
+import { softAuthenticator } from '../../src/cli/demo/softAuthenticator.ts';
+import type { World } from './world.ts';
+
+export interface Somebody {
+  readonly userId: string;
+  /** Those of their login. */
+  readonly headers: Record<string, string>;
+}
+
+export async function somebody(world: World, role: string, name = role): Promise<Somebody> {
+  const { origin, hostname } = new URL(world.node.baseUrl);
+  const phone = softAuthenticator(() => ({ origin, rpId: hostname }));
+  const invited = await world.rest('POST', '/ap2/admin/invitations', { role });
+  assert.equal(invited.status, 201, invited.text);
+  const given = { token: String(invited.body.url.split('/welcome/')[1]), name };
+  const begun = await world.rest('POST', '/ap2/auth/invitations/begin', given, {});
+  const accepted = { ...given, credential: phone.create(begun.body.publicKey) };
+  const entered = await world.rest('POST', '/ap2/auth/invitations/accept', accepted, {});
+  assert.equal(entered.status, 200, entered.text);
+  const headers = { Authorization: `Bearer ${entered.body.accessToken}` };
+  return { headers, userId: invited.body.userId };
+}
