@@ -1,5 +1,7 @@
 /** Build and the places of Settings in Chromium: an operator looks after a node, a developer connects a program. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { run } from '../../src/store/store.ts';
@@ -332,6 +334,31 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
+    test('a backup is made and downloaded by an owner, on SQLite, and is shown to nobody else', async () => {
+      const { page } = await openConsole(browser, world, 'OWNER');
+      await show(page, '#/settings/health', 'Checks');
+      const make = page.getByRole('button', { name: 'Make a backup now' });
+      if (engine.name !== 'sqlite') {
+        assert.equal(await make.count(), 0);
+        return page.context().close();
+      }
+      await make.click();
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download it' }).click(),
+      ]);
+      await page.getByText('Downloaded, and its checksum is right.').waitFor();
+      const { archive } = (await world.rest('GET', '/ap2/admin/backups/latest')).body;
+      const file = createHash('sha256').update(readFileSync(await saved.path()));
+      assert.equal(file.digest('hex'), archive.sha256);
+      assert.equal(saved.suggestedFilename(), archive.fileName);
+      const other = await openConsole(browser, world, 'ADMIN');
+      await show(other.page, '#/settings/health', 'Checks');
+      assert.equal(await other.page.getByRole('button', { name: 'Make a backup now' }).count(), 0);
+      await other.page.context().close();
+      return page.context().close();
+    });
+
     test('nobody is shown a place or a button that their role would be refused', async () => {
       const hook = await subscribe(world, `${receiver.url}/roles`, ['payment.captured']);
       const everywhere = ['You', 'This node', 'Start', 'Events'];
@@ -444,6 +471,19 @@ for (const engine of everyEngine()) {
       await world.restart();
       await world.newAgent('Came after the restart');
       await page.getByText('An agent is added: Came after the restart').waitFor();
+      await page.context().close();
+    });
+
+    test('a key takes a touch of the passkey that is not old', async () => {
+      const { page, requests } = await openConsole(browser, world, 'OWNER');
+      const touches = () => requests.filter((url) => url.endsWith('/ap2/auth/step-up/complete')).length;
+      await show(page, '#/build/keys', 'Make a key');
+      // The invitation was accepted by a touch, which serves for five minutes.
+      world.clock.aheadMs += 6 * 60_000;
+      await page.getByLabel('Name').fill('Touched for');
+      await page.getByRole('button', { name: 'Make it' }).click();
+      await page.getByText('Keep this key now').waitFor();
+      assert.equal(touches(), 1);
       await page.context().close();
     });
   });

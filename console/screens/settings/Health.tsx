@@ -1,5 +1,6 @@
 /** How the node is: what it finds of itself, each with what to do; what is stuck, and what is not reached. */
 import type { AttentionItem, Operations, Webhook } from '../../../client/operations.ts';
+import { isOwner } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
@@ -7,6 +8,7 @@ import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
+import { type BackupState, Backups } from './Backups.tsx';
 import { SettingsFrame } from './SettingsFrame.tsx';
 import { FailingWebhooks, StuckPayments } from './Stuck.tsx';
 
@@ -16,13 +18,14 @@ type Check = NodeHealth['checks'][number];
 const MOST = 200;
 
 export function Health() {
-  const found = useLoaded('health', load, ['payment', 'webhook', 'policy', 'test']);
+  const found = useLoaded('health', load, ['payment', 'webhook', 'policy', 'test', 'backup']);
   return (
     <SettingsFrame>
       <Shown of={found} rows={3} height={11}>
-        {({ health, stuck, failing }) => (
+        {({ health, stuck, failing, backup }) => (
           <>
             <Summary health={health} open={stuck.length + failing.length} />
+            {backup !== undefined && <Backups first={backup} onDone={found.reload} />}
             <StuckPayments stuck={stuck} onDone={found.reload} />
             <FailingWebhooks failing={failing} />
             <Checks checks={health.checks} />
@@ -39,6 +42,8 @@ interface Found {
   readonly stuck: readonly AttentionItem[];
   /** Endpoints that take nothing now. */
   readonly failing: readonly Webhook[];
+  /** For who may have one made, of a node that has a folder. */
+  readonly backup: BackupState | undefined;
 }
 
 async function load(signal: AbortSignal): Promise<Found> {
@@ -50,6 +55,7 @@ async function load(signal: AbortSignal): Promise<Found> {
   return {
     health,
     stuck: attention.items.filter(({ kind }) => kind === 'payment'),
+    backup: isOwner() && health.engine === 'sqlite' ? await node.showBackup({}, { signal }) : undefined,
     failing: webhooks.data.filter(({ status, failingSince }) => status === 'ACTIVE' && failingSince !== undefined),
   };
 }
