@@ -8,6 +8,15 @@ const Check = z.object({
   remedy: z.string().optional().describe('What removes it; absent where nothing is wrong.'),
 });
 
+const RailState = z.object({
+  name: z
+    .string()
+    .describe('The name that policies and mandates use; the first one is used where a policy names none.'),
+  movesMoney: z.boolean().describe('False for the sandbox’s own rail.'),
+  partialCapture: z.boolean(),
+  partialRefund: z.boolean(),
+});
+
 export const NodeHealth = z.object({
   healthy: z.boolean().describe('False where a check found a fault; a warning alone leaves it true.'),
   version: z.string().describe('Of this program.'),
@@ -15,6 +24,7 @@ export const NodeHealth = z.object({
   engine: z.enum(['sqlite', 'postgres']),
   issuer: z.string(),
   lastBackupAt: z.string().optional().describe('When the last backup of the data folder was made, where one is known.'),
+  rails: z.array(RailState).describe('What payments can be made through; without one nothing can be bought.'),
   checks: z.array(Check),
 });
 export type NodeHealth = z.infer<typeof NodeHealth>;

@@ -1,6 +1,7 @@
 /** What changes at the node while this console is open, so that screens load again what has changed. */
 import { signal } from '@preact/signals';
 import { followChanges } from '../../client/changes.ts';
+import type { WebhookEvent } from '../../client/operations.ts';
 import { accessToken, login, renew } from '../login/login.ts';
 import { BASE_URL } from './here.ts';
 import { noteLost } from './reach.ts';
@@ -8,7 +9,8 @@ import { noteLost } from './reach.ts';
 /** Whether changes come by themselves; where they do not, screens look now and then. */
 export const isLive = signal(false);
 
-type Listener = (types: readonly string[]) => void;
+/** @param events what was recorded, for who may administer; others are told the types alone */
+type Listener = (types: readonly string[], events: readonly WebhookEvent[]) => void;
 
 const listeners = new Set<Listener>();
 
@@ -37,9 +39,9 @@ async function follow(signal: AbortSignal): Promise<void> {
   const options = { baseUrl: BASE_URL, credential: { accessToken }, fetch: openStream };
   try {
     // The first one tells of nothing but that the stream is open.
-    for await (const { types } of followChanges(options, {}, { signal })) {
+    for await (const { types, events = [] } of followChanges(options, {}, { signal })) {
       isLive.value = true;
-      if (types.length > 0) for (const listener of listeners) listener(types);
+      if (types.length > 0) for (const listener of listeners) listener(types, events);
     }
   } catch {
     // Signed out, or refused: screens look for themselves.

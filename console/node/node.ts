@@ -9,6 +9,9 @@ import { noteLost } from './reach.ts';
 
 /** How long the node has for an answer; a touch that is asked for in between does not count. */
 const ANSWER_MS = 20_000;
+/** What somebody else's answer is waited for with: an endpoint's, which has half a minute, or a rail's. */
+const OUTSIDE_MS = 45_000;
+const ASKS_OUTSIDE = /\/(test|resend|reconcile|capture|refund|cancel)$/;
 /** How long a call may take in all, with a person at the passkey. */
 const CALL_SECONDS = 300;
 
@@ -20,21 +23,32 @@ export const node = countersign({
   attempts: 2,
 });
 
+/** For what has no end that could be waited for, such as a download. */
+export const ENDLESS = {
+  baseUrl: BASE_URL,
+  credential: { accessToken },
+  fetch: (url: RequestInfo | URL, init?: RequestInit) => fetchAsPerson(url, init, Number.POSITIVE_INFINITY),
+};
+
 /** A request, sent again by another token where its own has ended, and after a touch where one is asked for. */
-async function fetchAsPerson(url: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const response = await once(url, init);
+async function fetchAsPerson(url: RequestInfo | URL, init: RequestInit = {}, answerMs = msFor(url)): Promise<Response> {
+  const response = await once(url, init, answerMs);
   if (response.status !== 401) return response;
   const { code } = errorOf({ status: 401, headers: response.headers, text: await response.clone().text() });
   if (code === 'STEP_UP_REQUIRED') {
-    return (await confirmPerson()) ? once(url, withToken(init, await accessToken())) : response;
+    return (await confirmPerson()) ? once(url, withToken(init, await accessToken()), answerMs) : response;
   }
   const stale = new Headers(init.headers).get('Authorization')?.replace('Bearer ', '');
-  return once(url, withToken(init, (await renew(stale)).accessToken));
+  return once(url, withToken(init, (await renew(stale)).accessToken), answerMs);
 }
 
-async function once(url: RequestInfo | URL, init: RequestInit): Promise<Response> {
-  const late = AbortSignal.timeout(ANSWER_MS);
-  const signal = init.signal ? AbortSignal.any([init.signal, late]) : late;
+function msFor(url: RequestInfo | URL): number {
+  return ASKS_OUTSIDE.test(String(url)) ? OUTSIDE_MS : ANSWER_MS;
+}
+
+async function once(url: RequestInfo | URL, init: RequestInit, answerMs: number): Promise<Response> {
+  const late = Number.isFinite(answerMs) ? [AbortSignal.timeout(answerMs)] : [];
+  const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), ...late]);
   try {
     return await fetch(url, { ...init, signal, cache: 'no-store' });
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact';
 import type { Permission } from '../login/may.ts';
 import { may } from '../login/may.ts';
+import { IS_SANDBOX } from '../node/here.ts';
 import type { IconName } from '../parts/Icon.tsx';
 import { match } from './places.ts';
 
@@ -20,6 +21,14 @@ export interface Screen {
   readonly isFrequent?: true;
   readonly load: () => Promise<ComponentType<ScreenProps>>;
 }
+
+/** Its stories are made of what only a sandbox has. */
+const PLAYGROUND: Screen = {
+  pattern: '/build/playground',
+  title: 'Playground',
+  permission: 'admin',
+  load: () => import('../screens/build/playground/Playground.tsx').then(({ Playground }) => Playground),
+};
 
 export const SCREENS: readonly Screen[] = [
   {
@@ -118,11 +127,80 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('../screens/evidence/Evidence.tsx').then(({ Evidence }) => Evidence),
   },
   {
+    pattern: '/build',
+    title: 'Build',
+    permission: 'read',
+    icon: 'build',
+    load: () => import('../screens/build/Build.tsx').then(({ Build }) => Build),
+  },
+  {
+    pattern: '/build/keys',
+    title: 'API keys',
+    permission: 'admin',
+    load: () => import('../screens/build/ApiKeys.tsx').then(({ ApiKeys }) => ApiKeys),
+  },
+  {
+    pattern: '/build/webhooks',
+    title: 'Webhooks',
+    permission: 'admin',
+    load: () => import('../screens/build/Webhooks.tsx').then(({ Webhooks }) => Webhooks),
+  },
+  {
+    pattern: '/build/webhooks/new',
+    title: 'Add a webhook',
+    permission: 'admin',
+    load: () => import('../screens/build/AddWebhook.tsx').then(({ AddWebhook }) => AddWebhook),
+  },
+  {
+    pattern: '/build/webhooks/:id',
+    title: 'Webhook',
+    permission: 'admin',
+    load: () => import('../screens/build/OneWebhook.tsx').then(({ OneWebhook }) => OneWebhook),
+  },
+  {
+    pattern: '/build/events',
+    title: 'Live events',
+    permission: 'read',
+    load: () => import('../screens/build/Events.tsx').then(({ Events }) => Events),
+  },
+  ...(IS_SANDBOX ? [PLAYGROUND] : []),
+  {
     pattern: '/settings',
     title: 'Settings',
     permission: 'read',
     icon: 'settings',
     load: () => import('../screens/settings/Settings.tsx').then(({ Settings }) => Settings),
+  },
+  {
+    pattern: '/settings/people',
+    title: 'People',
+    permission: 'admin',
+    load: () =>
+      import('../screens/settings/PeopleAndInvitations.tsx').then(({ PeopleAndInvitations }) => PeopleAndInvitations),
+  },
+  {
+    pattern: '/settings/merchants',
+    title: 'Merchants',
+    permission: 'admin',
+    load: () => import('../screens/settings/Merchants.tsx').then(({ Merchants }) => Merchants),
+  },
+  {
+    pattern: '/settings/instruments',
+    title: 'Payment methods',
+    permission: 'admin',
+    load: () => import('../screens/settings/Instruments.tsx').then(({ Instruments }) => Instruments),
+  },
+  {
+    pattern: '/settings/health',
+    title: 'Health',
+    permission: 'admin',
+    load: () => import('../screens/settings/Health.tsx').then(({ Health }) => Health),
+  },
+  {
+    pattern: '/settings/node',
+    title: 'This node',
+    permission: 'read',
+    load: () => import('../screens/settings/ThisNode.tsx').then(({ ThisNode }) => ThisNode),
   },
 ];
 

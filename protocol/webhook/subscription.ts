@@ -61,6 +61,17 @@ export const Webhook = z.object({
 });
 export type Webhook = z.infer<typeof Webhook>;
 
+const Waiting = z.int().nonnegative();
+
+/** One subscription, with what has not arrived yet. */
+export const WebhookRecord = Webhook.extend({
+  waiting: z.object({
+    pending: Waiting.describe('Deliveries that are tried again, or for the first time; 1000 for that many or more.'),
+    held: Waiting.describe('Deliveries that wait for the subscription to be resumed; 1000 for that many or more.'),
+  }),
+});
+export type WebhookRecord = z.infer<typeof WebhookRecord>;
+
 export const NewWebhook = Webhook.extend({ secret: Secret });
 export type NewWebhook = z.infer<typeof NewWebhook>;
 
@@ -97,6 +108,17 @@ export const WebhookLog = z.object({
   answer: z.string().optional().describe('The first 1 KiB of what was answered.'),
 });
 export type WebhookLog = z.infer<typeof WebhookLog>;
+
+/** One attempt with what was posted. */
+export const WebhookLogRecord = WebhookLog.extend({
+  request: z
+    .string()
+    .optional()
+    .describe(
+      'The body that was posted, the very text that was signed. Absent once the event or the subscription is kept no longer.',
+    ),
+});
+export type WebhookLogRecord = z.infer<typeof WebhookLogRecord>;
 
 export const WebhookLogPage = z.object({
   logs: z.array(WebhookLog).describe('Attempts, newest first.'),

@@ -28,6 +28,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/payments/:mandateId/capture', useCase: 'capturePayment', status: 200 },
   { method: 'POST', path: '/ap2/payments/:mandateId/cancel', useCase: 'cancelPayment', status: 200 },
   { method: 'POST', path: '/ap2/payments/:mandateId/refund', useCase: 'refundPayment', status: 200 },
+  { method: 'POST', path: '/ap2/payments/:mandateId/reconcile', useCase: 'reconcilePayment', status: 200 },
   { method: 'GET', path: '/ap2/admin/spend', useCase: 'showSpend', status: 200 },
   { method: 'GET', path: '/ap2/admin/attention', useCase: 'showAttention', status: 200 },
   { method: 'GET', path: '/ap2/admin/search', useCase: 'search', status: 200 },
@@ -93,6 +94,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/ap2/admin/webhooks', useCase: 'listWebhooks', status: 200 },
   // Before the path with a parameter, which would match it as well.
   { method: 'GET', path: '/ap2/admin/webhooks/logs', useCase: 'listWebhookLogs', status: 200 },
+  { method: 'GET', path: '/ap2/admin/webhooks/logs/:id', useCase: 'getWebhookLog', status: 200 },
   { method: 'POST', path: '/ap2/admin/webhooks/logs/:id/resend', useCase: 'resendWebhook', status: 200 },
   { method: 'GET', path: '/ap2/admin/webhooks/:id', useCase: 'getWebhook', status: 200 },
   { method: 'PUT', path: '/ap2/admin/webhooks/:id', useCase: 'updateWebhook', status: 200 },

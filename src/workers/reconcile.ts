@@ -3,26 +3,13 @@
  * sliding pool: what one payment waits for delays no other one.
  */
 
-import { Fault } from '../../protocol/wire/fault.ts';
 import type { Deps } from '../handlers/core/deps.ts';
-import { finishRequest } from '../handlers/core/exchange.ts';
-import { claimedUntil } from '../handlers/payments/railAttempt.ts';
+import { answerRequests, settleAttempt } from '../handlers/payments/settleAttempt.ts';
 import { showPayment, showPaymentResult } from '../handlers/payments/showPayment.ts';
-import { askAndRecord } from '../handlers/payments/throughRail.ts';
-import {
-  deleteRequest,
-  listOrphanedRequests,
-  listRequestsOfAttempt,
-  type RequestRow,
-} from '../store/statements/callers/requests.ts';
+import { listOrphanedRequests, type RequestRow } from '../store/statements/callers/requests.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import { findPayment } from '../store/statements/purchases/payments.ts';
-import {
-  claimRailAttempt,
-  findRailAttempt,
-  listDueAttempts,
-  type RailAttemptRow,
-} from '../store/statements/purchases/railAttempts.ts';
+import { findRailAttempt, listDueAttempts, type RailAttemptRow } from '../store/statements/purchases/railAttempts.ts';
 import type { Script } from '../store/store.ts';
 import { NODE_LIFE_SECONDS } from './heartbeat.ts';
 import { patience, workOff } from './patience.ts';
@@ -95,7 +82,7 @@ function openPool(deps: Deps, failed: (error: unknown) => void): Pool {
 
   function begin(attempt: RailAttemptRow): void {
     const settling = failing
-      .attempt(attempt.attempt_key, () => settle(deps, attempt))
+      .attempt(attempt.attempt_key, () => settleAttempt(deps, attempt))
       .catch(failed)
       .finally(() => {
         underWay.delete(attempt.attempt_key);
@@ -126,21 +113,6 @@ function listOrphans(deps: Deps, limit: number): Promise<readonly RequestRow[]> 
   });
 }
 
-async function settle(deps: Deps, attempt: RailAttemptRow): Promise<void> {
-  const tenantId = attempt.tenant_id;
-  const claimed = await deps.store.write(tenantId, function* (at) {
-    const now = yield* databaseTime(deps.store.engine, at);
-    if (!(yield* claimRailAttempt(attempt, deps.nodeId, claimedUntil(deps, now)))) return undefined;
-    const payment = yield* findPayment(tenantId, attempt.payment_id);
-    return payment && { rail: payment.rail, now };
-  });
-  if (claimed === undefined) return;
-  const asking = { now: claimed.now, stop: deps.stopping };
-  await askAndRecord(deps, { attempt, rail: claimed.rail }, asking, (told, now) =>
-    answerRequests(deps, attempt.attempt_key, told, now),
-  );
-}
-
 /** Answers requests whose attempt a rail's notification settled after their own process had died. */
 function* answerOrphan(deps: Deps, tenantId: string, attemptKey: string, now: number): Script<void> {
   const attempt = yield* findRailAttempt(attemptKey);
@@ -148,12 +120,4 @@ function* answerOrphan(deps: Deps, tenantId: string, attemptKey: string, now: nu
   if (attempt === undefined || payment === undefined) return;
   const told = attempt.operation === 'authorize' ? showPaymentResult(payment) : showPayment(payment);
   yield* answerRequests(deps, attemptKey, told, now);
-}
-
-/** @param told the caller's answer; after a fault the request may be made again, as it may be without a crash */
-function* answerRequests(deps: Deps, attemptKey: string, told: unknown, now: number): Script<void> {
-  for (const request of yield* listRequestsOfAttempt(attemptKey)) {
-    if (told instanceof Fault) yield* deleteRequest(request.tenant_id, request.scope, request.request_key);
-    else yield* finishRequest(deps, request, told, now);
-  }
 }

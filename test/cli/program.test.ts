@@ -46,7 +46,10 @@ describe('the command line', () => {
     ['agent lst', /^Unknown command 'lst'\. Did you mean list\?\nSee: countersign agent --help\n$/],
     ['approval list', /^Unknown command 'approval'\. Did you mean approvals\?/],
     ['revoke x', /^Unknown command 'revoke'\. Did you mean "agent revoke" or "key revoke"\?/],
-    ['payment', /\n"countersign payment" needs one of its commands: list, show, capture, cancel, refund\.\n$/],
+    [
+      'payment',
+      /\n"countersign payment" needs one of its commands: list, show, capture, cancel, refund, reconcile\.\n$/,
+    ],
     ['--jsn', /^Unknown option '--jsn'\./],
     ['agent list --jsn', /^Unknown option '--jsn'\. Did you mean --json\?\nSee: countersign agent list --help\n$/],
     ['agent list --statsu ACTIVE', /Did you mean --status\?/],

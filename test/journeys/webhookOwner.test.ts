@@ -40,7 +40,7 @@ for (const engine of everyEngine()) {
       assert.deepEqual(Object.keys(made), ['id', 'url', 'events', 'status', 'createdAt', 'secret']);
       const { body: shown } = await world.rest('GET', `${HOOKS}/${made.id}`);
       const { secret, ...rest } = made;
-      assert.deepEqual(shown, rest);
+      assert.deepEqual(shown, { ...rest, waiting: { pending: 0, held: 0 } });
       const { body: listed } = await world.rest('GET', HOOKS);
       assert.deepEqual(listed.data[0], rest);
       const rows = await world.node.deps.store.read(function* () {
@@ -51,6 +51,21 @@ for (const engine of everyEngine()) {
       const evidence = (await world.rest('GET', '/ap2/evidence/export')).text;
       assert.ok(!evidence.includes(secret) && evidence.includes('WEBHOOK_CREATED'));
       await world.rest('DELETE', `${HOOKS}/${made.id}`);
+    });
+
+    test('is shown what was posted and answered, and how much waits while it is paused', async () => {
+      const { id } = await subscribe(world, `${receiver.url}/shown`, ['agent.created']);
+      await world.newAgent('Shown');
+      const [log] = await attempts(world, id, 1);
+      const { body: shown } = await world.rest('GET', `${HOOKS}/logs/${log.id}`);
+      const { request, ...rest } = shown;
+      assert.deepEqual(rest, log);
+      assert.equal(request, receiver.received.find(at('/shown'))?.raw);
+      await world.rest('PUT', `${HOOKS}/${id}`, { status: 'DISABLED' });
+      await world.newAgent('Held');
+      assert.deepEqual((await world.rest('GET', `${HOOKS}/${id}`)).body.waiting, { pending: 0, held: 1 });
+      assert.equal((await world.rest('GET', `${HOOKS}/logs/whl_none`)).status, 404);
+      await world.rest('DELETE', `${HOOKS}/${id}`);
     });
 
     test('gives a secret of its own, and the same answer to the same request', async () => {

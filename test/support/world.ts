@@ -47,6 +47,8 @@ export interface World {
   newAgent(name?: string): Promise<Peer>;
   /** How far the world's nodes are ahead of this machine's clock. */
   readonly clock: { aheadMs: number };
+  /** Stops the node, and starts another in its place at the same address. */
+  restart(): Promise<void>;
   /** Starts another node on the same database and key, to be stopped before the world is closed. */
   another(stopMs?: number): Promise<Node>;
   close(): Promise<void>;
@@ -69,7 +71,7 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
   };
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
-  const node = await startNode(readConfig(settings), now);
+  let node = await startNode(readConfig(settings), now);
   const agent = makePeer();
   const merchant = makePeer();
   const principal = makePeer();
@@ -91,7 +93,9 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
   const typed = (body: unknown) => (body === undefined ? {} : { 'Content-Type': 'application/json' });
   const world: World = {
     engine: engine.name,
-    node,
+    get node() {
+      return node;
+    },
     agent,
     merchant,
     principal,
@@ -143,6 +147,11 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
       return peer;
     },
     clock,
+    async restart() {
+      const { address, baseUrl } = node;
+      await node.stop();
+      node = await startNode(readConfig({ ...settings, PORT: new URL(address).port, BASE_URL: baseUrl }), now);
+    },
     another: (stopMs) => startNode(readConfig({ ...settings, BASE_URL: node.baseUrl }), now, stopMs),
     async close() {
       await node.stop();

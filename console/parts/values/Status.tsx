@@ -39,6 +39,13 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
   failed: ['Failed', 'bad'],
   person: ['Asks a person', 'open'],
   notAsked: ['Not asked', 'over'],
+  // Webhooks
+  PAUSED: ['Paused', 'over'],
+  FAILING: ['Failing', 'bad'],
+  // Findings of the node
+  ok: ['Fine', 'good'],
+  warning: ['Look at it', 'note'],
+  fault: ['Wrong', 'bad'],
   // Approvals
   pending: ['Waits for you', 'open'],
   approved: ['Approved', 'good'],

@@ -9,8 +9,6 @@ import { DecisionRows } from '../../parts/DecisionRows.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice, Field } from '../../parts/Field.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { Money } from '../../parts/values/Money.tsx';
-import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';

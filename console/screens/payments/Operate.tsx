@@ -4,6 +4,7 @@ import type { PaymentRecord } from '../../../client/operations.ts';
 import { randomId } from '../../../client/randomId.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
+import { askRailAgain, isOpen } from '../../node/reconcile.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Field } from '../../parts/Field.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
@@ -26,9 +27,16 @@ interface OperateProps {
 export function Operate({ payment, onDone }: OperateProps) {
   const [open, setOpen] = useState<Operation>();
   const operations = may('write') ? operationsOf(payment) : [];
-  if (operations.length === 0) return null;
+  const mayAsk = may('write') && isOpen(payment);
+  if (operations.length === 0 && !mayAsk) return null;
+  const ask = async () => {
+    const sentence = await askRailAgain(payment.mandateId);
+    onDone();
+    say(sentence);
+  };
   return (
     <div class="buttons">
+      {mayAsk && <Button onClick={ask}>Ask the rail again</Button>}
       {operations.map((operation) => (
         <Button key={operation.name} onClick={() => setOpen(operation)}>
           {operation.name}…

@@ -1,8 +1,5 @@
-/** Who one is here, by which passkeys and devices, who else is, and which node this is. */
-
+/** Who one is here, and by which passkeys and devices. */
 import { login, logOut } from '../../login/login.ts';
-import { isOwner, may } from '../../login/may.ts';
-import { NODE_DID, NODE_VERSION } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { ownEndpoint } from '../../notifications/thisBrowser.ts';
@@ -10,50 +7,41 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { Did } from '../../parts/values/Did.tsx';
-import { Invitations } from './Invitations.tsx';
 import { Logins } from './Logins.tsx';
 import { Notifications } from './Notifications.tsx';
 import { OwnPasskeys } from './OwnPasskeys.tsx';
-import { People } from './People.tsx';
+import { SettingsFrame } from './SettingsFrame.tsx';
 
 const MOST = 200;
 
 export function Settings() {
   const found = useLoaded('settings', load, ['user', 'login', 'hp', 'notifications']);
   return (
-    <>
-      <h1>Settings</h1>
-      <Shown of={found} rows={4} height={8}>
-        {({ passkeys, logins, users, invitations, notifications, here }) => (
-          <div class="stack narrow">
-            <You />
+    <SettingsFrame>
+      <You />
+      <Shown of={found} rows={3} height={11}>
+        {({ passkeys, logins, notifications, here }) => (
+          <>
             <OwnPasskeys passkeys={passkeys} onDone={found.reload} />
             <Logins logins={logins} onDone={found.reload} />
             <Notifications {...notifications} here={here} onDone={found.reload} />
-            {users !== undefined && <People users={users} onDone={found.reload} />}
-            {invitations !== undefined && <Invitations invitations={invitations} onDone={found.reload} />}
-            <ThisNode />
-          </div>
+          </>
         )}
       </Shown>
-    </>
+    </SettingsFrame>
   );
 }
 
-/** Together, since what comes later would move what is there; and no more than the person may see. */
+/** Together, since what comes later would move what is there. */
 async function load(signal: AbortSignal) {
   const page = { limit: MOST };
-  const [passkeys, logins, users, invitations, notifications, here] = await Promise.all([
+  const [passkeys, logins, notifications, here] = await Promise.all([
     node.listOwnPasskeys(page, { signal }),
     node.listLogins(page, { signal }),
-    may('admin') ? node.listUsers(page, { signal }) : undefined,
-    isOwner() ? node.listInvitations(page, { signal }) : undefined,
     node.showNotifications({}, { signal }),
     ownEndpoint(),
   ]);
-  const people = { users: users?.data, invitations: invitations?.data };
-  return { passkeys: passkeys.data, logins: logins.data, ...people, notifications, here };
+  return { passkeys: passkeys.data, logins: logins.data, notifications, here };
 }
 
 function You() {
@@ -78,22 +66,6 @@ function You() {
       <div class="buttons">
         <Button onClick={logOut}>Log out</Button>
       </div>
-    </Card>
-  );
-}
-
-function ThisNode() {
-  return (
-    <Card title="This node">
-      <dl class="facts">
-        <Fact name="Issuer">
-          <Did did={NODE_DID} />
-        </Fact>
-        <Fact name="Version">{NODE_VERSION}</Fact>
-      </dl>
-      <p class="quiet">
-        What programs can ask of it is in <a href="../docs">its documents</a>.
-      </p>
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 /** What needs a person, the most urgent first, as the node says it. */
 import type { Attention, AttentionItem } from '../../../client/operations.ts';
+import { may } from '../../login/may.ts';
 import { Empty } from '../../parts/Empty.tsx';
 import { Left } from '../../parts/values/Left.tsx';
 import { When } from '../../parts/values/When.tsx';
@@ -54,9 +55,11 @@ function Need({ item }: { readonly item: AttentionItem }) {
   );
 }
 
-/** Where it is looked at and decided; nowhere for what only the machine itself can be asked about. */
-function hrefFor({ approvalId, mandateId, agentDid }: AttentionItem): string | undefined {
+/** Where it is looked at and decided, for who may see that. */
+function hrefFor({ kind, approvalId, mandateId, webhookId, agentDid }: AttentionItem): string | undefined {
   if (approvalId !== undefined) return `#/approvals/${approvalId}`;
   if (mandateId !== undefined) return `#/payments/${mandateId}`;
+  if (webhookId !== undefined) return may('admin') ? `#/build/webhooks/${webhookId}` : undefined;
+  if (kind === 'node' || kind === 'backup') return may('admin') ? '#/settings/health' : undefined;
   return agentDid === undefined ? undefined : `#/agents/${encodeURIComponent(agentDid)}`;
 }

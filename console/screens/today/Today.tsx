@@ -1,4 +1,5 @@
 /** The first screen: what needs a person, what was spent, and what happened last. */
+import { may } from '../../login/may.ts';
 import { loadAttention } from '../../node/attention.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
@@ -22,7 +23,7 @@ export function Today() {
         {({ attention, newest }) => (
           <div class="today">
             <div>
-              <Card title="Needs you">
+              <Card title="Needs you" aside={may('admin') && <a href="#/settings/health">Health</a>}>
                 <NeedsYou attention={attention} />
               </Card>
               <Card title="Newest" aside={<a href="#/payments">All payments</a>}>

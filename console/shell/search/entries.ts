@@ -107,7 +107,7 @@ function hrefOfHit({ kind, id, transactionId = '' }: SearchHit): string {
   if (kind === 'payment') return `#/payments/${part}`;
   if (kind === 'intent') return `#/decisions/${encodeURIComponent(transactionId)}`;
   if (kind === 'merchant') return hrefOf('/payments', { text: id });
-  return kind === 'webhook' ? '#/build' : '#/settings';
+  return kind === 'webhook' ? `#/build/webhooks/${part}` : '#/settings';
 }
 
 /** Whether a screen is there that the person may see. */

@@ -63,6 +63,10 @@ export function refundPayment(env: Env, mandateId: string, options: AmountOption
   return operate(env, options, (client) => client.refundPayment({ mandateId, ...part }));
 }
 
+export function reconcilePayment(env: Env, mandateId: string, options: TargetOptions): Promise<void> {
+  return operate(env, options, (client) => client.reconcilePayment({ mandateId }));
+}
+
 function operate(env: Env, options: TargetOptions, act: (client: Target['client']) => Promise<Payment>): Promise<void> {
   const needs = { runningNode: 'Only a running node asks the rail.' };
   const run = async ({ client }: Target) => {

@@ -5,7 +5,9 @@ import { amount, choice, limit, moment } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
-  const payment = program.command('payment').description('Show payments; capture, cancel and refund them.');
+  const payment = program
+    .command('payment')
+    .description('Show payments; capture, cancel and refund them; ask the rail how one stands.');
   targetOptions(payment.command('list'), 'read')
     .description('List payments, newest first.')
     .addOption(choice('--status <status>', 'only these', PAYMENT_STATUSES))
@@ -32,4 +34,7 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
     .description('Refund the captured amount, or part of it.')
     .addOption(amount('--amount <amount>', 'only so much'))
     .action(async (id, options) => (await import('./paymentActions.ts')).refundPayment(env, id, options));
+  targetOptions(payment.command('reconcile <id>'), 'write')
+    .description('Ask the rail at once about a payment whose outcome is open.')
+    .action(async (id, options) => (await import('./paymentActions.ts')).reconcilePayment(env, id, options));
 }

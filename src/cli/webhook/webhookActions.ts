@@ -79,6 +79,18 @@ export function listAttempts(env: Env, options: LogOptions): Promise<void> {
   });
 }
 
+export function showAttempt(env: Env, id: string, options: TargetOptions): Promise<void> {
+  return withTarget(env, options, async ({ client }) => {
+    const found = await client.getWebhookLog({ id });
+    const { request = 'It is kept no longer.', answer = 'There was none.' } = found;
+    print(
+      options,
+      found,
+      [attemptLine(found), colour.bold('Posted'), request, colour.bold('Answered'), answer].join('\n'),
+    );
+  });
+}
+
 interface SampleOptions extends TargetOptions {
   readonly event?: WebhookEventType;
 }

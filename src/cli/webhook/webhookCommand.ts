@@ -33,6 +33,9 @@ export function declareWebhook(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--event <id>', 'only of this event, or of several: the ids, separated by commas')
     .addOption(limit())
     .action(async (options) => (await import('./webhookActions.ts')).listAttempts(env, options));
+  sub('attempt <log-id>')
+    .description('Show one attempt: what was posted, and what was answered.')
+    .action(async (id, options) => (await import('./webhookActions.ts')).showAttempt(env, id, options));
   sub('test <id>')
     .description('Deliver a signed sample from the node, and show the result; exit code 1 where it fails.')
     .addOption(choice('--event <type>', 'which event; the first subscribed one when not given', EVENT_TYPES))

@@ -42,6 +42,10 @@ export const paymentExamples = {
     input: { mandateId: PAYMENT, amount: 10 },
     output: { ...payment, status: 'PARTIALLY_REFUNDED', captured: 129.5, refunded: 10 },
   },
+  reconcilePayment: {
+    input: { mandateId: PAYMENT },
+    output: { ...payment, status: 'PARTIALLY_REFUNDED', captured: 129.5, refunded: 10 },
+  },
   cancelPayment: {
     input: { mandateId: CANCELED_PAYMENT },
     output: { ...payment, mandateId: CANCELED_PAYMENT, status: 'CANCELED' },

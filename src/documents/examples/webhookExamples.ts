@@ -29,17 +29,26 @@ const log = {
   answer: 'ok',
 };
 
+const POSTED = {
+  id: log.eventId,
+  type: log.eventType,
+  created: AT,
+  data: WEBHOOK_EXAMPLES['payment.authorized'],
+  context: { agentDid: AGENT, principalDid: PRINCIPAL, intentId: INTENT },
+};
+
 const CURSOR = 'eyJzZXEiOjQyLCJpZCI6ImV2dF8wMW03eWg2aHo1ZThoMWs0bjdxMHQzdzZ6OSJ9';
 
 export const webhookExamples = {
   createWebhook: { input: { url: webhook.url, events }, output: { ...shown, secret: SECRET } },
   listWebhooks: { input: { limit: 20 }, output: { data: [shown], hasMore: false, cursor: null } },
-  getWebhook: { input: { id: webhook.id }, output: shown },
+  getWebhook: { input: { id: webhook.id }, output: { ...shown, waiting: { pending: 0, held: 0 } } },
   testWebhook: { input: { id: webhook.id, event: 'payment.authorized' as const }, output: log },
   listWebhookLogs: {
     input: { webhookId: webhook.id, limit: 20 },
     output: { logs: [log], hasMore: false, cursor: null },
   },
+  getWebhookLog: { input: { id: log.id }, output: { ...log, request: JSON.stringify(POSTED) } },
   resendWebhook: { input: { id: log.id }, output: { ...log, id: 'whl_01m7yh6hz8g1k4n7q0t3w6z9c2' } },
   rotateWebhookSecret: {
     input: { id: webhook.id },
@@ -57,15 +66,7 @@ export const webhookExamples = {
   tailEvents: {
     input: { cursor: CURSOR, wait: 20 },
     output: {
-      events: [
-        {
-          id: log.eventId,
-          type: 'payment.authorized',
-          created: AT,
-          data: WEBHOOK_EXAMPLES['payment.authorized'],
-          context: { agentDid: AGENT, principalDid: PRINCIPAL, intentId: INTENT },
-        },
-      ],
+      events: [POSTED],
       cursor: CURSOR,
       secret: 'whsec_plJ3nmyCDGBKInavdOK15jsl9rfYc1F0JdKQ9r8GKYo=',
     },

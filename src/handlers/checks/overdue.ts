@@ -50,7 +50,7 @@ export async function checkPayments(store: Reader, now: number, tenantId?: strin
     ),
   );
   const [first] = stuck;
-  if (first === undefined) return ok(check, 'No payment waits for its rail.');
+  if (first === undefined) return ok(check, `No payment has waited for its rail for ${PAYMENT_MINUTES} minutes.`);
   const minutes = Math.round((now - first.created_at) / MINUTE_MS);
   return fault(
     check,

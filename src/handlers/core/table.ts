@@ -40,6 +40,7 @@ import { beginPasskeyRegistration, completePasskeyRegistration } from '../passke
 import { getPayment, listPayments } from '../payments/listPayments.ts';
 import { mandatePayment } from '../payments/mandatePayment.ts';
 import { cancelPayment, capturePayment, refundPayment } from '../payments/operatePayment.ts';
+import { reconcilePayment } from '../payments/reconcilePayment.ts';
 import { demoDispute } from '../payments/recordDispute.ts';
 import { demoRefundFailure } from '../payments/recordRefundFailure.ts';
 import { createInvitation, listInvitations, revokeInvitation } from '../people/invite.ts';
@@ -81,7 +82,7 @@ import {
 } from '../webhooks/manageWebhooks.ts';
 import { streamEvents } from '../webhooks/streamEvents.ts';
 import { tailEvents } from '../webhooks/tailEvents.ts';
-import { listWebhookLogs, resendWebhook, testWebhook } from '../webhooks/webhookLogs.ts';
+import { getWebhookLog, listWebhookLogs, resendWebhook, testWebhook } from '../webhooks/webhookLogs.ts';
 
 /** What standard A2A alone asks for, which has its own ways to name and to list. */
 export const ofTasks = {
@@ -106,6 +107,7 @@ export const table = {
   capturePayment,
   cancelPayment,
   refundPayment,
+  reconcilePayment,
   showSpend,
   showAttention,
   search,
@@ -182,6 +184,7 @@ export const table = {
   deleteWebhook,
   testWebhook,
   listWebhookLogs,
+  getWebhookLog,
   resendWebhook,
   tailEvents,
   streamEvents,

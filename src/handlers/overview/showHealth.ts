@@ -31,6 +31,7 @@ export const showHealth = useCase({
       engine: store.engine,
       issuer: issuer.did,
       lastBackupAt: isoTime(backups?.lastAt() ?? null),
+      rails: railsOf(deps),
       checks,
     });
   }),
@@ -54,6 +55,14 @@ async function findings(deps: Deps, tenantId: string): Promise<Finding[]> {
     await checkEndpoints(reader, now, tenantId),
     ...(await backupOf(deps, tenantId, now)),
   ];
+}
+
+function railsOf({ rails }: Deps): NodeHealth['rails'] {
+  return [...rails.values()].map(({ id, isKeptByNode, capabilities }) => ({
+    name: id,
+    movesMoney: isKeptByNode !== true,
+    ...capabilities,
+  }));
 }
 
 function fileOf({ storeFile: { damage } }: Deps): Finding {

@@ -9,12 +9,13 @@ import {
   RotateWebhookSecret,
   UpdateWebhook,
   Webhook,
+  WebhookRecord,
 } from '../../../protocol/webhook/subscription.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
+import { countWaiting, dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
   countWebhooks,
   deleteWebhookRow,
@@ -29,6 +30,7 @@ import { checkedUrl, loadWebhook, recordChange, writeWebhook } from './changeWeb
 
 /** Each event is stored once for each subscription, so their number is bounded. */
 const MAX_WEBHOOKS = 1000;
+const MOST_COUNTED = 1000;
 /** How long the former secret signs beside the new one. */
 const ROTATION_MS = 24 * 3600 * 1000;
 
@@ -83,13 +85,18 @@ export const listWebhooks = listing({
 });
 
 export const getWebhook = useCase({
-  summary: 'Shows a webhook subscription.',
+  summary: 'Shows a webhook subscription, and how many deliveries wait.',
   input: ById,
-  output: Webhook,
+  output: WebhookRecord,
   permission: 'admin',
   faults: ['NOT_FOUND'],
-  run: inOneRead<ById, Webhook>(function* (_deps, caller, { id }, now) {
-    return showWebhook(yield* loadWebhook(caller.tenantId, id), now);
+  run: inOneRead<ById, WebhookRecord>(function* (_deps, caller, { id }, now) {
+    const shown = showWebhook(yield* loadWebhook(caller.tenantId, id), now);
+    const waiting = {
+      pending: yield* countWaiting(id, 'PENDING', MOST_COUNTED),
+      held: yield* countWaiting(id, 'HELD', MOST_COUNTED),
+    };
+    return { ...shown, waiting };
   }),
 });
 

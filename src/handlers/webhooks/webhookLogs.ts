@@ -3,13 +3,16 @@
 import { z } from 'zod';
 import { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import { exampleEvent } from '../../../protocol/webhook/exampleEvents.ts';
-import { WebhookLog, WebhookLogPage } from '../../../protocol/webhook/subscription.ts';
+import { WebhookLog, WebhookLogPage, WebhookLogRecord } from '../../../protocol/webhook/subscription.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
-import { findAttempt, listAttempts } from '../../store/statements/webhooks/attempts.ts';
+import { type AttemptRow, findAttempt, listAttempts } from '../../store/statements/webhooks/attempts.ts';
+import { findWebhook } from '../../store/statements/webhooks/subscriptions.ts';
 import { findWebhookEvent, insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
+import type { Script } from '../../store/store.ts';
 import { byId, readPage } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { loadWebhook } from './changeWebhook.ts';
@@ -45,6 +48,30 @@ export const listWebhookLogs = useCase({
   }),
 });
 
+const GetWebhookLog = z.object({ id: z.string() });
+
+export const getWebhookLog = useCase({
+  summary: 'Shows one attempt at a delivery, with the body that was posted.',
+  input: GetWebhookLog,
+  output: WebhookLogRecord,
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  run: inOneRead<z.output<typeof GetWebhookLog>, WebhookLogRecord>(function* (_deps, { tenantId }, { id }) {
+    const attempt = yield* loadAttempt(tenantId, id);
+    // Where a person or a task is told of an event, what is posted is made of it anew each time.
+    const isPosted = (yield* findWebhook(tenantId, attempt.webhook_id)) !== undefined;
+    const event = isPosted ? yield* findWebhookEvent(tenantId, attempt.event_id) : undefined;
+    return compact({ ...showAttempt(attempt), request: event?.body });
+  }),
+});
+
+/** @throws Fault NOT_FOUND */
+function* loadAttempt(tenantId: string, id: string): Script<AttemptRow> {
+  const attempt = yield* findAttempt(tenantId, id);
+  if (attempt === undefined) throw new Fault('NOT_FOUND', `There is no log record ${id}.`);
+  return attempt;
+}
+
 const TestWebhook = z.object({
   id: z.string(),
   event: WebhookEventType.optional().describe('Which event; the first that is subscribed to when not given.'),
@@ -76,8 +103,7 @@ export const resendWebhook = useCase({
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: deliverNow<ResendWebhook>(function* (_deps, { tenantId }, { id }) {
-    const attempt = yield* findAttempt(tenantId, id);
-    if (attempt === undefined) throw new Fault('NOT_FOUND', `There is no log record ${id}.`);
+    const attempt = yield* loadAttempt(tenantId, id);
     const webhook = yield* loadWebhook(tenantId, attempt.webhook_id);
     const { event_id: eventId, event_type: eventType } = attempt;
     if ((yield* findWebhookEvent(tenantId, eventId)) === undefined) {

@@ -1,4 +1,4 @@
-/** `payment list` and `approvals list` by merchant and by time, with a node running. */
+/** `payment list` and `approvals list` by merchant and by time, and a payment that is reconciled, with a node running. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { askForApproval, makePerson } from '../../support/person.ts';
@@ -37,6 +37,11 @@ describe('lists by the command line', () => {
     const amounts = (...words: string[]) => list('payment', 'list', '--currency', 'USD', ...words);
     assert.match(await amounts('--min', '12', '--max', '12'), new RegExp(id));
     assert.match(await amounts('--min', '12.01'), /There are none/);
+  });
+
+  test('show a payment as the rail says it stands', async () => {
+    const id = mandateIdOf(await purchase(world, 13));
+    assert.match(await list('payment', 'reconcile', id), /AUTHORIZED/);
   });
 
   test('show approvals of a merchant and of a part of time', async () => {

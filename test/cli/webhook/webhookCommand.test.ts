@@ -42,6 +42,8 @@ describe('webhooks on the command line', () => {
     assert.deepEqual([tried.status, tried.outcome], [200, 'delivered']);
     const logs = await command('webhook', 'logs', '--webhook', made.id);
     assert.equal(logs[0].id, tried.id);
+    const shown = await command('webhook', 'attempt', tried.id);
+    assert.deepEqual([JSON.parse(shown.request).id, shown.answer], [tried.eventId, 'ok']);
     const again = await command('webhook', 'resend', tried.id);
     assert.equal(again.eventId, tried.eventId);
     const listed = await command('webhook', 'list');

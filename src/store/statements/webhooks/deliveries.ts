@@ -1,5 +1,5 @@
 /** Webhook deliveries: one row for each event and subscription, with its state and the node that has leased it. */
-import { all, exists, get, run, type Script } from '../../store.ts';
+import { all, count, exists, get, run, type Script } from '../../store.ts';
 import { inBatches } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -177,6 +177,13 @@ export function* dropOrphans(webhookId: string): Script<void> {
        AND NOT EXISTS (SELECT 1 FROM webhooks WHERE id = ?)`;
     yield* run(sql, webhookId, webhookId);
   }
+}
+
+/** How many deliveries of a subscription wait, up to `most`. */
+export function countWaiting(webhookId: string, state: 'PENDING' | 'HELD', most: number): Script<number> {
+  // The state is a part of the text, since only by it is the index of such deliveries found.
+  const waiting = `SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND state = '${state}' LIMIT ?`;
+  return count(`SELECT COUNT(*) AS count FROM (${waiting}) AS waiting`, webhookId, most);
 }
 
 /** How many deliveries are pending or leased. */

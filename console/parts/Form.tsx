@@ -1,0 +1,52 @@
+/** A form whose input stays where it is refused, with what was wrong above its button. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { isCanceled } from '../node/explainError.ts';
+import { Button } from './Button.tsx';
+import { Trouble } from './Trouble.tsx';
+
+interface FormProps {
+  readonly children: ComponentChildren;
+  /** What its button says. */
+  readonly act: string;
+  /** Where it cannot be undone. */
+  readonly isRisky?: boolean;
+  readonly disabled?: boolean;
+  onSubmit(): Promise<unknown>;
+  /** The way out without a change, where there is one. */
+  readonly onLeave?: () => void;
+}
+
+export function Form({ children, act, isRisky = false, disabled = false, onSubmit, onLeave }: FormProps) {
+  const [trouble, setTrouble] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const submit = async () => {
+    if (busy || disabled) return;
+    setTrouble(undefined);
+    setBusy(true);
+    try {
+      await onSubmit();
+    } catch (error) {
+      if (!isCanceled(error)) setTrouble(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {children}
+      {trouble !== undefined && <Trouble error={trouble} />}
+      <div class="buttons">
+        <Button kind={isRisky ? 'risky' : 'first'} type="submit" disabled={busy || disabled}>
+          {act}
+        </Button>
+        {onLeave !== undefined && <Button onClick={onLeave}>Leave it</Button>}
+      </div>
+    </form>
+  );
+}

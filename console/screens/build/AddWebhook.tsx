@@ -1,0 +1,58 @@
+/** Another endpoint. The secret that signs what is posted there is shown this once. */
+import { useMemo, useState } from 'preact/hooks';
+import type { Operations } from '../../../client/operations.ts';
+import { randomId } from '../../../client/randomId.ts';
+import { node } from '../../node/node.ts';
+import { Back } from '../../parts/Back.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { CopyText } from '../../parts/CopyText.tsx';
+import { go } from '../../shell/route.ts';
+import { EVENT_TYPES } from './eventWords.ts';
+import { WebhookForm, type WebhookInput } from './WebhookForm.tsx';
+
+type Made = Operations['createWebhook']['output'];
+
+/** Most programs want to know of money that moves. */
+const USUAL = EVENT_TYPES.filter((type) => type.startsWith('payment.'));
+
+export function AddWebhook() {
+  const [made, setMade] = useState<Made>();
+  // Asked again after a lost answer, the node makes no second one; another input is another request.
+  const keys = useMemo(() => new Map<string, string>(), []);
+  const add = async (input: WebhookInput) => {
+    const text = JSON.stringify(input);
+    const idempotencyKey = keys.get(text) ?? randomId();
+    keys.set(text, idempotencyKey);
+    setMade(await node.createWebhook({ url: input.url, events: [...input.events] }, { idempotencyKey }));
+  };
+  return (
+    <>
+      <Back href="#/build/webhooks">Webhooks</Back>
+      <div class="stack narrow">
+        {made === undefined ? (
+          <Card isMain title="Add a webhook">
+            <WebhookForm
+              first={{ url: '', events: USUAL }}
+              act="Add it"
+              onSubmit={add}
+              onLeave={() => go('#/build/webhooks')}
+            />
+          </Card>
+        ) : (
+          <Card isMain title="Keep this secret now">
+            <p>
+              It signs every delivery, and is shown this once. How to verify a signature is in{' '}
+              <a href="../docs">the documents</a>.
+            </p>
+            <CopyText name="secret" text={made.secret} />
+            <div class="buttons">
+              <a class="button first" href={`#/build/webhooks/${made.id}`}>
+                Go on to the webhook
+              </a>
+            </div>
+          </Card>
+        )}
+      </div>
+    </>
+  );
+}

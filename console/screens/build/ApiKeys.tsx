@@ -1,0 +1,119 @@
+/** The keys by which programs ask this node: what each may do, when it was used last, and the way to end it. */
+import { useState } from 'preact/hooks';
+import type { Operations } from '../../../client/operations.ts';
+import { node } from '../../node/node.ts';
+import { usePages } from '../../node/usePages.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { PagedRows } from '../../parts/PagedRows.tsx';
+import { Sheet } from '../../parts/Sheet.tsx';
+import { Shown } from '../../parts/Shown.tsx';
+import { say } from '../../parts/toasts.ts';
+import { AgentName } from '../../parts/values/AgentName.tsx';
+import { Status } from '../../parts/values/Status.tsx';
+import { When } from '../../parts/values/When.tsx';
+import { BuildFrame } from './BuildFrame.tsx';
+import { mayOf, NewKey } from './NewKey.tsx';
+
+export type ApiKey = Operations['listApiKeys']['output']['data'][number];
+
+export function ApiKeys() {
+  const found = usePages('keys', (page, signal) => node.listApiKeys(page, { signal }), ['key']);
+  const [replaced, setReplaced] = useState<ApiKey>();
+  return (
+    <BuildFrame>
+      <NewKey
+        key={replaced?.id ?? 'new'}
+        replaced={replaced}
+        onMade={found.reload}
+        onEnd={() => {
+          setReplaced(undefined);
+          found.reload();
+        }}
+      />
+      <Card title="Keys">
+        <Shown of={found} rows={3}>
+          {(keys) => (
+            <PagedRows pages={keys} empty={<NoKeys />} onMore={found.more}>
+              {(key) => <KeyRow key={key.id} of={key} onReplace={() => setReplaced(key)} onDone={found.reload} />}
+            </PagedRows>
+          )}
+        </Shown>
+      </Card>
+    </BuildFrame>
+  );
+}
+
+function NoKeys() {
+  return (
+    <Empty title="No program has a key yet">
+      <p>Make one above. A key is shown once, when it is made.</p>
+    </Empty>
+  );
+}
+
+interface KeyRowProps {
+  readonly of: ApiKey;
+  onReplace(): void;
+  onDone(): void;
+}
+
+function KeyRow({ of, onReplace, onDone }: KeyRowProps) {
+  const { name, createdAt, lastUsedAt, revokedAt, agents = [] } = of;
+  const isOver = revokedAt !== undefined;
+  return (
+    <li class="row acting">
+      <span class="row-main">
+        <bdi>{name}</bdi>
+        <span class="quiet">
+          {mayOf(of.permissions)}
+          {agents.length > 0 && ' for '}
+          {agents.map((did, index) => (
+            <span key={did}>
+              {index > 0 && ', '}
+              <AgentName did={did} />
+            </span>
+          ))}
+          {' · '}
+          {lastUsedAt === null ? 'never used' : 'used '}
+          {lastUsedAt !== null && <When time={lastUsedAt} inLink />}
+          {' · made '}
+          <When time={createdAt} inLink />
+        </span>
+      </span>
+      {isOver ? <Status state="REVOKED" /> : <KeyActs of={of} onReplace={onReplace} onDone={onDone} />}
+    </li>
+  );
+}
+
+function KeyActs({ of: { id, name }, onReplace, onDone }: KeyRowProps) {
+  const [isAsked, setAsked] = useState(false);
+  const revoke = async () => {
+    await node.revokeApiKey({ id });
+    setAsked(false);
+    say(`${name} is refused from now on.`);
+    onDone();
+  };
+  return (
+    <span class="acts">
+      <Button kind="plain" label={`Replace ${name}`} onClick={onReplace}>
+        Replace
+      </Button>
+      <Button kind="plain" label={`Revoke ${name}`} onClick={() => setAsked(true)}>
+        Revoke
+      </Button>
+      {isAsked && (
+        <Sheet title={`Revoke ${name}?`} onClose={() => setAsked(false)}>
+          <p>Whatever uses it is refused from that moment on. It cannot be taken back.</p>
+          <div class="buttons">
+            <Button kind="risky" onClick={revoke}>
+              Revoke
+            </Button>
+            <Button onClick={() => setAsked(false)}>Leave it</Button>
+          </div>
+        </Sheet>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,74 @@
+/** Where whoever writes a program begins: the addresses of this node, and what each place here is for. */
+import { may, type Permission } from '../../login/may.ts';
+import { HOME, IS_SANDBOX, NODE_DID } from '../../node/here.ts';
+import { Card } from '../../parts/Card.tsx';
+import { CopyText } from '../../parts/CopyText.tsx';
+import { Fact } from '../../parts/Fact.tsx';
+import { Icon } from '../../parts/Icon.tsx';
+import { Did } from '../../parts/values/Did.tsx';
+import { BuildFrame } from './BuildFrame.tsx';
+
+const BASE = HOME.href.replace(/\/$/, '');
+
+const WAYS: readonly (readonly [href: string, name: string, what: string, permission: Permission])[] = [
+  ['#/agents/new', 'Add an agent', 'Its key, and the lines that connect it.', 'admin'],
+  ['#/build/keys', 'API keys', 'For programs of yours that ask the node.', 'admin'],
+  ['#/build/webhooks', 'Webhooks', 'Have the node tell your systems what happens.', 'admin'],
+  ['#/build/events', 'Live events', 'See what happens as it happens.', 'read'],
+];
+
+/** From the node’s address; what a browser can open is a link. */
+const ADDRESSES: readonly (readonly [path: string, name: string, isPage: boolean])[] = [
+  ['/docs', 'Documents', true],
+  ['/openapi.json', 'OpenAPI', true],
+  ['/llms.txt', 'llms.txt', true],
+  ['/.well-known/agent-card.json', 'A2A agent card', true],
+  ['/a2a/gateway', 'A2A gateway', false],
+  ['/mcp', 'MCP', false],
+];
+
+export function Build() {
+  const ways = WAYS.filter(([, , , permission]) => may(permission));
+  return (
+    <BuildFrame>
+      {IS_SANDBOX && may('admin') && (
+        <Card title="See it work">
+          <p>An agent that lives in this browser buys in the sandbox, and you watch each message. No money moves.</p>
+          <div class="buttons">
+            <a class="button first" href="#/build/playground">
+              Open the playground
+            </a>
+          </div>
+        </Card>
+      )}
+      <Card title="What you can make here">
+        <ul class="rows">
+          {ways.map(([href, name, what]) => (
+            <li key={href}>
+              <a class="row" href={href}>
+                <span class="row-main">
+                  <strong>{name}</strong>
+                  <span class="quiet">{what}</span>
+                </span>
+                <Icon name="next" size={20} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Card title="Where programs ask">
+        <CopyText name="node’s address" text={BASE} />
+        <dl class="facts">
+          {ADDRESSES.map(([path, name, isPage]) => (
+            <Fact key={path} name={name}>
+              {isPage ? <a href={`..${path}`}>{path}</a> : <code>{path}</code>}
+            </Fact>
+          ))}
+          <Fact name="Issuer">
+            <Did did={NODE_DID} />
+          </Fact>
+        </dl>
+      </Card>
+    </BuildFrame>
+  );
+}

@@ -1,0 +1,22 @@
+/** What stands around each place of Build: its name, and the way to the others. */
+import type { ComponentChildren } from 'preact';
+import { IS_SANDBOX } from '../../node/here.ts';
+import { type SubPlace, SubPlaces } from '../../parts/SubPlaces.tsx';
+
+const PLACES: readonly SubPlace[] = [
+  { path: '/build', name: 'Start', permission: 'read' },
+  { path: '/build/keys', name: 'API keys', permission: 'admin' },
+  { path: '/build/webhooks', name: 'Webhooks', permission: 'admin' },
+  { path: '/build/events', name: 'Events', permission: 'read' },
+  ...(IS_SANDBOX ? [{ path: '/build/playground', name: 'Playground', permission: 'admin' } as const] : []),
+];
+
+export function BuildFrame({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <>
+      <h1>Build</h1>
+      <SubPlaces label="Places in Build" places={PLACES} />
+      <div class="stack narrow">{children}</div>
+    </>
+  );
+}

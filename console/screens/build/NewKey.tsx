@@ -1,0 +1,150 @@
+/** Another API key, or one in the place of another. It is shown this once, with a line that uses it. */
+import { useMemo, useState } from 'preact/hooks';
+import { randomId } from '../../../client/randomId.ts';
+import { namedAgents } from '../../node/agentNames.ts';
+import { HOME } from '../../node/here.ts';
+import { node } from '../../node/node.ts';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { CopyText } from '../../parts/CopyText.tsx';
+import { Choice, Field } from '../../parts/Field.tsx';
+import { Form } from '../../parts/Form.tsx';
+import { say } from '../../parts/toasts.ts';
+import type { ApiKey } from './ApiKeys.tsx';
+
+type Permissions = ApiKey['permissions'];
+
+const MAY = ['read', 'write', 'admin'] as const satisfies Permissions;
+const WORDS = ['Reads', 'Reads and writes', 'Administers'];
+
+/** What a key may do, in words. */
+export function mayOf(permissions: Permissions): string {
+  const usual = WORDS[permissions.length - 1];
+  const isUsual = permissions.every((each, index) => each === MAY[index]);
+  return isUsual && usual !== undefined ? usual : `May ${permissions.join(', ')}`;
+}
+
+interface NewKeyProps {
+  /** The key that the new one takes the place of. */
+  readonly replaced: ApiKey | undefined;
+  onMade(): void;
+  onEnd(): void;
+}
+
+export function NewKey({ replaced, onMade, onEnd }: NewKeyProps) {
+  const [made, setMade] = useState<string>();
+  const show = (key: string) => {
+    setMade(key);
+    onMade();
+  };
+  if (made === undefined) return <KeyForm replaced={replaced} onMade={show} onEnd={onEnd} />;
+  const end = () => {
+    setMade(undefined);
+    onEnd();
+  };
+  return <MadeKey apiKey={made} replaced={replaced} onEnd={end} />;
+}
+
+interface KeyFormProps extends Omit<NewKeyProps, 'onMade'> {
+  onMade(key: string): void;
+}
+
+function KeyForm({ replaced, onMade, onEnd }: KeyFormProps) {
+  const [name, setName] = useState(replaced?.name ?? '');
+  const [most, setMost] = useState<string>(replaced?.permissions.at(-1) ?? 'read');
+  const [agent, setAgent] = useState('');
+  // Asked again after a lost answer it is the same request, and the same key is shown.
+  const idempotencyKey = useMemo(randomId, [name, most, agent]);
+  const make = async () => {
+    const permissions = replaced?.permissions ?? MAY.slice(0, MAY.indexOf(most as 'read') + 1);
+    const bound = replaced === undefined ? (agent === '' ? undefined : [agent]) : replaced.agents;
+    const agents = bound === undefined ? {} : { agents: bound };
+    const tier = replaced === undefined ? {} : { tier: replaced.tier };
+    const { key } = await node.createApiKey({ name: name.trim(), permissions, ...tier, ...agents }, { idempotencyKey });
+    onMade(key);
+  };
+  return (
+    <Card title={replaced === undefined ? 'Make a key' : <bdi>Another key like {replaced.name}</bdi>}>
+      <Form
+        act="Make it"
+        disabled={name.trim() === ''}
+        onSubmit={make}
+        {...(replaced === undefined ? {} : { onLeave: onEnd })}
+      >
+        <Field
+          label="Name"
+          value={name}
+          onInput={setName}
+          hint="What will use it, such as “Shop back end”."
+          input={{ required: true, maxLength: 100, autoComplete: 'off' }}
+        />
+        {replaced === undefined && <KeyReach most={most} agent={agent} onMost={setMost} onAgent={setAgent} />}
+      </Form>
+    </Card>
+  );
+}
+
+interface KeyReachProps {
+  readonly most: string;
+  readonly agent: string;
+  onMost(most: string): void;
+  onAgent(agent: string): void;
+}
+
+function KeyReach({ most, agent, onMost, onAgent }: KeyReachProps) {
+  const choose = (chosen: string) => {
+    // A key for one agent administers nothing.
+    if (chosen === 'admin') onAgent('');
+    onMost(chosen);
+  };
+  return (
+    <>
+      <Choice
+        label="It may"
+        value={most}
+        onChange={choose}
+        options={[
+          ['read', 'Read'],
+          ['write', 'Read and write: buy, capture, refund'],
+          ['admin', 'Administer: agents, policies, keys, webhooks'],
+        ]}
+      />
+      {most !== 'admin' && (
+        <Choice label="For" value={agent} onChange={onAgent} options={[['', 'Every agent'], ...namedAgents()]} />
+      )}
+    </>
+  );
+}
+
+interface MadeKeyProps extends Omit<NewKeyProps, 'onMade'> {
+  readonly apiKey: string;
+}
+
+function MadeKey({ apiKey, replaced, onEnd }: MadeKeyProps) {
+  const command = `curl -s ${HOME.href.replace(/\/$/, '')}/ap2/payments -H "Authorization: Bearer ${apiKey}"`;
+  const revoke = async () => {
+    if (replaced === undefined) return;
+    await node.revokeApiKey({ id: replaced.id });
+    say('The former key is refused from now on.');
+    onEnd();
+  };
+  return (
+    <Card title="Keep this key now">
+      <p>It is shown this once. The node keeps only what recognizes it.</p>
+      <CopyText name="API key" text={apiKey} />
+      <h3>Try it</h3>
+      <CopyText name="command" text={command} />
+      {replaced !== undefined && (
+        <p class="quiet">
+          The former key still works. Put the new one in its place, see that it is used, then revoke the former.
+        </p>
+      )}
+      <div class="buttons">
+        {replaced !== undefined && <Button onClick={revoke}>Revoke the former key</Button>}
+        <Button kind={replaced === undefined ? 'first' : 'second'} onClick={onEnd}>
+          I have kept it
+        </Button>
+      </div>
+    </Card>
+  );
+}

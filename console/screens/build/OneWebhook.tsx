@@ -1,0 +1,128 @@
+/** One endpoint: whether it takes what is posted, what waits for it, and each attempt. */
+import { useEffect } from 'preact/hooks';
+import type { Operations } from '../../../client/operations.ts';
+import { node } from '../../node/node.ts';
+import { type Loaded, useLoaded } from '../../node/useLoaded.ts';
+import { usePages } from '../../node/usePages.ts';
+import { Back } from '../../parts/Back.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { Fact } from '../../parts/Fact.tsx';
+import { PagedRows } from '../../parts/PagedRows.tsx';
+import { Shown } from '../../parts/Shown.tsx';
+import { Status } from '../../parts/values/Status.tsx';
+import { When } from '../../parts/values/When.tsx';
+import type { ScreenProps } from '../../shell/screens.ts';
+import { AttemptRow } from './AttemptRow.tsx';
+import { EVENT_TYPES, wordsOfEvent } from './eventWords.ts';
+import { standingOf } from './standing.ts';
+import { WebhookActs } from './WebhookActs.tsx';
+
+export type WebhookRecord = Operations['getWebhook']['output'];
+
+/** Deliveries are no part of the evidence, so that nothing tells of them. */
+const LOOK_MS = 3000;
+
+export function OneWebhook({ params }: ScreenProps) {
+  const id = params['id'] ?? '';
+  const found = useLoaded(`webhook ${id}`, (signal) => node.getWebhook({ id }, { signal }), ['webhook']);
+  const attempts = usePages(
+    `attempts ${id}`,
+    async (page, signal) => {
+      const { logs, cursor } = await node.listWebhookLogs({ ...page, webhookId: id }, { signal });
+      return { data: logs, cursor };
+    },
+    [],
+  );
+  const reload = () => {
+    found.reload();
+    attempts.reload();
+  };
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [id]);
+  return (
+    <>
+      <Back href="#/build/webhooks">Webhooks</Back>
+      <Shown of={{ ...together(found, attempts), reload }} rows={2} height={16}>
+        {([webhook, pages]) => (
+          <div class="stack narrow">
+            <Head webhook={webhook} onDone={reload} />
+            <Card title="Attempts">
+              <PagedRows pages={pages} empty={<NoAttempts />} onMore={attempts.more}>
+                {(log) => (
+                  <li key={log.id}>
+                    <AttemptRow log={log} maySend={webhook.status === 'ACTIVE'} onDone={reload} />
+                  </li>
+                )}
+              </PagedRows>
+            </Card>
+          </div>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+/** What comes later would move what is there. */
+function together<One, Other>(one: Loaded<One>, other: Loaded<Other>): Pick<Loaded<[One, Other]>, 'value' | 'error'> {
+  const error = one.error ?? other.error;
+  const isThere = one.value !== undefined && other.value !== undefined;
+  return { value: isThere ? [one.value as One, other.value as Other] : undefined, error };
+}
+
+function NoAttempts() {
+  return (
+    <Empty title="Nothing was posted yet">
+      <p>Send a sample above, or wait for the next event.</p>
+    </Empty>
+  );
+}
+
+function Head({ webhook, onDone }: { readonly webhook: WebhookRecord; onDone(): void }) {
+  const { url, events, createdAt, failingSince, waiting, previousSecretUntil } = webhook;
+  return (
+    <Card isMain title={<bdi class="clamped">{url}</bdi>} aside={<Status state={standingOf(webhook)} />}>
+      {failingSince !== undefined && webhook.status === 'ACTIVE' && (
+        <p class="note">
+          Nothing arrives there any more; the first failure was <When time={failingSince} />. The node goes on trying.
+          Look below at what was answered, mend the endpoint, then send one again.
+        </p>
+      )}
+      <dl class="facts">
+        <Fact name="Waiting">
+          {countOf(waiting.pending)}
+          {waiting.held > 0 && `; ${countOf(waiting.held)} held, each for seven days`}
+        </Fact>
+        <Fact name="Added">
+          <When time={createdAt} />
+        </Fact>
+        {previousSecretUntil !== undefined && (
+          <Fact name="Former secret">
+            signs too until <When time={previousSecretUntil} />
+          </Fact>
+        )}
+      </dl>
+      <details>
+        <summary>
+          {events.length === EVENT_TYPES.length ? 'All events' : `${events.length} of ${EVENT_TYPES.length} events`}
+        </summary>
+        <ul class="causes">
+          {events.map((type) => (
+            <li key={type}>
+              {wordsOfEvent(type)} <code>{type}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+      <WebhookActs webhook={webhook} onDone={onDone} />
+    </Card>
+  );
+}
+
+/** The node counts up to a thousand. */
+function countOf(waiting: number): string {
+  if (waiting >= 1000) return '1,000 deliveries or more';
+  return waiting === 1 ? '1 delivery' : `${waiting} deliveries`;
+}

@@ -1,0 +1,138 @@
+/** What can be done about an endpoint: try it, pause and resume it, change it, give it another secret, delete it. */
+import { useState } from 'preact/hooks';
+import { node } from '../../node/node.ts';
+import { Button } from '../../parts/Button.tsx';
+import { CopyText } from '../../parts/CopyText.tsx';
+import { Sheet } from '../../parts/Sheet.tsx';
+import { say } from '../../parts/toasts.ts';
+import { go } from '../../shell/route.ts';
+import type { WebhookRecord } from './OneWebhook.tsx';
+import { failureText } from './standing.ts';
+import { WebhookForm } from './WebhookForm.tsx';
+
+interface WebhookActsProps {
+  readonly webhook: WebhookRecord;
+  onDone(): void;
+}
+
+type Open = 'change' | 'rotate' | 'delete';
+
+export function WebhookActs({ webhook, onDone }: WebhookActsProps) {
+  const [open, setOpen] = useState<Open>();
+  const { id } = webhook;
+  const isActive = webhook.status === 'ACTIVE';
+  const close = () => setOpen(undefined);
+  const test = async () => {
+    const { outcome, status, duration, error } = await node.testWebhook({ id });
+    onDone();
+    const isThere = outcome === 'delivered';
+    say(
+      isThere ? `The sample arrived: ${status} in ${duration} ms.` : `It did not arrive. ${failureText(error) ?? ''}`,
+    );
+  };
+  const setStatus = async (status: 'ACTIVE' | 'DISABLED') => {
+    await node.updateWebhook({ id, status });
+    onDone();
+    say(status === 'ACTIVE' ? 'Resumed. What was held is posted now, the oldest first.' : 'Paused. Events are held.');
+  };
+  return (
+    <>
+      <div class="buttons">
+        {isActive && <Button onClick={test}>Send a sample</Button>}
+        {isActive ? (
+          <Button onClick={() => setStatus('DISABLED')}>Pause</Button>
+        ) : (
+          <Button kind="first" onClick={() => setStatus('ACTIVE')}>
+            Resume
+          </Button>
+        )}
+        <Button onClick={() => setOpen('change')}>Change…</Button>
+        <Button onClick={() => setOpen('rotate')}>New secret…</Button>
+        <Button onClick={() => setOpen('delete')}>Delete…</Button>
+      </div>
+      {open === 'change' && <Change webhook={webhook} onDone={onDone} onClose={close} />}
+      {open === 'rotate' && <Rotate webhook={webhook} onDone={onDone} onClose={close} />}
+      {open === 'delete' && <Delete webhook={webhook} onDone={onDone} onClose={close} />}
+    </>
+  );
+}
+
+interface ActProps extends WebhookActsProps {
+  onClose(): void;
+}
+
+function Change({ webhook: { id, url, events }, onDone, onClose }: ActProps) {
+  return (
+    <Sheet title="Change the webhook" onClose={onClose}>
+      <WebhookForm
+        first={{ url, events }}
+        act="Save"
+        onLeave={onClose}
+        onSubmit={async (input) => {
+          await node.updateWebhook({ id, url: input.url, events: [...input.events] });
+          onClose();
+          onDone();
+          say('Saved.');
+        }}
+      />
+    </Sheet>
+  );
+}
+
+function Rotate({ webhook: { id }, onDone, onClose }: ActProps) {
+  const [secret, setSecret] = useState<string>();
+  const rotate = async () => {
+    const made = await node.rotateWebhookSecret({ id });
+    setSecret(made.secret);
+    onDone();
+  };
+  if (secret !== undefined) {
+    return (
+      <Sheet title="Keep this secret now" onClose={onClose}>
+        <p>It is shown this once. For 24 hours the former one signs too.</p>
+        <CopyText name="secret" text={secret} />
+        <div class="buttons">
+          <Button kind="first" onClick={onClose}>
+            I have kept it
+          </Button>
+        </div>
+      </Sheet>
+    );
+  }
+  return (
+    <Sheet title="Make a new secret?" onClose={onClose}>
+      <p>
+        It signs from now on. The former one signs beside it for 24 hours, so that you can put the new one in place.
+      </p>
+      <div class="buttons">
+        <Button kind="first" onClick={rotate}>
+          Make it
+        </Button>
+        <Button onClick={onClose}>Leave it</Button>
+      </div>
+    </Sheet>
+  );
+}
+
+function Delete({ webhook: { id, waiting }, onClose }: ActProps) {
+  const remove = async () => {
+    await node.deleteWebhook({ id });
+    say('Nothing is posted there any more.');
+    go('#/build/webhooks');
+  };
+  const lost = waiting.pending + waiting.held;
+  return (
+    <Sheet title="Delete the webhook?" onClose={onClose}>
+      <p>
+        Nothing is posted there any more{lost > 0 && `, and what waits (${lost}) is never delivered`}. To keep what
+        happens meanwhile, pause it instead.
+      </p>
+      <div class="buttons">
+        <Button kind="risky" onClick={remove}>
+          Delete
+        </Button>
+        <Button onClick={onClose}>Leave it</Button>
+      </div>
+    </Sheet>
+  );
+}

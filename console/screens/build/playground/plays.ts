@@ -1,0 +1,47 @@
+/** The stories that were played in this page, step by step. They go on while other screens are shown. */
+import { signal } from '@preact/signals';
+import { login } from '../../../login/login.ts';
+import { getPlayer } from './player.ts';
+import type { End, Stage, Step, Story } from './stage.ts';
+
+export interface Play {
+  /** waits: a person has to decide. */
+  readonly state: 'plays' | 'waits' | 'ended';
+  readonly steps: readonly Step[];
+  /** The approval that is waited for. */
+  readonly approvalId?: string;
+  readonly end?: End;
+  /** What kept it from going on. */
+  readonly error?: unknown;
+}
+
+export const plays = signal<ReadonlyMap<string, Play>>(new Map());
+
+login.subscribe(({ at }) => {
+  if (at === 'out') plays.value = new Map();
+});
+
+export function isPlaying(name: string): boolean {
+  const play = plays.value.get(name);
+  return play !== undefined && play.state !== 'ended';
+}
+
+export async function play(story: Story): Promise<void> {
+  const { name } = story;
+  if (isPlaying(name)) return;
+  const change = (changed: Partial<Play>) => {
+    const before = plays.value.get(name) ?? { state: 'plays', steps: [] };
+    plays.value = new Map(plays.value).set(name, { ...before, ...changed });
+  };
+  plays.value = new Map(plays.value).set(name, { state: 'plays', steps: [] });
+  try {
+    const stage: Stage = {
+      agent: await getPlayer(),
+      show: (step) => change({ state: 'plays', steps: [...(plays.value.get(name)?.steps ?? []), step] }),
+      wait: (approvalId) => change({ state: 'waits', approvalId }),
+    };
+    change({ state: 'ended', end: await story.run(stage) });
+  } catch (error) {
+    change({ state: 'ended', error });
+  }
+}

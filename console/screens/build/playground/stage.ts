@@ -1,0 +1,37 @@
+/** What a story is told by: who plays, and what is shown of it. */
+import type { AsAgent } from '../../../node/asAgent.ts';
+
+export interface Link {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** One exchange: what somebody sent, and what came back. */
+export interface Step {
+  readonly title: string;
+  readonly tone: 'good' | 'bad' | 'plain';
+  readonly sent: unknown;
+  readonly answered: unknown;
+  readonly link?: Link;
+}
+
+export interface End {
+  /** Whether it went as the story says; another policy than the sandbox's first one may lead elsewhere. */
+  readonly isAsTold: boolean;
+  readonly text: string;
+  readonly link?: Link;
+}
+
+export interface Stage {
+  readonly agent: AsAgent;
+  show(step: Step): void;
+  /** Says that a person has to decide. */
+  wait(approvalId: string): void;
+}
+
+export interface Story {
+  readonly name: string;
+  readonly title: string;
+  readonly what: string;
+  run(stage: Stage): Promise<End>;
+}

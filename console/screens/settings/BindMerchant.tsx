@@ -1,0 +1,92 @@
+/** Binds a key to a merchant's domain. */
+import { useState } from 'preact/hooks';
+import type { Operations } from '../../../client/operations.ts';
+import { node } from '../../node/node.ts';
+import { Card } from '../../parts/Card.tsx';
+import { Choice, Field } from '../../parts/Field.tsx';
+import { Form } from '../../parts/Form.tsx';
+import { say } from '../../parts/toasts.ts';
+
+type Input = Operations['bindMerchant']['input'];
+
+const KINDS = [
+  ['did', 'A DID'],
+  ['jwksUrl', 'An address of JSON Web Keys'],
+  ['jwk', 'A JSON Web Key'],
+] as const;
+type Kind = (typeof KINDS)[number][0];
+
+const KEY_FIELDS: Readonly<Record<Kind, readonly [label: string, hint: string]>> = {
+  did: ['DID', 'did:key:z6Mk…, or did:web: and the domain.'],
+  jwksUrl: ['Address', 'https://…, where the merchant lists its keys.'],
+  jwk: ['JSON Web Key', '{"kty": …}, the public half.'],
+};
+
+const NOTHING = { domain: '', key: '', account: '', profile: '', mcc: '', country: '' };
+
+export function BindMerchant({ onDone }: { onDone(): void }) {
+  const [kind, setKind] = useState<Kind>('did');
+  const [given, setGiven] = useState(NOTHING);
+  const put = (name: keyof typeof NOTHING) => (value: string) => setGiven({ ...given, [name]: value });
+  const bind = async () => {
+    const { domain } = await node.bindMerchant(inputOf(kind, given));
+    setGiven(NOTHING);
+    say(`Carts of ${domain} that this key signs are trusted.`);
+    onDone();
+  };
+  const [label, hint] = KEY_FIELDS[kind];
+  const typed = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
+  return (
+    <Card title="Bind a key">
+      <Form act="Bind it" disabled={given.domain.trim() === '' || given.key.trim() === ''} onSubmit={bind}>
+        <Field
+          label="Domain"
+          value={given.domain}
+          onInput={put('domain')}
+          input={{ ...typed, required: true, inputMode: 'url', placeholder: 'shop.example' }}
+        />
+        <Choice label="Key as" value={kind} options={KINDS} onChange={(chosen) => setKind(chosen as Kind)} />
+        <Field label={label} value={given.key} onInput={put('key')} hint={hint} input={{ ...typed, required: true }} />
+        <details>
+          <summary>At the rail, and what it sells</summary>
+          <Field label="Account at the rail" value={given.account} onInput={put('account')} input={typed} />
+          <Field label="Profile at the rail" value={given.profile} onInput={put('profile')} input={typed} />
+          <Field
+            label="Category"
+            value={given.mcc}
+            onInput={put('mcc')}
+            hint="Four digits (ISO 18245), such as 5411."
+            input={{ ...typed, inputMode: 'numeric', maxLength: 4 }}
+          />
+          <Field
+            label="Country"
+            value={given.country}
+            onInput={put('country')}
+            hint="Two letters, such as DE."
+            input={{ ...typed, maxLength: 2 }}
+          />
+        </details>
+      </Form>
+    </Card>
+  );
+}
+
+/** @throws Error for a key that is no JSON */
+function inputOf(kind: Kind, { domain, key, account, profile, mcc, country }: typeof NOTHING): Input {
+  const optional = {
+    railAccountId: account.trim(),
+    railProfileId: profile.trim(),
+    mcc: mcc.trim(),
+    country: country.trim().toUpperCase(),
+  };
+  const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== ''));
+  return { domain: domain.trim(), [kind]: kind === 'jwk' ? readJwk(key) : key.trim(), ...present } as Input;
+}
+
+function readJwk(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('The key is no JSON. Paste all of it, from { to }.');
+  }
+}

@@ -1,0 +1,22 @@
+/** What stands around each place of Settings: its name, and the way to the others. */
+import type { ComponentChildren } from 'preact';
+import { type SubPlace, SubPlaces } from '../../parts/SubPlaces.tsx';
+
+const PLACES: readonly SubPlace[] = [
+  { path: '/settings', name: 'You', permission: 'read' },
+  { path: '/settings/people', name: 'People', permission: 'admin' },
+  { path: '/settings/merchants', name: 'Merchants', permission: 'admin' },
+  { path: '/settings/health', name: 'Health', permission: 'admin' },
+  { path: '/settings/instruments', name: 'Payment methods', permission: 'admin' },
+  { path: '/settings/node', name: 'This node', permission: 'read' },
+];
+
+export function SettingsFrame({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <>
+      <h1>Settings</h1>
+      <SubPlaces label="Places in Settings" places={PLACES} />
+      <div class="stack narrow">{children}</div>
+    </>
+  );
+}

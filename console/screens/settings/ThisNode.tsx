@@ -1,0 +1,86 @@
+/** Which node this is: its key and those before, what it runs, and in the sandbox the way to begin anew. */
+import { may } from '../../login/may.ts';
+import { IS_SANDBOX, NODE_DID, NODE_VERSION } from '../../node/here.ts';
+import { node } from '../../node/node.ts';
+import { useLoaded } from '../../node/useLoaded.ts';
+import { Card } from '../../parts/Card.tsx';
+import { CopyText } from '../../parts/CopyText.tsx';
+import { Fact } from '../../parts/Fact.tsx';
+import { Shown } from '../../parts/Shown.tsx';
+import { Did } from '../../parts/values/Did.tsx';
+import { When } from '../../parts/values/When.tsx';
+import { Rails } from './Rails.tsx';
+import { ResetSandbox } from './ResetSandbox.tsx';
+import { SettingsFrame } from './SettingsFrame.tsx';
+
+const MOST_KEYS = 50;
+
+export function ThisNode() {
+  const found = useLoaded('node', load, ['issuer']);
+  return (
+    <SettingsFrame>
+      <Card title="This node">
+        <dl class="facts">
+          <Fact name="Version">{NODE_VERSION}</Fact>
+          <Fact name="Environment">{IS_SANDBOX ? 'Sandbox: no money moves' : 'Production'}</Fact>
+        </dl>
+        <p class="quiet">
+          What programs can ask of it is in <a href="../docs">its documents</a>, and under <a href="#/build">Build</a>.
+        </p>
+      </Card>
+      <Shown of={found} rows={2} height={11}>
+        {({ rotations, rails }) => (
+          <>
+            <IssuerKey rotations={rotations} />
+            {rails !== undefined && <Rails rails={rails} />}
+            {IS_SANDBOX && may('admin') && <ResetSandbox />}
+          </>
+        )}
+      </Shown>
+    </SettingsFrame>
+  );
+}
+
+interface Rotation {
+  readonly from: string;
+  readonly at: string;
+}
+
+/** Together, and no more than the person may see. */
+async function load(signal: AbortSignal) {
+  const [found, health] = await Promise.all([
+    node.searchEvidence({ eventType: 'ISSUER_ROTATED', limit: MOST_KEYS }, { signal }),
+    may('admin') ? node.showHealth({}, { signal }) : undefined,
+  ]);
+  const rotations = found.data.map(({ data, createdAt }): Rotation => ({ from: String(data['from']), at: createdAt }));
+  return { rotations, rails: health?.rails };
+}
+
+function IssuerKey({ rotations }: { readonly rotations: readonly Rotation[] }) {
+  return (
+    <Card title="Issuer">
+      <p>Everything that this node says is signed by this key. Whoever relies on it should have it from you.</p>
+      <CopyText name="issuer’s DID" text={NODE_DID} />
+      <details>
+        <summary>How others hold to it</summary>
+        <p>An agent refuses every other node, and a file of evidence is checked against it:</p>
+        <CopyText name="TypeScript line" text={`await connect(baseUrl, agent, { nodeDid: '${NODE_DID}' });`} />
+        <CopyText name="command" text={`countersign evidence verify bundle.json --issuer ${NODE_DID}`} />
+      </details>
+      <h3>Keys before</h3>
+      {rotations.length === 0 ? (
+        <p class="quiet">
+          None: it is the first one. <code>countersign key rotate-issuer</code> puts another one in its place.
+        </p>
+      ) : (
+        <dl class="facts">
+          {rotations.map(({ from, at }) => (
+            <Fact key={from} name={<When time={at} />}>
+              <Did did={from} /> <span class="quiet">signed until then</span>
+            </Fact>
+          ))}
+        </dl>
+      )}
+    </Card>
+  );
+}
