@@ -307,6 +307,9 @@ for (const engine of everyEngine()) {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${hash} is wider than the phone`);
       }
+      await show(page, `#/agents/${encodeURIComponent(agent.did)}`);
+      await page.getByRole('link', { name: 'Decisions', exact: true }).last().click();
+      await page.getByRole('link', { name: /img src=x.*Request/s }).waitFor();
       await show(page, '#/decisions?outcome=allowed&currency=USD&min=30&max=30');
       await page.getByRole('link', { name: /img src=x.*Cart/s }).click();
       await page.getByRole('link', { name: 'What became of it' }).click();
