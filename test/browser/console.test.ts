@@ -231,10 +231,13 @@ describe('the console in Chromium', { skip }, () => {
       ['#/', 'Today'],
       [`#/payments/${mandateId}`, /at shop\.example/],
       [agent, 'test agent'],
+      ['#/decisions', 'Decisions'],
+      ['#/policy', 'Policy'],
+      ['#/policy/draft', 'Draft'],
       ['#/settings', 'Settings'],
     ] as const) {
       await show(page, hash, heading);
-      for (const name of [/^Refund/, 'Freeze', /^Revoke/, 'Add an agent', /^Make a link/, /^Approve/]) {
+      for (const name of [/^Refund/, 'Freeze', /^Revoke/, 'Add an agent', /^Make a link/, /^Approve/, 'Publish']) {
         assert.equal(await page.getByRole('button', { name }).count(), 0, `${name} at ${hash}`);
       }
     }

@@ -211,6 +211,31 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
+    test('whoever does not touch their passkey publishes nothing looser, and keeps the draft', async () => {
+      await put(capOf(40));
+      const { page, cdp, authenticatorId } = await openConsole(browser, world, 'OWNER', PHONE);
+      await show(page, '#/policy/draft?rule=spend.amount_cap');
+      const cap = page.getByLabel('The most for one purchase', { exact: true });
+      await cap.fill('45');
+      const back = leap(world, 301);
+      try {
+        await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+        await page.getByRole('button', { name: 'Publish' }).click();
+        const sheet = page.getByRole('dialog', { name: 'Confirm that it is you' });
+        await sheet.getByRole('alert').waitFor();
+        await sheet.getByRole('button', { name: 'Leave it as it is' }).click();
+        await sheet.waitFor({ state: 'detached' });
+        assert.equal(await cap.inputValue(), '45');
+        assert.deepEqual((await inForce()).rules, capOf(40));
+        await cap.fill('39');
+        await page.getByRole('button', { name: 'Publish' }).click();
+        await said(page, 'One purchase may cost 39.00 USD at most.');
+      } finally {
+        back();
+      }
+      await page.context().close();
+    });
+
     test('a refused request is tried against a draft, kept as a case, and the case says when a draft breaks it', async () => {
       await put(capOf(50));
       const agent = await world.newAgent('Tried');
@@ -307,6 +332,9 @@ for (const engine of everyEngine()) {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${hash} is wider than the phone`);
       }
+      await show(page, `#/agents/${encodeURIComponent(agent.did)}`);
+      await page.getByRole('link', { name: 'Decisions', exact: true }).last().click();
+      await page.getByRole('link', { name: /img src=x.*Request/s }).waitFor();
       await show(page, '#/decisions?outcome=allowed&currency=USD&min=30&max=30');
       await page.getByRole('link', { name: /img src=x.*Cart/s }).click();
       await page.getByRole('link', { name: 'What became of it' }).click();

@@ -12,9 +12,10 @@ const PLACES: Readonly<Partial<Record<Change['change'], string>>> = {
   country: 'In a country that the policy names',
 };
 
-export function WhatPasses({ of: { alone, together, sentence } }: { readonly of: Counterfactual }) {
+export function WhatPasses({ of: { alone, together } }: { readonly of: Counterfactual }) {
   const changes = alone.length > 0 ? alone : together;
-  if (changes.length === 0) return <p class="passes">{sentence}</p>;
+  // What is against it stands beside this already.
+  if (changes.length === 0) return <p class="passes">No smaller amount, other time or person would make it pass.</p>;
   return (
     <div class="passes">
       <p>{introOf(alone, together)}</p>

@@ -11,6 +11,7 @@ import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
 import { Choice } from '../../../parts/Field.tsx';
 import { Trouble } from '../../../parts/Trouble.tsx';
+import { NotYet } from './NotYet.tsx';
 import { Replayed } from './Replayed.tsx';
 
 export type PolicyReplay = Operations['replayPolicy']['output'];
@@ -76,6 +77,7 @@ export function ReplayDraft({ rules, text, hasProgress }: ReplayDraftProps) {
           <Button onClick={() => running.current?.abort()}>Stop</Button>
         )}
       </div>
+      <NotYet rules={rules} />
       {progress !== undefined && <Running progress={progress} />}
       <div aria-live="polite">
         {done?.error !== undefined && <Trouble error={done.error} />}

@@ -8,6 +8,7 @@ import { Card } from '../../../parts/Card.tsx';
 import { wordsOf } from '../../../parts/values/codeText.ts';
 import type { RulesCode } from '../../../proofs/loadRules.ts';
 import { keepCases, keptCases } from './keptDraft.ts';
+import { NotYet } from './NotYet.tsx';
 
 interface RunCasesProps {
   readonly rules: Rules | undefined;
@@ -72,6 +73,7 @@ export function RunCases({ rules, text, code }: RunCasesProps) {
           </Button>
         )}
       </div>
+      <NotYet rules={rules} />
       <div aria-live="polite">
         {ran !== undefined && <Outcomes ran={ran} isOld={ran.text !== text || ran.cases !== cases} />}
       </div>

@@ -13,6 +13,7 @@ import { Trouble } from '../../../parts/Trouble.tsx';
 import { Status } from '../../../parts/values/Status.tsx';
 import { withCase } from './caseText.ts';
 import { keepCases, keptCases } from './keptDraft.ts';
+import { NotYet } from './NotYet.tsx';
 
 type Simulation = Operations['simulateDraft']['output'];
 type Tried = Operations['simulateDraft']['input']['request'];
@@ -73,6 +74,7 @@ export function TryRequest({ rules, text, query }: TryRequestProps) {
         <Button type="submit" disabled={!canRun} onClick={run}>
           Try it
         </Button>
+        <NotYet rules={rules} />
       </form>
       <div aria-live="polite">{done !== undefined && <Outcome done={done} isOld={done.text !== text} />}</div>
     </Card>

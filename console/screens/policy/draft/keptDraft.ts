@@ -35,7 +35,9 @@ function current(): Kept {
 
 function read(person: string): Kept {
   try {
-    return JSON.parse(sessionStorage.getItem(keyOf(person)) ?? '{}') as Kept;
+    const { draft, cases = '' } = JSON.parse(sessionStorage.getItem(keyOf(person)) ?? '{}') as Kept;
+    // What an earlier console has kept in another way is none.
+    return { cases: String(cases), draft: typeof draft?.text === 'string' ? draft : undefined };
   } catch {
     // A browser that keeps nothing has the draft for as long as the page is open.
     return {};
