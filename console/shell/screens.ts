@@ -4,6 +4,8 @@ import type { Permission } from '../login/may.ts';
 import { may } from '../login/may.ts';
 import { IS_SANDBOX } from '../node/here.ts';
 import type { IconName } from '../parts/Icon.tsx';
+import type { BUILD_PLACES } from '../screens/build/buildPlaces.ts';
+import type { SETTINGS_PLACES } from '../screens/settings/settingsPlaces.ts';
 import { match } from './places.ts';
 
 export interface ScreenProps {
@@ -21,6 +23,12 @@ export interface Screen {
   readonly isFrequent?: true;
   readonly load: () => Promise<ComponentType<ScreenProps>>;
 }
+
+const ofBuild = async (name: keyof typeof BUILD_PLACES): Promise<ComponentType<ScreenProps>> =>
+  (await import('../screens/build/buildPlaces.ts')).BUILD_PLACES[name];
+
+const ofSettings = async (name: keyof typeof SETTINGS_PLACES): Promise<ComponentType<ScreenProps>> =>
+  (await import('../screens/settings/settingsPlaces.ts')).SETTINGS_PLACES[name];
 
 /** Its stories are made of what only a sandbox has. */
 const PLAYGROUND: Screen = {
@@ -131,37 +139,37 @@ export const SCREENS: readonly Screen[] = [
     title: 'Build',
     permission: 'read',
     icon: 'build',
-    load: () => import('../screens/build/Build.tsx').then(({ Build }) => Build),
+    load: () => ofBuild('Build'),
   },
   {
     pattern: '/build/keys',
     title: 'API keys',
     permission: 'admin',
-    load: () => import('../screens/build/ApiKeys.tsx').then(({ ApiKeys }) => ApiKeys),
+    load: () => ofBuild('ApiKeys'),
   },
   {
     pattern: '/build/webhooks',
     title: 'Webhooks',
     permission: 'admin',
-    load: () => import('../screens/build/Webhooks.tsx').then(({ Webhooks }) => Webhooks),
+    load: () => ofBuild('Webhooks'),
   },
   {
     pattern: '/build/webhooks/new',
     title: 'Add a webhook',
     permission: 'admin',
-    load: () => import('../screens/build/AddWebhook.tsx').then(({ AddWebhook }) => AddWebhook),
+    load: () => ofBuild('AddWebhook'),
   },
   {
     pattern: '/build/webhooks/:id',
     title: 'Webhook',
     permission: 'admin',
-    load: () => import('../screens/build/OneWebhook.tsx').then(({ OneWebhook }) => OneWebhook),
+    load: () => ofBuild('OneWebhook'),
   },
   {
     pattern: '/build/events',
     title: 'Live events',
     permission: 'read',
-    load: () => import('../screens/build/Events.tsx').then(({ Events }) => Events),
+    load: () => ofBuild('Events'),
   },
   ...(IS_SANDBOX ? [PLAYGROUND] : []),
   {
@@ -169,38 +177,37 @@ export const SCREENS: readonly Screen[] = [
     title: 'Settings',
     permission: 'read',
     icon: 'settings',
-    load: () => import('../screens/settings/Settings.tsx').then(({ Settings }) => Settings),
+    load: () => ofSettings('Settings'),
   },
   {
     pattern: '/settings/people',
     title: 'People',
     permission: 'admin',
-    load: () =>
-      import('../screens/settings/PeopleAndInvitations.tsx').then(({ PeopleAndInvitations }) => PeopleAndInvitations),
+    load: () => ofSettings('PeopleAndInvitations'),
   },
   {
     pattern: '/settings/merchants',
     title: 'Merchants',
     permission: 'admin',
-    load: () => import('../screens/settings/Merchants.tsx').then(({ Merchants }) => Merchants),
+    load: () => ofSettings('Merchants'),
   },
   {
     pattern: '/settings/instruments',
     title: 'Payment methods',
     permission: 'admin',
-    load: () => import('../screens/settings/Instruments.tsx').then(({ Instruments }) => Instruments),
+    load: () => ofSettings('Instruments'),
   },
   {
     pattern: '/settings/health',
     title: 'Health',
     permission: 'admin',
-    load: () => import('../screens/settings/Health.tsx').then(({ Health }) => Health),
+    load: () => ofSettings('Health'),
   },
   {
     pattern: '/settings/node',
     title: 'This node',
     permission: 'read',
-    load: () => import('../screens/settings/ThisNode.tsx').then(({ ThisNode }) => ThisNode),
+    load: () => ofSettings('ThisNode'),
   },
 ];
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { run } from '../../src/store/store.ts';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
@@ -48,17 +48,15 @@ for (const engine of everyEngine()) {
     const faultsOf = ({ complaints }: Device) => complaints.filter((text) => !/status of (401|404)/.test(text));
 
     /** A payment that its rail gives no answer to. @returns what has the rail answer again */
-    async function makeStuck(): Promise<{ mandateId: string; mend(): void }> {
+    async function makeStuck(t: TestContext): Promise<{ mandateId: string; mend(): void }> {
       const rail = world.node.deps.rails.get('CARD_RAIL') as Loose;
       const { authorize } = rail;
       rail.authorize = async () => ({ kind: 'unknown', reason: 'No answer.' });
-      const mandateId = mandateIdOf(await purchase(world, 12));
-      return {
-        mandateId,
-        mend() {
-          rail.authorize = authorize;
-        },
+      const mend = () => {
+        rail.authorize = authorize;
       };
+      t.after(mend);
+      return { mandateId: mandateIdOf(await purchase(world, 12)), mend };
     }
 
     /** An endpoint that has answered with errors for six days. */
@@ -81,8 +79,8 @@ for (const engine of everyEngine()) {
     };
 
     for (const [look, options] of LOOKS) {
-      test(`an operator sees on ${look} what is stuck and what fails, and sees to both`, async () => {
-        const { mandateId, mend } = await makeStuck();
+      test(`an operator sees on ${look} what is stuck and what fails, and sees to both`, async (t) => {
+        const { mandateId, mend } = await makeStuck(t);
         const hook = await makeFailing(`/${look.slice(0, 4)}`);
         const device = await openConsole(browser, world, 'OWNER', options);
         const { page } = device;
@@ -118,8 +116,8 @@ for (const engine of everyEngine()) {
       });
     }
 
-    test('a payment without an outcome is asked about where it is shown, by the keyboard alone', async () => {
-      const { mandateId, mend } = await makeStuck();
+    test('a payment without an outcome is asked about where it is shown, by the keyboard alone', async (t) => {
+      const { mandateId, mend } = await makeStuck(t);
       mend();
       const { page } = await openConsole(browser, world, 'MEMBER');
       await show(page, '#/', 'Today');
@@ -242,6 +240,8 @@ for (const engine of everyEngine()) {
         await card(title).getByText(end).waitFor();
       }
       await card('Refused').locator('.step summary').first().click();
+      await card('Refused').getByText('"method": "a2a/message"').waitFor();
+      await card('Refused').getByText('"proof"').first().waitFor();
       const link = card('Refused').getByRole('link', { name: 'To the decision' }).first();
       const transaction = String(await link.getAttribute('href'))
         .split('/')
@@ -276,7 +276,7 @@ for (const engine of everyEngine()) {
       const wide = { version: '2.0', spend: { amount_cap: 100, presence_cap: 200, currency: 'USD' } };
       await world.rest('POST', '/ap2/admin/policies', { name: 'Wide', rules: wide });
       assert.ok(body.id);
-      await page.getByRole('button', { name: 'Revoke it' }).click();
+      await page.getByRole('button', { name: /^Revoke (it|them)$/ }).click();
       await page.getByText('No agent of the playground is active.').waitFor();
       await page.context().close();
     });
@@ -471,6 +471,16 @@ for (const engine of everyEngine()) {
       await world.restart();
       await world.newAgent('Came after the restart');
       await page.getByText('An agent is added: Came after the restart').waitFor();
+      await page.context().close();
+    });
+
+    test('who may only read is told what kinds of things happen, and nothing of them', async () => {
+      const { page } = await openConsole(browser, world, 'VIEWER', PHONE);
+      await show(page, '#/build/events', 'Live events');
+      await page.getByText('● Live').waitFor();
+      await world.newAgent('Not told of');
+      await page.locator('.rows code', { hasText: 'AGENT_CREATED' }).first().waitFor();
+      assert.equal(await page.getByText('Not told of').count(), 0);
       await page.context().close();
     });
 

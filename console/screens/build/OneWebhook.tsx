@@ -21,7 +21,7 @@ import { WebhookActs } from './WebhookActs.tsx';
 export type WebhookRecord = Operations['getWebhook']['output'];
 
 /** Deliveries are no part of the evidence, so that nothing tells of them. */
-const LOOK_MS = 3000;
+const LOOK_MS = 4000;
 
 export function OneWebhook({ params }: ScreenProps) {
   const id = params['id'] ?? '';
@@ -38,10 +38,13 @@ export function OneWebhook({ params }: ScreenProps) {
     found.reload();
     attempts.reload();
   };
+  const isThere = found.value !== undefined && attempts.value !== undefined;
   useEffect(() => {
+    // A look ends the one before, so that the first must not be ended by it.
+    if (!isThere) return undefined;
     const timer = setInterval(() => document.visibilityState === 'visible' && reload(), LOOK_MS);
     return () => clearInterval(timer);
-  }, [id]);
+  }, [id, isThere]);
   return (
     <>
       <Back href="#/build/webhooks">Webhooks</Back>

@@ -17,8 +17,13 @@ export interface Play {
 
 export const plays = signal<ReadonlyMap<string, Play>>(new Map());
 
+/** Grows with each that signs out: what one has begun is not shown to the next. */
+let era = 0;
+
 login.subscribe(({ at }) => {
-  if (at === 'out') plays.value = new Map();
+  if (at !== 'out') return;
+  era += 1;
+  plays.value = new Map();
 });
 
 export function isPlaying(name: string): boolean {
@@ -29,7 +34,10 @@ export function isPlaying(name: string): boolean {
 export async function play(story: Story): Promise<void> {
   const { name } = story;
   if (isPlaying(name)) return;
+  const own = era;
+  const isOver = () => era !== own;
   const change = (changed: Partial<Play>) => {
+    if (isOver()) return;
     const before = plays.value.get(name) ?? { state: 'plays', steps: [] };
     plays.value = new Map(plays.value).set(name, { ...before, ...changed });
   };
@@ -38,6 +46,7 @@ export async function play(story: Story): Promise<void> {
     const stage: Stage = {
       agent: await getPlayer(),
       show: (step) => change({ state: 'plays', steps: [...(plays.value.get(name)?.steps ?? []), step] }),
+      isOver,
       wait: (approvalId) => change({ state: 'waits', approvalId }),
     };
     change({ state: 'ended', end: await story.run(stage) });

@@ -25,7 +25,7 @@ export async function buy(stage: Stage, amount: number, instrument?: string): Pr
   const intent = await askPermission(stage, amount);
   if ('end' in intent) return intent;
   const cartVc = await shop(stage, amount);
-  const cart = await showCart(stage, intent.value, cartVc);
+  const cart = await showCart(stage, { intentVc: intent.value, cartVc });
   return 'end' in cart ? cart : pay(stage, cart.value, instrument);
 }
 
@@ -33,15 +33,15 @@ async function askPermission(stage: Stage, amount: number): Promise<Outcome<Cred
   const { agent } = stage;
   const request = { maxAmount: amount, currency: CURRENCY, vendorHints: { domain: SHOP } };
   const body = { agentDid: agent.did, principalDid: agent.did, request };
-  const answered = await agent.send({ type: 'IntentMandate', body });
+  const { answer, ...exchange } = await agent.say({ type: 'IntentMandate', body });
   const title = `The agent asks to spend up to ${amountText(amount, CURRENCY)} at ${SHOP}`;
-  if (answered.allowed) {
-    stage.show({ title: `${title}: allowed`, tone: 'good', sent: body, answered });
-    return { value: answered.intentVc };
+  if (answer.allowed) {
+    stage.show({ title: `${title}: allowed`, tone: 'good', ...exchange });
+    return { value: answer.intentVc };
   }
   const link = await decisionOf(agent.did);
-  stage.show({ title: `${title}: refused`, tone: 'bad', sent: body, answered, link });
-  return { end: refusedEnd(answered, link) };
+  stage.show({ title: `${title}: refused`, tone: 'bad', ...exchange, link });
+  return { end: refusedEnd(answer, link) };
 }
 
 async function shop(stage: Stage, amount: number): Promise<Credential> {
@@ -51,26 +51,32 @@ async function shop(stage: Stage, amount: number): Promise<Credential> {
   return answered.cartVc;
 }
 
+interface Cart {
+  readonly intentVc: Credential;
+  readonly cartVc: Credential;
+  /** That the person has approved it. */
+  readonly hpProof?: HpProof;
+}
+
 /** @returns the approval token */
-async function showCart(stage: Stage, intentVc: Credential, cartVc: Credential): Promise<Outcome<string>> {
-  const body = { intentVc, cartVc };
-  const answered = await stage.agent.send({ type: 'CartMandate', body });
-  const title = 'The agent shows the offer to the node';
-  if (answered.allowed) {
-    stage.show({ title: `${title}: accepted`, tone: 'good', sent: body, answered });
-    return { value: answered.approvalToken };
+async function showCart(stage: Stage, body: Cart): Promise<Outcome<string>> {
+  const isAgain = body.hpProof !== undefined;
+  const title = isAgain ? 'The agent shows the offer again, with the proof' : 'The agent shows the offer to the node';
+  const { answer, ...exchange } = await stage.agent.say({ type: 'CartMandate', body });
+  if (answer.allowed) {
+    stage.show({ title: `${title}: accepted`, tone: 'good', ...exchange });
+    return { value: answer.approvalToken };
   }
-  const { approval } = answered;
-  if (approval === undefined) {
+  const { approval } = answer;
+  if (approval === undefined || isAgain) {
     const link = await decisionOf(stage.agent.did);
-    stage.show({ title: `${title}: refused`, tone: 'bad', sent: body, answered, link });
-    return { end: refusedEnd(answered, link) };
+    stage.show({ title: `${title}: refused`, tone: 'bad', ...exchange, link });
+    return { end: refusedEnd(answer, link) };
   }
   const link = { href: `#/approvals/${approval.id}`, text: 'To the approval' };
-  stage.show({ title: `${title}: a person must decide`, tone: 'plain', sent: body, answered, link });
+  stage.show({ title: `${title}: a person must decide`, tone: 'plain', ...exchange, link });
   const proof = await waitForPerson(stage, approval.id);
-  if ('end' in proof) return proof;
-  return showAgain(stage, { ...body, hpProof: proof.value });
+  return 'end' in proof ? proof : showCart(stage, { ...body, hpProof: proof.value });
 }
 
 /** How long the agent lets one request wait for the decision. */
@@ -78,7 +84,7 @@ const WAIT_SECONDS = 15;
 
 async function waitForPerson(stage: Stage, id: string): Promise<Outcome<HpProof>> {
   stage.wait(id);
-  for (;;) {
+  while (!stage.isOver()) {
     const answered = await stage.agent.rest.getApproval({ id, wait: WAIT_SECONDS });
     if (answered.status === 'pending') continue;
     const link = { href: `#/approvals/${id}`, text: 'To the approval' };
@@ -89,36 +95,22 @@ async function waitForPerson(stage: Stage, id: string): Promise<Outcome<HpProof>
     const text = answered.status === 'denied' ? 'Denied. Nothing is bought.' : 'Nobody decided in time.';
     return { end: { isAsTold: answered.status === 'denied', text, link } };
   }
-}
-
-async function showAgain(
-  stage: Stage,
-  body: { intentVc: Credential; cartVc: Credential; hpProof: HpProof },
-): Promise<Outcome<string>> {
-  const answered = await stage.agent.send({ type: 'CartMandate', body });
-  const title = 'The agent shows the offer again, with the proof';
-  if (answered.allowed) {
-    stage.show({ title: `${title}: accepted`, tone: 'good', sent: body, answered });
-    return { value: answered.approvalToken };
-  }
-  const link = await decisionOf(stage.agent.did);
-  stage.show({ title: `${title}: refused`, tone: 'bad', sent: body, answered, link });
-  return { end: refusedEnd(answered, link) };
+  return { end: { isAsTold: false, text: 'Nobody waits for it any more.' } };
 }
 
 async function pay(stage: Stage, approvalToken: string, instrument: string | undefined): Promise<Outcome<Asked>> {
   const body = { approvalToken, ...(instrument === undefined ? {} : { instrument }) };
-  const answered = await stage.agent.send({ type: 'PaymentMandate', body });
-  if (!('pmVc' in answered)) {
+  const { answer, ...exchange } = await stage.agent.say({ type: 'PaymentMandate', body });
+  if (!('pmVc' in answer)) {
     const link = await decisionOf(stage.agent.did);
-    stage.show({ title: 'The agent pays: refused', tone: 'bad', sent: body, answered, link });
-    return { end: refusedEnd(answered, link) };
+    stage.show({ title: 'The agent pays: refused', tone: 'bad', ...exchange, link });
+    return { end: refusedEnd(answer, link) };
   }
-  const { status, error } = answered.railResponse;
-  const mandateId = String(answered.pmVc.credentialSubject.mandateId);
+  const { status, error } = answer.railResponse;
+  const mandateId = String(answer.pmVc.credentialSubject.mandateId);
   const isHeld = status === 'requires_capture';
   const title = isHeld ? 'The agent pays: the amount is reserved' : 'The agent pays: the rail refuses';
-  stage.show({ title, tone: isHeld ? 'good' : 'bad', sent: body, answered, link: toPayment(mandateId) });
+  stage.show({ title, tone: isHeld ? 'good' : 'bad', ...exchange, link: toPayment(mandateId) });
   return { value: { mandateId, status, error: error?.message } };
 }
 

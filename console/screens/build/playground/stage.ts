@@ -27,6 +27,8 @@ export interface Stage {
   show(step: Step): void;
   /** Says that a person has to decide. */
   wait(approvalId: string): void;
+  /** Whether whoever played it has signed out. */
+  isOver(): boolean;
 }
 
 export interface Story {

@@ -1,0 +1,9 @@
+/** The places of Settings, loaded together: whoever opens one goes on to another, and one file packs better than many. */
+import { Health } from './Health.tsx';
+import { Instruments } from './Instruments.tsx';
+import { Merchants } from './Merchants.tsx';
+import { PeopleAndInvitations } from './PeopleAndInvitations.tsx';
+import { Settings } from './Settings.tsx';
+import { ThisNode } from './ThisNode.tsx';
+
+export const SETTINGS_PLACES = { Health, Instruments, Merchants, PeopleAndInvitations, Settings, ThisNode };
