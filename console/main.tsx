@@ -5,6 +5,7 @@ import { leadHome } from './node/here.ts';
 import { followNode } from './node/live.ts';
 import { App } from './shell/App.tsx';
 import { keepShell } from './shell/keepShell.ts';
+import './shell/shared.ts';
 
 if (!leadHome()) {
   followNode();

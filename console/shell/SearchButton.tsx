@@ -13,7 +13,6 @@ export function SearchButton() {
       <button
         type="button"
         class="search-button"
-        aria-label="Search"
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
         onClick={() => {
