@@ -6,6 +6,7 @@ import { followNode } from './node/live.ts';
 import { App } from './shell/App.tsx';
 import { keepShell } from './shell/keepShell.ts';
 import { keepTelling } from './shell/keepTelling.ts';
+import './shell/shared.ts';
 
 if (!leadHome()) {
   followNode();

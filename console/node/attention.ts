@@ -1,14 +1,20 @@
-/** What needs a person. The navigation and the first screen show it at the same moment, by one request. */
+/** What needs a person. The navigation and the first screen show it, by one request where they ask at the same time. */
 import type { Attention } from '../../client/operations.ts';
+import { onChange } from './live.ts';
 import { node } from './node.ts';
 
-/** Shorter than a change takes to be told and loaded, so that nobody is answered by a request from before it. */
-const SAME_MOMENT_MS = 50;
+let asked: Promise<Attention> | undefined;
 
-let asked: { readonly at: number; readonly answer: Promise<Attention> } | undefined;
+// Nobody is answered by a request from before a change that they were told of.
+onChange(() => {
+  asked = undefined;
+});
 
 export function loadAttention(): Promise<Attention> {
-  const now = performance.now();
-  if (asked === undefined || now - asked.at > SAME_MOMENT_MS) asked = { at: now, answer: node.showAttention({}) };
-  return asked.answer;
+  if (asked !== undefined) return asked;
+  const answer = node.showAttention({}).finally(() => {
+    if (asked === answer) asked = undefined;
+  });
+  asked = answer;
+  return answer;
 }

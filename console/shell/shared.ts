@@ -1,10 +1,11 @@
 /**
- * What more than one screen is made of. The build has every screen import this, so that all of it comes as one file beside
- * the first screen, and not as a file for each part.
+ * What more than one screen is made of. The build has whatever is loaded later import this, so that all of it comes as one file
+ * beside the first screen, and not as a file for each part.
  */
 import '../node/agentNames.ts';
 import '../login/passkeyCeremony.ts';
 import '../login/people.ts';
+import '../node/scriptUrl.ts';
 import '../node/useLoaded.ts';
 import '../parts/values/AgentName.tsx';
 import '../parts/Back.tsx';
@@ -16,6 +17,8 @@ import '../parts/Fact.tsx';
 import '../parts/Field.tsx';
 import '../parts/values/Left.tsx';
 import '../parts/values/Money.tsx';
+import '../parts/limits/LimitBar.tsx';
+import '../parts/limits/measures.ts';
 import '../parts/PaymentRows.tsx';
 import '../parts/Shown.tsx';
 import '../parts/values/Status.tsx';

@@ -95,18 +95,33 @@ const usedSchemas = {
   },
 };
 
-/** The bundler makes a file for each set of screens that have a part in common; with this they all have the same in common. */
+/**
+ * The bundler makes a file for each set of what is loaded later that has a part in common, and a browser asks for six at a time;
+ * with this all of it has the same in common. What workers run is no part of the page, so they import none of it.
+ */
 function sharedParts(root) {
+  const later = new Set();
   return {
     name: 'sharedParts',
-    setup({ onLoad }) {
-      onLoad({ filter: /[\\/]console[\\/]screens[\\/].*\.tsx$/ }, ({ path }) => {
+    setup({ onResolve, onLoad, resolve }) {
+      onResolve({ filter: /^\./ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+        if (kind !== 'dynamic-import' || pluginData === ASKED) return undefined;
+        const found = await resolve(path, { kind, importer, resolveDir, pluginData: ASKED });
+        later.add(found.path);
+        return found;
+      });
+      onLoad({ filter: /[\\/](console|client)[\\/].*\.tsx?$/ }, ({ path }) => {
+        if (!later.has(path)) return undefined;
         const shared = JSON.stringify(join(root, 'console', 'shell', 'shared.ts'));
-        return { contents: `import ${shared};${readFileSync(path, 'utf8')}`, loader: 'tsx' };
+        const loader = path.endsWith('x') ? 'tsx' : 'ts';
+        return { contents: `import ${shared};${readFileSync(path, 'utf8')}`, loader };
       });
     },
   };
 }
+
+/** Says that a path is resolved for the plugin itself. */
+const ASKED = Symbol('asked');
 
 /** The names of what the page loads at once: the style, the entry, and what the first screen needs before it runs. */
 function filesOf({ outputs }) {

@@ -1,6 +1,6 @@
 /** What was spent today, in 7 and in 30 days, on which day, and by which agent, with what is used of its limits. */
 import { largest, loadSpending, type Spending, type Spent } from '../../node/spending.ts';
-import { useLoaded } from '../../node/useLoaded.ts';
+import { type Loaded, useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Chart } from '../../parts/chart/Chart.tsx';
 import { Empty } from '../../parts/Empty.tsx';
@@ -13,21 +13,22 @@ import { Money } from '../../parts/values/Money.tsx';
 import { currenciesOf, dayBefore, series, sumSince } from './sums.ts';
 
 const DAYS = 30;
+const KINDS = ['payment', 'intent', 'agent', 'policy'];
 const SPANS = [
   ['Today', 0],
   ['7 days', 6],
   ['30 days', DAYS - 1],
 ] as const;
 
-export function Spend() {
+/** Asked for beside the rest of the first screen. */
+export function useSpending(): { readonly today: string; readonly spending: Loaded<Spending> } {
   const today = new Date().toISOString().slice(0, 10);
   const from = dayBefore(today, DAYS - 1);
-  const spending = useLoaded(`spend ${today}`, (signal) => loadSpending(from, today, signal), [
-    'payment',
-    'intent',
-    'agent',
-    'policy',
-  ]);
+  const spending = useLoaded(`spend ${today}`, (signal) => loadSpending(from, today, signal), KINDS);
+  return { today, spending };
+}
+
+export function Spend({ today, spending }: ReturnType<typeof useSpending>) {
   return (
     <Card title="Spent" class="spend">
       <Shown of={spending} rows={3} height={7}>

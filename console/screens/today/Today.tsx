@@ -8,7 +8,7 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Activity } from './Activity.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
-import { Spend } from './Spend.tsx';
+import { Spend, useSpending } from './Spend.tsx';
 import { sentencesOf } from './sentences.ts';
 
 const NEWEST = 8;
@@ -16,6 +16,7 @@ const NEWEST = 8;
 export function Today() {
   // Together, since what comes later would move what is there.
   const found = useLoaded('today', load, ['approval', 'payment', 'pm', 'cart', 'agent', 'webhook']);
+  const spent = useSpending();
   return (
     <>
       <h1>Today</h1>
@@ -30,7 +31,7 @@ export function Today() {
                 {newest.length === 0 ? <NothingYet /> : <Activity sentences={newest} />}
               </Card>
             </div>
-            <Spend />
+            <Spend {...spent} />
           </div>
         )}
       </Shown>
