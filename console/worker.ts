@@ -2,7 +2,7 @@
  * The service worker: the console opens without a network, and says that the node cannot be reached. It keeps the page and
  * its files, and never an answer of the node. It shows the notifications that the node pushes, and leads to what they are about.
  */
-import type { Notice } from '../protocol/noticeText.ts';
+import type { Notice } from '../protocol/webhook/noticeText.ts';
 
 /** What the page loads at once; the build fills it in. */
 declare const shellFiles: readonly string[];

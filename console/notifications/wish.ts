@@ -1,5 +1,5 @@
 /** What this browser was asked to tell its owner of, remembered here, so that it can subscribe again by itself. */
-import type { NoticeTopic } from '../../protocol/noticeText.ts';
+import type { NoticeTopic } from '../../protocol/webhook/noticeText.ts';
 
 export interface Wish {
   readonly name: string;

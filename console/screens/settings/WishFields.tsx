@@ -1,6 +1,6 @@
 /** What somebody is to be told of, and how much of it. */
 import { useId, useState } from 'preact/hooks';
-import type { NoticeTopic } from '../../../protocol/noticeText.ts';
+import type { NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
 import type { Wish } from '../../notifications/wish.ts';
 import { Field } from '../../parts/Field.tsx';
 

@@ -1,6 +1,6 @@
 /** Examples: API keys, users, how they get in, and who is calling. */
 
-import type { NoticeTopic } from '../../../protocol/noticeText.ts';
+import type { NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
 import type { Permission } from '../../access/caller.ts';
 import { ASSERTION, ATTESTATION, CHALLENGE, CREDENTIAL } from './story/ceremony.ts';
 import { AT, ISSUER, PRINCIPAL, TENANT, UNTIL } from './story/story.ts';

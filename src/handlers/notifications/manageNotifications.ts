@@ -2,7 +2,7 @@
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
 import { Currency, fromMinor, toMinor } from '../../../protocol/money.ts';
-import { NOTICE_TOPICS, TRIAL } from '../../../protocol/noticeText.ts';
+import { NOTICE_TOPICS, TRIAL } from '../../../protocol/webhook/noticeText.ts';
 import { WebhookLog } from '../../../protocol/webhook/subscription.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';

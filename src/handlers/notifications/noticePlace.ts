@@ -1,5 +1,5 @@
 /** Where a person's notifications go: what is kept of it beside the address, sealed, and how it leaves again. */
-import { EVENT_OF_TOPIC, NOTICE_TOPICS, type NoticeTopic } from '../../../protocol/noticeText.ts';
+import { EVENT_OF_TOPIC, NOTICE_TOPICS, type NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
 import { dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
   deletePlace,

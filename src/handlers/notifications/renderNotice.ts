@@ -1,6 +1,7 @@
 /** The text of a notice for one place, made when it is sent: an agent may have got a name since. */
-import { noticeOf, TRIAL } from '../../../protocol/noticeText.ts';
+
 import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
+import { noticeOf, TRIAL } from '../../../protocol/webhook/noticeText.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EVENT_OF_TOPIC, Notice, noticeOf, TRIAL } from '../../protocol/noticeText.ts';
-import type { WebhookEvent } from '../../protocol/webhook/event.ts';
-import { WEBHOOK_EXAMPLES } from '../../protocol/webhook/exampleEvents.ts';
+import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
+import { WEBHOOK_EXAMPLES } from '../../../protocol/webhook/exampleEvents.ts';
+import { EVENT_OF_TOPIC, Notice, noticeOf, TRIAL } from '../../../protocol/webhook/noticeText.ts';
 
 const AGENT = 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX';
 

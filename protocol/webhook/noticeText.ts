@@ -3,8 +3,8 @@
  * chose. Amounts and merchants are left out unless the person asked for them, since anybody may see a locked screen.
  */
 import { z } from 'zod';
-import { formatMoney, toMinor } from './money.ts';
-import type { WebhookEvent } from './webhook/event.ts';
+import { formatMoney, toMinor } from '../money.ts';
+import type { WebhookEvent } from './event.ts';
 
 export const NOTICE_TOPICS = ['approvals', 'disputes', 'agents', 'payments'] as const;
 export type NoticeTopic = (typeof NOTICE_TOPICS)[number];
