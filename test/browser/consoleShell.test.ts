@@ -137,6 +137,23 @@ describe('the shell of the console', { skip }, () => {
     await page.context().close();
   });
 
+  test('where changes come faster than a screen gathers them, it is loaded again all the same', async () => {
+    const { page } = await openConsole(browser, world, 'VIEWER');
+    await page.goto(`${world.node.baseUrl}/console/#/agents`);
+    await page.getByRole('link', { name: 'test agent' }).waitFor();
+    const until = Date.now() + 2500;
+    const change = async () => {
+      while (Date.now() < until) await world.rest('POST', '/ap2/intents', world.intentBody(1));
+    };
+    let loaded = 0;
+    page.on('response', (response) => {
+      if (response.url().includes('/ap2/agents/limits') && Date.now() < until) loaded += 1;
+    });
+    await Promise.all([change(), change(), change()]);
+    assert.ok(loaded >= 2, `${loaded} times`);
+    await page.context().close();
+  });
+
   test('how many purchases wait is told beside Approvals, and no more once they are decided', async () => {
     const { page } = await openConsole(browser, world, 'OWNER', PHONE);
     const { approval } = await askForApproval(world, 150);
