@@ -53,13 +53,15 @@ export const SCREENS: readonly Screen[] = [
     permission: 'read',
     icon: 'approvals',
     isFrequent: true,
-    load: () => import('../screens/approvals/Approvals.tsx').then(({ Approvals }) => Approvals),
+    load: () =>
+      import('../screens/approvals/approvalsPlaces.ts').then(({ APPROVALS_PLACES }) => APPROVALS_PLACES.Approvals),
   },
   {
     pattern: '/approvals/:id',
     title: 'Approval',
     permission: 'read',
-    load: () => import('../screens/approvals/OneApproval.tsx').then(({ OneApproval }) => OneApproval),
+    load: () =>
+      import('../screens/approvals/approvalsPlaces.ts').then(({ APPROVALS_PLACES }) => APPROVALS_PLACES.OneApproval),
   },
   {
     pattern: '/payments',
@@ -67,26 +69,29 @@ export const SCREENS: readonly Screen[] = [
     permission: 'read',
     icon: 'payments',
     isFrequent: true,
-    load: () => import('../screens/payments/Payments.tsx').then(({ Payments }) => Payments),
+    load: () => import('../screens/payments/paymentsPlaces.ts').then(({ PAYMENTS_PLACES }) => PAYMENTS_PLACES.Payments),
   },
   {
     pattern: '/payments/:id',
     title: 'Payment',
     permission: 'read',
-    load: () => import('../screens/payments/OnePayment.tsx').then(({ OnePayment }) => OnePayment),
+    load: () =>
+      import('../screens/payments/paymentsPlaces.ts').then(({ PAYMENTS_PLACES }) => PAYMENTS_PLACES.OnePayment),
   },
   {
     pattern: '/decisions',
     title: 'Decisions',
     permission: 'read',
     icon: 'decisions',
-    load: () => import('../screens/decisions/Decisions.tsx').then(({ Decisions }) => Decisions),
+    load: () =>
+      import('../screens/decisions/decisionsPlaces.ts').then(({ DECISIONS_PLACES }) => DECISIONS_PLACES.Decisions),
   },
   {
     pattern: '/decisions/:id',
     title: 'Decision',
     permission: 'read',
-    load: () => import('../screens/decisions/OneDecision.tsx').then(({ OneDecision }) => OneDecision),
+    load: () =>
+      import('../screens/decisions/decisionsPlaces.ts').then(({ DECISIONS_PLACES }) => DECISIONS_PLACES.OneDecision),
   },
   {
     pattern: '/agents',
@@ -94,19 +99,19 @@ export const SCREENS: readonly Screen[] = [
     permission: 'read',
     icon: 'agents',
     isFrequent: true,
-    load: () => import('../screens/agents/Agents.tsx').then(({ Agents }) => Agents),
+    load: () => import('../screens/agents/agentsPlaces.ts').then(({ AGENTS_PLACES }) => AGENTS_PLACES.Agents),
   },
   {
     pattern: '/agents/new',
     title: 'Add an agent',
     permission: 'admin',
-    load: () => import('../screens/agents/AddAgent.tsx').then(({ AddAgent }) => AddAgent),
+    load: () => import('../screens/agents/agentsPlaces.ts').then(({ AGENTS_PLACES }) => AGENTS_PLACES.AddAgent),
   },
   {
     pattern: '/agents/:did',
     title: 'Agent',
     permission: 'read',
-    load: () => import('../screens/agents/OneAgent.tsx').then(({ OneAgent }) => OneAgent),
+    load: () => import('../screens/agents/agentsPlaces.ts').then(({ AGENTS_PLACES }) => AGENTS_PLACES.OneAgent),
   },
   {
     pattern: '/policy',

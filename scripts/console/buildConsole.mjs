@@ -50,7 +50,7 @@ export async function buildConsole(root, folder) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
-    plugins: [freshOperations(root), onlyEnglish, usedSchemas, sharedParts(root)],
+    plugins: [freshOperations(root), onlyEnglish, usedSchemas, noJsonSchemas, sharedParts(root)],
   });
   const loaded = filesOf(metafile);
   mkdirSync(folder, { recursive: true });
@@ -91,6 +91,20 @@ const usedSchemas = {
     onLoad({ filter: /[\\/]protocol[\\/].*\.ts$/ }, ({ path }) => {
       const contents = readFileSync(path, 'utf8').replace(/^import \{ z \} from 'zod';$/m, "import * as z from 'zod';");
       return { contents, loader: 'ts' };
+    });
+  },
+};
+
+/** No schema is written out as JSON Schema in a browser; what would do it is a fifth of the library. */
+const noJsonSchemas = {
+  name: 'noJsonSchemas',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/](to-json-schema|json-schema-processors)\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const own = [...text.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
+      const named = [...text.matchAll(/^export \{ \w+ as (\w+) \};$/gm)].map(([, name]) => name);
+      const none = 'const none = () => { throw new Error("There are no JSON Schemas here."); };';
+      return { contents: `${none} export { ${[...own, ...named].map((name) => `none as ${name}`).join(', ')} };` };
     });
   },
 };
