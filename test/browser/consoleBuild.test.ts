@@ -60,12 +60,13 @@ for (const engine of everyEngine()) {
     }
 
     /** An endpoint that has answered with errors for six days. */
-    async function makeFailing(path: string): Promise<Loose> {
+    async function makeFailing(t: TestContext, path: string): Promise<Loose> {
       receiver.answer = (response) => {
         response.statusCode = 500;
         response.end('<h1>It broke</h1>');
       };
       const hook = await subscribe(world, receiver.url + path, ['agent.created']);
+      t.after(() => world.rest('DELETE', `/ap2/admin/webhooks/${hook.id}`));
       await world.newAgent('Told of');
       await attempts(world, hook.id, 1);
       const { deps, tenantId } = world.node;
@@ -81,7 +82,7 @@ for (const engine of everyEngine()) {
     for (const [look, options] of LOOKS) {
       test(`an operator sees on ${look} what is stuck and what fails, and sees to both`, async (t) => {
         const { mandateId, mend } = await makeStuck(t);
-        const hook = await makeFailing(`/${look.slice(0, 4)}`);
+        const hook = await makeFailing(t, `/${look.slice(0, 4)}`);
         const device = await openConsole(browser, world, 'OWNER', options);
         const { page } = device;
         await show(page, '#/', 'Today');
@@ -111,7 +112,6 @@ for (const engine of everyEngine()) {
         await page.getByText('● Active').waitFor();
         await show(page, '#/settings/health', 'The node is well');
         assert.deepEqual(faultsOf(device), []);
-        await world.rest('DELETE', `/ap2/admin/webhooks/${hook.id}`);
         await page.context().close();
       });
     }
@@ -414,9 +414,9 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('every place can be used by everybody, on a phone and on a desk, and nothing moves while it loads', async () => {
+    test('every place can be used by everybody, on a phone and on a desk, and nothing moves while it loads', async (t) => {
       await world.newAgent(HOSTILE);
-      const hook = await makeFailing(`/${encodeURIComponent(HOSTILE)}`);
+      const hook = await makeFailing(t, `/${encodeURIComponent(HOSTILE)}`);
       const places: readonly [hash: string, heading: string][] = [
         ['#/build', 'Build'],
         ['#/build/keys', 'Build'],
@@ -448,7 +448,6 @@ for (const engine of everyEngine()) {
         assert.deepEqual(faultsOf(device), [], look);
         await page.context().close();
       }
-      await world.rest('DELETE', `/ap2/admin/webhooks/${hook.id}`);
     });
 
     test('events come as they happen, by type, paused, and on over a restart of the node', async () => {
