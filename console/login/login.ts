@@ -13,6 +13,7 @@ import { inTurn } from './turns.ts';
 export interface Access {
   readonly accessToken: string;
   readonly expiresAt: string;
+  readonly user: Me;
 }
 
 export type Me = Operations['currentUser']['output'];
@@ -33,14 +34,16 @@ let renewing: Promise<Access> | undefined;
 
 channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
   if (data.kind === 'out') leave();
-  else if (login.value.at === 'in') access = data.access;
+  else if (login.value.at === 'in') {
+    access = data.access;
+    followRole(access);
+  }
 });
 
 /** Signs in with the cookie that an earlier visit left, if it still serves. @throws CountersignError NETWORK */
 export async function resume(): Promise<void> {
   try {
-    await renew(undefined);
-    await enterAs();
+    enterAs(await renew(undefined));
   } catch (error) {
     if (!isRefused(error)) throw error;
     leave();
@@ -48,14 +51,19 @@ export async function resume(): Promise<void> {
 }
 
 /** Takes what signing in answered. */
-export async function enter(given: Access): Promise<void> {
+export function enter(given: Access): void {
   access = given;
-  await enterAs();
+  enterAs(given);
 }
 
-/** Reads who is signed in anew, since a role may have changed. */
-async function enterAs(): Promise<void> {
-  login.value = { at: 'in', me: await ask<Me>('GET', '/ap2/auth/me', { token: await accessToken() }) };
+function enterAs({ user }: Access): void {
+  login.value = { at: 'in', me: user };
+}
+
+/** Somebody may have got another role since; what they may no more is not shown from here on. */
+function followRole(given: Access): void {
+  const state = login.value;
+  if (state.at === 'in' && state.me.role !== given.user.role) enterAs(given);
 }
 
 export async function logOut(): Promise<void> {
@@ -81,6 +89,7 @@ export function renew(stale: string | undefined): Promise<Access> {
     // Left on its way, the cookie that it brings would be lost, and the one that was used ends the login.
     access = await ask<Access>('POST', '/ap2/auth/refresh', { keepalive: true });
     tell({ kind: 'access', access });
+    followRole(access);
     return access;
   })
     .catch((error: unknown) => {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { isoTime } from '../../protocol/wire/time.ts';
 import type { Gate } from '../core/gate.ts';
+import { CurrentUser } from '../handlers/access/currentUser.ts';
 import { CALLBACK_PATH } from '../handlers/access/logInThere.ts';
 import type { Tokens } from '../handlers/access/startLogin.ts';
 import { CONSOLE_PATH } from './console/consoleRoutes.ts';
@@ -22,12 +23,25 @@ import { everyOrigin } from './securityHeaders.ts';
 /** Where the public keys of a node are (RFC 7517). */
 export const KEY_SET_PATH = '/.well-known/jwks.json';
 
-const Login = z.object({ accessToken: z.string(), expiresAt: z.string() });
+const Login = z.object({ accessToken: z.string(), expiresAt: z.string(), user: CurrentUser });
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
 export const tokens = {
   description: 'An access token, and the cookie that extends the login.',
   schema: Login,
-  example: { accessToken: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln', expiresAt: '2026-11-21T08:02:41.000Z' },
+  example: {
+    accessToken: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln',
+    expiresAt: '2026-11-21T08:02:41.000Z',
+    user: {
+      did: 'did:key:z6Mko9hTggMwjSTEaJaPUfE6tqcy2xvU6BnNq3e3o8qVBiyH',
+      email: null,
+      role: 'OWNER',
+      permissions: ['read', 'write', 'admin'],
+      tenantId: 'tnt_01m7yh6hk6a1s4d7f0g3h6j9k2',
+      userId: 'usr_01m7yh6hx7f1j5m9q3t7x1b5f9',
+      name: 'Ada',
+      loginId: 'login_01m7yh6hx7f1j5m9q3t7x1b5f9',
+    },
+  },
 };
 
 export function loginRoutes(gate: Gate): readonly OpenRoute[] {
@@ -124,5 +138,6 @@ export function giveTokens(gate: Gate, context: Context, tokens: Tokens, toPage:
     context.redirect(`${baseUrl}${CONSOLE_PATH}`);
     return;
   }
-  context.body = { accessToken: tokens.accessToken, expiresAt: isoTime(tokens.expiresAt) };
+  const { accessToken, expiresAt, user } = tokens;
+  context.body = { accessToken, expiresAt: isoTime(expiresAt), user };
 }

@@ -23,7 +23,7 @@ export function SignIn() {
     setTrouble(undefined);
     try {
       const { publicKey } = await beginSignIn();
-      await enter(await completeSignIn(await usePasskey(publicKey)));
+      enter(await completeSignIn(await usePasskey(publicKey)));
     } catch (error) {
       setTrouble(explain(error).message);
     }

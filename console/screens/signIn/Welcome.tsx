@@ -61,7 +61,7 @@ function Join({ token, invitation }: { readonly token: string; readonly invitati
     setBusy(true);
     try {
       const { publicKey } = await beginInvitation(token, name);
-      await enter(await acceptInvitation(token, name, await makePasskey(publicKey)));
+      enter(await acceptInvitation(token, name, await makePasskey(publicKey)));
       go('#/', { replace: true });
     } catch (error) {
       setTrouble(explain(error).message);

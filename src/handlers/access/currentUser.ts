@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { PERMISSIONS, touchEnds } from '../../access/caller.ts';
-import { Role, roleLike } from '../../access/role.ts';
+import { PERMISSIONS, type Permission, touchEnds } from '../../access/caller.ts';
+import { permissionsOf, Role, roleLike } from '../../access/role.ts';
 import { endLogin } from '../../store/statements/people/logins.ts';
-import { findUser } from '../../store/statements/people/users.ts';
+import { findUser, type UserRow } from '../../store/statements/people/users.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
-const CurrentUser = z.object({
+export const CurrentUser = z.object({
   did: z.string(),
   email: z.string().nullable(),
   role: Role,
@@ -21,7 +21,7 @@ const CurrentUser = z.object({
   loginId: z.string().optional(),
   touchedUntil: z.string().optional().describe('Until then no new touch of a passkey is asked for.'),
 });
-type CurrentUser = z.infer<typeof CurrentUser>;
+export type CurrentUser = z.infer<typeof CurrentUser>;
 
 const Nothing = z.object({});
 
@@ -32,23 +32,43 @@ export const currentUser = useCase({
   permission: 'self',
   run: inOneRead<z.output<typeof Nothing>, CurrentUser>(function* (deps, caller) {
     const { tenantId, userId } = caller;
-    const permissions = PERMISSIONS.filter((each) => caller.permissions.has(each));
     if (userId === undefined) {
       return {
         did: caller.did ?? deps.issuer.did,
         email: null,
         role: roleLike(caller.permissions),
-        permissions,
+        permissions: named(caller.permissions),
         tenantId,
       };
     }
     const user = yield* findUser(tenantId, userId);
     if (user === undefined) throw new Fault('UNAUTHORIZED', 'This user was removed.');
-    const touchedUntil = isoTime(touchEnds(caller) || null);
-    const person = { userId, name: user.name ?? undefined, loginId: caller.loginId, touchedUntil };
-    return compact({ did: user.did, email: user.email, role: Role.parse(user.role), permissions, tenantId, ...person });
+    return showPerson(user, { loginId: caller.loginId, touchEnds: touchEnds(caller) });
   }),
 });
+
+/** @param login.touchEnds until when the last touch vouches for the person, in milliseconds since the epoch; 0 for none */
+export function showPerson(
+  user: UserRow,
+  login: { readonly loginId: string | undefined; readonly touchEnds: number },
+): CurrentUser {
+  const role = Role.parse(user.role);
+  return compact({
+    did: user.did,
+    email: user.email,
+    role,
+    permissions: named(permissionsOf(role)),
+    tenantId: user.tenant_id,
+    userId: user.id,
+    name: user.name ?? undefined,
+    loginId: login.loginId,
+    touchedUntil: isoTime(login.touchEnds || null),
+  });
+}
+
+function named(permissions: ReadonlySet<Permission>): Permission[] {
+  return PERMISSIONS.filter((each) => permissions.has(each));
+}
 
 export const logout = useCase({
   summary: 'Ends the caller’s login and its tokens at once. Other credentials have no login to end.',

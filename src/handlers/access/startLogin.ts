@@ -2,7 +2,7 @@
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
-import type { Caller } from '../../access/caller.ts';
+import { type Caller, TOUCH_SECONDS } from '../../access/caller.ts';
 import type { Person } from '../../access/loginProvider.ts';
 import { Role } from '../../access/role.ts';
 import { findSetting } from '../../store/statements/node/settings.ts';
@@ -32,6 +32,7 @@ import type { Deps } from '../core/deps.ts';
 import { nodeCaller } from '../core/nodeCaller.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { FIRST_TENANT } from '../operator/bootstrap.ts';
+import { type CurrentUser, showPerson } from './currentUser.ts';
 import { whomToAsk } from './whomToAsk.ts';
 
 /** The longest a login lasts, however often it is extended. */
@@ -44,12 +45,14 @@ export interface Tokens {
   /** Milliseconds since the epoch, of the access token. */
   readonly expiresAt: number;
   readonly refreshToken: string;
+  /** Who they are of, so that a page need not ask. */
+  readonly user: CurrentUser;
 }
 
 /** A login that was opened or extended, for which tokens can be made (tokensOf). */
 export interface Standing {
   readonly user: UserRow;
-  readonly login: Pick<LoginRow, 'id' | 'tenant_id' | 'expires_at'>;
+  readonly login: Pick<LoginRow, 'id' | 'tenant_id' | 'expires_at' | 'touched_at'>;
   readonly refreshToken: string;
 }
 
@@ -100,7 +103,8 @@ export function* letIn(deps: Deps, user: UserRow, signIn: SignIn, now: number): 
   if (touchedWith !== undefined) yield* noteTouch(tenantId, login.id, touchedWith, now);
   const data = compact({ userId, loginId: login.id, role: user.role, way, credentialId: touchedWith });
   yield* recordAdminEvent(deps, caller, 'LOGIN_OPENED', data, now);
-  return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
+  const touched = { ...login, touched_at: touchedWith === undefined ? null : now };
+  return { user, login: touched, refreshToken: yield* addRefreshToken(deps, touched, now) };
 }
 
 /** What a browser says of itself is shown to its person, and is as long as it likes. */
@@ -217,5 +221,7 @@ export async function tokensOf(deps: Deps, { user, login, refreshToken }: Standi
     did: user.did,
     email: user.email,
   };
-  return { ...(await deps.accessTokens.issue(claims, deps.clock(), login.expires_at)), refreshToken };
+  const touchEnds = login.touched_at === null ? 0 : login.touched_at + TOUCH_SECONDS * 1000;
+  const shown = showPerson(user, { loginId: login.id, touchEnds });
+  return { ...(await deps.accessTokens.issue(claims, deps.clock(), login.expires_at)), refreshToken, user: shown };
 }
