@@ -33,7 +33,7 @@ export function DecisionRows({ decisions, ofOneAgent = false }: DecisionRowsProp
                 )}
                 {KINDS[kind]} · <When time={decision.createdAt} inLink />
               </span>
-              {outcome === 'refused' && <span class="quiet">{decision.reasonCodes.map(wordsOf).join(' · ')}</span>}
+              {outcome === 'refused' && <bdi class="quiet">{whyOf(decision)}</bdi>}
             </span>
             <span class="row-end">
               <Money amount={amount} currency={currency} />
@@ -44,4 +44,9 @@ export function DecisionRows({ decisions, ofOneAgent = false }: DecisionRowsProp
       ))}
     </ul>
   );
+}
+
+/** The node's own sentences, with the figures; a reason that has none by its name. */
+function whyOf({ reasonCodes, details }: Pick<Decision, 'reasonCodes' | 'details'>): string {
+  return reasonCodes.map((code) => details[code]?.message ?? `${wordsOf(code)}.`).join(' ');
 }

@@ -20,6 +20,7 @@ import { lineOf, type Target } from './report.ts';
 import { measureScale } from './scale.ts';
 import { canPin, pinSelf } from './server.ts';
 import { measureStart } from './start.ts';
+import { measureVerify } from './verify.ts';
 import { measureWork } from './work.ts';
 
 const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Promise<Target[]>>> = {
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   scale: measureScale,
   commits: measureCommits,
   memory: measureMemory,
+  verify: measureVerify,
 };
 
 const options = readOptions(process.argv.slice(2));
