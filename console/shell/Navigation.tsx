@@ -40,7 +40,13 @@ export function Navigation() {
         <Sheet title="More" onClose={() => setOpen(false)}>
           <nav class="others" aria-label="More screens">
             {rare.map((screen) => (
-              <ScreenLink key={screen.pattern} screen={screen} path={path} waiting={waiting} />
+              <ScreenLink
+                key={screen.pattern}
+                screen={screen}
+                path={path}
+                waiting={waiting}
+                onChosen={() => setOpen(false)}
+              />
             ))}
           </nav>
         </Sheet>
@@ -54,14 +60,17 @@ interface ScreenLinkProps {
   readonly path: string;
   /** How many purchases wait for a decision. */
   readonly waiting: number;
+  /** Told of the screen that is shown already, too. */
+  readonly onChosen?: () => void;
 }
 
-function ScreenLink({ screen: { pattern, title, icon, isFrequent }, path, waiting }: ScreenLinkProps) {
+function ScreenLink({ screen: { pattern, title, icon, isFrequent }, path, waiting, onChosen }: ScreenLinkProps) {
   return (
     <a
       href={hrefOf(pattern)}
       class={isFrequent === true ? undefined : 'rare'}
       aria-current={isAt(pattern, path) ? 'page' : undefined}
+      onClick={onChosen}
     >
       <Icon name={icon} />
       <span>{title}</span>

@@ -52,8 +52,7 @@ for (const engine of everyEngine()) {
         assert.equal(refused.allowed, false);
         const device = await openConsole(browser, world, 'VIEWER', options);
         const { page } = device;
-        await tabTo(page, /^Decisions$/);
-        await page.keyboard.press('Enter');
+        await goByKeyboard(page, /^Decisions$/);
         await page.getByRole('heading', { level: 1, name: 'Decisions' }).waitFor();
         await tabTo(page, new RegExp(`Refused on a ${look}.*90,000\\.00 USD`));
         await page.keyboard.press('Enter');
@@ -333,7 +332,7 @@ for (const engine of everyEngine()) {
         assert.ok(wide <= 0, `${hash} is wider than the phone`);
       }
       await show(page, `#/agents/${encodeURIComponent(agent.did)}`);
-      await page.getByRole('link', { name: 'Decisions', exact: true }).last().click();
+      await page.getByRole('link', { name: 'All of it', exact: true }).click();
       await page.getByRole('link', { name: /img src=x.*Request/s }).waitFor();
       await show(page, '#/decisions?outcome=allowed&currency=USD&min=30&max=30');
       await page.getByRole('link', { name: /img src=x.*Cart/s }).click();
@@ -357,8 +356,7 @@ const said = (page: Page, sentence: string) => page.locator('.rule-list', { hasT
 
 /** From the navigation to a draft with another cap, by the keyboard alone. */
 async function beginDraft(page: Page, cap: string): Promise<void> {
-  await tabTo(page, /^Policy$/);
-  await page.keyboard.press('Enter');
+  await goByKeyboard(page, /^Policy$/);
   await page.getByRole('heading', { level: 1, name: 'Policy' }).waitFor();
   await page.getByRole('heading', { name: 'Versions' }).waitFor();
   await tabTo(page, /^Write a draft$/);
@@ -377,6 +375,16 @@ async function beginDraft(page: Page, cap: string): Promise<void> {
 async function assertFocused(locator: ReturnType<Page['getByLabel']>): Promise<void> {
   await locator.waitFor();
   assert.ok(await locator.evaluate((element) => element === document.activeElement));
+}
+
+/** Opens a screen of the navigation, which on a phone stands behind "More". */
+async function goByKeyboard(page: Page, name: RegExp): Promise<void> {
+  if (await page.getByRole('button', { name: 'More' }).isVisible()) {
+    await tabTo(page, /^More$/);
+    await page.keyboard.press('Enter');
+  }
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
 }
 
 /** Moves the focus, as somebody without a mouse does, until it is on what is called so. */

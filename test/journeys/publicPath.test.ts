@@ -147,6 +147,7 @@ for (const [name, takesOff] of [
       provider.person = 'alice';
       await page.goto(`${base}/ap2/auth/login`);
       await page.waitForURL(`${base}/console/`);
+      await page.getByRole('button', { name: 'More' }).click();
       await page.getByRole('link', { name: 'Settings' }).click();
       await page.getByText('alice@people.example').first().waitFor();
       await page.getByRole('button', { name: 'Log out' }).click();

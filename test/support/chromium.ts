@@ -40,7 +40,7 @@ export async function openDevice(browser: Browser, options: BrowserContextOption
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
   page.on('request', (request) => requests.push(request.url()));
   const cdp = await context.newCDPSession(page);
   await cdp.send('WebAuthn.enable');

@@ -6,7 +6,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import type { Script } from '../../store/store.ts';
-import type { Backups, Deps } from '../core/deps.ts';
+import type { Backups, Deps, KeptArchive } from '../core/deps.ts';
 import { Streamed } from '../core/streamed.ts';
 import { inSteps, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
@@ -82,15 +82,20 @@ export const downloadBackup = useCase({
   run: inSteps<z.output<typeof NoInput>, Streamed>(async (deps, caller) => {
     await deps.store.read(() => requireWhole(caller));
     const backups = requireFolder(deps);
-    const archive = backups.latest();
-    if (archive === undefined) throw nothingToDownload();
-    const { bytes, sha256 } = archive;
-    const facts = { createdAt: isoTime(archive.createdAt), bytes, sha256 };
-    // Before the first byte goes: whoever has it is known, whatever happens then.
-    await deps.store.write(caller.tenantId, (now) => recordAdminEvent(deps, caller, 'BACKUP_DOWNLOADED', facts, now));
-    const pieces = await backups.read(archive);
-    if (pieces === undefined) throw nothingToDownload();
-    return new Streamed('application/x-tar', pieces, archive.fileName);
+    let archive = backups.latest();
+    let former: KeptArchive | undefined;
+    // Another one may take its place at any moment.
+    while (archive !== undefined && archive !== former) {
+      const { bytes, sha256, createdAt, fileName } = archive;
+      const facts = { createdAt: isoTime(createdAt), bytes, sha256 };
+      // Before the first byte goes: whoever has it is known, whatever happens then.
+      await deps.store.write(caller.tenantId, (now) => recordAdminEvent(deps, caller, 'BACKUP_DOWNLOADED', facts, now));
+      const pieces = await backups.read(archive);
+      if (pieces !== undefined) return new Streamed('application/x-tar', pieces, fileName);
+      former = archive;
+      archive = backups.latest();
+    }
+    throw new Fault('NOT_FOUND', 'There is no backup to download; have one made first (POST /ap2/admin/backups).');
   }),
 });
 
@@ -101,10 +106,6 @@ function requireFolder({ backups }: Deps): Backups {
     'CONFLICT',
     'This node keeps its data in PostgreSQL, which has its own tool: back up the database with pg_dump, and keep the key files as well.',
   );
-}
-
-function nothingToDownload(): Fault {
-  return new Fault('NOT_FOUND', 'There is no backup to download; have one made first (POST /ap2/admin/backups).');
 }
 
 /** A backup holds everything there is. @throws Fault FORBIDDEN who has a part of it, or may not have all of theirs */

@@ -40,7 +40,7 @@ export function keptBackup(dataDir: string, stopping: AbortSignal, clock: () => 
   let latest = readRecord(folder);
 
   async function make(startedAt: number): Promise<void> {
-    const fileName = `countersign-${new Date(startedAt).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.tar`;
+    const fileName = `countersign-${new Date(startedAt).toISOString().replaceAll(/[-:.]/g, '')}.tar`;
     const progress = (done: number, total: number) => {
       attempt = { state: 'RUNNING', startedAt, done, total };
     };
