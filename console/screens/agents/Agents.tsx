@@ -61,9 +61,14 @@ export function Agents({ query }: ScreenProps) {
   );
 }
 
+/** Together: where the screen is left, both end, and neither is left without somebody who takes its end. */
 async function load(pages: number, signal: AbortSignal): Promise<Found> {
+  const [found, owners] = await Promise.all([listPages(pages, signal), userNames(signal)]);
+  return { ...found, owners };
+}
+
+async function listPages(pages: number, signal: AbortSignal): Promise<Omit<Found, 'owners'>> {
   const agents: AgentLimits[] = [];
-  const names = userNames(signal);
   let cursor: string | null = null;
   for (let page = 0; page < pages; page++) {
     const next = await node.listLimits({ limit: PAGE, ...(cursor === null ? {} : { cursor }) }, { signal });
@@ -71,7 +76,7 @@ async function load(pages: number, signal: AbortSignal): Promise<Found> {
     cursor = next.cursor;
     if (cursor === null) break;
   }
-  return { agents, hasMore: cursor !== null, owners: await names };
+  return { agents, hasMore: cursor !== null };
 }
 
 function None() {

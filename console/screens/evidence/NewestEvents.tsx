@@ -7,6 +7,7 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice } from '../../parts/Field.tsx';
+import { sayTrouble } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';
 import { count } from './figures.ts';
 
@@ -36,7 +37,7 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
   };
   const choose = (next: string) => {
     setType(next);
-    void show(next);
+    show(next).catch(sayTrouble);
   };
   const more = async () => {
     if (cursor !== undefined && cursor !== null) return show(type, cursor);
