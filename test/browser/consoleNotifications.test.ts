@@ -112,6 +112,18 @@ for (const engine of everyEngine()) {
         return (await scope.registration.getNotifications()).map(({ title, body }) => `${title}: ${body}`);
       });
     };
+    /** The browser may be about to stop the worker when a message comes, as no push service would have it. */
+    const deliverUntilShown = (message: object) =>
+      until(
+        'the notice',
+        async () => {
+          if ((await shown()).length === 1) return true;
+          await deliver(message);
+          return (await shown()).length === 1;
+        },
+        20_000,
+        500,
+      );
     /** Touches the newest notice, or its button. */
     const touch = async (action: string): Promise<void> => {
       const worker = await workerOf();
@@ -140,8 +152,7 @@ for (const engine of everyEngine()) {
       const [, asked] = await messages(2);
       assert.equal(asked.title, 'Approval needed');
       assert.doesNotMatch(JSON.stringify(asked), /150|USD|shop/);
-      await deliver(asked);
-      await until('the notice', async () => (await shown()).length === 1);
+      await deliverUntilShown(asked);
       assert.match(String((await shown())[0]), /^Approval needed: .* wants to buy and asks you\.$/);
     });
 
@@ -150,8 +161,7 @@ for (const engine of everyEngine()) {
       await touch('');
       await page.getByRole('heading', { name: /wants to buy/ }).waitFor();
       const [, asked] = await messages(2);
-      await deliver(asked);
-      await until('the notice', async () => (await shown()).length === 1);
+      await deliverUntilShown(asked);
       await touch('agent');
       await page.getByRole('button', { name: 'Freeze', exact: true }).click();
       await page

@@ -14,7 +14,7 @@ const MOST_LINES = HAS_ROOM ? 24 : 10;
 export function DraftJson({ read: { draft, problems }, onText }: DraftJsonProps) {
   const id = useId();
   return (
-    <Card title={<label for={id}>The same as JSON</label>} class="json">
+    <Card title={<label for={id}>The same as JSON</label>} class="draft-json">
       <textarea
         id={id}
         rows={Math.min(MOST_LINES, Math.max(8, draft.text.split('\n').length + 1))}

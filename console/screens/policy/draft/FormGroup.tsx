@@ -54,7 +54,8 @@ export function FormGroup({ field, read, focus, isFirst, onChange }: FormGroupPr
   return (
     <details class="form-group" open={isOpen}>
       <summary>
-        {labelOf(field.path)} <span class="quiet count">{set === 0 ? '' : set === 1 ? '1 rule' : `${set} rules`}</span>
+        {labelOf(field.path)}{' '}
+        <span class="quiet rule-count">{set === 0 ? '' : set === 1 ? '1 rule' : `${set} rules`}</span>
       </summary>
       <Members field={field} read={read} steps={steps} onChange={onChange} />
     </details>
