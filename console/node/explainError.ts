@@ -8,19 +8,27 @@ const PASSKEY_ERRORS: Readonly<Record<string, string>> = {
   SecurityError: 'The browser allows no passkey at this address. It must be https, under the name of this node.',
 };
 
+const NO_ANSWER = {
+  loading: 'The node does not answer.',
+  // Only the answer is certainly missing.
+  doing: 'The node does not answer, so that nobody knows whether it was done. Nothing is lost here: try again.',
+} as const;
+
 interface Explanation {
   readonly message: string;
   /** Identifies the request in the node’s logs. */
   readonly requestId?: string | undefined;
 }
 
-export function explain(error: unknown): Explanation {
+/** @param during what it went wrong: where something was to be done, it may have been */
+export function explain(error: unknown, during: keyof typeof NO_ANSWER = 'doing'): Explanation {
   if (error instanceof CountersignError) {
-    if (error.code === 'NETWORK') return { message: 'The node cannot be reached. Nothing was changed; try again.' };
+    if (error.code === 'NETWORK') return { message: NO_ANSWER[during] };
     return { message: error.message, requestId: error.requestId };
   }
   const { name, message } = error instanceof Error ? error : { name: '', message: 'unknown reason' };
-  return { message: PASSKEY_ERRORS[name] ?? `It did not work: ${message}` };
+  // What this page throws itself says all there is to say.
+  return { message: PASSKEY_ERRORS[name] ?? (name === 'Error' ? message : `It did not work: ${message}`) };
 }
 
 /** Whether the person themselves ended it, so that there is nothing to tell them. */

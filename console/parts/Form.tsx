@@ -11,13 +11,23 @@ interface FormProps {
   readonly act: string;
   /** Where it cannot be undone. */
   readonly isRisky?: boolean;
+  /** Where the form is all that the screen has. */
+  readonly isWide?: boolean;
   readonly disabled?: boolean;
   onSubmit(): Promise<unknown>;
   /** The way out without a change, where there is one. */
   readonly onLeave?: () => void;
 }
 
-export function Form({ children, act, isRisky = false, disabled = false, onSubmit, onLeave }: FormProps) {
+export function Form({
+  children,
+  act,
+  isRisky = false,
+  isWide = false,
+  disabled = false,
+  onSubmit,
+  onLeave,
+}: FormProps) {
   const [trouble, setTrouble] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const submit = async () => {
@@ -41,7 +51,7 @@ export function Form({ children, act, isRisky = false, disabled = false, onSubmi
     >
       {children}
       {trouble !== undefined && <Trouble error={trouble} />}
-      <div class="buttons">
+      <div class={isWide ? 'buttons stacked' : 'buttons'}>
         <Button kind={isRisky ? 'risky' : 'first'} type="submit" disabled={busy || disabled}>
           {act}
         </Button>

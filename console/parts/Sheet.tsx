@@ -1,6 +1,7 @@
 /** A question over the screen: from below on a phone, in the middle on a desk. Escape and a touch beside it close it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { Toasts } from './Toasts.tsx';
 
 interface SheetProps {
   readonly title: string;
@@ -36,6 +37,8 @@ export function Sheet({ title, class: more = '', children, onClose }: SheetProps
         <h2 id={id}>{title}</h2>
         {children}
       </div>
+      {/* What stands outside is behind the sheet, and cannot be touched. */}
+      <Toasts />
     </dialog>
   );
 }

@@ -3,7 +3,7 @@ import { explain } from '../node/explainError.ts';
 import { Button } from './Button.tsx';
 
 export function Trouble({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
-  const { message, requestId } = explain(error);
+  const { message, requestId } = explain(error, again === undefined ? 'doing' : 'loading');
   return (
     <div class="trouble" role="alert">
       <p>{message}</p>

@@ -16,6 +16,14 @@ export function hrefOf(path: string, query: Readonly<Record<string, string | und
   return `#${path}${given.length === 0 ? '' : `?${new URLSearchParams(given)}`}`;
 }
 
+/** Whoever sends somebody a link must not have their browser load without end. */
+const MOST_PAGES = 100;
+
+/** How many pages of a list are shown: one, unless the address says more. */
+export function pagesIn(query: URLSearchParams): number {
+  return Math.min(MOST_PAGES, Math.max(1, Math.floor(Number(query.get('pages'))) || 1));
+}
+
 /** @returns what the names in the pattern stand for in the path; undefined where it is another path */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const [wanted, given] = [pattern.split('/'), path.split('/')];

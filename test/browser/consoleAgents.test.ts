@@ -57,7 +57,11 @@ describe('agents in the console', { skip }, () => {
     await page.getByRole('button', { name: 'Give it a limit of its own…' }).click();
     await page.getByText('2 would have passed, 1 refused.').waitFor();
     await page.getByText('1 more was refused by other rules').waitFor();
-    await page.getByLabel('Amount at most, in USD', { exact: true }).fill('120');
+    const amount = page.getByLabel('Amount at most, in USD', { exact: true });
+    await amount.fill('12O');
+    await page.getByText('This is no number').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Save the limit' }).isDisabled());
+    await amount.fill('120');
     await page.getByText('All 3 would have passed.').waitFor();
     await page.getByRole('slider', { name: 'Purchases at most' }).press('Home');
     await page.getByText('0 would have passed, 3 refused.').waitFor();
@@ -139,6 +143,7 @@ describe('agents in the console', { skip }, () => {
     await show(page, agent);
     await page.getByText('75.00 USD is 15.00 over the cap of 60.00.').waitFor();
     await page.getByRole('button', { name: 'Revoke the key Its key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No API key is bound to it').waitFor();
     await page.context().close();
   });

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { run } from '../../src/store/store.ts';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
-import { makePeer } from '../support/peer.ts';
+import { makeCart, makePeer, type Peer } from '../support/peer.ts';
 import { askForApproval } from '../support/person.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
@@ -185,7 +185,60 @@ for (const engine of everyEngine()) {
       assert.deepEqual(faults, []);
       await page.context().close();
     });
+
+    test('whatever a shop calls itself and what it sells, it is text, in its place, and no wider than the screen', async () => {
+      const { page, complaints } = await openConsole(browser, world, 'OWNER', PHONE);
+      const shop = makePeer();
+      const domain = `${[63, 63, 60].map((length) => 'w'.repeat(length)).join('.')}.xn--pple-43d.example`;
+      assert.equal((await world.rest('POST', '/ap2/admin/merchants', { domain, did: shop.did })).status, 201);
+      const sold = await longest(async (name) => (await sell(world, shop, domain, name)).status);
+      const { body } = await sell(world, shop, domain, sold);
+      assert.deepEqual(body.reasonCodes, ['HP_REQUIRED'], JSON.stringify(body));
+      for (const hash of [
+        '#/',
+        '#/approvals',
+        `#/approvals/${body.approval.id}`,
+        '#/decisions',
+        '#/settings/merchants',
+      ]) {
+        await show(page, hash);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${hash} is ${wide} wider than the phone`);
+        assert.equal(await page.locator('b[onclick]').count(), 0, hash);
+      }
+      await show(page, `#/approvals/${body.approval.id}`);
+      await page.getByText('Look closely at this address.').waitFor();
+      await page.getByText('What the shop says besides').waitFor();
+      const decide = page.getByRole('button', { name: /^Deny/ });
+      await decide.scrollIntoViewIfNeeded();
+      const head = await decide.boundingBox();
+      assert.ok((head?.y ?? Infinity) < 2 * PHONE_HEIGHT, 'what is written at length does not push the answer away');
+      assert.deepEqual(
+        complaints.filter((text: string) => !/status of (401|403|404)/.test(text)),
+        [],
+      );
+      await page.context().close();
+    });
   });
+}
+
+const PHONE_HEIGHT = 844;
+
+/** A cart of something that is called so, with 10,000 characters besides. @returns the node's answer to it */
+async function sell(world: World, shop: Peer, domain: string, name: string): Promise<Loose> {
+  const asked = world.intentBody(160, { domain });
+  const { intentVc } = (await world.rest('POST', '/ap2/intents', asked)).body;
+  const note = WORST.repeat(40).slice(0, 10_000);
+  const offer = {
+    domain,
+    items: [{ name, price: 150, quantity: 1 }],
+    total: 150,
+    currency: 'USD',
+    merchantName: name,
+    note,
+  };
+  const reply = await world.rest('POST', '/ap2/carts/validate', { intentVc, cartVc: makeCart(shop, offer) });
+  return { status: reply.status === 200 ? 201 : reply.status, body: reply.body };
 }
 
 /** The most of the worst name that the node takes. */

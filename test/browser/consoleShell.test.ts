@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { assertAccessible, openConsole, PHONE } from '../support/consolePage.ts';
 import { askForApproval } from '../support/person.ts';
+import { purchase } from '../support/purchase.ts';
 import { everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const HOSTILE = 'Named <b>&amp;"\u202eevil';
@@ -86,6 +87,20 @@ describe('the shell of the console', { skip }, () => {
     await openSearch(page);
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  test('the search has the evidence verified at once, as often as it is chosen', async () => {
+    await purchase(world, 5, { agent: await world.newAgent('Buys once') });
+    const { page } = await openConsole(browser, world, 'VIEWER', PHONE);
+    for (let round = 0; round < 2; round++) {
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('combobox', { name: 'Search' }).fill('verify');
+      await page.getByRole('option', { name: 'Verify the evidence here' }).click();
+      await page.getByText('Verified in this browser').waitFor();
+      assert.match(page.url(), /#\/evidence$/);
+    }
+    await page.getByText(/It continues what this browser saw before/).waitFor();
     await page.context().close();
   });
 

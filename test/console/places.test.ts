@@ -1,7 +1,7 @@
 /** Addresses within the console: read, written, and matched with what a screen names. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hrefOf, match, placeOf } from '../../console/shell/places.ts';
+import { hrefOf, match, pagesIn, placeOf } from '../../console/shell/places.ts';
 
 test('an address has a path and a query, whatever slashes it was written with', () => {
   for (const [hash, path] of [
@@ -33,4 +33,10 @@ test('a pattern names parts of the path, and takes no other path', () => {
 
 test('a part that is not well encoded is taken as it is', () => {
   assert.deepEqual(match('/agents/:did', '/agents/%E0%A4%A'), { did: '%E0%A4%A' });
+});
+
+test('a list has one page unless its address says more, and never more than a hundred', () => {
+  const pages = (text: string) => pagesIn(new URLSearchParams(text));
+  const given = ['', 'pages=3', 'pages=2.7', 'pages=0', 'pages=-4', 'pages=x', 'pages=1e9', 'pages=Infinity'];
+  assert.deepEqual(given.map(pages), [1, 3, 2, 1, 1, 1, 100, 100]);
 });

@@ -1,12 +1,13 @@
 /** Adding an agent: its name and its key, which is made here unless it has one; then what its developer needs. */
-import { useState } from 'preact/hooks';
-import { explain } from '../../node/explainError.ts';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { download } from '../../node/files.ts';
 import { node } from '../../node/node.ts';
+import { onceFor } from '../../node/onceFor.ts';
 import { Back } from '../../parts/Back.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Choice, Field } from '../../parts/Field.tsx';
+import { Form } from '../../parts/Form.tsx';
 import { type AgentKey, makeAgentKey } from '../../proofs/agentKey.ts';
 import { Snippets } from './Snippets.tsx';
 
@@ -21,7 +22,7 @@ export function AddAgent() {
   return (
     <>
       <Back href="#/agents">Agents</Back>
-      <div class="stack narrow">{added === undefined ? <Form onAdded={setAdded} /> : <Done added={added} />}</div>
+      <div class="stack narrow">{added === undefined ? <AgentForm onAdded={setAdded} /> : <Done added={added} />}</div>
     </>
   );
 }
@@ -34,47 +35,24 @@ interface Asked {
   readonly given: string;
 }
 
-async function register({ name, way, given }: Asked): Promise<Added> {
-  const key = way === 'here' ? await makeAgentKey() : undefined;
-  const { did } = await node.registerAgent({ name, publicKey: key?.publicKey ?? given.trim() });
-  return { did, ...(key === undefined ? {} : { key }) };
-}
-
-function Form({ onAdded }: { onAdded(added: Added): void }) {
+function AgentForm({ onAdded }: { onAdded(added: Added): void }) {
   const [form, setForm] = useState<Asked>({ name: '', way: 'here', given: '' });
-  const [trouble, setTrouble] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const askOnce = useMemo(onceFor, []);
+  // One key for this form: where an answer is lost the agent may be there, and its key is still in this page.
+  const made = useRef<Promise<AgentKey>>(undefined);
   const add = async () => {
-    setTrouble(undefined);
-    setBusy(true);
-    try {
-      onAdded(await register(form));
-    } catch (error) {
-      setTrouble(explain(error).message);
-    } finally {
-      setBusy(false);
-    }
+    const { name, way, given } = form;
+    made.current ??= makeAgentKey();
+    const key = way === 'here' ? await made.current : undefined;
+    const input = { name, publicKey: key?.publicKey ?? given.trim() };
+    const { did } = await askOnce(input, (idempotencyKey) => node.registerAgent(input, { idempotencyKey }));
+    onAdded({ did, ...(key === undefined ? {} : { key }) });
   };
   return (
     <Card isMain title="Add an agent">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
+      <Form act="Add" disabled={form.name.trim() === ''} onSubmit={add}>
         <Fields form={form} onChange={setForm} />
-        {trouble !== undefined && (
-          <p class="trouble" role="alert">
-            {trouble}
-          </p>
-        )}
-        <div class="buttons">
-          <Button kind="first" type="submit" disabled={busy || form.name.trim() === ''}>
-            Add
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -1,9 +1,9 @@
 /** How an agent comes in besides its own key: the API keys that are bound to it, and its sessions that are open. */
 import type { Operations } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { say } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';
 
@@ -66,9 +66,9 @@ function Keys({
               )}
             </span>
           </span>
-          <Button kind="plain" label={`Revoke the key ${key.name}`} onClick={() => revoke(key)}>
-            Revoke
-          </Button>
+          <RiskyButton act="Revoke" of={`the key ${key.name}`} onConfirm={() => revoke(key)}>
+            Whatever uses it is refused from that moment on. It cannot be taken back.
+          </RiskyButton>
         </li>
       ))}
     </ul>

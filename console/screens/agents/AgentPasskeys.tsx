@@ -7,6 +7,7 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { say } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';
 
@@ -64,9 +65,9 @@ function Rows({ passkeys, onDone }: { readonly passkeys: readonly Passkey[]; onD
             </span>
           </span>
           {may('admin') && (
-            <Button kind="plain" label={`Remove ${passkey.deviceName}`} onClick={() => remove(passkey)}>
-              Remove
-            </Button>
+            <RiskyButton act="Remove" of={passkey.deviceName} onConfirm={() => remove(passkey)}>
+              It approves nothing any more, for none of the agents that it serves.
+            </RiskyButton>
           )}
         </li>
       ))}

@@ -13,7 +13,7 @@ import { type AgentLimits, tightest } from '../../parts/limits/measures.ts';
 import { Shown } from '../../parts/Shown.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
-import { hrefOf } from '../../shell/places.ts';
+import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 
@@ -27,7 +27,7 @@ interface Found {
 }
 
 export function Agents({ query }: ScreenProps) {
-  const pages = Math.max(1, Number(query.get('pages')) || 1);
+  const pages = pagesIn(query);
   const found = useLoaded(`agents ${pages}`, (signal) => load(pages, signal), ['agent', 'intent', 'policy', 'user']);
   return (
     <>

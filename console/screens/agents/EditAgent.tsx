@@ -1,15 +1,13 @@
 /** What people call an agent, what it is for, and who owns it: the owner's passkeys approve what it buys. */
 import { useState } from 'preact/hooks';
 import type { Agent } from '../../../client/operations.ts';
-import { isCanceled } from '../../node/explainError.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { userNames } from '../../node/userNames.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Choice, Field, LongField } from '../../parts/Field.tsx';
+import { Form } from '../../parts/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { Trouble } from '../../parts/Trouble.tsx';
 import { say } from '../../parts/toasts.ts';
 
 interface EditAgentProps {
@@ -23,35 +21,29 @@ export function EditAgent(props: EditAgentProps) {
   return (
     <Sheet title="Edit the agent" onClose={props.onClose}>
       <Shown of={owners} rows={3} height={4.5}>
-        {(names) => <Form {...props} owners={names} />}
+        {(names) => <AgentForm {...props} owners={names} />}
       </Shown>
     </Sheet>
   );
 }
 
-interface FormProps extends EditAgentProps {
+interface AgentFormProps extends EditAgentProps {
   readonly owners: ReadonlyMap<string, string>;
 }
 
-function Form({ agent, owners, onClose, onDone }: FormProps) {
+function AgentForm({ agent, owners, onClose, onDone }: AgentFormProps) {
   const { did, displayName, description, ownerUserId = '' } = agent;
   const [input, setInput] = useState({ name: displayName, description, owner: ownerUserId });
-  const [trouble, setTrouble] = useState<unknown>();
   const save = async () => {
-    setTrouble(undefined);
-    try {
-      // What stays as it is is not sent: another may have changed it meanwhile.
-      await node.changeAgent({
-        did,
-        ...(input.name === displayName ? {} : { name: input.name }),
-        ...(input.description === description ? {} : { description: input.description }),
-        ...(input.owner === ownerUserId ? {} : { ownerUserId: input.owner === '' ? null : input.owner }),
-      });
-      say('Saved.');
-      onDone();
-    } catch (error) {
-      if (!isCanceled(error)) setTrouble(error);
-    }
+    // What stays as it is is not sent: another may have changed it meanwhile.
+    await node.changeAgent({
+      did,
+      ...(input.name === displayName ? {} : { name: input.name }),
+      ...(input.description === description ? {} : { description: input.description }),
+      ...(input.owner === ownerUserId ? {} : { ownerUserId: input.owner === '' ? null : input.owner }),
+    });
+    say('Saved.');
+    onDone();
   };
   const isGone = ownerUserId !== '' && !owners.has(ownerUserId);
   const options = [
@@ -60,7 +52,7 @@ function Form({ agent, owners, onClose, onDone }: FormProps) {
     ...owners,
   ];
   return (
-    <>
+    <Form act="Save" disabled={input.name.trim() === ''} onSubmit={save} onLeave={onClose}>
       <Field
         label="Name"
         value={input.name}
@@ -75,13 +67,6 @@ function Form({ agent, owners, onClose, onDone }: FormProps) {
       />
       <Choice label="Owner" value={input.owner} options={options} onChange={(owner) => setInput({ ...input, owner })} />
       <p class="quiet">The owner’s passkeys approve what it buys. Another owner takes a touch of yours.</p>
-      {trouble !== undefined && <Trouble error={trouble} />}
-      <div class="buttons">
-        <Button kind="first" disabled={input.name.trim() === ''} onClick={save}>
-          Save
-        </Button>
-        <Button onClick={onClose}>Leave it as it is</Button>
-      </div>
-    </>
+    </Form>
   );
 }

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import type { Agent } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Field } from '../../parts/Field.tsx';
+import { Form } from '../../parts/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
@@ -29,19 +29,15 @@ export function RevokeAgent({ agent: { did, displayName }, onClose, onDone }: Re
       <Shown of={open} rows={1} height={7}>
         {(found) => <Voided {...found} />}
       </Shown>
-      <Field
-        label="Why"
-        value={reason}
-        onInput={setReason}
-        hint="It is kept in the evidence."
-        input={{ maxLength: 1000, autoComplete: 'off' }}
-      />
-      <div class="buttons">
-        <Button kind="risky" disabled={reason.trim() === ''} onClick={revoke}>
-          Revoke for good
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
+      <Form act="Revoke for good" isRisky disabled={reason.trim() === ''} onSubmit={revoke} onLeave={onClose}>
+        <Field
+          label="Why"
+          value={reason}
+          onInput={setReason}
+          hint="It is kept in the evidence."
+          input={{ maxLength: 1000, autoComplete: 'off' }}
+        />
+      </Form>
     </Sheet>
   );
 }

@@ -1,11 +1,11 @@
 /** An agent's own limit, by sliders that say at once what it would have done to its requests of the last days. */
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Agent, Operations } from '../../../client/operations.ts';
 import { each } from '../../../client/records.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { Button } from '../../parts/Button.tsx';
-import { Choice } from '../../parts/Field.tsx';
+import { Choice, Field } from '../../parts/Field.tsx';
+import { Form } from '../../parts/Form.tsx';
 import type { LimitUse } from '../../parts/limits/measures.ts';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
@@ -39,7 +39,7 @@ export function SetLimit(props: SetLimitProps) {
   const requests = useLoaded(`requests ${did}`, (signal) => loadRequests(did, signal), []);
   return (
     <Shown of={requests} rows={3} height={5}>
-      {(found) => <Form {...props} requests={found} />}
+      {(found) => <LimitForm {...props} requests={found} />}
     </Shown>
   );
 }
@@ -53,7 +53,7 @@ async function loadRequests(agentDid: string, signal: AbortSignal): Promise<read
   return found;
 }
 
-interface FormProps extends SetLimitProps {
+interface LimitFormProps extends SetLimitProps {
   readonly requests: readonly Decision[];
 }
 
@@ -64,13 +64,13 @@ interface Input {
   readonly window: string;
 }
 
-function Form({ agent, present, currency, requests, onClose, onDone }: FormProps) {
+function LimitForm({ agent, present, currency, requests, onClose, onDone }: LimitFormProps) {
   const [input, setInput] = useState<Input>(() => inputOf(present));
   const options = windowsWith(present);
   const windowSeconds = options.find(([value]) => value === input.window)?.[2] ?? 86_400;
   const tried: Tried = { maxTransactions: numberIn(input.count), maxAmount: numberIn(input.amount), windowSeconds };
   const effect = effectOf(requests, tried);
-  const isComplete = tried.maxTransactions !== undefined || tried.maxAmount !== undefined;
+  const isGiven = tried.maxTransactions !== undefined || tried.maxAmount !== undefined;
   const save = async () => {
     const { maxTransactions, maxAmount } = tried;
     const limits = {
@@ -84,36 +84,37 @@ function Form({ agent, present, currency, requests, onClose, onDone }: FormProps
   const money = (value: number) => (currency === undefined ? String(value) : amountText(value, currency));
   return (
     <div class="set-limit">
-      <Choice
-        label="Within"
-        value={input.window}
-        options={options.map(([value, text]) => [value, text])}
-        onChange={(window) => setInput({ ...input, window })}
-      />
-      <Slider
-        label="Purchases at most"
-        value={input.count}
-        most={niceAbove(Math.max(effect.most.count, present?.maxTransactions ?? 0, 5))}
-        step={1}
-        textOf={String}
-        onInput={(count) => setInput({ ...input, count })}
-      />
-      <Slider
-        label={currency === undefined ? 'Amount at most' : `Amount at most, in ${currency}`}
-        value={input.amount}
-        most={niceAbove(Math.max(effect.most.amount, present?.maxAmount ?? 0, 50))}
-        step={undefined}
-        textOf={money}
-        onInput={(amount) => setInput({ ...input, amount })}
-      />
-      <EffectText effect={effect} tried={tried} money={money} isAll={requests.length < MOST_REQUESTS} />
-      <div class="buttons">
-        <Button kind="first" disabled={!isComplete} onClick={save}>
-          Save the limit
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
-      <p class="quiet">A wider limit than it has asks for a touch of your passkey; a tighter one holds at once.</p>
+      <Form
+        act="Save the limit"
+        disabled={!isGiven || isWrong(input.count) || isWrong(input.amount)}
+        onSubmit={save}
+        onLeave={onClose}
+      >
+        <Choice
+          label="Within"
+          value={input.window}
+          options={options.map(([value, text]) => [value, text])}
+          onChange={(window) => setInput({ ...input, window })}
+        />
+        <Slider
+          label="Purchases at most"
+          value={input.count}
+          most={niceAbove(Math.max(effect.most.count, present?.maxTransactions ?? 0, 5))}
+          step={1}
+          textOf={String}
+          onInput={(count) => setInput({ ...input, count })}
+        />
+        <Slider
+          label={currency === undefined ? 'Amount at most' : `Amount at most, in ${currency}`}
+          value={input.amount}
+          most={niceAbove(Math.max(effect.most.amount, present?.maxAmount ?? 0, 50))}
+          step={undefined}
+          textOf={money}
+          onInput={(amount) => setInput({ ...input, amount })}
+        />
+        <EffectText effect={effect} tried={tried} money={money} isAll={requests.length < MOST_REQUESTS} />
+        <p class="quiet">A wider limit than it has asks for a touch of your passkey; a tighter one holds at once.</p>
+      </Form>
     </div>
   );
 }
@@ -128,10 +129,15 @@ function textOf(value: number | undefined): string {
   return value === undefined ? '' : String(value);
 }
 
-/** Empty is no limit; what is no number is none either. */
+/** Empty is no limit. */
 function numberIn(text: string): number | undefined {
   const value = Number(text);
   return text.trim() === '' || !Number.isFinite(value) || value < 0 ? undefined : value;
+}
+
+/** Saved as no limit it would let more pass than whoever typed it meant. */
+function isWrong(text: string): boolean {
+  return text.trim() !== '' && numberIn(text) === undefined;
 }
 
 /** The usual ones, and the one that holds. */
@@ -163,11 +169,9 @@ interface SliderProps {
 
 /** A slider, and a field for what it does not reach; without a number there is no limit. */
 function Slider({ label, value, most, step = most / 100, textOf: words, onInput }: SliderProps) {
-  const id = useId();
   const number = numberIn(value);
   return (
-    <div class="field slider">
-      <label for={id}>{label}</label>
+    <div class="slider">
       <input
         type="range"
         aria-label={`${label}, by a slider`}
@@ -178,13 +182,12 @@ function Slider({ label, value, most, step = most / 100, textOf: words, onInput 
         value={number ?? most}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
-      <input
-        id={id}
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="no limit"
+      <Field
+        label={label}
         value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
+        onInput={onInput}
+        hint={isWrong(value) ? 'This is no number, such as 250 or 99.5. Without one there is no limit.' : undefined}
+        input={{ inputMode: 'decimal', autoComplete: 'off', placeholder: 'no limit' }}
       />
     </div>
   );

@@ -14,7 +14,8 @@ import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { Decide, NotYours } from './Decide.tsx';
 
-const MOST = 50;
+const MOST_WAITING = 200;
+const MOST_DECIDED = 50;
 
 export function Approvals() {
   const found = useLoaded('approvals', load, ['approval', 'cart']);
@@ -22,7 +23,7 @@ export function Approvals() {
     <>
       <h1>Approvals</h1>
       <Shown of={found} rows={4} height={6}>
-        {({ pending, decided }) => (
+        {({ pending, morePending, decided, moreDecided }) => (
           <div class="stack">
             {pending.length === 0 ? (
               <Card>
@@ -37,8 +38,9 @@ export function Approvals() {
                 ))}
               </div>
             )}
+            {morePending && <p class="note">More wait than these {MOST_WAITING}, which are the newest.</p>}
             <Card title="Decided">
-              <Decided approvals={decided} />
+              <Decided approvals={decided} hasMore={moreDecided} />
             </Card>
           </div>
         )}
@@ -50,12 +52,14 @@ export function Approvals() {
 /** Those that end soonest first, and the newest of the others. */
 async function load(signal: AbortSignal) {
   const [waiting, newest] = await Promise.all([
-    node.listApprovals({ status: 'pending', limit: MOST }, { signal }),
-    node.listApprovals({ limit: MOST }, { signal }),
+    node.listApprovals({ status: 'pending', limit: MOST_WAITING }, { signal }),
+    node.listApprovals({ limit: MOST_DECIDED }, { signal }),
   ]);
   return {
     pending: [...waiting.data].sort((one, other) => (one.expiresAt < other.expiresAt ? -1 : 1)),
+    morePending: waiting.hasMore,
     decided: newest.data.filter(({ status }) => status !== 'pending'),
+    moreDecided: newest.hasMore,
   };
 }
 
@@ -97,7 +101,14 @@ function Waiting({ approval, onDecided }: { readonly approval: Approval; onDecid
   );
 }
 
-function Decided({ approvals }: { readonly approvals: readonly Approval[] }) {
+interface DecidedProps {
+  readonly approvals: readonly Approval[];
+  /** Whether there are older ones than those that were looked through. */
+  readonly hasMore: boolean;
+}
+
+function Decided({ approvals, hasMore }: DecidedProps) {
+  if (approvals.length === 0 && hasMore) return <p class="quiet">All of the newest wait still.</p>;
   if (approvals.length === 0) {
     return (
       <Empty title="Nothing was decided yet">

@@ -1,8 +1,8 @@
 /** Another endpoint. The secret that signs what is posted there is shown this once. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
-import { randomId } from '../../../client/randomId.ts';
 import { node } from '../../node/node.ts';
+import { onceFor } from '../../node/onceFor.ts';
 import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
@@ -17,13 +17,10 @@ const USUAL = EVENT_TYPES.filter((type) => type.startsWith('payment.'));
 
 export function AddWebhook() {
   const [made, setMade] = useState<Made>();
-  // Asked again after a lost answer, the node makes no second one; another input is another request.
-  const keys = useMemo(() => new Map<string, string>(), []);
-  const add = async (input: WebhookInput) => {
-    const text = JSON.stringify(input);
-    const idempotencyKey = keys.get(text) ?? randomId();
-    keys.set(text, idempotencyKey);
-    setMade(await node.createWebhook({ url: input.url, events: [...input.events] }, { idempotencyKey }));
+  const askOnce = useMemo(onceFor, []);
+  const add = async ({ url, events }: WebhookInput) => {
+    const input = { url, events: [...events] };
+    setMade(await askOnce(input, (idempotencyKey) => node.createWebhook(input, { idempotencyKey })));
   };
   return (
     <>

@@ -7,7 +7,7 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { PagedRows } from '../../parts/PagedRows.tsx';
-import { Sheet } from '../../parts/Sheet.tsx';
+import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
 import { AgentName } from '../../parts/values/AgentName.tsx';
@@ -88,10 +88,8 @@ function KeyRow({ of, onReplace, onDone }: KeyRowProps) {
 }
 
 function KeyActs({ of: { id, name }, onReplace, onDone }: KeyRowProps) {
-  const [isAsked, setAsked] = useState(false);
   const revoke = async () => {
     await node.revokeApiKey({ id });
-    setAsked(false);
     say(`${name} is refused from now on.`);
     onDone();
   };
@@ -100,20 +98,9 @@ function KeyActs({ of: { id, name }, onReplace, onDone }: KeyRowProps) {
       <Button kind="plain" label={`Replace ${name}`} onClick={onReplace}>
         Replace
       </Button>
-      <Button kind="plain" label={`Revoke ${name}`} onClick={() => setAsked(true)}>
-        Revoke
-      </Button>
-      {isAsked && (
-        <Sheet title={`Revoke ${name}?`} onClose={() => setAsked(false)}>
-          <p>Whatever uses it is refused from that moment on. It cannot be taken back.</p>
-          <div class="buttons">
-            <Button kind="risky" onClick={revoke}>
-              Revoke
-            </Button>
-            <Button onClick={() => setAsked(false)}>Leave it</Button>
-          </div>
-        </Sheet>
-      )}
+      <RiskyButton act="Revoke" of={name} onConfirm={revoke}>
+        Whatever uses it is refused from that moment on. It cannot be taken back.
+      </RiskyButton>
     </span>
   );
 }

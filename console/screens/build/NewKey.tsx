@@ -1,9 +1,9 @@
 /** Another API key, or one in the place of another. It is shown this once, with a line that uses it. */
 import { useMemo, useState } from 'preact/hooks';
-import { randomId } from '../../../client/randomId.ts';
 import { namedAgents } from '../../node/agentNames.ts';
 import { HOME } from '../../node/here.ts';
 import { node } from '../../node/node.ts';
+import { onceFor } from '../../node/onceFor.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
@@ -53,15 +53,15 @@ function KeyForm({ replaced, onMade, onEnd }: KeyFormProps) {
   const [name, setName] = useState(replaced?.name ?? '');
   const [most, setMost] = useState<string>(replaced?.permissions.at(-1) ?? 'read');
   const [agent, setAgent] = useState('');
-  // Asked again after a lost answer it is the same request, and the same key is shown.
-  const idempotencyKey = useMemo(randomId, [name, most, agent]);
+  // Where an answer is lost, the same key is shown when it is asked for again.
+  const askOnce = useMemo(onceFor, []);
   const make = async () => {
     const permissions = replaced?.permissions ?? MAY.slice(0, MAY.indexOf(most as 'read') + 1);
     const bound = replaced === undefined ? (agent === '' ? undefined : [agent]) : replaced.agents;
     const agents = bound === undefined ? {} : { agents: bound };
     const tier = replaced === undefined ? {} : { tier: replaced.tier };
-    const { key } = await node.createApiKey({ name: name.trim(), permissions, ...tier, ...agents }, { idempotencyKey });
-    onMade(key);
+    const input = { name: name.trim(), permissions, ...tier, ...agents };
+    onMade((await askOnce(input, (idempotencyKey) => node.createApiKey(input, { idempotencyKey }))).key);
   };
   return (
     <Card title={replaced === undefined ? 'Make a key' : <bdi>Another key like {replaced.name}</bdi>}>

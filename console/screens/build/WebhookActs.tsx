@@ -1,8 +1,10 @@
 /** What can be done about an endpoint: try it, pause and resume it, change it, give it another secret, delete it. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { node } from '../../node/node.ts';
+import { onceFor } from '../../node/onceFor.ts';
 import { Button } from '../../parts/Button.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
+import { Form } from '../../parts/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { say } from '../../parts/toasts.ts';
 import { go } from '../../shell/route.ts';
@@ -81,8 +83,10 @@ function Change({ webhook: { id, url, events }, onDone, onClose }: ActProps) {
 
 function Rotate({ webhook: { id }, onDone, onClose }: ActProps) {
   const [secret, setSecret] = useState<string>();
+  // Where an answer is lost, another secret would end the grace of the one that its receiver knows.
+  const askOnce = useMemo(onceFor, []);
   const rotate = async () => {
-    const made = await node.rotateWebhookSecret({ id });
+    const made = await askOnce({ id }, (idempotencyKey) => node.rotateWebhookSecret({ id }, { idempotencyKey }));
     setSecret(made.secret);
     onDone();
   };
@@ -101,15 +105,11 @@ function Rotate({ webhook: { id }, onDone, onClose }: ActProps) {
   }
   return (
     <Sheet title="Make a new secret?" onClose={onClose}>
-      <p>
-        It signs from now on. The former one signs beside it for 24 hours, so that you can put the new one in place.
-      </p>
-      <div class="buttons">
-        <Button kind="first" onClick={rotate}>
-          Make it
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
+      <Form act="Make it" onSubmit={rotate} onLeave={onClose}>
+        <p>
+          It signs from now on. The former one signs beside it for 24 hours, so that you can put the new one in place.
+        </p>
+      </Form>
     </Sheet>
   );
 }
@@ -123,16 +123,12 @@ function Delete({ webhook: { id, waiting }, onClose }: ActProps) {
   const lost = waiting.pending + waiting.held;
   return (
     <Sheet title="Delete the webhook?" onClose={onClose}>
-      <p>
-        Nothing is posted there any more{lost > 0 && `, and what waits (${lost}) is never delivered`}. To keep what
-        happens meanwhile, pause it instead.
-      </p>
-      <div class="buttons">
-        <Button kind="risky" onClick={remove}>
-          Delete
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
+      <Form act="Delete" isRisky onSubmit={remove} onLeave={onClose}>
+        <p>
+          Nothing is posted there any more{lost > 0 && `, and what waits (${lost}) is never delivered`}. To keep what
+          happens meanwhile, pause it instead.
+        </p>
+      </Form>
     </Sheet>
   );
 }

@@ -9,7 +9,7 @@ import { DecisionRows } from '../../parts/DecisionRows.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice, Field } from '../../parts/Field.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { hrefOf } from '../../shell/places.ts';
+import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { type DecisionFilters, decisionFiltersIn, decisionInputOf, OUTCOMES, REASONS } from './decisionFilters.ts';
@@ -25,7 +25,7 @@ interface Page {
 
 export function Decisions({ query }: ScreenProps) {
   const filters = decisionFiltersIn(query);
-  const pages = Math.max(1, Number(query.get('pages')) || 1);
+  const pages = pagesIn(query);
   const decisions = useLoaded(query.toString(), (signal) => load(filters, pages, signal), ['intent', 'cart']);
   const show = (changed: Partial<DecisionFilters>, more: Readonly<Record<string, string>> = {}) =>
     go(hrefOf('/decisions', { ...filters, ...changed, ...more }), { replace: true });

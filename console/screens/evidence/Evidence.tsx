@@ -2,6 +2,7 @@
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { Shown } from '../../parts/Shown.tsx';
+import type { ScreenProps } from '../../shell/screens.ts';
 import { CheckFile } from './CheckFile.tsx';
 import { Checkpoints } from './Checkpoints.tsx';
 import { NewestEvents } from './NewestEvents.tsx';
@@ -9,7 +10,7 @@ import { VerifyHere } from './VerifyHere.tsx';
 
 const PAGE = 20;
 
-export function Evidence() {
+export function Evidence({ query }: ScreenProps) {
   const found = useLoaded('evidence', load, ['checkpoint']);
   return (
     <>
@@ -17,7 +18,7 @@ export function Evidence() {
       <Shown of={found} rows={3} height={8}>
         {({ checkpoints, events }) => (
           <div class="stack narrow">
-            <VerifyHere total={events[0]?.seq ?? 0} />
+            <VerifyHere total={events[0]?.seq ?? 0} isAsked={query.get('verify') === 'now'} />
             <Checkpoints checkpoints={checkpoints} />
             <CheckFile />
             <NewestEvents first={events} />

@@ -7,6 +7,7 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Choice } from '../../parts/Field.tsx';
+import { Json } from '../../parts/Json.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';
 import { count } from './figures.ts';
@@ -60,8 +61,7 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
                   {count(event.seq)} · <When time={event.createdAt} inLink />
                 </span>
               </summary>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-              <pre tabIndex={0}>{JSON.stringify(event.data, null, 2)}</pre>
+              <Json value={event.data} />
             </details>
           </li>
         ))}

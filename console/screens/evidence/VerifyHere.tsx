@@ -1,12 +1,14 @@
 /** Verifies the chain in this browser, and compares it with what this browser, or the person, has from before. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { explain } from '../../node/explainError.ts';
 import { HOME, IS_SANDBOX, NODE_DID } from '../../node/here.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
+import { sayTrouble } from '../../parts/toasts.ts';
 import { interpretSchemas } from '../../proofs/interpretSchemas.ts';
 import { forget, type Remembered, remember, remembered } from '../../proofs/remembered.ts';
 import type { ChainVerdict, Progress } from '../../proofs/verifyChain.ts';
+import { go } from '../../shell/route.ts';
 import { count, duration, rate } from './figures.ts';
 
 interface Done {
@@ -15,7 +17,13 @@ interface Done {
   readonly pasted: string;
 }
 
-export function VerifyHere({ total }: { readonly total: number }) {
+interface VerifyHereProps {
+  readonly total: number;
+  /** Whether somebody came to have it verified, so that it begins by itself. */
+  readonly isAsked: boolean;
+}
+
+export function VerifyHere({ total, isAsked }: VerifyHereProps) {
   const [pasted, setPasted] = useState('');
   const [progress, setProgress] = useState<Progress>();
   const [done, setDone] = useState<Done>();
@@ -33,6 +41,12 @@ export function VerifyHere({ total }: { readonly total: number }) {
       setProgress(undefined);
     }
   };
+  useEffect(() => {
+    if (!isAsked) return;
+    // Asked once: neither a reload nor a way back begins it again.
+    go('#/evidence', { replace: true });
+    if (progress === undefined) verify().catch(sayTrouble);
+  }, [isAsked]);
   return (
     <Card title="Verify here">
       <p class="quiet">

@@ -1,12 +1,13 @@
 /** Capture, cancel and refund, in the states in which each is possible. */
 import { useMemo, useState } from 'preact/hooks';
 import type { PaymentRecord } from '../../../client/operations.ts';
-import { randomId } from '../../../client/randomId.ts';
 import { may } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
+import { onceFor } from '../../node/onceFor.ts';
 import { askRailAgain, isOpen } from '../../node/reconcile.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Field } from '../../parts/Field.tsx';
+import { Form } from '../../parts/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { say } from '../../parts/toasts.ts';
 import { amountText } from '../../parts/values/amount.ts';
@@ -91,31 +92,33 @@ function Question({ operation, payment, onClose, onDone }: QuestionProps) {
   const [text, setText] = useState(most === undefined ? '' : String(Number(most.toFixed(4))));
   const amount = Number(text);
   const isAmount = most === undefined || (text.trim() !== '' && amount > 0 && amount <= most + 1e-9);
-  // Asked again after a lost answer it is the same request, and money moves once; another amount is another request.
-  const idempotencyKey = useMemo(randomId, [text]);
+  // Money moves once, also where an answer is lost.
+  const askOnce = useMemo(onceFor, []);
   const act = async () => {
-    await run({ mandateId, ...(most === undefined ? {} : { amount }) }, idempotencyKey);
+    const input = { mandateId, ...(most === undefined ? {} : { amount }) };
+    await askOnce(input, (idempotencyKey) => run(input, idempotencyKey));
     say(`${name === 'Capture' ? 'Captured' : name === 'Refund' ? 'Refunded' : 'Canceled'}.`);
     onDone();
   };
   return (
     <Sheet title={`${name} at ${merchant}`} onClose={onClose}>
       <p>{explanation}</p>
-      {most !== undefined && (
-        <Field
-          label={`Amount in ${currency}`}
-          value={text}
-          onInput={setText}
-          hint={isAmount ? undefined : `An amount up to ${amountText(most, currency)}.`}
-          input={{ inputMode: 'decimal', autoComplete: 'off' }}
-        />
-      )}
-      <div class="buttons">
-        <Button kind="first" disabled={!isAmount} onClick={act}>
-          {most === undefined ? 'Cancel the payment' : `${name} ${isAmount ? amountText(amount, currency) : ''}`}
-        </Button>
-        <Button onClick={onClose}>Leave it</Button>
-      </div>
+      <Form
+        act={most === undefined ? 'Cancel the payment' : `${name} ${isAmount ? amountText(amount, currency) : ''}`}
+        disabled={!isAmount}
+        onSubmit={act}
+        onLeave={onClose}
+      >
+        {most !== undefined && (
+          <Field
+            label={`Amount in ${currency}`}
+            value={text}
+            onInput={setText}
+            hint={isAmount ? undefined : `An amount up to ${amountText(most, currency)}.`}
+            input={{ inputMode: 'decimal', autoComplete: 'off' }}
+          />
+        )}
+      </Form>
     </Sheet>
   );
 }

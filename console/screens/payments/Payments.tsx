@@ -7,7 +7,7 @@ import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { PaymentRows } from '../../parts/PaymentRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
-import { hrefOf } from '../../shell/places.ts';
+import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { FilterBar } from './FilterBar.tsx';
@@ -25,7 +25,7 @@ interface Page {
 
 export function Payments({ query }: ScreenProps) {
   const filters = filtersIn(query);
-  const pages = Math.max(1, Number(query.get('pages')) || 1);
+  const pages = pagesIn(query);
   const payments = useLoaded(query.toString(), (signal) => load(filters, pages, signal), ['payment', 'pm']);
   const show = (changed: Partial<Filters>, more: Readonly<Record<string, string>> = {}) =>
     go(hrefOf('/payments', { ...filters, ...changed, ...more }), { replace: true });

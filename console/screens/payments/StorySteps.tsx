@@ -10,6 +10,7 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Icon } from '../../parts/Icon.tsx';
+import { Json } from '../../parts/Json.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { Checked } from '../../proofs/checkBundle.ts';
@@ -140,8 +141,7 @@ function StoryStep({ step, checked }: { readonly step: Step; readonly checked: C
             <code>{event.hashPrev}</code>
           </Fact>
         </dl>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-        <pre tabIndex={0}>{JSON.stringify(event.data, null, 2)}</pre>
+        <Json value={event.data} />
       </details>
     </li>
   );

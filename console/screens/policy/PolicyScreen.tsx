@@ -11,7 +11,7 @@ import { Shown } from '../../parts/Shown.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { loadRules, type RulesCode } from '../../proofs/loadRules.ts';
-import { hrefOf } from '../../shell/places.ts';
+import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { keptDraft } from './draft/keptDraft.ts';
@@ -21,7 +21,7 @@ import { RuleList } from './RuleList.tsx';
 const PAGE = 20;
 
 export function PolicyScreen({ query }: ScreenProps) {
-  const pages = Math.max(1, Number(query.get('pages')) || 1);
+  const pages = pagesIn(query);
   const found = useLoaded(`policies ${pages}`, (signal) => load(pages, signal), ['policy']);
   return (
     <div class="narrow">

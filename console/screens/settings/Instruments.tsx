@@ -1,13 +1,11 @@
 /** What agents, and whoever buys for a principal, pay with: by its name at the rail, never by a card number. */
-import { useState } from 'preact/hooks';
 import type { Instrument } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { usePages } from '../../node/usePages.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { PagedRows } from '../../parts/PagedRows.tsx';
-import { Sheet } from '../../parts/Sheet.tsx';
+import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
 import { AgentName } from '../../parts/values/AgentName.tsx';
@@ -54,10 +52,8 @@ interface InstrumentRowProps {
 
 function InstrumentRow({ instrument, onDone }: InstrumentRowProps) {
   const { id, agentDid, principalDid, paymentMethod, customer, createdAt } = instrument;
-  const [isAsked, setAsked] = useState(false);
   const remove = async () => {
     await node.removeInstrument({ id });
-    setAsked(false);
     say('Nothing is bought with it from now on.');
     onDone();
   };
@@ -85,20 +81,9 @@ function InstrumentRow({ instrument, onDone }: InstrumentRowProps) {
           · added <When time={createdAt} inLink />
         </span>
       </span>
-      <Button kind="plain" label={`Remove ${paymentMethod}`} onClick={() => setAsked(true)}>
-        Remove
-      </Button>
-      {isAsked && (
-        <Sheet title={`Remove ${paymentMethod}?`} onClose={() => setAsked(false)}>
-          <p>Purchases from then on cannot use it. What was reserved with it can still be captured and refunded.</p>
-          <div class="buttons">
-            <Button kind="risky" onClick={remove}>
-              Remove
-            </Button>
-            <Button onClick={() => setAsked(false)}>Leave it</Button>
-          </div>
-        </Sheet>
-      )}
+      <RiskyButton act="Remove" of={paymentMethod} onConfirm={remove}>
+        Purchases from then on cannot use it. What was reserved with it can still be captured and refunded.
+      </RiskyButton>
     </li>
   );
 }

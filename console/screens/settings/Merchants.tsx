@@ -1,13 +1,11 @@
 /** The merchants that this node trusts: each domain with the key that signs its carts, and its account at the rail. */
-import { useState } from 'preact/hooks';
 import type { Merchant } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { usePages } from '../../node/usePages.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { PagedRows } from '../../parts/PagedRows.tsx';
-import { Sheet } from '../../parts/Sheet.tsx';
+import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
 import { Did } from '../../parts/values/Did.tsx';
@@ -54,10 +52,8 @@ interface MerchantRowProps {
 
 function MerchantRow({ merchant, onDone }: MerchantRowProps) {
   const { id, domain, did, jwk, jwksUrl, railAccountId, createdAt } = merchant;
-  const [isAsked, setAsked] = useState(false);
   const remove = async () => {
     await node.removeMerchant({ id });
-    setAsked(false);
     say(`That key of ${domain} is trusted no more.`);
     onDone();
   };
@@ -78,20 +74,9 @@ function MerchantRow({ merchant, onDone }: MerchantRowProps) {
           bound <When time={createdAt} inLink />
         </span>
       </span>
-      <Button kind="plain" label={`Remove this key of ${domain}`} onClick={() => setAsked(true)}>
-        Remove
-      </Button>
-      {isAsked && (
-        <Sheet title={`Remove this key of ${domain}?`} onClose={() => setAsked(false)}>
-          <p>Carts that it signs are refused from then on, those on their way too.</p>
-          <div class="buttons">
-            <Button kind="risky" onClick={remove}>
-              Remove
-            </Button>
-            <Button onClick={() => setAsked(false)}>Leave it</Button>
-          </div>
-        </Sheet>
-      )}
+      <RiskyButton act="Remove" of={`this key of ${domain}`} onConfirm={remove}>
+        Carts that it signs are refused from then on, those on their way too.
+      </RiskyButton>
     </li>
   );
 }

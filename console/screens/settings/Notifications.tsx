@@ -1,12 +1,12 @@
 /** Where one is told of what happens: this browser, other browsers, and programs that take a plain text. */
 import { useState } from 'preact/hooks';
-import { explain } from '../../node/explainError.ts';
 import { node } from '../../node/node.ts';
 import { ability, type Place, startTelling, stopTelling } from '../../notifications/thisBrowser.ts';
 import { keepWish, type Wish } from '../../notifications/wish.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Field } from '../../parts/Field.tsx';
+import { Form } from '../../parts/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { say, sayTrouble } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';
@@ -144,9 +144,7 @@ function WishSheet({ open, applicationServerKey, isHere, onClose, onDone }: Wish
   const isNew = typeof open === 'string';
   const [wish, setWish] = useState<Wish>(isNew ? { ...FIRST_WISH, name: nameOf(open) } : open);
   const [plain, setPlain] = useState({ url: '', token: '' });
-  const [trouble, setTrouble] = useState<string>();
   const save = async () => {
-    setTrouble(undefined);
     const { name, about, details, paymentsFrom } = wish;
     const kept: Wish = {
       name,
@@ -154,39 +152,19 @@ function WishSheet({ open, applicationServerKey, isHere, onClose, onDone }: Wish
       details,
       paymentsFrom: about.includes('payments') ? (paymentsFrom ?? null) : null,
     };
-    try {
-      if (open === 'browser') await startTelling(applicationServerKey, kept);
-      else if (open === 'plain')
-        await node.addNotifications({ kind: 'plain', url: plain.url, ...tokenOf(plain), ...kept });
-      else await node.changeNotifications({ id: open.id, ...kept });
-      if (isHere) keepWish(kept);
-      onDone('Saved.');
-    } catch (error) {
-      setTrouble(error instanceof Error && error.name === 'Error' ? error.message : explain(error).message);
-    }
+    if (open === 'browser') await startTelling(applicationServerKey, kept);
+    else if (open === 'plain')
+      await node.addNotifications({ kind: 'plain', url: plain.url, ...tokenOf(plain), ...kept });
+    else await node.changeNotifications({ id: open.id, ...kept });
+    if (isHere) keepWish(kept);
+    onDone('Saved.');
   };
   return (
     <Sheet title={isNew ? 'Notifications' : `Notifications to ${open.name}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form act="Save" disabled={wish.about.length === 0 || wish.name.trim() === ''} onSubmit={save} onLeave={onClose}>
         {open === 'plain' && <PlainFields plain={plain} onChange={setPlain} />}
         <WishFields wish={wish} onChange={setWish} />
-        {trouble !== undefined && (
-          <p class="trouble" role="alert">
-            {trouble}
-          </p>
-        )}
-        <div class="buttons">
-          <Button kind="first" type="submit" disabled={wish.about.length === 0 || wish.name.trim() === ''}>
-            Save
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </div>
-      </form>
+      </Form>
     </Sheet>
   );
 }

@@ -8,6 +8,8 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Field } from '../../parts/Field.tsx';
+import { Form } from '../../parts/Form.tsx';
+import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { say } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';
 
@@ -51,9 +53,9 @@ function PasskeyRow({ passkey, onDone }: { readonly passkey: OwnPasskey; onDone(
           {synced ? 'synced' : 'on this device only'} · used <When time={lastUsedAt ?? createdAt} inLink />
         </span>
       </span>
-      <Button kind="plain" label={`Remove ${name}`} onClick={remove}>
-        Remove
-      </Button>
+      <RiskyButton act="Remove" of={name} onConfirm={remove}>
+        It signs you in no more, and confirms nothing. Make sure that you have another one.
+      </RiskyButton>
     </li>
   );
 }
@@ -77,19 +79,13 @@ function AddPasskey({ onDone }: { onDone(): void }) {
     onDone();
   };
   return (
-    <>
+    <Form act="Create it" disabled={name.trim() === ''} onSubmit={add} onLeave={() => setName(undefined)}>
       <Field
         label="Name of the device"
         value={name}
         onInput={setName}
         input={{ maxLength: 100, autoComplete: 'off', placeholder: 'Ada’s phone' }}
       />
-      <div class="buttons">
-        <Button kind="first" disabled={name.trim() === ''} onClick={add}>
-          Create it
-        </Button>
-        <Button onClick={() => setName(undefined)}>Leave it</Button>
-      </div>
-    </>
+    </Form>
   );
 }

@@ -1,12 +1,10 @@
 /** Who may look and decide here, by which role. An OWNER changes roles, and makes a way back in. */
-import { useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { login } from '../../login/login.ts';
 import { isOwner } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Sheet } from '../../parts/Sheet.tsx';
+import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { say, sayTrouble } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';
 import { type GivenRole, ROLES } from './roles.ts';
@@ -58,7 +56,6 @@ function nameOf({ name, email, did }: User): string {
 }
 
 function PersonActs({ user, onDone }: PersonRowProps) {
-  const [isLeaving, setLeaving] = useState(false);
   const { id, role } = user;
   const name = nameOf(user);
   const give = async (given: GivenRole) => {
@@ -67,7 +64,6 @@ function PersonActs({ user, onDone }: PersonRowProps) {
   };
   const remove = async () => {
     await node.removeUser({ id });
-    setLeaving(false);
     say(`${name} is out, with all their keys and passkeys.`);
     onDone();
   };
@@ -89,23 +85,9 @@ function PersonActs({ user, onDone }: PersonRowProps) {
           </option>
         ))}
       </select>
-      <Button kind="plain" label={`Remove ${name}`} onClick={() => setLeaving(true)}>
-        Remove
-      </Button>
-      {isLeaving && (
-        <Sheet title={`Remove ${name}?`} onClose={() => setLeaving(false)}>
-          <p>
-            They are signed out at once and everywhere, and the API keys that they made end. An owner can invite them
-            again.
-          </p>
-          <div class="buttons">
-            <Button kind="risky" onClick={remove}>
-              Remove
-            </Button>
-            <Button onClick={() => setLeaving(false)}>Leave it</Button>
-          </div>
-        </Sheet>
-      )}
+      <RiskyButton act="Remove" of={name} onConfirm={remove}>
+        They are signed out at once and everywhere, and the API keys that they made end. An owner can invite them again.
+      </RiskyButton>
     </span>
   );
 }

@@ -5,8 +5,8 @@ import { canUsePasskeys, makePasskey } from '../../login/passkeyCeremony.ts';
 import { acceptInvitation, beginInvitation, type Invitation, viewInvitation } from '../../login/people.ts';
 import { explain } from '../../node/explainError.ts';
 import { HOME, homeUrl, IS_AT_HOME } from '../../node/here.ts';
-import { Button } from '../../parts/Button.tsx';
 import { Field } from '../../parts/Field.tsx';
+import { Form } from '../../parts/Form.tsx';
 import { Skeleton } from '../../parts/Skeleton.tsx';
 import { Brand } from '../../shell/Brand.tsx';
 import { go } from '../../shell/route.ts';
@@ -54,54 +54,31 @@ function Gone({ reason }: { readonly reason: string }) {
 
 function Join({ token, invitation }: { readonly token: string; readonly invitation: Invitation }) {
   const [name, setName] = useState(invitation.name ?? '');
-  const [trouble, setTrouble] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const join = async () => {
-    setTrouble(undefined);
-    setBusy(true);
-    try {
-      const { publicKey } = await beginInvitation(token, name);
-      enter(await acceptInvitation(token, name, await makePasskey(publicKey)));
-      go('#/', { replace: true });
-    } catch (error) {
-      setTrouble(explain(error).message);
-    } finally {
-      setBusy(false);
-    }
+    const { publicKey } = await beginInvitation(token, name);
+    enter(await acceptInvitation(token, name, await makePasskey(publicKey)));
+    go('#/', { replace: true });
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void join();
-      }}
-    >
+    <>
       <h1>Welcome</h1>
       <p>{MEANING[invitation.role] ?? ''}</p>
-      <Field
-        label="Your name"
-        value={name}
-        onInput={setName}
-        input={{ autoComplete: 'name', required: true, maxLength: 100, autoFocus: true }}
-        hint="Shown to those who share this node, and beside what you decide."
-      />
-      {trouble !== undefined && (
-        <p class="trouble" role="alert">
-          {trouble}
-        </p>
-      )}
       {IS_AT_HOME ? (
-        <div class="buttons stacked">
-          <Button kind="first" type="submit" disabled={busy || name.trim() === '' || !canUsePasskeys()}>
-            Create my passkey
-          </Button>
-        </div>
+        <Form act="Create my passkey" isWide disabled={name.trim() === '' || !canUsePasskeys()} onSubmit={join}>
+          <Field
+            label="Your name"
+            value={name}
+            onInput={setName}
+            input={{ autoComplete: 'name', required: true, maxLength: 100, autoFocus: true }}
+            hint="Shown to those who share this node, and beside what you decide."
+          />
+        </Form>
       ) : (
         <p class="note">
           Passkeys work under the name of this node. Open this link <a href={homeUrl()}>at {HOME.host}</a>.
         </p>
       )}
       <p class="quiet">There is no password. Your device keeps the key, and asks for your finger, face or PIN.</p>
-    </form>
+    </>
   );
 }

@@ -54,8 +54,12 @@ function NothingYet() {
   return (
     <Empty title="No agent has bought anything yet">
       <p>
-        First <a href="#/agents/new">add an agent</a>. What it asks for, and what becomes of it, then appears here by
-        itself.
+        {may('admin') && (
+          <>
+            First <a href="#/agents/new">add an agent</a>.{' '}
+          </>
+        )}
+        What agents ask for, and what becomes of it, appears here by itself.
       </p>
     </Empty>
   );

@@ -24,6 +24,7 @@ interface Known extends Entry {
 }
 
 const MOST_FROZEN = 5;
+const VERIFY_NOW = hrefOf('/evidence', { verify: 'now' });
 
 /** The screens and actions whose names have the text in them; all of them for no text. */
 export function knownEntries(text: string): readonly Entry[] {
@@ -48,7 +49,7 @@ function actions(): readonly Known[] {
   const group = 'Do';
   const leading = [
     ['#/agents/new', { group, label: 'Add an agent', words: 'new register' }],
-    ['#/evidence', { group, label: 'Verify the evidence here', words: 'check chain audit' }],
+    [VERIFY_NOW, { group, label: 'Verify the evidence here', words: 'check chain audit' }],
     ...(may('admin') ? [['#/policy', { group, label: 'Publish a policy…', words: 'rules limits' }] as const] : []),
   ] as const;
   const leaving = { key: 'log out', group, label: 'Log out', words: 'sign out leave', run: logOut };
@@ -107,7 +108,8 @@ function hrefOfHit({ kind, id, transactionId = '' }: SearchHit): string {
   if (kind === 'payment') return `#/payments/${part}`;
   if (kind === 'intent') return `#/decisions/${encodeURIComponent(transactionId)}`;
   if (kind === 'merchant') return hrefOf('/payments', { text: id });
-  return kind === 'webhook' ? `#/build/webhooks/${part}` : '#/settings';
+  // Of a principal the console has what is paid with for it.
+  return kind === 'webhook' ? `#/build/webhooks/${part}` : '#/settings/instruments';
 }
 
 /** Whether a screen is there that the person may see. */

@@ -1,0 +1,35 @@
+/** A button for what cannot be taken back: a sheet says first what will be, and whoever confirms it has it done. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from './Button.tsx';
+import { Form } from './Form.tsx';
+import { Sheet } from './Sheet.tsx';
+
+interface RiskyButtonProps {
+  /** A verb, such as Remove. */
+  readonly act: string;
+  /** What it is done to, for whoever hears the button alone. */
+  readonly of: string;
+  /** What will be. */
+  readonly children: ComponentChildren;
+  onConfirm(): Promise<unknown>;
+}
+
+export function RiskyButton({ act, of, children, onConfirm }: RiskyButtonProps) {
+  const [isAsked, setAsked] = useState(false);
+  const close = () => setAsked(false);
+  return (
+    <>
+      <Button kind="plain" label={`${act} ${of}`} onClick={() => setAsked(true)}>
+        {act}
+      </Button>
+      {isAsked && (
+        <Sheet title={`${act} ${of}?`} onClose={close}>
+          <Form act={act} isRisky onSubmit={() => onConfirm().then(close)} onLeave={close}>
+            <p>{children}</p>
+          </Form>
+        </Sheet>
+      )}
+    </>
+  );
+}
