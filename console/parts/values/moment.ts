@@ -8,7 +8,8 @@ const DAY_MS = 86_400_000;
 export function momentText(time: string, now: Date): string {
   const at = new Date(time);
   const ago = now.getTime() - at.getTime();
-  if (ago >= 0 && ago < MINUTE_MS) return 'just now';
+  // What is shown is counted anew once a minute, and may be newer than that; a node's clock may be a little ahead, too.
+  if (Math.abs(ago) < MINUTE_MS) return 'just now';
   if (ago >= 0 && ago < HOUR_MS) return `${Math.floor(ago / MINUTE_MS)} min ago`;
   if (at.toDateString() === now.toDateString()) {
     return at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });

@@ -31,20 +31,22 @@ export function OneAgent({ params }: ScreenProps) {
   return (
     <>
       <Back href="#/agents">Agents</Back>
-      <Shown of={found} rows={3} height={9}>
-        {({ agent, limits, lastSeenAt, owner, payments, decisions, passkeys, keys, sessions }) => (
-          <div class="stack narrow">
-            <Head agent={agent} lastSeenAt={lastSeenAt} owner={owner} onDone={found.reload} />
-            <LimitsCard agent={agent} limits={limits} onDone={found.reload} />
-            <AgentActivity did={did} payments={payments} decisions={decisions} />
-            <AgentPasskeys did={did} passkeys={passkeys} onDone={found.reload} />
-            <AgentAccess did={did} keys={keys} sessions={sessions} onDone={found.reload} />
-            <Card title="Connect it">
-              <Snippets agentDid={did} />
-            </Card>
-          </div>
-        )}
-      </Shown>
+      <div class="stack narrow">
+        <Shown of={found} rows={3} height={9}>
+          {({ agent, limits, lastSeenAt, owner, payments, decisions, passkeys, keys, sessions }) => (
+            <>
+              <Head agent={agent} lastSeenAt={lastSeenAt} owner={owner} onDone={found.reload} />
+              <LimitsCard agent={agent} limits={limits} onDone={found.reload} />
+              <AgentActivity did={did} payments={payments} decisions={decisions} />
+              <AgentPasskeys did={did} passkeys={passkeys} onDone={found.reload} />
+              <AgentAccess did={did} keys={keys} sessions={sessions} onDone={found.reload} />
+              <Card title="Connect it">
+                <Snippets agentDid={did} />
+              </Card>
+            </>
+          )}
+        </Shown>
+      </div>
     </>
   );
 }

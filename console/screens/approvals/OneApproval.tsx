@@ -36,20 +36,22 @@ export function OneApproval({ params }: ScreenProps) {
   return (
     <>
       <Back href="#/approvals">Approvals</Back>
-      <Shown of={found} rows={2} height={12}>
-        {({ approval, view }) => (
-          <div class="stack narrow">
-            <Purchase approval={approval} view={view} onDecided={found.reload} />
-            {view === undefined ? (
-              <p class="quiet">
-                What was in the cart is shown for 15 minutes after the decision. Its hash is in the evidence.
-              </p>
-            ) : (
-              <Cart view={view} />
-            )}
-          </div>
-        )}
-      </Shown>
+      <div class="stack narrow">
+        <Shown of={found} rows={2} height={12}>
+          {({ approval, view }) => (
+            <>
+              <Purchase approval={approval} view={view} onDecided={found.reload} />
+              {view === undefined ? (
+                <p class="quiet">
+                  What was in the cart is shown for 15 minutes after the decision. Its hash is in the evidence.
+                </p>
+              ) : (
+                <Cart view={view} />
+              )}
+            </>
+          )}
+        </Shown>
+      </div>
     </>
   );
 }

@@ -48,22 +48,24 @@ export function OneWebhook({ params }: ScreenProps) {
   return (
     <>
       <Back href="#/build/webhooks">Webhooks</Back>
-      <Shown of={{ ...together(found, attempts), reload }} rows={2} height={16}>
-        {([webhook, pages]) => (
-          <div class="stack narrow">
-            <Head webhook={webhook} onDone={reload} />
-            <Card title="Attempts">
-              <PagedRows pages={pages} empty={<NoAttempts />} onMore={attempts.more}>
-                {(log) => (
-                  <li key={log.id}>
-                    <AttemptRow log={log} maySend={webhook.status === 'ACTIVE'} onDone={reload} />
-                  </li>
-                )}
-              </PagedRows>
-            </Card>
-          </div>
-        )}
-      </Shown>
+      <div class="stack narrow">
+        <Shown of={{ ...together(found, attempts), reload }} rows={2} height={16}>
+          {([webhook, pages]) => (
+            <>
+              <Head webhook={webhook} onDone={reload} />
+              <Card title="Attempts">
+                <PagedRows pages={pages} empty={<NoAttempts />} onMore={attempts.more}>
+                  {(log) => (
+                    <li key={log.id}>
+                      <AttemptRow log={log} maySend={webhook.status === 'ACTIVE'} onDone={reload} />
+                    </li>
+                  )}
+                </PagedRows>
+              </Card>
+            </>
+          )}
+        </Shown>
+      </div>
     </>
   );
 }

@@ -29,16 +29,18 @@ export function OneDecision({ params }: ScreenProps) {
   return (
     <>
       <Back href="#/decisions">Decisions</Back>
-      <Shown of={found} rows={2} height={14}>
-        {({ decisions, mandateId }) => (
-          <div class="stack judgements">
-            {/* The newest judgement is what people come for. */}
-            {[...decisions].reverse().map((decision, index) => (
-              <Judgement key={decision.seq} decision={decision} mandateId={mandateId} isMain={index === 0} />
-            ))}
-          </div>
-        )}
-      </Shown>
+      <div class="stack judgements">
+        <Shown of={found} rows={2} height={14}>
+          {({ decisions, mandateId }) => (
+            <>
+              {/* The newest judgement is what people come for. */}
+              {[...decisions].reverse().map((decision, index) => (
+                <Judgement key={decision.seq} decision={decision} mandateId={mandateId} isMain={index === 0} />
+              ))}
+            </>
+          )}
+        </Shown>
+      </div>
     </>
   );
 }

@@ -15,16 +15,18 @@ export function Evidence({ query }: ScreenProps) {
   return (
     <>
       <h1>Evidence</h1>
-      <Shown of={found} rows={3} height={8}>
-        {({ checkpoints, events }) => (
-          <div class="stack narrow">
-            <VerifyHere total={events[0]?.seq ?? 0} isAsked={query.get('verify') === 'now'} />
-            <Checkpoints checkpoints={checkpoints} />
-            <CheckFile />
-            <NewestEvents first={events} />
-          </div>
-        )}
-      </Shown>
+      <div class="stack narrow">
+        <Shown of={found} rows={3} height={8}>
+          {({ checkpoints, events }) => (
+            <>
+              <VerifyHere total={events[0]?.seq ?? 0} isAsked={query.get('verify') === 'now'} />
+              <Checkpoints checkpoints={checkpoints} />
+              <CheckFile />
+              <NewestEvents first={events} />
+            </>
+          )}
+        </Shown>
+      </div>
     </>
   );
 }

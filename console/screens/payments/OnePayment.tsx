@@ -24,15 +24,17 @@ export function OnePayment({ params }: ScreenProps) {
   return (
     <>
       <Back href="#/payments">Payments</Back>
-      <Shown of={payment} rows={2} height={14}>
-        {(found) => (
-          <div class="stack narrow">
-            <Head payment={found} onDone={payment.reload} />
-            {/* What has happened to the payment since is in other events. */}
-            <Story key={found.transactionId} transactionId={found.transactionId} version={versionOf(found)} />
-          </div>
-        )}
-      </Shown>
+      <div class="stack narrow">
+        <Shown of={payment} rows={2} height={14}>
+          {(found) => (
+            <>
+              <Head payment={found} onDone={payment.reload} />
+              {/* What has happened to the payment since is in other events. */}
+              <Story key={found.transactionId} transactionId={found.transactionId} version={versionOf(found)} />
+            </>
+          )}
+        </Shown>
+      </div>
     </>
   );
 }

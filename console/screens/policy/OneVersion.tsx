@@ -35,21 +35,23 @@ export function OneVersion({ params }: ScreenProps) {
   return (
     <>
       <Back href="#/policy">Policy</Back>
-      <Shown of={found} rows={2} height={12}>
-        {({ policy, current, code }) => (
-          <div class="stack narrow">
-            {policy === undefined ? <NoSuch /> : <Version policy={policy} current={current} />}
-            {policy !== undefined && current !== undefined && !policy.isActive && (
-              <Card title="Against what is in force">
-                <p class="quiet">Were it published again, it would change this:</p>
-                <Changes
-                  changes={code.changesBetween(current.rules as unknown as Rules, policy.rules as unknown as Rules)}
-                />
-              </Card>
-            )}
-          </div>
-        )}
-      </Shown>
+      <div class="stack narrow">
+        <Shown of={found} rows={2} height={12}>
+          {({ policy, current, code }) => (
+            <>
+              {policy === undefined ? <NoSuch /> : <Version policy={policy} current={current} />}
+              {policy !== undefined && current !== undefined && !policy.isActive && (
+                <Card title="Against what is in force">
+                  <p class="quiet">Were it published again, it would change this:</p>
+                  <Changes
+                    changes={code.changesBetween(current.rules as unknown as Rules, policy.rules as unknown as Rules)}
+                  />
+                </Card>
+              )}
+            </>
+          )}
+        </Shown>
+      </div>
     </>
   );
 }
