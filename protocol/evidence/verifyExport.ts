@@ -3,6 +3,7 @@ import type { Suite } from '../credential/ed25519.ts';
 import { type EvidenceEvent, genesisHash, recordOf, verifyChain } from './chain.ts';
 import { openCheckpoint, originOf } from './checkpoint.ts';
 import { compareChain } from './compareCheckpoint.ts';
+import { cosignatureFault, type WitnessDemand } from './cosignature.ts';
 import { EvidenceExport } from './query.ts';
 import { issuersRecorded } from './rotation.ts';
 
@@ -20,8 +21,9 @@ type ExportCheck =
 /**
  * @param value the export as JSON, from the first event on
  * @param issuerDid the DID that the reader trusts
+ * @param demand by whom the reader wants the checkpoint to be cosigned; nobody unless given
  */
-export function verifyExport(suite: Suite, value: unknown, issuerDid: string): ExportCheck {
+export function verifyExport(suite: Suite, value: unknown, issuerDid: string, demand?: WitnessDemand): ExportCheck {
   const parsed = EvidenceExport.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -36,7 +38,7 @@ export function verifyExport(suite: Suite, value: unknown, issuerDid: string): E
   if (!check.valid) return { ok: false, reason: `The chain breaks: ${check.reason}.` };
   // A key that the named one followed may be in other hands by now, and anybody can make up a first one.
   const trusted = issuers.slice(issuers.indexOf(issuerDid));
-  const fault = checkpointFault(suite, parsed.data, trusted);
+  const fault = checkpointFault(suite, parsed.data, trusted, demand);
   return fault === undefined
     ? { ok: true, issuers, tenantId, events, retiredAt: retirements(events, issuers) }
     : { ok: false, reason: fault };
@@ -47,6 +49,7 @@ function checkpointFault(
   suite: Suite,
   { events, tenantId, checkpoint }: EvidenceExport,
   trusted: readonly string[],
+  demand: WitnessDemand | undefined,
 ): string | undefined {
   if (checkpoint === null) return 'The export has no checkpoint: nothing shows that the issuer ever had this chain.';
   const opened = openCheckpoint(suite, checkpoint, trusted);
@@ -54,7 +57,8 @@ function checkpointFault(
   const compared = compareChain(suite, opened.checkpoint, originOf(tenantId), events);
   if (!compared.ok) return compared.reason;
   const beyond = events.length - opened.checkpoint.size;
-  return beyond === 0 ? undefined : `The last ${beyond} events lie beyond the checkpoint of the export.`;
+  if (beyond > 0) return `The last ${beyond} events lie beyond the checkpoint of the export.`;
+  return demand === undefined ? undefined : cosignatureFault(suite, checkpoint, demand);
 }
 
 function retirements(events: readonly EvidenceEvent[], issuers: readonly string[]): Map<string, number> {
