@@ -15,6 +15,8 @@ type ExportCheck =
       readonly events: readonly EvidenceEvent[];
       /** The number of the event by which each former key was retired: it signs no checkpoint from there on. */
       readonly retiredAt: ReadonlyMap<string, number>;
+      /** The note over all of it. */
+      readonly checkpoint: string | null;
     }
   | { readonly ok: false; readonly reason: string };
 
@@ -40,7 +42,14 @@ export function verifyExport(suite: Suite, value: unknown, issuerDid: string, de
   const trusted = issuers.slice(issuers.indexOf(issuerDid));
   const fault = checkpointFault(suite, parsed.data, trusted, demand);
   return fault === undefined
-    ? { ok: true, issuers, tenantId, events, retiredAt: retirements(events, issuers) }
+    ? {
+        ok: true,
+        issuers,
+        tenantId,
+        events,
+        retiredAt: retirements(events, issuers),
+        checkpoint: parsed.data.checkpoint,
+      }
     : { ok: false, reason: fault };
 }
 

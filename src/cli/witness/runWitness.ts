@@ -62,7 +62,8 @@ function logsIn(suite: Suite, given: readonly string[]): ReadonlyMap<string, rea
 }
 
 function keyIn(suite: Suite, text: string): NoteKey | string {
-  if (!text.startsWith('did:')) return readVerifierKey(suite, text, LOG_KEY);
+  // The verifier key of a node begins with its DID.
+  if (!text.startsWith('did:') || text.includes('+')) return readVerifierKey(suite, text, LOG_KEY);
   try {
     return keyNamed(text);
   } catch {

@@ -1,5 +1,6 @@
 /** `countersign witness`: what it takes. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { repeated } from '../input/optionTypes.ts';
 
 /** Beside the port of a node, so that both can run on one machine. */
 const DEFAULT_PORT = 8403;
@@ -8,11 +9,7 @@ export function declareWitness(program: Command): void {
   program
     .command('witness')
     .description('Witness the evidence of other nodes: cosign each checkpoint that continues what was seen of them.')
-    .addOption(
-      new Option('--log <origin=key>', 'a chain to watch, as evidence log prints it; repeatable')
-        .argParser((text: string, given: readonly string[] | undefined) => [...(given ?? []), text])
-        .makeOptionMandatory(),
-    )
+    .addOption(repeated('--log <origin=key>', 'a chain to watch, as evidence log prints it').makeOptionMandatory())
     .option('--dir <folder>', 'where its key and what it has seen are kept', './data/witness')
     .option('--name <name>', 'the name of its key, where the folder is new; the name of this machine unless given')
     .option('--host <address>', 'where it listens', '127.0.0.1')
