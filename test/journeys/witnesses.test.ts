@@ -19,6 +19,7 @@ import { askedAll } from '../support/askedAll.ts';
 import { isSignedPlainly, plainCosignature, plainKey } from '../support/plainNotes.ts';
 import { type PlainWitness, plainWitness } from '../support/plainWitness.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
+import { until } from '../support/until.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 
 const suite = nativeSuite();
@@ -210,6 +211,32 @@ for (const engine of everyEngine()) {
       plain.answer = undefined;
       await askAgain();
       assert.ok(isSignedPlainly(await newestNote(), others.vkey));
+    });
+
+    test('while a witness takes its time, purchases, checkpoints and their list go on', async () => {
+      let release = () => {};
+      plain.held = new Promise((resolve) => {
+        release = resolve;
+      });
+      try {
+        await grow();
+        await makeCheckpoint(deps(), world.node.tenantId);
+        const sent = plain.requests.length;
+        const asking = askedAll(deps());
+        await until('the witness was asked', async () => plain.requests.length > sent);
+        await grow();
+        const made = await makeCheckpoint(deps(), world.node.tenantId);
+        assert.ok(made !== undefined && (await newestNote()).startsWith(made.note.split('\n\n')[0] ?? '-'));
+        assert.equal(plain.requests.length, sent + 1, 'it is still being asked about the one before');
+        plain.held = undefined;
+        release();
+        await asking;
+        await askAgain();
+        assert.ok(isSignedPlainly(await newestNote(), others.vkey));
+      } finally {
+        release();
+        plain.held = undefined;
+      }
     });
 
     test('two nodes of one database ask a witness once', async () => {

@@ -15,6 +15,8 @@ export interface PlainWitness {
   readonly requests: string[];
   /** What it answers from now on in place of its judgement; undefined for its own answers. */
   answer: { status: number; type?: string; body: string } | undefined;
+  /** While there is one, requests are answered once it resolves. */
+  held: Promise<void> | undefined;
   close(): Promise<void>;
 }
 
@@ -30,9 +32,10 @@ export async function plainWitness(
     let body = '';
     request.setEncoding('utf8');
     request.on('data', (piece) => (body += piece));
-    request.on('end', () => {
+    request.on('end', async () => {
       const isAdding = request.method === 'POST' && request.url?.endsWith('/add-checkpoint') === true;
       requests.push(body);
+      await witness.held;
       const judged = witness.answer ?? (isAdding ? judge(body) : { status: 404, body: '' });
       response.writeHead(judged.status, { 'content-type': judged.type ?? 'text/plain' });
       response.end(judged.body);
@@ -75,6 +78,7 @@ export async function plainWitness(
     seen,
     requests,
     answer: undefined,
+    held: undefined,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -43,11 +43,13 @@ export async function cosignedCheckpoint(
 /** Waits until it is so, until no witness can be asked any more, or for as long as one may be kept waiting. */
 async function waitFor(deps: Deps, tenantId: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
-  const asking = askWitnesses(deps, tenantId).catch((error) => {
-    deps.log.error('witness.unasked', { tenantId, error: String(error) });
-  });
-  await Promise.race([asking, pause(PATIENCE_MS, undefined, { ref: false })]);
-  while (performance.now() < end && !deps.stopping.aborted && !(await isSo())) {
+  for (let left = PATIENCE_MS; left > 0 && !deps.stopping.aborted; left = end - performance.now()) {
+    // Again each time, since somebody may have made a newer checkpoint, which nobody has asked them about.
+    const asking = askWitnesses(deps, tenantId).catch((error) => {
+      deps.log.error('witness.unasked', { tenantId, error: String(error) });
+    });
+    await Promise.race([asking, pause(left, undefined, { ref: false })]);
+    if (await isSo()) return;
     if (!(await deps.store.read((now) => isAsking(deps, tenantId, now)))) return;
     await pause(LOOK_MS);
   }

@@ -38,7 +38,7 @@ export async function offerCheckpoint(deps: Deps, tenantId: string, offer: Offer
   let { checkpoint } = offer;
   // One that is known to have seen more is asked what it has seen.
   let oldSize = offer.oldSize > checkpoint.size ? 0 : offer.oldSize;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MOST_ROUNDS && !deps.stopping.aborted; round++) {
     const answer = await deps.witnesses.ask(witness.url, await requestOf(deps, tenantId, checkpoint, oldSize));
     const seen = sizeIn(answer);
     if (seen === undefined || seen === oldSize) return wordOf(deps, witness, { checkpoint, oldSize }, answer);
@@ -49,7 +49,10 @@ export async function offerCheckpoint(deps: Deps, tenantId: string, offer: Offer
     }
     oldSize = seen;
   }
-  return { kind: 'failed', reason: `it named another size ${MOST_ROUNDS} times` };
+  return {
+    kind: 'failed',
+    reason: deps.stopping.aborted ? 'the node stopped' : `it named another size ${MOST_ROUNDS} times`,
+  };
 }
 
 async function requestOf(
