@@ -28,8 +28,18 @@ export type Judgement =
     }
   /** @property size of the last checkpoint that was cosigned */
   | { readonly status: 409; readonly reason: string; readonly size: number }
-  /** @property note signed by the log, and contradicting what the witness saw or itself */
-  | { readonly status: 422; readonly reason: string; readonly origin: string; readonly note: string };
+  | {
+      readonly status: 422;
+      readonly reason: string;
+      readonly origin: string;
+      /** What the log has signed, with the signatures that were verified. */
+      readonly note: string;
+      /**
+       * Whether it has another root for the size that was seen, which proves that the log forked. A proof that does not hold
+       * shows nothing of the log: anybody can send its checkpoints with a wrong one.
+       */
+      readonly isFork: boolean;
+    };
 
 /**
  * Judges a request. The caller keeps what was seen from changing until it has recorded the checkpoint.
@@ -60,8 +70,11 @@ export function judgeCheckpoint(
   const earlier = log.seen ?? { size: 0, root: emptyRoot(suite) };
   const isSound = checkpoint.size > 0 || verifyConsistency(suite, { size: 0, root: emptyRoot(suite) }, checkpoint, []);
   if (isSound && verifyConsistency(suite, earlier, checkpoint, proof)) return { status: 200, checkpoint, ...signed };
-  const reason = `The checkpoint over ${checkpoint.size} entries is not proven to continue the one over ${size}.`;
-  return { status: 422, reason, origin: checkpoint.origin, note: signed.note };
+  const isFork = checkpoint.size === size && !verifyConsistency(suite, earlier, checkpoint, []);
+  const reason = isFork
+    ? `The checkpoint over ${size} entries has another root than the one that was seen.`
+    : `The checkpoint over ${checkpoint.size} entries is not proven to continue the one over ${size}.`;
+  return { status: 422, reason, origin: checkpoint.origin, note: signed.note, isFork };
 }
 
 /** @returns undefined where no trusted key has signed, or a signature in the name of one does not hold */

@@ -73,22 +73,22 @@ export function openWitness({ suite, folder, name, logs, randomBytes, clock }: W
     const before = logOf(seen, checkpoint.origin);
     // The same checkpoint again, which anybody can send who has read it, costs no write.
     const isKnown = before?.note.startsWith(note) === true;
-    if (!isKnown) keep(checkpoint.origin, { ...before, note: note + line });
+    if (!isKnown) keep(checkpoint.origin, { ...withoutProven(before, note), note: note + line });
     const facts = { origin: checkpoint.origin, size: checkpoint.size };
     return { status: 200, contentType: TEXT, body: line, told: { level: 'info', event: 'checkpoint.cosigned', facts } };
   }
 
-  function contradicted({ origin, note, reason }: Extract<Judgement, { status: 422 }>): WitnessAnswer {
+  function contradicted({ origin, note, reason, isFork }: Extract<Judgement, { status: 422 }>): WitnessAnswer {
     const before = logOf(seen, origin);
-    // The log has signed it: with what was seen it is proof of what the log did.
-    if (before !== undefined && before.refused !== note) keep(origin, { ...before, refused: note });
     const facts = { origin, reason, seen: before?.note, refused: note };
-    return {
-      status: 422,
-      contentType: TEXT,
-      body: `${reason}\n`,
-      told: { level: 'error', event: 'checkpoint.contradicts', facts },
-    };
+    if (before !== undefined && isFork) {
+      // Both are signed by the log: nothing that comes later takes the place of such a proof.
+      if (before.forked === undefined) keep(origin, { ...before, forked: note });
+    } else if (before !== undefined && before.unproven !== note) {
+      keep(origin, { ...before, unproven: note });
+    }
+    const event = isFork ? 'checkpoint.forked' : 'checkpoint.unproven';
+    return { status: 422, contentType: TEXT, body: `${reason}\n`, told: { level: 'error', event, facts } };
   }
 
   return {
@@ -102,6 +102,12 @@ export function openWitness({ suite, folder, name, logs, randomBytes, clock }: W
     },
     close: kept.close,
   };
+}
+
+/** What is kept of a log whose checkpoint was proven after all. */
+function withoutProven(before: SeenLogs[string] | undefined, note: string): Partial<SeenLogs[string]> {
+  const { unproven, ...rest } = before ?? {};
+  return unproven === undefined || unproven === note ? rest : { ...rest, unproven };
 }
 
 function refusal(judged: Extract<Judgement, { status: 400 | 403 | 404 | 409 }>): WitnessAnswer {

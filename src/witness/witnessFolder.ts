@@ -20,7 +20,8 @@ const LOCK = 'witness.lock';
 
 const Seen = z.strictObject({
   note: z.string().describe('The last checkpoint that was cosigned, with the log’s signatures and the cosignature.'),
-  refused: z.string().optional().describe('The last signed checkpoint that contradicted what was seen.'),
+  unproven: z.string().optional().describe('The last signed checkpoint that came without a proof that holds.'),
+  forked: z.string().optional().describe('The first one with another root for a size that was seen.'),
 });
 const State = z.strictObject({ witness: z.string(), logs: z.record(z.string(), Seen) });
 

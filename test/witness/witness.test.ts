@@ -98,7 +98,7 @@ describe('a witness', () => {
       assert.deepEqual(ahead, { status: 409, type: 'text/x.tlog.size', text: '5\n' });
       assert.equal((await post(address, request(5, 9))).status, 200);
       assert.equal((await post(address, request(9, 12, 7))).status, 422);
-      assert.deepEqual(told, ['checkpoint.cosigned', 'checkpoint.cosigned', 'checkpoint.contradicts']);
+      assert.deepEqual(told, ['checkpoint.cosigned', 'checkpoint.cosigned', 'checkpoint.unproven']);
       assert.equal((await post(address, plainRequest(9, [], noteOver(5)))).status, 400);
       assert.equal((await post(address, request(9, 9).replaceAll(ORIGIN, 'other'))).status, 404);
       assert.equal((await post(address, request(9, 9).replace(/— .*/, `— ${ORIGIN} AAAAAAAA`))).status, 403);
@@ -127,19 +127,34 @@ describe('a witness', () => {
       assert.equal(witness.sizes().get(ORIGIN), size);
     }));
 
-  test('knows after a restart what it saw, and keeps the checkpoint that contradicted it', () => {
+  test('knows after a restart what it saw, and keeps what proves a fork, which nothing else takes the place of', () => {
     const first = open('restart');
     assert.equal(first.add(request(0, 6)).status, 200);
     assert.equal(first.add(request(6, 8, 3)).status, 422);
+    assert.equal(first.add(plainRequest(6, [], noteOver(6, 3))).told?.event, 'checkpoint.forked');
+    assert.equal(first.add(plainRequest(6, [], noteOver(6, 4))).status, 422);
+    assert.equal(first.add(request(6, 9, 4)).told?.event, 'checkpoint.unproven');
     first.close();
     const kept = JSON.parse(readFileSync(join(folder, 'restart', 'witness.json'), 'utf8'));
-    assert.equal(kept.logs[ORIGIN].refused, noteOver(8, 3), 'signed by the log: proof of what it did');
+    assert.equal(kept.logs[ORIGIN].forked, noteOver(6, 3), 'the first one, signed by the log as what was seen is');
+    assert.equal(kept.logs[ORIGIN].unproven, noteOver(9, 4));
     const second = open('restart');
     assert.equal(second.verifierKey, first.verifierKey);
     assert.equal(second.add(request(0, 7, 3)).body, '6\n');
     assert.equal(second.add(request(6, 7, 3)).status, 422);
     assert.equal(second.add(request(6, 7)).status, 200);
     second.close();
+  });
+
+  test('says of nobody that they forked because somebody else sent their checkpoint with a wrong proof', () => {
+    const witness = open('framed');
+    witness.add(request(0, 6));
+    const honest = plainRequest(6, [], noteOver(9));
+    assert.deepEqual([witness.add(honest).status, witness.add(honest).told?.event], [422, 'checkpoint.unproven']);
+    assert.equal(witness.add(request(6, 9)).status, 200);
+    witness.close();
+    const { logs: kept } = JSON.parse(readFileSync(join(folder, 'framed', 'witness.json'), 'utf8'));
+    assert.deepEqual(Object.keys(kept[ORIGIN]), ['note'], 'it was proven after all');
   });
 
   test('cosigns nothing that its disk did not take', () => {

@@ -67,6 +67,15 @@ test('each refusal has the status that the specification gives it', () => {
     ['a proof where none is needed', plainRequest(7, proof, noteOver(7)), 422],
   ];
   for (const [what, body, status] of cases) assert.equal(judge(body, seen(7)).status, status, what);
+  const forks = cases.filter(([, body]) => {
+    const judged = judge(body, seen(7));
+    return judged.status === 422 && judged.isFork;
+  });
+  assert.deepEqual(
+    forks.map(([what]) => what),
+    ['another root for the last size'],
+    'nothing else proves that the log itself did it',
+  );
   const first = plainRequest(0, [Buffer.alloc(32)], noteOver(3));
   assert.equal(judge(first).status, 422, 'a proof from nothing is empty');
   const empty = plainNote(key, `${ORIGIN}\n0\n${Buffer.alloc(32, 1).toString('base64')}\n`);
