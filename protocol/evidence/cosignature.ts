@@ -1,7 +1,7 @@
 /** Cosignatures (C2SP tlog-cosignature, Ed25519): what a witness signs of a checkpoint, and how a reader asks for them. */
 import { SIGNATURE_BYTES, type Signer, type Suite } from '../credential/ed25519.ts';
 import { toBase64 } from '../credential/encodings.ts';
-import { isBy, keyIdOf, type NoteKey, readNote, WITNESS_KEY } from './note.ts';
+import { isBy, keyIdOf, type NoteDemand, type NoteKey, readNote, WITNESS_KEY } from './note.ts';
 
 const TIME_BYTES = 8;
 const utf8 = new TextEncoder();
@@ -71,16 +71,18 @@ export interface WitnessDemand {
   readonly quorum: number;
 }
 
-/** @returns one sentence that names who is missing; undefined where enough of the witnesses cosigned the note */
-export function cosignatureFault(suite: Suite, note: string, { witnesses, quorum }: WitnessDemand): string | undefined {
-  const read = readCosignatures(suite, note, witnesses);
-  if (!read.ok) return `The checkpoint does not hold: ${read.reason}.`;
-  const { cosignatures } = read;
-  if (cosignatures.length >= quorum) return undefined;
-  const missing = witnesses.filter((each) => cosignatures.every(({ witness }) => witness !== each));
-  const names = missing.map(({ name }) => name).join(', ');
-  const count = `${cosignatures.length} of the ${quorum} that are asked for`;
-  return `The checkpoint is cosigned by ${count}: the cosignature of ${names} is missing.`;
+/** The demand that enough of the witnesses have cosigned a note; what it says names who is missing. */
+export function cosignedBy(suite: Suite, { witnesses, quorum }: WitnessDemand): NoteDemand {
+  return (note) => {
+    const read = readCosignatures(suite, note, witnesses);
+    if (!read.ok) return `The checkpoint does not hold: ${read.reason}.`;
+    const { cosignatures } = read;
+    if (cosignatures.length >= quorum) return undefined;
+    const missing = witnesses.filter((each) => cosignatures.every(({ witness }) => witness !== each));
+    const names = missing.map(({ name }) => name).join(', ');
+    const count = `${cosignatures.length} of the ${quorum} that are asked for`;
+    return `The checkpoint is cosigned by ${count}: the cosignature of ${names} is missing.`;
+  };
 }
 
 /** A note with cosignatures behind its own signatures. @param lines each with its newline */

@@ -31,6 +31,9 @@ export interface NoteKey {
   readonly publicKey: Uint8Array;
 }
 
+/** What a reader asks of a note. @returns one sentence that says what is missing; undefined where nothing is */
+export type NoteDemand = (note: string) => string | undefined;
+
 /** The key of an issuer, whose name is its DID. */
 export function keyNamed(did: string): NoteKey {
   return { name: did, publicKey: keyOfDid(did) };

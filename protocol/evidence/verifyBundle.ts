@@ -10,8 +10,8 @@ import { type UncheckedSignature, uncheckedSignature } from './bundleCartMandate
 import { verifyEvents } from './bundleEvents.ts';
 import { unsignedParts, verifyMandates } from './bundleMandates.ts';
 import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './checkpoint.ts';
-import { cosignatureFault, type WitnessDemand } from './cosignature.ts';
 import { verifyInclusion } from './merkle.ts';
+import type { NoteDemand } from './note.ts';
 import { issuersThrough } from './rotation.ts';
 
 type BundleCheck =
@@ -34,9 +34,9 @@ const MAX_BUNDLE_BYTES = 16 * 1024 * 1024;
 /**
  * @param text the content of the file
  * @param issuerDid the DID that the reader trusts, from another source
- * @param demand by whom the reader wants the checkpoint to be cosigned; nobody unless given
+ * @param demand what else the reader asks of the checkpoint's note, such as cosignatures; its sentence where that is not met
  */
-export function verifyBundle(suite: Suite, text: string, issuerDid: string, demand?: WitnessDemand): BundleCheck {
+export function verifyBundle(suite: Suite, text: string, issuerDid: string, demand?: NoteDemand): BundleCheck {
   const read = readBundle(text);
   if (!(read instanceof Object && 'format' in read)) return { ok: false, ...read };
   const bundle = read;
@@ -50,7 +50,7 @@ export function verifyBundle(suite: Suite, text: string, issuerDid: string, dema
   const wrong =
     verifyEvents(suite, bundle, issuers) ??
     (opened.ok ? coverage(suite, bundle, opened.checkpoint) : { part: 'checkpoint' as const, reason: opened.reason }) ??
-    witnessFault(suite, bundle, demand) ??
+    demandFault(bundle, demand) ??
     verifyMandates(suite, bundle, issuers) ??
     policyFault(suite, bundle) ??
     sealFault(suite, bundle);
@@ -104,8 +104,8 @@ function coverage(suite: Suite, bundle: PortableBundle, { origin, size, root }: 
   return undefined;
 }
 
-function witnessFault(suite: Suite, { checkpoint }: PortableBundle, demand: WitnessDemand | undefined): Wrong {
-  const reason = demand === undefined ? undefined : cosignatureFault(suite, checkpoint, demand);
+function demandFault({ checkpoint }: PortableBundle, demand: NoteDemand | undefined): Wrong {
+  const reason = demand?.(checkpoint);
   return reason === undefined ? undefined : { part: 'checkpoint', reason };
 }
 

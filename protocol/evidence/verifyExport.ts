@@ -3,7 +3,7 @@ import type { Suite } from '../credential/ed25519.ts';
 import { type EvidenceEvent, genesisHash, recordOf, verifyChain } from './chain.ts';
 import { openCheckpoint, originOf } from './checkpoint.ts';
 import { compareChain } from './compareCheckpoint.ts';
-import { cosignatureFault, type WitnessDemand } from './cosignature.ts';
+import type { NoteDemand } from './note.ts';
 import { EvidenceExport } from './query.ts';
 import { issuersRecorded } from './rotation.ts';
 
@@ -23,9 +23,9 @@ type ExportCheck =
 /**
  * @param value the export as JSON, from the first event on
  * @param issuerDid the DID that the reader trusts
- * @param demand by whom the reader wants the checkpoint to be cosigned; nobody unless given
+ * @param demand what else the reader asks of the checkpoint's note, such as cosignatures; its sentence where that is not met
  */
-export function verifyExport(suite: Suite, value: unknown, issuerDid: string, demand?: WitnessDemand): ExportCheck {
+export function verifyExport(suite: Suite, value: unknown, issuerDid: string, demand?: NoteDemand): ExportCheck {
   const parsed = EvidenceExport.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -58,7 +58,7 @@ function checkpointFault(
   suite: Suite,
   { events, tenantId, checkpoint }: EvidenceExport,
   trusted: readonly string[],
-  demand: WitnessDemand | undefined,
+  demand: NoteDemand | undefined,
 ): string | undefined {
   if (checkpoint === null) return 'The export has no checkpoint: nothing shows that the issuer ever had this chain.';
   const opened = openCheckpoint(suite, checkpoint, trusted);
@@ -67,7 +67,7 @@ function checkpointFault(
   if (!compared.ok) return compared.reason;
   const beyond = events.length - opened.checkpoint.size;
   if (beyond > 0) return `The last ${beyond} events lie beyond the checkpoint of the export.`;
-  return demand === undefined ? undefined : cosignatureFault(suite, checkpoint, demand);
+  return demand?.(checkpoint);
 }
 
 function retirements(events: readonly EvidenceEvent[], issuers: readonly string[]): Map<string, number> {

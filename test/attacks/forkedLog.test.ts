@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { hashEvent } from '../../protocol/evidence/chain.ts';
 import { originOf } from '../../protocol/evidence/checkpoint.ts';
+import { cosignedBy } from '../../protocol/evidence/cosignature.ts';
 import { keyNamed, type NoteKey, readVerifierKey, WITNESS_KEY } from '../../protocol/evidence/note.ts';
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { isoTime } from '../../protocol/wire/time.ts';
@@ -66,7 +67,10 @@ for (const engine of everyEngine()) {
     };
     const rows = () => deps().store.read(() => all<Row>('SELECT * FROM evidence ORDER BY seq'));
     const findings = async (): Promise<Loose[]> => (await runHere(['doctor', '--json'], lives.env)).json().findings;
-    const key = () => readVerifierKey(suite, witness.verifierKey, WITNESS_KEY) as NoteKey;
+    const asked = () => {
+      const key = readVerifierKey(suite, witness.verifierKey, WITNESS_KEY) as NoteKey;
+      return cosignedBy(suite, { witnesses: [key], quorum: 1 });
+    };
     const newBundle = async (): Promise<string> => {
       await askIntent();
       const { transaction_id: transactionId } = (await rows()).at(-1) as Row;
@@ -101,7 +105,7 @@ for (const engine of everyEngine()) {
 
     test('an honest log is cosigned, and a bundle of it holds for a stranger who asks for the witness', async () => {
       const text = await newBundle();
-      const check = verifyBundle(suite, text, deps().issuer.did, { witnesses: [key()], quorum: 1 });
+      const check = verifyBundle(suite, text, deps().issuer.did, asked());
       assert.ok(check.ok, check.ok ? '' : check.reason);
       assert.equal((await findings()).find(({ check }) => check === 'witnesses').level, 'ok');
     });
@@ -141,8 +145,8 @@ for (const engine of everyEngine()) {
           const text = await newBundle();
           const taken = verifyBundle(suite, text, did);
           assert.ok(taken.ok, 'without a witness nobody could tell');
-          const asked = verifyBundle(suite, text, did, { witnesses: [key()], quorum: 1 });
-          assert.match(asked.ok ? '' : asked.reason, /the cosignature of w\.example is missing/);
+          const lacking = verifyBundle(suite, text, did, asked());
+          assert.match(lacking.ok ? '' : lacking.reason, /the cosignature of w\.example is missing/);
           const kept = JSON.parse(readFileSync(join(folder, 'witness.json'), 'utf8'));
           const { unproven, forked } = kept.logs[originOf(lives.node().tenantId)];
           assert.ok((unproven ?? forked).includes(`— ${did} `), 'the witness keeps what the node signed');

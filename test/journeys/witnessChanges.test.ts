@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { originOf } from '../../protocol/evidence/checkpoint.ts';
+import { cosignedBy } from '../../protocol/evidence/cosignature.ts';
 import { type NoteKey, readVerifierKey, WITNESS_KEY } from '../../protocol/evidence/note.ts';
 import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
@@ -79,8 +80,10 @@ for (const engine of everyEngine()) {
       assert.equal((await healthOf()).level, 'ok');
       const exported = JSON.parse((await lives.ask('GET', '/ap2/evidence/export')).text);
       const named = keys.map(({ vkey }) => readVerifierKey(suite, vkey, WITNESS_KEY) as NoteKey);
-      assert.ok(verifyExport(suite, exported, deps().issuer.did, { witnesses: named, quorum: 2 }).ok);
-      const all = verifyExport(suite, exported, deps().issuer.did, { witnesses: named, quorum: 3 });
+      assert.ok(
+        verifyExport(suite, exported, deps().issuer.did, cosignedBy(suite, { witnesses: named, quorum: 2 })).ok,
+      );
+      const all = verifyExport(suite, exported, deps().issuer.did, cosignedBy(suite, { witnesses: named, quorum: 3 }));
       assert.match(all.ok ? '' : all.reason, /cosigned by 2 of the 3 .* of w3\.example is missing/);
       if (third !== undefined) third.answer = undefined;
       await makeDue();

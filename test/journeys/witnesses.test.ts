@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { originOf } from '../../protocol/evidence/checkpoint.ts';
+import { cosignedBy } from '../../protocol/evidence/cosignature.ts';
 import { keyNamed, LOG_KEY, readVerifierKey, verifierKey, WITNESS_KEY } from '../../protocol/evidence/note.ts';
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
@@ -69,13 +70,12 @@ for (const engine of everyEngine()) {
     });
 
     const deps = () => world.node.deps;
-    const demand = (quorum = 2) => ({
-      witnesses: [own.key, others.vkey].map((vkey) => {
+    const named = () =>
+      [own.key, others.vkey].map((vkey) => {
         const key = readVerifierKey(suite, vkey, WITNESS_KEY);
         return typeof key === 'string' ? assert.fail(key) : key;
-      }),
-      quorum,
-    });
+      });
+    const demand = (quorum = 2) => cosignedBy(suite, { witnesses: named(), quorum });
     const rows = () => deps().store.read(() => listChainWitnesses(world.node.tenantId));
     const checkOf = async (): Promise<Loose> =>
       (await world.rest('GET', '/ap2/admin/health')).body.checks.find((each: Loose) => each.check === 'witnesses');
@@ -128,7 +128,7 @@ for (const engine of everyEngine()) {
       assert.ok(whole.ok, whole.ok ? '' : whole.reason);
       const foreign = plainKey('other.example', 4, randomBytes(32)).vkey;
       const key = readVerifierKey(suite, foreign, WITNESS_KEY) as ReturnType<typeof keyNamed>;
-      const more = { witnesses: [...demand().witnesses, key], quorum: 3 };
+      const more = cosignedBy(suite, { witnesses: [...named(), key], quorum: 3 });
       const lacking = verifyBundle(suite, text, did, more);
       assert.match(lacking.ok ? '' : lacking.reason, /2 of the 3 .* the cosignature of other\.example is missing/);
       assert.equal(lacking.ok ? '' : lacking.part, 'checkpoint');

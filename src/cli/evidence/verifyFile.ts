@@ -5,8 +5,8 @@ import { fromBase64, toHex } from '../../../protocol/credential/encodings.ts';
 import type { PortableBundle } from '../../../protocol/evidence/bundle.ts';
 import { type Checkpoint, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
 import { type Comparison, compareChain, compareCheckpoints } from '../../../protocol/evidence/compareCheckpoint.ts';
-import { readCosignatures, type WitnessDemand } from '../../../protocol/evidence/cosignature.ts';
-import { readVerifierKey, WITNESS_KEY } from '../../../protocol/evidence/note.ts';
+import { cosignedBy, readCosignatures, type WitnessDemand } from '../../../protocol/evidence/cosignature.ts';
+import { type NoteDemand, readVerifierKey, WITNESS_KEY } from '../../../protocol/evidence/note.ts';
 import { Consistency } from '../../../protocol/evidence/query.ts';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../../protocol/evidence/verifyExport.ts';
@@ -69,6 +69,10 @@ function demandOf(
   return witnesses.length === 0 ? undefined : { witnesses, quorum: quorum ?? witnesses.length };
 }
 
+function noteDemand(suite: Suite, { demand }: Asked): NoteDemand | undefined {
+  return demand === undefined ? undefined : cosignedBy(suite, demand);
+}
+
 /** Who of the witnesses that are asked for has cosigned, and when by its own clock. */
 function cosignersOf(suite: Suite, note: string | null, demand: WitnessDemand | undefined): object {
   if (demand === undefined || note === null) return {};
@@ -116,7 +120,7 @@ function parseOrNothing(text: string): unknown {
 }
 
 async function judgeBundle(suite: Suite, text: string, options: Asked): Promise<Verdict> {
-  const check = verifyBundle(suite, text, options.issuer, options.demand);
+  const check = verifyBundle(suite, text, options.issuer, noteDemand(suite, options));
   if (!check.ok) return check;
   const { bundle, checkpoint, issuers, unsigned, unchecked } = check;
   if (unchecked !== undefined && !(await isSignedBy(suite, unchecked.signed, unchecked.jwk))) {
@@ -158,7 +162,7 @@ async function touchFault(suite: Suite, { events }: PortableBundle): Promise<str
 }
 
 function judgeExport(suite: Suite, value: unknown, options: Asked): Verdict {
-  const check = verifyExport(suite, value, options.issuer, options.demand);
+  const check = verifyExport(suite, value, options.issuer, noteDemand(suite, options));
   if (!check.ok) return { ok: false, part: 'events', reason: check.reason };
   const { events, issuers, tenantId, retiredAt, checkpoint } = check;
   const fault = againstKept(suite, options, issuers, (kept, signer) => {

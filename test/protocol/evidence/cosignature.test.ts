@@ -3,12 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import {
-  cosign,
-  cosignatureFault,
-  readCosignatures,
-  withCosignatures,
-} from '../../../protocol/evidence/cosignature.ts';
+import { cosign, cosignedBy, readCosignatures, withCosignatures } from '../../../protocol/evidence/cosignature.ts';
 import {
   LOG_KEY,
   type NoteKey,
@@ -98,7 +93,7 @@ test('a reader is told whose cosignature is missing, and one that does not hold 
   const keys = [2, 3, 4].map((byte) => keyIn(plainKey(`w.example/${byte}`, 4, seed(byte)).vkey));
   const lines = [2, 3].map((byte) => cosign(suite, suite.signer(seed(byte)), `w.example/${byte}`, text, AT));
   const note = withCosignatures(signed, lines);
-  const ask = (given: string, quorum: number) => cosignatureFault(suite, given, { witnesses: keys, quorum });
+  const ask = (given: string, quorum: number) => cosignedBy(suite, { witnesses: keys, quorum })(given);
   assert.equal(ask(note, 2), undefined);
   assert.match(ask(note, 3) ?? '', /cosigned by 2 of the 3 .* of w\.example\/4 is missing/);
   assert.match(ask(signed, 3) ?? '', /w\.example\/2, w\.example\/3, w\.example\/4/);
