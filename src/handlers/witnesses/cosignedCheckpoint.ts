@@ -12,7 +12,7 @@ import type { Witnesses } from './witnesses.ts';
 /** How long whoever asks for evidence waits for witnesses at most. */
 const PATIENCE_MS = 6000;
 /** How often it is looked whether another node, which is asking them, has their answers. */
-const LOOK_MS = 50;
+const LOOK_MS = 200;
 /** Cosignatures that are looked through for a checkpoint with enough of them. */
 const MOST_LOOKED_THROUGH = 500;
 
