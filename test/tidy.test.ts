@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   access: ['protocol'],
   fetch: ['protocol'],
   handlers: FOUNDATION,
+  witness: FOUNDATION,
   core: [...FOUNDATION, 'handlers'],
   gateway: [...FOUNDATION, 'handlers', 'core'],
   rest: [...FOUNDATION, 'assets', 'handlers', 'core'],
@@ -29,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   maintenance: [...FOUNDATION, 'assets', 'handlers'],
   documents: [...FOUNDATION, 'assets', 'handlers', 'core', 'gateway', 'rest', 'mcp'],
   node: [...FOUNDATION, 'assets', 'handlers', 'core', ...GATES, 'documents'],
-  cli: [...FOUNDATION, 'assets', 'handlers', ...GATES, 'documents', 'node', 'client'],
+  cli: [...FOUNDATION, 'assets', 'handlers', ...GATES, 'documents', 'node', 'client', 'witness'],
 };
 
 /** What main.ts, the only loose file, may import: it hands the command line its environment, or runs a gate. */

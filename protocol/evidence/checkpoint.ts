@@ -15,6 +15,9 @@ export interface Checkpoint {
   readonly root: Uint8Array;
 }
 
+/** A size in decimal, of at most 15 digits, so that it is exact as a number. */
+export const SIZE = /^(0|[1-9]\d{0,14})$/;
+
 export function originOf(tenantId: string): string {
   return `countersign/evidence/${tenantId}`;
 }
@@ -32,12 +35,27 @@ export function openCheckpoint(suite: Suite, note: string, issuers: readonly str
   const signer = issuers.find((did) => note.includes(`\n— ${did} `)) ?? issuers.at(-1) ?? '';
   const opened = openNote(suite, note, keyNamed(signer));
   if (!opened.ok) return { ok: false, reason: `The checkpoint does not hold: ${opened.reason}.` };
-  const [origin, size, encoded, end, ...more] = opened.text.split('\n');
-  const root = encoded === undefined ? undefined : fromBase64(encoded);
-  if (!origin || !/^(0|[1-9]\d{0,14})$/.test(size ?? '') || root?.length !== 32 || end !== '' || more.length > 0) {
+  const checkpoint = checkpointIn(opened.text);
+  if (checkpoint === undefined || checkpoint.extensions > 0) {
     return { ok: false, reason: 'The checkpoint does not hold: its text is no checkpoint.' };
   }
-  return { ok: true, signer, checkpoint: { origin, size: Number(size), root } };
+  const { origin, size, root } = checkpoint;
+  return { ok: true, signer, checkpoint: { origin, size, root } };
+}
+
+/**
+ * Reads the text of a note as a checkpoint.
+ * @returns undefined for one that is none, or over more events than any chain has
+ */
+export function checkpointIn(
+  text: string,
+): (Checkpoint & { /** Lines after the third. */ extensions: number }) | undefined {
+  const lines = text.split('\n');
+  if (lines.pop() !== '' || lines.includes('')) return undefined;
+  const [origin, size = '', encoded = '', ...extensions] = lines;
+  const root = fromBase64(encoded);
+  if (!origin || !SIZE.test(size) || root?.length !== 32) return undefined;
+  return { origin, size: Number(size), root, extensions: extensions.length };
 }
 
 /** The tree's leaf for an event: the leaf hash of the 32 bytes of its hash, which covers the whole event. */

@@ -1,9 +1,14 @@
 /** Signed notes (C2SP signed-note): a text, a blank line and signature lines, here with Ed25519. */
 import { keyOfDid } from '../credential/did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from '../credential/ed25519.ts';
-import { fromBase64, toBase64 } from '../credential/encodings.ts';
+import { fromBase64, toBase64, toHex } from '../credential/encodings.ts';
+import { isPublicKey } from '../credential/publicKey.ts';
 
-const ED25519 = 1;
+/** The types of keys here: Ed25519 over the text of a note, and timestamped Ed25519 over a checkpoint. */
+export const LOG_KEY = 1;
+export const WITNESS_KEY = 4;
+type KeyType = typeof LOG_KEY | typeof WITNESS_KEY;
+
 const KEY_ID_BYTES = 4;
 const utf8 = new TextEncoder();
 
@@ -14,56 +19,105 @@ const utf8 = new TextEncoder();
 export function signNote(suite: Suite, signer: Signer, text: string): string {
   const signature = signer.sign(utf8.encode(text));
   const signed = new Uint8Array(KEY_ID_BYTES + SIGNATURE_BYTES);
-  signed.set(keyIdOf(suite, { name: signer.did, publicKey: signer.publicKey }), 0);
+  signed.set(keyIdOf(suite, { name: signer.did, publicKey: signer.publicKey }, LOG_KEY), 0);
   signed.set(signature, KEY_ID_BYTES);
   return `${text}\n— ${signer.did} ${toBase64(signed)}\n`;
 }
 
 type NoteCheck = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
-interface NoteKey {
+export interface NoteKey {
   readonly name: string;
   readonly publicKey: Uint8Array;
 }
+
+/** What a reader asks of a note. @returns one sentence that says what is missing; undefined where nothing is */
+export type NoteDemand = (note: string) => string | undefined;
 
 /** The key of an issuer, whose name is its DID. */
 export function keyNamed(did: string): NoteKey {
   return { name: did, publicKey: keyOfDid(did) };
 }
 
-/** Verifies one key's signature of a note. Signatures by other keys are ignored. */
-export function openNote(suite: Suite, note: string, key: NoteKey): NoteCheck {
+/** One signature of a note, as its line gives it. */
+interface NoteSignature {
+  readonly name: string;
+  readonly keyId: Uint8Array;
+  readonly signature: Uint8Array;
+  /** The whole line, with its newline. */
+  readonly line: string;
+}
+
+type NoteRead =
+  | { readonly ok: true; readonly text: string; readonly signatures: readonly NoteSignature[] }
+  | { readonly ok: false; readonly reason: string };
+
+/** Takes a note apart. No signature is verified. */
+export function readNote(note: string): NoteRead {
   const end = note.lastIndexOf('\n\n');
   if (end < 0) return fail('it has no signature');
   const text = note.slice(0, end + 1);
-  const keyId = keyIdOf(suite, key);
   const lines = note.slice(end + 2).split('\n');
   if (lines.pop() !== '') return fail('its last line does not end');
-  let signed = false;
+  const signatures: NoteSignature[] = [];
   for (const line of lines) {
     const [mark, name, encoded, ...more] = line.split(' ');
     const bytes = encoded === undefined ? undefined : fromBase64(encoded);
-    if (mark !== '—' || more.length > 0 || bytes === undefined || bytes.length < KEY_ID_BYTES) {
+    if (mark !== '—' || !name || more.length > 0 || bytes === undefined || bytes.length < KEY_ID_BYTES) {
       return fail('a signature line is malformed');
     }
-    if (name !== key.name) continue;
-    if (!keyId.every((byte, index) => byte === bytes[index])) return fail(`the key id is not that of ${key.name}`);
-    if (!suite.verify(key.publicKey, utf8.encode(text), bytes.slice(KEY_ID_BYTES))) {
+    const [keyId, signature] = [bytes.slice(0, KEY_ID_BYTES), bytes.slice(KEY_ID_BYTES)];
+    signatures.push({ name, keyId, signature, line: `${line}\n` });
+  }
+  return { ok: true, text, signatures };
+}
+
+/** Whether a signature names this key, by its name and its id. */
+export function isBy(suite: Suite, { name, keyId }: NoteSignature, key: NoteKey, type: KeyType): boolean {
+  return name === key.name && keyIdOf(suite, key, type).every((byte, index) => byte === keyId[index]);
+}
+
+/** Verifies one key's signature of a note. Signatures by other keys are ignored. */
+export function openNote(suite: Suite, note: string, key: NoteKey): NoteCheck {
+  const read = readNote(note);
+  if (!read.ok) return read;
+  const own = read.signatures.filter(({ name }) => name === key.name);
+  for (const each of own) {
+    if (!isBy(suite, each, key, LOG_KEY)) return fail(`the key id is not that of ${key.name}`);
+    if (!suite.verify(key.publicKey, utf8.encode(read.text), each.signature)) {
       return fail(`the signature of ${key.name} does not match its text`);
     }
-    signed = true;
   }
-  return signed ? { ok: true, text } : fail(`${key.name} has not signed it`);
+  return own.length > 0 ? { ok: true, text: read.text } : fail(`${key.name} has not signed it`);
 }
 
 /** The key in the form that other tools for signed notes use. */
-export function verifierKey(suite: Suite, key: NoteKey): string {
-  const keyId = [...keyIdOf(suite, key)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `${key.name}+${keyId}+${toBase64(Uint8Array.of(ED25519, ...key.publicKey))}`;
+export function verifierKey(suite: Suite, key: NoteKey, type: KeyType = LOG_KEY): string {
+  return `${key.name}+${toHex(keyIdOf(suite, key, type))}+${toBase64(Uint8Array.of(type, ...key.publicKey))}`;
 }
 
-function keyIdOf(suite: Suite, { name, publicKey }: NoteKey): Uint8Array {
-  return suite.sha256Bytes(Uint8Array.of(...utf8.encode(`${name}\n`), ED25519, ...publicKey)).slice(0, KEY_ID_BYTES);
+/**
+ * Reads a key in that form.
+ * @returns the key, or what is wrong with it as a phrase that begins with "must"
+ */
+export function readVerifierKey(suite: Suite, text: string, type: KeyType): NoteKey | string {
+  const [, name = '', id = '', encoded = ''] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
+  const bytes = fromBase64(encoded);
+  if (name === '' || bytes === undefined) return 'must be a verifier key of the form name+hash+key';
+  if (bytes[0] !== type) return `must be a key of type ${type}, and is one of type ${bytes[0] ?? 'none'}`;
+  const key = { name, publicKey: bytes.slice(1) };
+  if (!isPublicKey(key.publicKey)) return 'must hold an Ed25519 key';
+  if (toHex(keyIdOf(suite, key, type)) !== id) return 'must have the hash of its name and key, and has another one';
+  return key;
+}
+
+/** A name that a key may have in a note: not empty, without spaces and without a plus sign. */
+export function isKeyName(name: string): boolean {
+  return /^[^+\s\p{Cc}]{1,255}$/u.test(name);
+}
+
+export function keyIdOf(suite: Suite, { name, publicKey }: NoteKey, type: KeyType): Uint8Array {
+  return suite.sha256Bytes(Uint8Array.of(...utf8.encode(`${name}\n`), type, ...publicKey)).slice(0, KEY_ID_BYTES);
 }
 
 function fail(reason: string): { readonly ok: false; readonly reason: string } {

@@ -99,7 +99,9 @@ const Hashes = z.array(z.string()).describe('Hashes as base64, lowest first.');
 
 export const CheckpointShown = z.object({
   size: z.int().positive().describe('How many events it is over.'),
-  note: z.string().describe('The signed note: origin, size, root, and the issuer’s signature.'),
+  note: z
+    .string()
+    .describe('The signed note: origin, size, root, the issuer’s signature, and the cosignatures of witnesses.'),
   createdAt: z.string(),
 });
 export type CheckpointShown = z.infer<typeof CheckpointShown>;

@@ -11,6 +11,7 @@ import { verifyEvents } from './bundleEvents.ts';
 import { unsignedParts, verifyMandates } from './bundleMandates.ts';
 import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './checkpoint.ts';
 import { verifyInclusion } from './merkle.ts';
+import type { NoteDemand } from './note.ts';
 import { issuersThrough } from './rotation.ts';
 
 type BundleCheck =
@@ -33,8 +34,9 @@ const MAX_BUNDLE_BYTES = 16 * 1024 * 1024;
 /**
  * @param text the content of the file
  * @param issuerDid the DID that the reader trusts, from another source
+ * @param demand what else the reader asks of the checkpoint's note, such as cosignatures; its sentence where that is not met
  */
-export function verifyBundle(suite: Suite, text: string, issuerDid: string): BundleCheck {
+export function verifyBundle(suite: Suite, text: string, issuerDid: string, demand?: NoteDemand): BundleCheck {
   const read = readBundle(text);
   if (!(read instanceof Object && 'format' in read)) return { ok: false, ...read };
   const bundle = read;
@@ -48,6 +50,7 @@ export function verifyBundle(suite: Suite, text: string, issuerDid: string): Bun
   const wrong =
     verifyEvents(suite, bundle, issuers) ??
     (opened.ok ? coverage(suite, bundle, opened.checkpoint) : { part: 'checkpoint' as const, reason: opened.reason }) ??
+    demandFault(bundle, demand) ??
     verifyMandates(suite, bundle, issuers) ??
     policyFault(suite, bundle) ??
     sealFault(suite, bundle);
@@ -99,6 +102,11 @@ function coverage(suite: Suite, bundle: PortableBundle, { origin, size, root }: 
     }
   }
   return undefined;
+}
+
+function demandFault({ checkpoint }: PortableBundle, demand: NoteDemand | undefined): Wrong {
+  const reason = demand?.(checkpoint);
+  return reason === undefined ? undefined : { part: 'checkpoint', reason };
 }
 
 /** The policies are those whose hashes the events contain. */

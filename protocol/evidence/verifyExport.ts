@@ -3,6 +3,7 @@ import type { Suite } from '../credential/ed25519.ts';
 import { type EvidenceEvent, genesisHash, recordOf, verifyChain } from './chain.ts';
 import { openCheckpoint, originOf } from './checkpoint.ts';
 import { compareChain } from './compareCheckpoint.ts';
+import type { NoteDemand } from './note.ts';
 import { EvidenceExport } from './query.ts';
 import { issuersRecorded } from './rotation.ts';
 
@@ -14,14 +15,17 @@ type ExportCheck =
       readonly events: readonly EvidenceEvent[];
       /** The number of the event by which each former key was retired: it signs no checkpoint from there on. */
       readonly retiredAt: ReadonlyMap<string, number>;
+      /** The note over all of it. */
+      readonly checkpoint: string | null;
     }
   | { readonly ok: false; readonly reason: string };
 
 /**
  * @param value the export as JSON, from the first event on
  * @param issuerDid the DID that the reader trusts
+ * @param demand what else the reader asks of the checkpoint's note, such as cosignatures; its sentence where that is not met
  */
-export function verifyExport(suite: Suite, value: unknown, issuerDid: string): ExportCheck {
+export function verifyExport(suite: Suite, value: unknown, issuerDid: string, demand?: NoteDemand): ExportCheck {
   const parsed = EvidenceExport.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -36,9 +40,16 @@ export function verifyExport(suite: Suite, value: unknown, issuerDid: string): E
   if (!check.valid) return { ok: false, reason: `The chain breaks: ${check.reason}.` };
   // A key that the named one followed may be in other hands by now, and anybody can make up a first one.
   const trusted = issuers.slice(issuers.indexOf(issuerDid));
-  const fault = checkpointFault(suite, parsed.data, trusted);
+  const fault = checkpointFault(suite, parsed.data, trusted, demand);
   return fault === undefined
-    ? { ok: true, issuers, tenantId, events, retiredAt: retirements(events, issuers) }
+    ? {
+        ok: true,
+        issuers,
+        tenantId,
+        events,
+        retiredAt: retirements(events, issuers),
+        checkpoint: parsed.data.checkpoint,
+      }
     : { ok: false, reason: fault };
 }
 
@@ -47,6 +58,7 @@ function checkpointFault(
   suite: Suite,
   { events, tenantId, checkpoint }: EvidenceExport,
   trusted: readonly string[],
+  demand: NoteDemand | undefined,
 ): string | undefined {
   if (checkpoint === null) return 'The export has no checkpoint: nothing shows that the issuer ever had this chain.';
   const opened = openCheckpoint(suite, checkpoint, trusted);
@@ -54,7 +66,8 @@ function checkpointFault(
   const compared = compareChain(suite, opened.checkpoint, originOf(tenantId), events);
   if (!compared.ok) return compared.reason;
   const beyond = events.length - opened.checkpoint.size;
-  return beyond === 0 ? undefined : `The last ${beyond} events lie beyond the checkpoint of the export.`;
+  if (beyond > 0) return `The last ${beyond} events lie beyond the checkpoint of the export.`;
+  return demand?.(checkpoint);
 }
 
 function retirements(events: readonly EvidenceEvent[], issuers: readonly string[]): Map<string, number> {

@@ -20,6 +20,7 @@ import { declareTask } from './task/taskCommand.ts';
 import { declareUser } from './user/userCommand.ts';
 import { declareEvents } from './webhook/eventCommands.ts';
 import { declareWebhook } from './webhook/webhookCommand.ts';
+import { declareWitness } from './witness/witnessCommand.ts';
 
 /**
  * Runs one command. A failure is written to standard error, and its exit code is left in process.exitCode.
@@ -69,6 +70,7 @@ function makeProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   declareEvents(program, env);
   program.commandsGroup('Keep the records:');
   declareEvidence(program, env);
+  declareWitness(program);
   declareData(program, env);
   program.commandsGroup('Get help:');
   declareCompletion(program);

@@ -69,6 +69,8 @@ async function examineHealth(deps: Deps): Promise<{
   /** The first finding in the database's file. */
   readonly damage: string | undefined;
   readonly checkpointsRefused: boolean;
+  /** Whether a witness contradicts the evidence of a tenant. */
+  readonly isContradicted: boolean;
 }> {
   const canRead = await deps.store
     .read(() => findSetting('issuer_did'))
@@ -81,6 +83,7 @@ async function examineHealth(deps: Deps): Promise<{
     canRead,
     damage: deps.storeFile.damage,
     checkpointsRefused: deps.checkpoints.faults.size > 0,
+    isContradicted: [...deps.witnesses.alarms.values()].some(({ refused }) => refused.length > 0),
   };
 }
 

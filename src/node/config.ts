@@ -5,6 +5,7 @@ import { isLoopback } from '../access/loopback.ts';
 import { type PeopleConfig, PeopleEnvironment, peopleOf } from './peopleConfig.ts';
 import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.ts';
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
+import { type WitnessConfig, WitnessEnvironment, witnessesOf, witnessFaults } from './witnessConfig.ts';
 
 const wholeSeconds = (fallback: number, max: number) =>
   z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(1).max(max).default(fallback);
@@ -67,6 +68,7 @@ const Environment = z.object({
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   ...PeopleEnvironment,
+  ...WitnessEnvironment,
   ...SocketEnvironment,
   TRUSTED_PROXIES: z
     .string()
@@ -94,7 +96,7 @@ interface OidcConfig {
   readonly clientSecret: string | undefined;
 }
 
-export interface Config extends PeopleConfig, SocketConfig {
+export interface Config extends PeopleConfig, SocketConfig, WitnessConfig {
   readonly environment: 'sandbox' | 'production';
   readonly host: string;
   readonly port: number;
@@ -195,6 +197,7 @@ function configOf(values: z.output<typeof Environment>): Config {
     oidc: oidcOf(values),
     ...peopleOf(values),
     ...socketsOf(values),
+    ...witnessesOf(values),
     corsOrigins: values.CORS_ORIGINS,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
@@ -207,7 +210,13 @@ function oidcOf(values: z.output<typeof Environment>): OidcConfig | undefined {
 }
 
 function crossChecks(values: z.output<typeof Environment>): string[] {
-  return [...replicaFaults(values), ...keyFaults(values), ...oidcFaults(values), ...stripeFaults(values)];
+  return [
+    ...replicaFaults(values),
+    ...keyFaults(values),
+    ...oidcFaults(values),
+    ...stripeFaults(values),
+    ...witnessFaults(values),
+  ];
 }
 
 function replicaFaults(values: z.output<typeof Environment>): string[] {

@@ -26,7 +26,7 @@ import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
 import { makeRails } from './makeRails.ts';
 import { nodeMetrics } from './nodeMetrics.ts';
-import { merchantKeys } from './outbound.ts';
+import { merchantKeys, witnessesAt } from './outbound.ts';
 import type { StripeParts } from './stripeParts.ts';
 import { version } from './version.ts';
 
@@ -63,6 +63,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
   const newId = idMaker(clock, random);
   const newToken = (prefix: string) => prefix + toBase64url(random(32));
   const log = logTo(logger);
+  const witnesses = witnessesAt(config);
   const issuer = suite.signer(key.seed);
   const derived = (label: string) =>
     suite.signer(new Uint8Array(hkdfSync('sha256', root, '', `countersign-${label}-v1`, 32)));
@@ -85,8 +86,9 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     accessTokens: accessTokens(issuer, key.seed, baseUrl),
     keyUse: keyUse(),
     limits: rateLimiter(sandboxRate(config)),
-    metrics: nodeMetrics({ store, version, checkpoints, countGates: parts.countGates ?? (async () => []) }),
+    metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates: parts.countGates ?? (async () => []) }),
     checkpoints,
+    witnesses,
     storeFile: { damage: undefined },
     version,
     freeSpace: parts.freeSpace ?? (() => undefined),

@@ -3,6 +3,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } f
 import { failingBefore } from '../../protocol/webhook/subscription.ts';
 import type { Metrics } from '../handlers/core/metrics.ts';
 import type { CheckpointKeeper } from '../handlers/evidence/keptCheckpoint.ts';
+import type { Witnesses } from '../handlers/witnesses/witnesses.ts';
 import { countUnknownPayments } from '../store/statements/purchases/payments.ts';
 import { countFlaggedAttempts } from '../store/statements/purchases/railAttempts.ts';
 import { countUndelivered } from '../store/statements/webhooks/deliveries.ts';
@@ -14,11 +15,13 @@ interface Counted {
   readonly store: Store;
   readonly version: string;
   readonly checkpoints: CheckpointKeeper;
+  readonly witnesses: Witnesses;
   /** What each gate counts for itself; together it is what the node answered. */
   countGates(): Promise<readonly CountedMetrics[]>;
 }
 
-export function nodeMetrics({ store, version, checkpoints, countGates }: Counted): Metrics {
+export function nodeMetrics(counted: Counted): Metrics {
+  const { countGates } = counted;
   const registry = new Registry();
   const registers = [registry];
   // Event-loop lag, memory and garbage collection among them.
@@ -47,7 +50,7 @@ export function nodeMetrics({ store, version, checkpoints, countGates }: Counted
     labelNames: ['outcome'],
     registers,
   });
-  addGauges(registry, store, version, checkpoints);
+  addGauges(registry, counted);
 
   return {
     decision(step, reasonCodes) {
@@ -64,7 +67,10 @@ export function nodeMetrics({ store, version, checkpoints, countGates }: Counted
 }
 
 /** Gauges, which are read when the metrics are collected. */
-function addGauges(registry: Registry, store: Store, version: string, { faults }: CheckpointKeeper): void {
+function addGauges(
+  registry: Registry,
+  { store, version, checkpoints: { faults }, witnesses: { alarms } }: Counted,
+): void {
   const registers = [registry];
   gauge('countersign_webhook_outbox', 'Webhook deliveries that wait or are under way, on all nodes.', () =>
     store.read(countUndelivered),
@@ -82,6 +88,14 @@ function addGauges(registry: Registry, store: Store, version: string, { faults }
     'countersign_checkpoints_refused',
     'Tenants whose evidence does not extend the last checkpoint that this node kept.',
     () => faults.size,
+  );
+  gauge('countersign_witness_refusals', 'Witnesses that contradict the evidence of a tenant, as this node knows.', () =>
+    [...alarms.values()].reduce((sum, { refused }) => sum + refused.length, 0),
+  );
+  gauge(
+    'countersign_witness_quorum_missing',
+    'Tenants whose checkpoints fewer witnesses have cosigned than should have, as this node knows.',
+    () => [...alarms.values()].filter(({ missing }) => missing !== undefined).length,
   );
   gauge('countersign_commits_total', 'Commits since start.', () => store.stats().commits);
   gauge('countersign_statements_total', 'Statements run since start.', () => store.stats().statements);

@@ -1,11 +1,14 @@
-/** The node's outgoing requests: webhook deliveries, and the documents and keys of merchants. */
+/** The node's outgoing requests: webhook deliveries, the documents and keys of merchants, and checkpoints to witnesses. */
 import { didWebKeys } from '../access/didWeb.ts';
 import { keySets } from '../access/keySets.ts';
 import { safeClient } from '../fetch/safeClient.ts';
 import type { Deps } from '../handlers/core/deps.ts';
+import type { Witnesses } from '../handlers/witnesses/witnesses.ts';
 import { type Deliverer, deliver } from '../webhooks/deliver.ts';
 import { EXCHANGE } from '../webhooks/postEvent.ts';
 import { NODE_LIFE_SECONDS } from '../workers/heartbeat.ts';
+import type { Config } from './config.ts';
+import { witnessIn } from './witnessConfig.ts';
 
 /** Documents of merchants: small, and quick, since a purchase waits for them. */
 const DOCUMENT = { timeoutMs: 5000, maxAnswerBytes: 65_536 } as const;
@@ -27,5 +30,25 @@ export function merchantKeys(clock: () => number): Pick<Deps, 'resolveMerchantKe
   return {
     resolveMerchantKey: didWebKeys(fetchAs('application/did+json, application/json'), clock),
     findMerchantKeys: keySets(fetchAs('application/jwk-set+json, application/json'), clock),
+  };
+}
+
+/** A cosignature of each kind there is, and lines of other witnesses behind it. */
+const COSIGNATURES = { timeoutMs: 5000, maxAnswerBytes: 65_536 } as const;
+
+/** Witnesses at the addresses of the settings, which lead where webhooks may. */
+export function witnessesAt(config: Pick<Config, 'witnesses' | 'witnessQuorum' | 'webhookAllowPrivate'>): Witnesses {
+  const client = safeClient({ ...COSIGNATURES, allowPrivate: config.webhookAllowPrivate });
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'user-agent': 'Countersign' };
+  return {
+    named: config.witnesses.map(witnessIn),
+    quorum: config.witnessQuorum,
+    alarms: new Map(),
+    async ask(url, body) {
+      const exchange = await client.exchange({ method: 'POST', url: new URL(url), headers, body });
+      const { status, failure, overlong, answer } = exchange;
+      if (failure !== undefined) return { failure: `it cannot be reached (${failure})` };
+      return overlong ? { failure: 'its answer is too long' } : { status, text: answer.toString('utf8') };
+    },
   };
 }

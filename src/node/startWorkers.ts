@@ -14,6 +14,7 @@ import { type Patience, patience } from '../workers/patience.ts';
 import { startReconciling } from '../workers/reconcile.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
 import { signDueCheckpoints } from '../workers/signCheckpoints.ts';
+import { witnessChains } from '../workers/witnessChains.ts';
 
 /** When to look again for what was announced. */
 const LOOK_AGAIN_MS = [20, 200];
@@ -41,6 +42,7 @@ export function startWorkers(deps: Deps): Worker[] {
     patient(1000, 'approvals', expireApprovals),
     patient(1000, 'late indexes', fillLateIndexes),
     patient(5000, 'checkpoints', signDueCheckpoints),
+    patient(5000, 'witnesses', witnessChains),
     patient(1000, 'hold warnings', warnOfHolds),
     patient(1000, 'holds', expireHolds),
     patient(1000, 'tokens', expireTokens),

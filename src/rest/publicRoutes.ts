@@ -17,6 +17,9 @@ const Health = z.object({
 const REFUSED =
   'The evidence does not extend the checkpoint that this node signed last, so no checkpoint is signed; see countersign doctor.';
 
+const CONTRADICTED =
+  'A witness has seen other evidence than this node has; see countersign doctor, and docs/evidence.md.';
+
 export function publicRoutes(gate: Gate): readonly OpenRoute[] {
   return [
     {
@@ -70,9 +73,11 @@ function metricsRoute(gate: Gate): OpenRoute {
   };
 }
 
-function warningsOf({ damage, checkpointsRefused }: Gives<'examineHealth'>): { readonly warnings?: readonly string[] } {
+function warningsOf(health: Gives<'examineHealth'>): { readonly warnings?: readonly string[] } {
+  const { damage, checkpointsRefused, isContradicted } = health;
   const warnings = [
     ...(checkpointsRefused ? [REFUSED] : []),
+    ...(isContradicted ? [CONTRADICTED] : []),
     ...(damage === undefined
       ? []
       : [`The database is damaged: ${damage} Stop the node, and restore the newest backup.`]),

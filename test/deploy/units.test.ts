@@ -34,7 +34,7 @@ test('every command that a unit or the image starts is a command of the program'
     ...texts.matchAll(/\["\/countersign", "(\w+)"\]/g),
     ...texts.matchAll(/^CMD \["(\w+)"\]/gm),
   ].map((match) => match[1] as string);
-  assert.deepEqual([...new Set(started)].sort(), ['backup', 'health', 'serve']);
+  assert.deepEqual([...new Set(started)].sort(), ['backup', 'health', 'serve', 'witness']);
   const { stdout } = await promisify(execFile)(process.execPath, ['bin/countersign.js', '--help']);
   for (const command of started) assert.match(stdout, new RegExp(`^  ${command}\\b`, 'm'), command);
 });

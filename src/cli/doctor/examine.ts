@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts';
 import { reasonOf } from '../commandFailure.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
+import { checkWitnesses } from './chainStanding.ts';
 import {
   checkChains,
   checkKeptCheckpoints,
@@ -106,6 +107,7 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
       ...(key === undefined || owner === undefined ? [] : [owner, await checkRoot(suite, store, key, config)]),
       await checkChains(suite, store, config),
       ...(key === undefined || owner?.level === 'fault' ? [] : [await checkKeptCheckpoints(suite, store, key, config)]),
+      ...(await checkWitnesses(store, config, now)),
       await checkPolicies(store),
       await checkPayments(store, now),
       await checkDeliveries(store, now),

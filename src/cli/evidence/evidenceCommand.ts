@@ -1,6 +1,6 @@
 /** `countersign evidence`: what its commands take. */
 import type { Command } from 'commander';
-import { choice, count, limit, list, moment } from '../input/optionTypes.ts';
+import { choice, count, limit, list, moment, repeated } from '../input/optionTypes.ts';
 import { targetOptions } from '../target/targetOptions.ts';
 
 export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void {
@@ -29,6 +29,9 @@ export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void 
     .option('--actor <did>', 'only what this one did; an agent also by its name')
     .option('--out <file>', 'into a file instead of standard output')
     .action(async (options) => (await import('./exportToFile.ts')).exportToFile(env, options));
+  targetOptions(evidence.command('log'), 'admin')
+    .description('Print what a witness is told of this chain: its origin, and the key that signs its checkpoints.')
+    .action(async (options) => (await import('./showLog.ts')).showLog(env, options));
   evidence
     .command('verify')
     .description('Verify a portable bundle, or an export of the whole chain, without any node.')
@@ -36,6 +39,8 @@ export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void 
     .requiredOption('--issuer <did>', 'the DID of the node that keeps the evidence, as you know it')
     .option('--checkpoint <file>', 'a signed checkpoint you kept: shows whether the chain was cut or rewritten since')
     .option('--consistency <file>', 'the proof from that checkpoint to the one in the bundle')
+    .addOption(repeated('--witness <key>', 'a witness that must have cosigned, by the verifier key that it prints'))
+    .addOption(count('--witness-quorum <count>', 'how many of these witnesses are enough; all unless given'))
     .option('--allow-unsigned', 'take a bundle with parts that the issuer did not sign, as a sandbox makes it')
     .option('--json', 'answer in JSON')
     .action(async (file, options) => (await import('./verifyFile.ts')).verifyFile(file, options));

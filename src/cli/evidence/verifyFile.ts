@@ -1,10 +1,12 @@
 /** `countersign evidence verify`: checks evidence with nothing but the issuer's DID, no network, no database. */
 import { createReadStream } from 'node:fs';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
-import { fromBase64 } from '../../../protocol/credential/encodings.ts';
+import { fromBase64, toHex } from '../../../protocol/credential/encodings.ts';
 import type { PortableBundle } from '../../../protocol/evidence/bundle.ts';
 import { type Checkpoint, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
 import { type Comparison, compareChain, compareCheckpoints } from '../../../protocol/evidence/compareCheckpoint.ts';
+import { cosignedBy, readCosignatures, type WitnessDemand } from '../../../protocol/evidence/cosignature.ts';
+import { type NoteDemand, readVerifierKey, WITNESS_KEY } from '../../../protocol/evidence/note.ts';
 import { Consistency } from '../../../protocol/evidence/query.ts';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../../protocol/evidence/verifyExport.ts';
@@ -21,6 +23,8 @@ interface VerifyOptions {
   readonly issuer: string;
   readonly checkpoint?: string;
   readonly consistency?: string;
+  readonly witness?: readonly string[];
+  readonly witnessQuorum?: number;
   readonly allowUnsigned?: boolean;
   readonly json?: boolean;
 }
@@ -33,11 +37,50 @@ interface Verdict {
 
 export async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
   const suite = nativeSuite();
+  const asked: Asked = { ...options, demand: demandOf(suite, options) };
   const verdict = isNdjson(file)
-    ? await judgeNdjson(suite, file, options)
-    : await judgeJson(suite, readTextFile(file), options);
+    ? await judgeNdjson(suite, file, asked)
+    : await judgeJson(suite, readTextFile(file), asked);
   print(options, verdict, sentence(verdict));
   if (!verdict.ok) process.exitCode = 1;
+}
+
+interface Asked extends VerifyOptions {
+  /** By whom the checkpoint must be cosigned. */
+  readonly demand: WitnessDemand | undefined;
+}
+
+/** @throws WrongUse for a key that is none, one that is given twice, and a quorum that cannot be met */
+function demandOf(
+  suite: Suite,
+  { witness: keys = [], witnessQuorum: quorum }: VerifyOptions,
+): WitnessDemand | undefined {
+  const witnesses = keys.map((text) => {
+    const key = readVerifierKey(suite, text, WITNESS_KEY);
+    if (typeof key === 'string') throw new WrongUse(`--witness ${text}: ${key}, as countersign witness prints it.`);
+    return key;
+  });
+  // The same key under another name would count twice.
+  const isTwice = new Set(witnesses.map(({ publicKey }) => toHex(publicKey))).size < witnesses.length;
+  if (isTwice) throw new WrongUse('Each --witness must have another key.');
+  if (quorum !== undefined && quorum > witnesses.length) {
+    throw new WrongUse(`--witness-quorum ${quorum} is more than the ${witnesses.length} that --witness names.`);
+  }
+  return witnesses.length === 0 ? undefined : { witnesses, quorum: quorum ?? witnesses.length };
+}
+
+function noteDemand(suite: Suite, { demand }: Asked): NoteDemand | undefined {
+  return demand === undefined ? undefined : cosignedBy(suite, demand);
+}
+
+/** Who of the witnesses that are asked for has cosigned, and when by its own clock. */
+function cosignersOf(suite: Suite, note: string | null, demand: WitnessDemand | undefined): object {
+  if (demand === undefined || note === null) return {};
+  const read = readCosignatures(suite, note, demand.witnesses);
+  const cosigned = read.ok ? read.cosignatures : [];
+  return {
+    cosigned: cosigned.map(({ witness, time }) => ({ witness: witness.name, at: new Date(time * 1000).toISOString() })),
+  };
 }
 
 /** Enough for the first event of a chain. */
@@ -50,7 +93,7 @@ function isNdjson(file: string): boolean {
   return typeof value === 'object' && value !== null && ('hashCurr' in value || 'end' in value);
 }
 
-async function judgeNdjson(suite: Suite, file: string, options: VerifyOptions): Promise<Verdict> {
+async function judgeNdjson(suite: Suite, file: string, options: Asked): Promise<Verdict> {
   const events: unknown[] = [];
   try {
     const reader = new ExportReader(createReadStream(file, 'utf8'));
@@ -62,7 +105,7 @@ async function judgeNdjson(suite: Suite, file: string, options: VerifyOptions): 
   }
 }
 
-async function judgeJson(suite: Suite, text: string, options: VerifyOptions): Promise<Verdict> {
+async function judgeJson(suite: Suite, text: string, options: Asked): Promise<Verdict> {
   const value = parseOrNothing(text);
   const isExport = typeof value === 'object' && value !== null && 'events' in value && !('format' in value);
   return isExport ? judgeExport(suite, value, options) : judgeBundle(suite, text, options);
@@ -76,8 +119,8 @@ function parseOrNothing(text: string): unknown {
   }
 }
 
-async function judgeBundle(suite: Suite, text: string, options: VerifyOptions): Promise<Verdict> {
-  const check = verifyBundle(suite, text, options.issuer);
+async function judgeBundle(suite: Suite, text: string, options: Asked): Promise<Verdict> {
+  const check = verifyBundle(suite, text, options.issuer, noteDemand(suite, options));
   if (!check.ok) return check;
   const { bundle, checkpoint, issuers, unsigned, unchecked } = check;
   if (unchecked !== undefined && !(await isSignedBy(suite, unchecked.signed, unchecked.jwk))) {
@@ -101,6 +144,7 @@ async function judgeBundle(suite: Suite, text: string, options: VerifyOptions): 
     events: bundle.events.map(({ seq, eventType, createdAt }) => ({ seq, eventType, createdAt })),
     approved: bundle.presence === undefined ? 'no approval was needed' : demo ? 'by the sandbox' : 'by a passkey',
     chainLength: checkpoint.size,
+    ...cosignersOf(suite, bundle.checkpoint, options.demand),
     unsigned,
   };
 }
@@ -117,17 +161,24 @@ async function touchFault(suite: Suite, { events }: PortableBundle): Promise<str
   return undefined;
 }
 
-function judgeExport(suite: Suite, value: unknown, options: VerifyOptions): Verdict {
-  const check = verifyExport(suite, value, options.issuer);
+function judgeExport(suite: Suite, value: unknown, options: Asked): Verdict {
+  const check = verifyExport(suite, value, options.issuer, noteDemand(suite, options));
   if (!check.ok) return { ok: false, part: 'events', reason: check.reason };
-  const { events, issuers, tenantId, retiredAt } = check;
+  const { events, issuers, tenantId, retiredAt, checkpoint } = check;
   const fault = againstKept(suite, options, issuers, (kept, signer) => {
     const end = retiredAt.get(signer) ?? Number.POSITIVE_INFINITY;
     if (kept.size < end) return compareChain(suite, kept, originOf(tenantId), events);
     const reason = `The checkpoint is over ${kept.size} events, but the key of ${signer} was retired by event ${end}.`;
     return { ok: false, fault: 'foreign', reason };
   });
-  return fault ?? { ok: true, kind: 'chain', chainLength: events.length };
+  return (
+    fault ?? {
+      ok: true,
+      kind: 'chain',
+      chainLength: events.length,
+      ...cosignersOf(suite, checkpoint, options.demand),
+    }
+  );
 }
 
 /** What the checkpoint that the reader kept has against the evidence. */
@@ -155,12 +206,18 @@ function consistencyIn(file: string | undefined): Uint8Array[] | undefined {
 
 function sentence(verdict: Verdict): string {
   if (!verdict.ok) return `${colour.red('✗')} ${verdict.part}: ${verdict.reason}`;
-  if (verdict.kind === 'chain') return `${colour.green('✓')} The chain of ${verdict.chainLength} events holds.`;
+  const cosigned = ((verdict.cosigned ?? []) as { witness: string; at: string }[]).map(
+    ({ witness, at }) => `  ${at}  cosigned by the witness ${witness}`,
+  );
+  if (verdict.kind === 'chain') {
+    return [`${colour.green('✓')} The chain of ${verdict.chainLength} events holds.`, ...cosigned].join('\n');
+  }
   const events = verdict.events as { seq: number; eventType: string; createdAt: string }[];
   const lines = events.map(({ seq, eventType, createdAt }) => `  ${createdAt}  ${eventType} (event ${seq})`);
   return [
     `${colour.green('✓')} ${verdict.transactionId} holds, in a chain of ${verdict.chainLength} events; approved: ${verdict.approved}.`,
     ...(verdict.unsigned as string[]).map((part) => `${colour.yellow('!')} ${part}`),
     ...lines,
+    ...cosigned,
   ].join('\n');
 }

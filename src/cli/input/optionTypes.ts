@@ -21,6 +21,14 @@ export function list(flags: string, description: string): Option {
   return new Option(flags, `${description}, comma-separated`).argParser(split);
 }
 
+/** A text that may be given several times. */
+export function repeated(flags: string, description: string): Option {
+  return new Option(flags, `${description}; repeatable`).argParser((text: string, given: readonly string[] = []) => [
+    ...given,
+    text,
+  ]);
+}
+
 /** A whole number from 1 on. */
 export function count(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text) => {

@@ -15,6 +15,7 @@ import type { Store } from '../../store/store.ts';
 import type { CheckpointKeeper } from '../evidence/keptCheckpoint.ts';
 import type { PolicyCache } from '../policies/policyCache.ts';
 import type { SubscriptionCache, WakeSignal } from '../webhooks/subscriptionCache.ts';
+import type { Witnesses } from '../witnesses/witnesses.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface Deps {
@@ -49,6 +50,8 @@ export interface Deps {
   readonly tasks: WakeSignal;
   /** The last checkpoints that were signed, kept outside the database. */
   readonly checkpoints: CheckpointKeeper;
+  /** Who cosigns them. */
+  readonly witnesses: Witnesses;
   /** What is known of the database's file: SQLite's first finding where it is damaged. */
   readonly storeFile: { damage: string | undefined };
   /** Of this program. */

@@ -6,19 +6,22 @@ import { findCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import { findChainHead } from '../../store/statements/evidence/events.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { cosigned } from '../witnesses/cosignedNote.ts';
 import { growTree, loadTree } from './evidenceTree.ts';
 import { makeCheckpoint, watchCheckpoint } from './makeCheckpoint.ts';
 
 /**
- * The signed note over the first `size` events: a kept one, or one made now, which is kept where it is over the whole
- * chain.
+ * The signed note over the first `size` events: a kept one, with the cosignatures that it has, or one made now, which is
+ * kept where it is over the whole chain.
  * @returns null for an empty chain, for one that is shorter by now, and where the chain does not extend what the node
  * signed before
  */
 export async function checkpointOver(deps: Deps, tenantId: string, size: number): Promise<string | null> {
   if (size === 0) return null;
   const { kept, length } = await deps.store.read(function* () {
-    return { kept: yield* findCheckpoint(tenantId, size), length: (yield* findChainHead(tenantId))?.seq ?? 0 };
+    const row = yield* findCheckpoint(tenantId, size);
+    const [kept] = row === undefined ? [] : yield* cosigned(tenantId, [row]);
+    return { kept, length: (yield* findChainHead(tenantId))?.seq ?? 0 };
   });
   if (kept !== undefined) return kept.note;
   if (length === size) {
@@ -32,7 +35,8 @@ export async function checkpointOver(deps: Deps, tenantId: string, size: number)
   return deps.store.readApart(() => signOver(deps, tenantId, size));
 }
 
-function unlessRefused(error: unknown): null {
+/** Gives null where the node signs nothing, since the chain does not extend what it signed before. */
+export function unlessRefused(error: unknown): null {
   if (error instanceof Fault && error.code === 'UNAVAILABLE') return null;
   throw error;
 }

@@ -6,7 +6,8 @@ import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/se
 import { type Deps, firstIssuer } from '../core/deps.ts';
 import { Streamed } from '../core/streamed.ts';
 import { inSteps, useCase } from '../core/useCase.ts';
-import { checkpointOver } from './checkpointOver.ts';
+import { cosignedCheckpoint } from '../witnesses/cosignedCheckpoint.ts';
+import { checkpointOver, unlessRefused } from './checkpointOver.ts';
 import { CSV_HEADER, csvLine } from './showEvidence.ts';
 import { type ChainWalk, walkChain } from './walkChain.ts';
 
@@ -31,9 +32,26 @@ export const exportEvidence = useCase({
       return { fromSeq: fromSeq ?? 0, toSeq: toSeq ?? 0 };
     });
     const { contentType, render } = FORMATS[input.format];
-    return new Streamed(contentType, render(deps, tenantId, range, filter));
+    const toSeq = (await cosignedEnd(deps, tenantId, range, input)) ?? range.toSeq;
+    return new Streamed(contentType, render(deps, tenantId, { ...range, toSeq }, filter));
   }),
 });
+
+/**
+ * Where an export of the whole chain ends, for it to end with a checkpoint that witnesses have cosigned. They are asked
+ * before the events are read, since they cosign no checkpoint that they have seen a later one of.
+ */
+async function cosignedEnd(
+  deps: Deps,
+  tenantId: string,
+  { toSeq }: Range,
+  { last, from, to, eventTypes, actorDid }: ExportEvidence,
+): Promise<number | undefined> {
+  const isWhole = [last, from, to, eventTypes, actorDid].every((filter) => filter === undefined);
+  if (!isWhole || toSeq === 0 || deps.witnesses.named.length === 0) return undefined;
+  const checkpoint = await cosignedCheckpoint(deps, tenantId, toSeq).catch(unlessRefused);
+  return checkpoint?.size;
+}
 
 interface Range {
   readonly fromSeq: number;

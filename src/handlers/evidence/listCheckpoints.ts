@@ -21,6 +21,7 @@ import {
 import type { Script } from '../../store/store.ts';
 import { listing } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
+import { cosigned } from '../witnesses/cosignedNote.ts';
 import { loadTree } from './evidenceTree.ts';
 
 export const listCheckpoints = listing({
@@ -29,7 +30,9 @@ export const listCheckpoints = listing({
   item: CheckpointShown,
   permission: 'read',
   order: { position: z.int(), of: (row: CheckpointRow) => row.size },
-  select: ({ tenantId }, _input, before, limit) => selectCheckpoints(tenantId, before, limit),
+  *select({ tenantId }, _input, before, limit) {
+    return yield* cosigned(tenantId, yield* selectCheckpoints(tenantId, before, limit));
+  },
   show: showCheckpoint,
 });
 
@@ -72,7 +75,7 @@ function showCheckpoint(row: CheckpointRow): CheckpointShown {
 function* checkpointAt(tenantId: string, size: number): Script<CheckpointRow> {
   const row = yield* findCheckpoint(tenantId, size);
   if (row === undefined) throw new Fault('NOT_FOUND', `There is no checkpoint over ${size} events.`);
-  return row;
+  return (yield* cosigned(tenantId, [row]))[0] ?? row;
 }
 
 function outside(path: string, message: string): Fault {

@@ -7,7 +7,7 @@ import { BUNDLE_FORMAT, type PortableBundle } from '../../../protocol/evidence/b
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { inclusionProof } from '../../../protocol/evidence/merkle.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { type CheckpointRow, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
+import type { CheckpointRow } from '../../store/statements/evidence/checkpoints.ts';
 import { listTransaction } from '../../store/statements/evidence/events.ts';
 import { type ApprovalTokenRow, findApprovalTokenOfCart } from '../../store/statements/purchases/approvalTokens.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
@@ -15,8 +15,8 @@ import { findPaymentOfTransaction } from '../../store/statements/purchases/payme
 import { findPolicyVersion } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { cosignedCheckpoint } from '../witnesses/cosignedCheckpoint.ts';
 import { loadTree } from './evidenceTree.ts';
-import { makeCheckpoint } from './makeCheckpoint.ts';
 import { showEvent } from './showEvidence.ts';
 
 /** @returns undefined when there is no such transaction */
@@ -34,18 +34,14 @@ export async function portableBundle(
   return JSON.parse(sealed.text) as PortableBundle;
 }
 
-/** The newest checkpoint where it is over the whole transaction, otherwise one made now. */
+/** A checkpoint that is over the whole transaction, cosigned where it can be. */
 async function coveringCheckpoint(
   deps: Deps,
   tenantId: string,
   transactionId: string,
 ): Promise<CheckpointRow | undefined> {
-  const { events, last } = await deps.store.read(function* () {
-    return { events: yield* listTransaction(tenantId, transactionId), last: yield* findLastCheckpoint(tenantId) };
-  });
-  const newest = events.at(-1);
-  if (newest === undefined) return undefined;
-  return last !== undefined && last.size >= newest.seq ? last : makeCheckpoint(deps, tenantId);
+  const newest = (await deps.store.read(() => listTransaction(tenantId, transactionId))).at(-1);
+  return newest === undefined ? undefined : cosignedCheckpoint(deps, tenantId, newest.seq);
 }
 
 function* collect(

@@ -96,14 +96,17 @@ function about(row: PaymentRow, message: string, since: number | null) {
 }
 
 /** What the node has found wrong with itself. */
-function nodeOf({ storeFile, checkpoints }: Deps, tenantId: string): Part {
+function nodeOf({ storeFile, checkpoints, witnesses }: Deps, tenantId: string): Part {
   const { damage } = storeFile;
   const chain = checkpoints.faults.get(tenantId);
+  const alarm = witnesses.alarms.get(tenantId);
   const messages = [
     ...(damage === undefined
       ? []
       : [`The database is damaged: ${damage} Stop the node, and restore the newest backup.`]),
     ...(chain === undefined ? [] : [`${chain} The node signs no checkpoint until they agree.`]),
+    ...(alarm?.refused ?? []),
+    ...(alarm?.missing === undefined ? [] : [alarm.missing]),
   ];
   return { kind: 'node', items: messages.map((message) => ({ message })), count: messages.length };
 }

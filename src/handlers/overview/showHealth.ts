@@ -12,6 +12,7 @@ import { checkDeliveries, checkEndpoints, checkPayments } from '../checks/overdu
 import { checkPolicy } from '../checks/policyInForce.ts';
 import type { Deps } from '../core/deps.ts';
 import { inSteps, useCase } from '../core/useCase.ts';
+import { judgeStanding, standingOf } from '../witnesses/witnessStanding.ts';
 import { oldBackup } from './oldBackup.ts';
 
 const NoInput = z.object({});
@@ -47,6 +48,7 @@ async function findings(deps: Deps, tenantId: string): Promise<Finding[]> {
     ...(space === undefined ? [] : [judgeSpace(space.bytes, space.folder)]),
     fileOf(deps),
     checkpointOf(deps, tenantId),
+    ...(await witnessesOf(deps, tenantId)),
     clockOf(deps),
     passkeysOf(deps),
     await checkPolicy(reader, tenantId),
@@ -77,6 +79,12 @@ function checkpointOf({ checkpoints }: Deps, tenantId: string): Finding {
   if (broken === undefined) return ok(check, 'The evidence extends the last checkpoint that was kept.');
   const remedy = 'compare with checkpoints kept elsewhere; then: countersign restore FILE';
   return fault(check, `${broken} The node signs none until they agree.`, remedy);
+}
+
+async function witnessesOf({ store, witnesses }: Deps, tenantId: string): Promise<Finding[]> {
+  const standing = await store.read((now) => standingOf(witnesses, tenantId, store.engine, now));
+  const finding = judgeStanding(witnesses, standing);
+  return finding === undefined ? [] : [finding];
 }
 
 function clockOf(deps: Deps): Finding {

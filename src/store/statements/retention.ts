@@ -9,6 +9,7 @@ import { deleteProofsBefore, proofsSeen } from './callers/proofs.ts';
 import { deleteRequestsBefore, requests } from './callers/requests.ts';
 import { deleteSessionsBefore, sessions } from './callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
+import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
 import { evidenceIndex, evidenceIndexed } from './evidence/search.ts';
 import { nodes } from './node/nodes.ts';
@@ -193,6 +194,8 @@ export const RETENTION: readonly Retention[] = [
   { table: evidenceIndexed, kept: 'it says how far that index goes' },
   { table: evidenceSubtrees, kept: 'proofs over the whole chain are made of them' },
   { table: checkpoints, kept: 'a reader may have kept any of them' },
+  { table: cosignatures, kept: 'as long as their checkpoints' },
+  { table: chainWitnesses, kept: 'one for each witness of a chain: what it has seen' },
   {
     table: webhooks,
     goes: 'when its owner removes it, or with its task',

@@ -4,6 +4,7 @@ import { proofsSeen } from './callers/proofs.ts';
 import { requests } from './callers/requests.ts';
 import { sessions } from './callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
+import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
 import { evidenceIndex, evidenceIndexed } from './evidence/search.ts';
 import { nodes } from './node/nodes.ts';
@@ -84,6 +85,8 @@ export const TABLES: readonly Table[] = [
   evidenceIndexed,
   evidenceSubtrees,
   checkpoints,
+  cosignatures,
+  chainWitnesses,
   webhooks,
   webhookEvents,
   webhookDeliveries,

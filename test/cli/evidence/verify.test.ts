@@ -170,5 +170,6 @@ describe('evidence outside the node', () => {
     assert.equal(code, 0, output);
     assert.match(output, /✓ txn_\w+ holds/);
     assert.match(output, /✓ The chain of \d+ events holds/);
+    assert.match(output, /^--log countersign\/evidence\/tnt_\w+=did:key:z6Mk\w+\+[0-9a-f]{8}\+A/m);
   });
 });

@@ -3,6 +3,7 @@ import { run, type Script } from '../../store.ts';
 import { requests } from '../callers/requests.ts';
 import { sessions } from '../callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from '../evidence/checkpoints.ts';
+import { chainWitnesses, cosignatures } from '../evidence/cosignatures.ts';
 import { evidence } from '../evidence/events.ts';
 import { evidenceIndex, evidenceIndexed } from '../evidence/search.ts';
 import { approvalRequests } from '../people/approvals.ts';
@@ -44,6 +45,8 @@ const PURCHASE_TABLES = [
   evidenceIndexed,
   evidenceSubtrees,
   checkpoints,
+  cosignatures,
+  chainWitnesses,
 ];
 
 export function* clearTestData(tenantId: string): Script<void> {

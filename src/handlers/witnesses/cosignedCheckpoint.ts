@@ -1,0 +1,76 @@
+/** The checkpoint that goes into what a stranger is to verify: a cosigned one, where witnesses can be had in a moment. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CheckpointRow, findCheckpoint, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
+import { listNewestCosignatures } from '../../store/statements/evidence/cosignatures.ts';
+import type { Script } from '../../store/store.ts';
+import type { Deps } from '../core/deps.ts';
+import { makeCheckpoint } from '../evidence/makeCheckpoint.ts';
+import { askWitnesses, isAsking } from './askWitnesses.ts';
+import { cosigned } from './cosignedNote.ts';
+import type { Witnesses } from './witnesses.ts';
+
+/** How long whoever asks for evidence waits for witnesses at most. */
+const PATIENCE_MS = 6000;
+/** How often it is looked whether another node, which is asking them, has their answers. */
+const LOOK_MS = 200;
+/** Cosignatures that are looked through for a checkpoint with enough of them. */
+const MOST_LOOKED_THROUGH = 500;
+
+/**
+ * A checkpoint over at least so many events, its note with the cosignatures that there are: the newest that enough
+ * witnesses have cosigned; otherwise the newest of all or one made now, which they are asked to cosign. Those that cannot be
+ * had soon are not waited for.
+ * @param atLeast how many events it is to be over
+ * @returns undefined for an empty chain
+ * @throws Fault UNAVAILABLE when the chain does not extend the checkpoint kept outside the database
+ */
+export async function cosignedCheckpoint(
+  deps: Deps,
+  tenantId: string,
+  atLeast: number,
+): Promise<CheckpointRow | undefined> {
+  const { store, witnesses } = deps;
+  const find = () => store.read(() => findCosigned(witnesses, tenantId, atLeast));
+  const found = await find();
+  if (found !== undefined) return found;
+  const last = await store.read(() => findLastCheckpoint(tenantId));
+  const row = last !== undefined && last.size >= atLeast ? last : await makeCheckpoint(deps, tenantId);
+  if (row === undefined || witnesses.named.length === 0) return row;
+  await waitFor(deps, tenantId, async () => (await find()) !== undefined);
+  return (await find()) ?? (await store.read(() => cosigned(tenantId, [row])))[0];
+}
+
+/** Waits until it is so, until no witness can be asked any more, or for as long as one may be kept waiting. */
+async function waitFor(deps: Deps, tenantId: string, isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  for (let left = PATIENCE_MS; left > 0 && !deps.stopping.aborted; left = end - performance.now()) {
+    // Again each time, since somebody may have made a newer checkpoint, which nobody has asked them about.
+    const asking = askWitnesses(deps, tenantId).catch((error) => {
+      deps.log.error('witness.unasked', { tenantId, error: String(error) });
+    });
+    await Promise.race([asking, pause(left, undefined, { ref: false })]);
+    if (await isSo()) return;
+    if (!(await deps.store.read((now) => isAsking(deps, tenantId, now)))) return;
+    await pause(LOOK_MS);
+  }
+}
+
+/** The newest checkpoint that enough of the named witnesses have cosigned. */
+function* findCosigned(
+  { named, quorum }: Witnesses,
+  tenantId: string,
+  atLeast: number,
+): Script<CheckpointRow | undefined> {
+  if (named.length === 0) return undefined;
+  const keys = new Set(named.map(({ verifierKey }) => verifierKey));
+  const counts = new Map<number, number>();
+  for (const { size, witness } of yield* listNewestCosignatures(tenantId, atLeast, MOST_LOOKED_THROUGH)) {
+    if (!keys.has(witness)) continue;
+    const count = (counts.get(size) ?? 0) + 1;
+    counts.set(size, count);
+    if (count < quorum) continue;
+    const row = yield* findCheckpoint(tenantId, size);
+    return row === undefined ? undefined : (yield* cosigned(tenantId, [row]))[0];
+  }
+  return undefined;
+}

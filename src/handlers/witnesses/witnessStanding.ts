@@ -1,0 +1,85 @@
+/** How a chain stands with its witnesses, in sentences: who contradicts it, whether enough have cosigned, who fails. */
+import { findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
+import {
+  type ChainWitnessRow,
+  findCheckpointBeyond,
+  listChainWitnesses,
+} from '../../store/statements/evidence/cosignatures.ts';
+import { databaseTime } from '../../store/statements/node/nodes.ts';
+import type { Script, Store } from '../../store/store.ts';
+import { type Finding, fault, ok, warning } from '../checks/finding.ts';
+import type { WitnessAlarm, Witnesses } from './witnesses.ts';
+
+/** How long a checkpoint may lack cosignatures before that is told: a witness may be restarting. */
+const GRACE_MS = 300_000;
+
+interface WitnessStanding extends WitnessAlarm {
+  /** A sentence for each witness that could not be had for a while, though it may not be needed. */
+  readonly failing: readonly string[];
+  /** How many events enough witnesses vouch for, of how many that the newest checkpoint is over. */
+  readonly vouched: number;
+  readonly size: number;
+}
+
+/** @param at the script's time */
+export function* standingOf(
+  { named, quorum }: Pick<Witnesses, 'named' | 'quorum'>,
+  tenantId: string,
+  engine: Store['engine'],
+  at: number,
+): Script<WitnessStanding> {
+  const now = yield* databaseTime(engine, at);
+  const kept = new Map((yield* listChainWitnesses(tenantId)).map((row) => [row.witness, row]));
+  const stands = named.map(({ key, verifierKey }) => ({ name: key.name, row: kept.get(verifierKey) }));
+  const sizes = stands.map(({ row }) => row?.size ?? 0).sort((one, other) => other - one);
+  // What continues a checkpoint vouches for it, so that the witness in this place of the order decides.
+  const vouched = sizes[quorum - 1] ?? 0;
+  const waiting = named.length === 0 ? undefined : yield* findCheckpointBeyond(tenantId, vouched);
+  const isLate = waiting !== undefined && waiting.created_at <= at - GRACE_MS;
+  const since = new Date(waiting?.created_at ?? 0).toISOString();
+  const failing = stands.flatMap(({ name, row }) => {
+    if (row?.failure == null || (row.failing_since ?? now) > now - GRACE_MS) return [];
+    return [
+      `The witness ${name} has cosigned nothing since ${new Date(Number(row.failing_since)).toISOString()}: ${row.failure}.`,
+    ];
+  });
+  const enough = quorum === named.length ? `all ${quorum}` : `${quorum} of the ${named.length}`;
+  return {
+    refused: stands.flatMap(({ name, row }) => (row?.refusal == null ? [] : [refusalOf(name, row)])),
+    missing: isLate
+      ? `The checkpoint over ${waiting.size} events of ${since} is not cosigned by ${enough} witnesses.`
+      : undefined,
+    failing,
+    vouched,
+    size: (yield* findLastCheckpoint(tenantId))?.size ?? 0,
+  };
+}
+
+function refusalOf(name: string, { refusal, seen_size: seen }: ChainWitnessRow): string {
+  return refusal === 'ahead'
+    ? `The witness ${name} has seen a chain of ${seen} events, and this one is shorter.`
+    : `The witness ${name} has seen ${seen} events that this chain does not begin with.`;
+}
+
+const CHECK = 'witnesses';
+
+/** @returns undefined where no witness is named */
+export function judgeStanding(
+  { named, quorum }: Pick<Witnesses, 'named' | 'quorum'>,
+  found: WitnessStanding,
+): Finding | undefined {
+  if (named.length === 0) return undefined;
+  const { refused, missing, failing, vouched, size } = found;
+  if (refused.length > 0) {
+    const remedy = 'do not go on as if nothing were: docs/evidence.md says what it means, and what to do';
+    return fault(CHECK, refused.join(' '), remedy);
+  }
+  const reach = 'see that they run and can be reached, and watch this chain: countersign evidence log';
+  if (missing !== undefined) return fault(CHECK, [missing, ...failing].join(' '), reach);
+  if (failing.length > 0) return warning(CHECK, failing.join(' '), reach);
+  if (size === 0) return ok(CHECK, `There is no checkpoint yet that ${named.length} could cosign.`);
+  return ok(
+    CHECK,
+    `${quorum} of ${named.length} vouch for the first ${vouched} events; the last checkpoint is over ${size}.`,
+  );
+}
