@@ -1,0 +1,21 @@
+/** Where the history mentions an id. It is looked for only once something is wrong, so that nothing else pays for it. */
+import type { Happening } from '../history.ts';
+
+/** Of one id so many places are told at most, the first ones: the rest repeat them. */
+const MOST = 12;
+
+/** @returns places of happenings that mention any of the ids, in order; without the books, which mention everything */
+export function placesOf(history: readonly Happening[], ids: readonly string[]): readonly number[] {
+  const counts = new Map(ids.filter((id) => id.length > 0).map((id) => [id, 0]));
+  const places: number[] = [];
+  for (const [place, happening] of history.entries()) {
+    if (happening.kind === 'quiet' || happening.kind === 'checkpoint' || happening.kind === 'fault') continue;
+    const text = JSON.stringify(happening);
+    for (const [id, count] of counts) {
+      if (count >= MOST || !text.includes(id)) continue;
+      counts.set(id, count + 1);
+      places.push(place);
+    }
+  }
+  return [...new Set(places)];
+}
