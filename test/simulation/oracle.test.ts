@@ -345,7 +345,14 @@ test('I7: a payment that failed in the books and that the rail holds is a violat
   tale.settle(paid, 'FAILED');
   tale.rail.set(paid, held as NonNullable<typeof held>);
   tale.ask('mandatePayment', { approvalToken: 'apt_4' }, { body: tale.paid(paid) });
-  only(tale.quiet(), 'I7', /is FAILED in the books, and the rail holds 20\.00 USD/);
+  only(tale.quiet(), 'I7', /is FAILED in the books, and the rail had authorized it/);
+  tale.found.length = 0;
+  const late = begin();
+  const failed = late.mandate(late.cart(late.intent(30), 20));
+  late.settle(failed, 'FAILED');
+  late.rail.set(failed, held as NonNullable<typeof held>);
+  late.ask('mandatePayment', { approvalToken: 'apt_4' }, { body: late.paid(failed) });
+  only(late.quiet(), 'I7', /is FAILED in the books, and the rail holds 20\.00 USD/);
   const refund = begin();
   const captured = refund.pay(refund.cart(refund.intent(30), 20));
   refund.deal(captured, { operation: 'capture', key: 'c' });
@@ -353,6 +360,13 @@ test('I7: a payment that failed in the books and that the rail holds is a violat
   assert.deepEqual(refund.found, []);
   refund.deal(captured, { operation: 'refund', key: 's', amountMinor: 501 });
   only(refund.found, 'I7', /20\.01 USD were given back, and 20\.00 USD captured/);
+  const asked = begin();
+  const whole = asked.pay(asked.cart(asked.intent(30), 20));
+  asked.deal(whole, { operation: 'capture', key: 'c' });
+  asked.deal(whole, { operation: 'refund', key: 'r', amountMinor: 2000, did: 'declined' });
+  assert.deepEqual(asked.found, []);
+  asked.deal(whole, { operation: 'refund', key: 's', amountMinor: 2001, did: 'declined' });
+  only(asked.found, 'I7', /was asked to give back 20\.01 USD/);
 });
 
 test('I8: a request without an end, and one that ends in a failure of the node, are violations', () => {

@@ -30,7 +30,7 @@ export class RailLaw implements Law {
   }
 
   #deal(act: Of<'rail'>, place: number): readonly Violation[] {
-    const found = act.operation === 'authorize' ? this.#checkKey(act, place) : [];
+    const found = act.operation === 'authorize' ? this.#checkKey(act, place) : this.#checkAsked(act, place);
     if (act.did !== 'created') return found;
     const dealt = this.#dealt.get(act.payment);
     if (act.operation === 'authorize') {
@@ -55,6 +55,17 @@ export class RailLaw implements Law {
     return [violated('I2', sentence, first.place, place)];
   }
 
+  /** What the rail refuses was asked for all the same. */
+  #checkAsked({ operation, did, payment, amountMinor, currency }: Of<'rail'>, place: number): readonly Violation[] {
+    const dealt = this.#dealt.get(payment);
+    if (operation !== 'refund' || did !== 'declined' || dealt === undefined) return [];
+    const left = dealt.captured - dealt.refunded;
+    if (amountMinor <= left) return [];
+    const say = (minor: number) => sayMoney(thousandthsOfMinor(minor, currency), currency);
+    const sentence = `The rail was asked to give back ${say(amountMinor)} of payment ${payment}, of which ${say(left)} are left.`;
+    return [violated('I7', sentence, ...dealt.places, place)];
+  }
+
   #move(act: Of<'rail'>, place: number, dealt: Dealt | undefined): readonly Violation[] {
     if (dealt === undefined) {
       const sentence = `A ${act.operation} of payment ${act.payment} was done, for which the rail holds nothing.`;
@@ -76,6 +87,12 @@ export class RailLaw implements Law {
     return [];
   }
 
+  /** The node may not know what the rail did, but then it must not say that it declined. */
+  #takenForDeclined({ mandateId, status, attention }: PaymentBooked): string | undefined {
+    if (status !== 'FAILED' || attention !== undefined || !this.#dealt.has(mandateId)) return undefined;
+    return `Payment ${mandateId} is FAILED in the books, and the rail had authorized it.`;
+  }
+
   #compare({ payments, rail }: Books, place: number): readonly Violation[] {
     const balances = new Map(rail.map((balance) => [balance.payment, balance]));
     const booked = payments.map((payment) => PaymentBooked.parse(payment));
@@ -87,7 +104,7 @@ export class RailLaw implements Law {
         violated('I7', `The rail holds payment ${payment}, which no book knows.`, ...of(payment), place),
       );
     const different = booked.flatMap((payment) => {
-      const fault = differenceOf(payment, balances.get(payment.mandateId));
+      const fault = this.#takenForDeclined(payment) ?? differenceOf(payment, balances.get(payment.mandateId));
       return fault === undefined ? [] : [violated('I7', fault, ...of(payment.mandateId), place)];
     });
     return [...unbooked, ...different];

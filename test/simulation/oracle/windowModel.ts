@@ -12,6 +12,8 @@ export function durationMs(duration: string): number {
   return Number(found[1]) * (UNIT_MS[found[2] as string] as number);
 }
 
+/** An event’s time and what its purchase is counted by may differ by this much. */
+const GRAIN_MS = 50;
 /** How much later than it was recorded a purchase may be authorized. */
 const LATE_MS = 3 * 86_400_000;
 
@@ -76,7 +78,7 @@ export class Counts {
 
   /** Whether a purchase is in a window for certain. */
   isInside(counted: Counted, ms: number, now: number): boolean {
-    return counted.at.every((at) => at > Math.max(now, this.#latest) - ms && at <= now);
+    return counted.at.every((at) => at > Math.max(now, this.#latest) - ms + GRAIN_MS && at <= now);
   }
 
   /** @param without the purchase that is judged */
@@ -87,7 +89,7 @@ export class Counts {
       const { counted, latest } = this.#all[place] as Placed;
       if (latest + LATE_MS < now - window.ms) break;
       if (counted.id === without || (window.agent !== undefined && counted.agent !== window.agent)) continue;
-      if (counted.at.every((at) => at < now - window.ms)) continue;
+      if (counted.at.every((at) => at < now - window.ms - GRAIN_MS)) continue;
       const isCertain = this.isInside(counted, window.ms, now);
       const isMoney = window.currency === undefined || window.currency === counted.currency;
       if (counted.isOne) {
