@@ -29,8 +29,8 @@ const ANSWER_NAMES: Readonly<Record<string, (body: unknown, input: Members) => s
     named(IntentAllowed.safeParse(body).data, (data) => `intent ${data.intentVc.credentialSubject.mandateId}`),
   mandatePayment: (body) =>
     named(Paid.safeParse(body).data, (data) => `payment ${data.pmVc.credentialSubject.mandateId}`),
-  capturePayment: (body, { mandateId }) => (isState(body, 'CAPTURED') ? `capture of ${mandateId}` : undefined),
-  cancelPayment: (body, { mandateId }) => (isState(body, 'CANCELED') ? `cancellation of ${mandateId}` : undefined),
+  capturePayment: (body) => (isState(body, 'CAPTURED') ? `capture of ${membersOf(body)['mandateId']}` : undefined),
+  cancelPayment: (body) => (isState(body, 'CANCELED') ? `cancellation of ${membersOf(body)['mandateId']}` : undefined),
   registerAgent: (body) => named((body as { did?: unknown }).did, (did) => `agent ${did}`),
   revokeAgent: (_, { did }) => `revocation of ${did}`,
   createPolicy: policyName,
@@ -50,7 +50,8 @@ export function groupOf({ call, key, id, by, did, input }: Asked): string {
   const { approvalToken, did: named, mandateId } = membersOf(input);
   if (typeof approvalToken === 'string') return `${call} ${approvalToken}`;
   if (call === 'revokeAgent') return `${call} ${named}`;
-  if (call === 'capturePayment' || call === 'cancelPayment') return `${call} ${mandateId}`;
+  const isOfPayment = call === 'capturePayment' || call === 'cancelPayment';
+  if (isOfPayment && mandateId !== undefined) return `${call} ${mandateId}`;
   return `${call} ${did ?? by} ${key ?? `number ${id}`}`;
 }
 
