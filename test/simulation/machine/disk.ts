@@ -36,8 +36,9 @@ interface Sync {
 export class Disk {
   readonly folder: string;
   readonly #database: string;
-  /** The log as it is on the disk. */
+  /** The log as it is on the disk, with room for more behind it. */
   #image: Buffer = Buffer.alloc(0);
+  #imageSize = 0;
   #synced: LogEnd = { salts: '', frames: 0, copied: 0 };
   #marks: Buffer[] = [];
 
@@ -99,6 +100,7 @@ export class Disk {
     for (const [name, bytes] of files) writeFileSync(join(this.folder, name), bytes, { mode: 0o600 });
     // What is left is what the disk holds.
     this.#image = files.get(`${this.#database.slice(this.folder.length + 1)}-wal`) ?? Buffer.alloc(0);
+    this.#imageSize = this.#image.length;
     this.#synced = { ...(this.#end() ?? { salts: '', copied: 0 }), frames: 0 };
     this.#marks = [];
   }
@@ -122,13 +124,14 @@ export class Disk {
   }
 
   #keep(from: number, bytes: Buffer): void {
-    const size = Math.max(this.#image.length, from + bytes.length);
-    if (size > this.#image.length) this.#image = Buffer.concat([this.#image], size);
+    const end = from + bytes.length;
+    if (end > this.#image.length) this.#image = Buffer.concat([this.#image], 2 * end);
     bytes.copy(this.#image, from);
+    this.#imageSize = Math.max(this.#imageSize, end);
   }
 
   #torn(log: Buffer, end: LogEnd, chance: Chance): Buffer {
-    const torn = Buffer.concat([this.#image], Math.max(this.#image.length, log.length));
+    const torn = Buffer.concat([this.#image.subarray(0, this.#imageSize)], Math.max(this.#imageSize, log.length));
     const share = chance.of([0, 100, 500, 900, 1000]);
     for (let at = placeOf(this.#synced.frames); at < placeOf(end.frames); at += SECTOR_BYTES) {
       if (chance.permille(share)) log.copy(torn, at, at, Math.min(at + SECTOR_BYTES, log.length));

@@ -20,6 +20,10 @@ export function watchDatabases(given: DatabaseWatch): void {
   watch = given;
 }
 
+/** A short log is copied into the database often enough to be seen in a short life. */
+const CHECKPOINT_PAGES = 400;
+const AS_PRODUCED = /(wal_autocheckpoint = )\d+/;
+
 type Call = (...given: unknown[]) => unknown;
 
 class SimulatedDatabase extends Database {
@@ -47,7 +51,7 @@ class SimulatedDatabase extends Database {
 
   override pragma(source: string, options?: Database.PragmaOptions): unknown {
     watch.before(this, `PRAGMA ${source}`);
-    const result = super.pragma(source, options);
+    const result = super.pragma(source.replace(AS_PRODUCED, `$1${CHECKPOINT_PAGES}`), options);
     watch.after(this, `PRAGMA ${source}`);
     return result;
   }
