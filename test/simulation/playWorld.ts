@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { makePeer, type Peer } from '../support/peer.ts';
 import { buy, type Shop } from './actors/buyer.ts';
 import { Desk, OWNER } from './actors/desk.ts';
+import { Chaos } from './faults/chaos.ts';
 import { readBooks } from './books.ts';
 import type { Violation } from './history.ts';
 import { chance } from './machine/chance.ts';
@@ -37,7 +38,7 @@ export async function playWorld({ seed, steps }: PlayOptions): Promise<Played> {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'countersign-world-'));
   const began = process.hrtime.bigint();
   try {
-    const world = new World({ seed, nodes: 1, folder, oracle: plainOracle() });
+    const world = new World({ seed, nodes: 1 + (chance(`${seed} nodes`).below(2)), folder, oracle: plainOracle() });
     await live(world, seed, steps);
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
     return summaryOf(world, steps, seconds);
@@ -54,8 +55,8 @@ async function live(world: World, seed: string, steps: number): Promise<void> {
   const shops: Shop[] = peers(2).map((peer, index) => ({ domain: `shop${index}.example`, peer }));
   let isOpen = true;
   let isDone = false;
-  world.site.start(0, 0);
-  world.ended = (place) => world.site.start(place, 0);
+  const chaos = new Chaos(world, 10_000);
+  chaos.startAll();
   let nodeDid = '';
   world.act('owner', async (owner) => {
     const desk = new Desk(world, owner, OWNER);
@@ -73,7 +74,9 @@ async function live(world: World, seed: string, steps: number): Promise<void> {
       const input = { name: `agent ${index}`, publicKey };
       await desk.surely({ call: 'registerAgent', route: ['POST', '/ap2/agents'], input });
     }
-    nodeDid = String(world.site.life(0)?.node?.deps.issuer.did);
+    const card = await desk.surely({ call: 'agentCard', route: ['GET', '/.well-known/did.json'], input: {} });
+    nodeDid = card.body.id;
+    chaos.begin();
     for (const [index, agent] of agents.entries()) {
       world.act(`agent ${index}`, (own) => {
         const credential = { peer: agent };
@@ -92,6 +95,7 @@ async function live(world: World, seed: string, steps: number): Promise<void> {
   });
   while (world.loop.steps < steps && world.failure === undefined && (await world.loop.step()));
   isOpen = false;
+  chaos.end();
   world.act('reader', async (owner) => {
     world.conclude(await readBooks(new Desk(world, owner, OWNER)));
     isDone = true;

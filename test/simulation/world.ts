@@ -60,7 +60,7 @@ export class World {
   /** What an actor or the world itself failed with: no violation, but a fault of the simulation. */
   failure: unknown;
   /** What is to be done when the process at a place has ended by itself. */
-  ended: (place: number) => void = () => {};
+  ended: (place: number, wasRefused: boolean) => void = () => {};
   #questions = 0;
   /** Questions that have not ended. */
   readonly open = new Map<number, string>();
@@ -79,11 +79,11 @@ export class World {
       chance: chance(`${seed} machine`),
       onRefused: (place, reason) => {
         this.fault(place, 'refused to start', String(reason));
-        this.ended(place);
+        this.ended(place, true);
       },
-      onEnd: (place, why) => {
-        this.fault(place, 'crash', why);
-        this.ended(place);
+      onEnd: (place, what, why) => {
+        this.fault(place, what, why);
+        this.ended(place, false);
       },
     });
     replaceRealParts({

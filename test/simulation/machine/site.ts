@@ -40,8 +40,8 @@ export interface SiteOptions {
   readonly chance: Chance;
   /** Told that a node could not start, which is told with its reason. */
   onRefused(place: number, reason: unknown): void;
-  /** Told that a process has ended, other than by the world's call. */
-  onEnd(place: number, why: string): void;
+  /** Told that a process has ended, other than at once by the world's call. */
+  onEnd(place: number, what: 'crash' | 'stopped', why: string): void;
 }
 
 /** Thrown at a statement of a process that is gone. */
@@ -103,7 +103,7 @@ export class Site {
     void node.lost.then(({ what }) => {
       if (life.owner.dead) return;
       this.kill(place);
-      this.#options.onEnd(place, `${what} lost`);
+      this.#options.onEnd(place, 'crash', `${what} lost`);
     });
   }
 
@@ -112,10 +112,10 @@ export class Site {
     for (const life of this.lives) if (life.owner === this.#options.loop.current) life.server = server;
   }
 
-  /** Ends the process once it has run so many statements more. */
+  /** Ends the process before or after the statement that is so many halves away; 0 calls that off. */
   killAfter(place: number, statements: number): void {
     const at = this.#places[place];
-    if (at !== undefined) at.crashIn = statements;
+    if (at !== undefined) at.crashIn = statements > 0 ? statements : undefined;
   }
 
   /** Ends the process at a place now, as `kill -9` does. */
@@ -140,7 +140,9 @@ export class Site {
     const { node } = life;
     this.#options.loop.schedule(life.owner, 0, 'stop', () => {
       const ended = () => {
-        if (!life.owner.dead) this.#end(place);
+        if (life.owner.dead) return;
+        this.#end(place);
+        this.#options.onEnd(place, 'stopped', 'as it was asked to');
       };
       node.stop().then(ended, ended);
     });
@@ -193,7 +195,7 @@ export class Site {
     at.crashIn -= 1;
     if (at.crashIn > 0) return;
     this.kill(place);
-    this.#options.onEnd(place, 'killed at a statement');
+    this.#options.onEnd(place, 'crash', 'killed at a statement');
     throw new Gone('This process is gone.');
   }
 
