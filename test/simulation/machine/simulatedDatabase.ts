@@ -1,0 +1,60 @@
+/**
+ * The real SQLite library, whose statements the world sees: it can crash a node before or after any of them, and closes what a
+ * node that is gone has left open. It stands where `src/store/sqlite/openDatabase.ts` finds `better-sqlite3`.
+ */
+import Database from 'better-sqlite3';
+
+/** What the world does around statements. */
+export interface DatabaseWatch {
+  opened(database: Database.Database): void;
+  /** @throws where the node crashes before the statement */
+  before(database: Database.Database, sql: string): void;
+  /** @throws where it crashes after it */
+  after(database: Database.Database, sql: string): void;
+}
+
+let watch: DatabaseWatch = { opened() {}, before() {}, after() {} };
+
+/** From here on all databases tell that watch. */
+export function watchDatabases(given: DatabaseWatch): void {
+  watch = given;
+}
+
+/** A short log is copied into the database often enough to be seen in a short life. */
+const CHECKPOINT_PAGES = 400;
+const AS_PRODUCED = /(wal_autocheckpoint = )\d+/;
+
+type Call = (...given: unknown[]) => unknown;
+
+class SimulatedDatabase extends Database {
+  constructor(file: string, options: Database.Options = {}) {
+    // Nobody else is there while one statement runs: waiting for a lock would be waiting for oneself.
+    super(file, { ...options, timeout: 0 });
+    watch.opened(this);
+  }
+
+  override prepare<Bound extends unknown[] | object = unknown[], Result = unknown>(sql: string) {
+    const statement = super.prepare<Bound, Result>(sql);
+    const owner = this;
+    for (const name of ['run', 'all', 'get'] as const) {
+      const call = (statement[name] as Call).bind(statement);
+      const watched = (...given: unknown[]) => {
+        watch.before(owner, sql);
+        const result = call(...given);
+        watch.after(owner, sql);
+        return result;
+      };
+      Object.defineProperty(statement, name, { value: watched });
+    }
+    return statement;
+  }
+
+  override pragma(source: string, options?: Database.PragmaOptions): unknown {
+    watch.before(this, `PRAGMA ${source}`);
+    const result = super.pragma(source.replace(AS_PRODUCED, `$1${CHECKPOINT_PAGES}`), options);
+    watch.after(this, `PRAGMA ${source}`);
+    return result;
+  }
+}
+
+export default SimulatedDatabase;
