@@ -33,7 +33,11 @@ async function settled(desk: Desk): Promise<Loose[]> {
     const open = payments.filter(({ status, attention }) => OPEN.includes(status) && attention === undefined);
     let waiting = 0;
     for (const { id } of await desk.list('listWebhooks', '/ap2/admin/webhooks')) {
-      const shown = await desk.surely({ call: 'getWebhook', route: ['GET', `/ap2/admin/webhooks/${id}`], input: { id } });
+      const shown = await desk.surely({
+        call: 'getWebhook',
+        route: ['GET', `/ap2/admin/webhooks/${id}`],
+        input: { id },
+      });
       waiting += Number(shown.body.waiting.pending);
     }
     if (open.length === 0 && waiting === 0) return payments;

@@ -3,129 +3,173 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePeer, type Peer } from '../support/peer.ts';
-import { buy, type Shop } from './actors/buyer.ts';
+import { buy } from './actors/buyer.ts';
 import { Desk, OWNER } from './actors/desk.ts';
-import { Chaos } from './faults/chaos.ts';
+import { type Cast, govern, setUp } from './actors/governor.ts';
+import { keepCheckpoints } from './actors/outsider.ts';
 import { readBooks } from './books.ts';
-import type { Violation } from './history.ts';
-import { chance } from './machine/chance.ts';
-import { plainOracle } from './plainOracle.ts';
+import { Chaos } from './faults/chaos.ts';
+import type { Happening, Violation } from './history.ts';
+import { type Chance, chance } from './machine/chance.ts';
+import { makeOracle } from './oracle/makeOracle.ts';
+import type { Plan } from './oracle/shrink.ts';
 import { World } from './world.ts';
 
+/** What came of a world. */
 export interface Played {
-  readonly seed: string;
-  readonly steps: number;
+  readonly plan: Plan;
+  readonly nodes: number;
   /** Steps until all was at rest and read. */
   readonly stepsAtRest: number;
+  /** Of the world's time. */
   readonly hours: number;
+  /** Of this machine's time. */
   readonly seconds: number;
-  readonly stepsASecond: number;
-  readonly happenings: number;
   readonly faults: Readonly<Record<string, number>>;
+  /** How often each call was answered with each status. */
   readonly answers: Readonly<Record<string, number>>;
+  /** The same for the same plan and the same sources. */
   readonly trace: string;
   readonly violations: readonly Violation[];
+  /** The step at which the first one was seen. */
+  readonly violatedAt: number | undefined;
 }
 
-export interface PlayOptions {
-  readonly seed: string;
-  readonly steps: number;
+export interface Life {
+  readonly played: Played;
+  readonly history: readonly Happening[];
 }
 
 const MEMORY = '/dev/shm';
+const AGENTS = 6;
+const SHOPS = 3;
+const ENDPOINTS = 3;
 
-export async function playWorld({ seed, steps }: PlayOptions): Promise<Played> {
+/** All that a plan can leave out. */
+export const PARTS: readonly string[] = [
+  ...Array.from({ length: AGENTS }, (_, index) => `agent ${index}`),
+  'governor',
+  'outsider',
+  ...Chaos.kinds,
+];
+
+export async function playWorld(plan: Plan): Promise<Life> {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'countersign-world-'));
   const began = process.hrtime.bigint();
   try {
-    const world = new World({ seed, nodes: 1 + (chance(`${seed} nodes`).below(2)), folder, oracle: plainOracle() });
-    await live(world, seed, steps);
+    const nodes = chance(`${plan.seed} nodes`).of([1, 1, 2, 3]);
+    const world = new World({ seed: plan.seed, nodes, folder, oracle: makeOracle() });
+    await new Script(world, plan).play();
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
-    return summaryOf(world, steps, seconds);
+    return { played: summaryOf(world, plan, seconds), history: world.history };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function live(world: World, seed: string, steps: number): Promise<void> {
-  const random = chance(`${seed} keys`);
-  const peers = (count: number): Peer[] => Array.from({ length: count }, () => makePeer(random.bytes(32)));
-  const agents = peers(3);
-  const principals = peers(2);
-  const shops: Shop[] = peers(2).map((peer, index) => ({ domain: `shop${index}.example`, peer }));
-  let isOpen = true;
-  let isDone = false;
-  const chaos = new Chaos(world, 10_000);
-  chaos.startAll();
-  let nodeDid = '';
-  world.act('owner', async (owner) => {
-    const desk = new Desk(world, owner, OWNER);
-    const rules = { version: '2.0', spend: { amount_cap: 50, currency: 'USD' } };
-    await desk.surely({
-      call: 'createPolicy',
-      route: ['POST', '/ap2/admin/policies'],
-      input: { name: 'Rules', rules },
+/** Who lives in a world, and for how long. */
+class Script {
+  readonly #world: World;
+  readonly #plan: Plan;
+  readonly #chaos: Chaos;
+  readonly #cast: Cast;
+  readonly #chance: Chance;
+  #isOpen = true;
+
+  constructor(world: World, plan: Plan) {
+    this.#world = world;
+    this.#plan = plan;
+    this.#chance = chance(`${plan.seed} script`);
+    const keys = chance(`${plan.seed} keys`);
+    const peers = (count: number): Peer[] => Array.from({ length: count }, () => makePeer(keys.bytes(32)));
+    this.#cast = {
+      agents: peers(1 + this.#chance.below(AGENTS)),
+      principals: peers(2),
+      shops: peers(1 + this.#chance.below(SHOPS)).map((peer, index) => ({ domain: `shop${index}.example`, peer })),
+      endpoints: Array.from(
+        { length: this.#chance.below(ENDPOINTS + 1) },
+        (_, n) => `http://receiver${n}.example/hook`,
+      ),
+    };
+    this.#chaos = new Chaos(world, {
+      pauseMs: this.#chance.of([5_000, 20_000, 60_000]),
+      without: plan.without,
+      endpoints: this.#cast.endpoints,
     });
-    for (const { domain, peer } of shops) {
-      const input = { domain, did: peer.did };
-      await desk.surely({ call: 'bindMerchant', route: ['POST', '/ap2/admin/merchants'], input });
-    }
-    for (const [index, { publicKey }] of agents.entries()) {
-      const input = { name: `agent ${index}`, publicKey };
-      await desk.surely({ call: 'registerAgent', route: ['POST', '/ap2/agents'], input });
-    }
-    const card = await desk.surely({ call: 'agentCard', route: ['GET', '/.well-known/did.json'], input: {} });
-    nodeDid = card.body.id;
-    chaos.begin();
-    for (const [index, agent] of agents.entries()) {
-      world.act(`agent ${index}`, (own) => {
-        const credential = { peer: agent };
-        return buy({
-          desk: new Desk(world, own, credential),
+  }
+
+  async play(): Promise<void> {
+    const world = this.#world;
+    this.#chaos.startAll();
+    world.act('owner', (owner) => this.#begin(new Desk(world, owner, OWNER)));
+    while (world.loop.steps < this.#plan.steps && world.failure === undefined && (await world.loop.step()));
+    this.#isOpen = false;
+    this.#chaos.end();
+    let isRead = false;
+    world.act('reader', async (owner) => {
+      world.conclude(await readBooks(new Desk(world, owner, OWNER)));
+      isRead = true;
+    });
+    while (!isRead && world.failure === undefined && (await world.loop.step()));
+    if (world.failure !== undefined) throw world.failure;
+  }
+
+  async #begin(desk: Desk): Promise<void> {
+    const world = this.#world;
+    const policyId = await setUp(desk, this.#cast);
+    const card = await desk.surely({ call: 'agentCard', route: ['GET', '/.well-known/agent-card.json'], input: {} });
+    if (!this.#isOpen) return;
+    const isOpen = () => this.#isOpen;
+    this.#act('governor', (own) => govern(own, this.#cast, policyId, isOpen));
+    this.#act('outsider', (own) => keepCheckpoints(own, isOpen));
+    const { principals, shops } = this.#cast;
+    const messages = this.#chance.of([0, 300, 1000]);
+    const pauseMs = this.#chance.of([300, 3000, 10_000]);
+    for (const [index, agent] of this.#cast.agents.entries()) {
+      const name = `agent ${index}`;
+      if (this.#plan.without.includes(name)) continue;
+      world.act(name, (owner) =>
+        buy({
+          desk: new Desk(world, owner, { peer: agent }),
           agent,
           principals,
           shops,
-          pauseMs: 3000,
-          isMessaging: () => world.chance.permille(400),
-          isOpen: () => isOpen,
-          nodeDid: () => nodeDid,
-        });
-      });
+          pauseMs,
+          nodeDid: String(card.body.did),
+          isMessaging: () => world.chance.permille(messages),
+          isOpen,
+        }),
+      );
     }
-  });
-  while (world.loop.steps < steps && world.failure === undefined && (await world.loop.step()));
-  isOpen = false;
-  chaos.end();
-  world.act('reader', async (owner) => {
-    world.conclude(await readBooks(new Desk(world, owner, OWNER)));
-    isDone = true;
-  });
-  while (!isDone && world.failure === undefined && (await world.loop.step()));
-  if (world.failure !== undefined) throw world.failure;
+    this.#chaos.begin();
+  }
+
+  #act(name: string, script: (desk: Desk) => Promise<void>): void {
+    if (this.#plan.without.includes(name)) return;
+    this.#world.act(name, (owner) => script(new Desk(this.#world, owner, OWNER)));
+  }
 }
 
-function summaryOf(world: World, steps: number, seconds: number): Played {
+function summaryOf(world: World, plan: Plan, seconds: number): Played {
   const { loop, history, faults, violations, options } = world;
-  const answers: Record<string, number> = {};
+  const answers = new Map<string, number>();
   const calls = new Map<number, string>();
   for (const happening of history) {
     if (happening.kind === 'asked') calls.set(happening.id, happening.call);
     if (happening.kind !== 'answered' && happening.kind !== 'unanswered') continue;
-    const end = happening.kind === 'answered' ? happening.status : 'none';
-    const name = `${calls.get(happening.id)} ${end}`;
-    answers[name] = (answers[name] ?? 0) + 1;
+    const name = `${calls.get(happening.id)} ${happening.kind === 'answered' ? happening.status : 'none'}`;
+    answers.set(name, (answers.get(name) ?? 0) + 1);
   }
   return {
-    seed: options.seed,
-    steps,
-    stepsAtRest: loop.steps - steps,
-    hours: Math.round(((history.at(-1)?.at ?? 0) - (history[0]?.at ?? 0)) / 36_000) / 100,
+    plan,
+    nodes: options.nodes,
+    stepsAtRest: loop.steps - plan.steps,
+    hours: ((history.at(-1)?.at ?? 0) - (history[0]?.at ?? 0)) / 3_600_000,
     seconds,
-    stepsASecond: Math.round(loop.steps / seconds),
-    happenings: history.length,
     faults: Object.fromEntries([...faults].sort()),
-    answers,
+    answers: Object.fromEntries([...answers].sort()),
     trace: loop.traceHash,
     violations,
+    violatedAt: world.violatedAt,
   };
 }

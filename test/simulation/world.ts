@@ -1,16 +1,17 @@
 /** A world of one seed: nodes, a network, a rail, actors and chance, in one process and in a time of its own. */
-import type { HttpReply } from './machine/network.ts';
+
+import type { RailEvent } from '../../src/rails/notice.ts';
+import { CardRail } from './actors/rail.ts';
+import { Receivers } from './actors/receivers.ts';
 import type { Books, Happening, Oracle, Violation } from './history.ts';
 import { receiveWith } from './machine/agentOfWorld.ts';
 import { type Chance, chance } from './machine/chance.ts';
 import { EventLoop, type Owner } from './machine/eventLoop.ts';
+import type { HttpReply } from './machine/network.ts';
 import { Network } from './machine/network.ts';
-import { useRail } from './machine/railAtHand.ts';
+import { NOTICE_SIGNATURE, useRail } from './machine/railAtHand.ts';
 import { replaceRealParts } from './machine/realParts.ts';
 import { Site } from './machine/site.ts';
-import { CardRail } from './actors/rail.ts';
-import { NOTICE_SIGNATURE } from './machine/railAtHand.ts';
-import type { RailEvent } from '../../src/rails/notice.ts';
 
 export const ADMIN_KEY = `ak_test_${'S'.repeat(32)}`;
 export const BASE_URL = 'http://node.example';
@@ -52,9 +53,12 @@ export class World {
   readonly site: Site;
   readonly network: Network;
   readonly rail: CardRail;
+  readonly receivers: Receivers;
   readonly options: WorldOptions;
   readonly history: Happening[] = [];
   readonly violations: Violation[] = [];
+  /** The step at which the first one was seen. */
+  violatedAt: number | undefined;
   /** How often each kind of fault has happened. */
   readonly faults = new Map<string, number>();
   /** What an actor or the world itself failed with: no violation, but a fault of the simulation. */
@@ -102,14 +106,16 @@ export class World {
       notify: (event) => this.#notify(event, NOTICE_TRIES),
     });
     useRail((id) => this.rail.connect(id));
-    receiveWith((_request, _answer, fail) => fail('ECONNREFUSED'));
+    this.receivers = new Receivers(this, chance(`${seed} receivers`));
+    receiveWith((...given) => this.receivers.take(...given));
   }
 
   tell(happening: Happening): void {
     this.history.push(happening);
     const told = this.options.oracle.tell(happening);
     this.loop.note(happening.kind === 'quiet' ? 'quiet' : JSON.stringify(happening));
-    if (told.length > 0) this.violations.push(...told);
+    if (told.length > 0) this.violatedAt ??= this.loop.steps;
+    this.violations.push(...told);
   }
 
   fault(node: number, what: string, detail: string): void {

@@ -1,5 +1,5 @@
 /** An agent that buys: it asks for an intent, takes a cart to be validated, pays, and later captures, cancels or gives back. */
-import { makeCart, type JsonObject, type Peer } from '../../support/peer.ts';
+import { type JsonObject, makeCart, type Peer } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
 import type { Answered, Desk } from './desk.ts';
 
@@ -22,7 +22,7 @@ export interface Market {
   /** Whether it may begin another purchase. */
   isOpen(): boolean;
   /** The node's DID. */
-  readonly nodeDid: () => string;
+  readonly nodeDid: string;
 }
 
 /** How often an agent asks again what was not answered. */
@@ -77,7 +77,11 @@ function offer(market: Market, { domain, peer }: Shop, amount: number): JsonObje
   const price = Math.max(1, Math.round(amount * share * 100)) / 100;
   const signer = chance.permille(20) ? chance.of(market.shops).peer : peer;
   const at = chance.permille(20) ? new Date(loop.now - 3_600_000) : new Date();
-  return makeCart(signer, { domain, items: [{ name: 'Thing', price, quantity: 1 }], total: price, currency: 'USD' }, at);
+  return makeCart(
+    signer,
+    { domain, items: [{ name: 'Thing', price, quantity: 1 }], total: price, currency: 'USD' },
+    at,
+  );
 }
 
 /** What becomes of a payment: captured whole or in part, released, given back, or left alone. */
@@ -87,7 +91,7 @@ async function settle(market: Market, mandateId: string, amount: number): Promis
   await desk.pause(chance.fraction() * market.pauseMs);
   const path = `/ap2/payments/${mandateId}`;
   const act = async (call: string, verb: string, input: JsonObject) =>
-    askRest(market, call, `${path}/${verb}`, { mandateId, ...input }, input);
+    askRest(market, call, `${path}/${verb}`, input, { mandateId });
   const choice = chance.below(10);
   if (choice < 2) await act('cancelPayment', 'cancel', {});
   if (choice < 2 || choice === 9) return;
@@ -109,10 +113,10 @@ async function ask(
   path: string,
   input: JsonObject,
 ): Promise<Answered | undefined> {
-  if (!market.isMessaging()) return askRest(market, call, path, input, input);
+  if (!market.isMessaging()) return askRest(market, call, path, input);
   const { desk } = market;
-  const message = desk.sign(type, market.nodeDid(), input);
-  return persist(market, () => desk.message(type, call, message));
+  const message = desk.sign(type, market.nodeDid, input);
+  return persist(market, () => desk.message(call, message));
 }
 
 async function askRest(
@@ -120,21 +124,17 @@ async function askRest(
   call: string,
   path: string,
   input: JsonObject,
-  body: JsonObject,
+  named: JsonObject = {},
 ): Promise<Answered | undefined> {
   const { desk } = market;
   const { chance } = desk.world;
   const key = chance.permille(700) ? { key: `key-${chance.bytes(8).toString('hex')}` } : {};
-  void input;
-  const once = () => desk.rest({ call, route: ['POST', path], input: body, ...key });
+  const once = () => desk.rest({ call, route: ['POST', path], input, named, ...key });
   // Without a key nobody knows whether a second request is the same one.
   return 'key' in key || chance.permille(500) ? persist(market, once) : once();
 }
 
-async function persist(
-  { desk }: Market,
-  once: () => Promise<Answered | undefined>,
-): Promise<Answered | undefined> {
+async function persist({ desk }: Market, once: () => Promise<Answered | undefined>): Promise<Answered | undefined> {
   for (let tries = 1; ; tries++) {
     const told = await once();
     if (told !== undefined && told.status !== 503) return told;

@@ -15,7 +15,10 @@ export const OWNER: Credential = { apiKey: ADMIN_KEY };
 export interface Wish {
   readonly call: string;
   readonly route: Route;
-  readonly input: Json;
+  /** The body. */
+  readonly input: JsonObject;
+  /** What the path names, which is part of the input as well. */
+  readonly named?: JsonObject;
   readonly key?: string;
   /** Where to ask; anywhere unless given. */
   readonly place?: number;
@@ -44,24 +47,19 @@ export class Desk {
   }
 
   /** One request over REST. @returns undefined where no answer came */
-  rest({ call, route, input, key, place = this.#anywhere() }: Wish): Promise<Answered | undefined> {
+  rest({ call, route, input, named = {}, key, place = this.#anywhere() }: Wish): Promise<Answered | undefined> {
     const [method, path] = route;
-    const members = key === undefined || typeof input !== 'object' ? input : { ...input, idempotencyKey: key };
+    const members = key === undefined ? input : { ...input, idempotencyKey: key };
     const text = method === 'GET' || method === 'DELETE' ? undefined : JSON.stringify(members);
     const headers = this.#headers(method, path, text ?? '');
-    return this.#ask({ call, input: members, place, method, path, headers, ...(text !== undefined && { text }) }, key);
+    const asked = { call, input: { ...named, ...input }, place, method, path, headers };
+    return this.#ask({ ...asked, ...(text !== undefined && { text }) }, key);
   }
 
   /** One message over A2A. @returns undefined where no answer came */
-  message(
-    type: string,
-    call: string,
-    message: JsonObject,
-    place = this.#anywhere(),
-  ): Promise<Answered | undefined> {
+  message(call: string, message: JsonObject, place = this.#anywhere()): Promise<Answered | undefined> {
     const rpc = { jsonrpc: '2.0', id: String(message['id']), method: 'a2a/message', params: { message } };
     const text = JSON.stringify(rpc);
-    void type;
     const asked = { call, input: message['body'], place, method: 'POST', path: '/a2a/gateway', headers: {}, text };
     return this.#ask(asked, String(message['id']));
   }
@@ -78,7 +76,6 @@ export class Desk {
     for (let wait = 100; ; wait = Math.min(2 * wait, 5000)) {
       const told = await this.rest(wish);
       if (told !== undefined && told.status < 500) return told;
-      if (process.env['SIM_DEBUG'] === '2') process.stderr.write(`${wish.call} ${JSON.stringify(told)?.slice(0,300)}\n`);
       if (this.world.loop.now > until) throw new Error(`${wish.call} has no answer: ${JSON.stringify(told)}`);
       await this.pause(wait);
     }
@@ -89,7 +86,11 @@ export class Desk {
     const items: Loose[] = [];
     for (let cursor = ''; ; ) {
       const mark = path.includes('?') ? '&' : '?';
-      const { status, body } = await this.surely({ call, route: ['GET', `${path}${mark}limit=200${cursor}`], input: {} });
+      const { status, body } = await this.surely({
+        call,
+        route: ['GET', `${path}${mark}limit=200${cursor}`],
+        input: {},
+      });
       if (status !== 200) throw new Error(`${call} answered ${status}: ${JSON.stringify(body)}`);
       items.push(...body[member]);
       if (body.hasMore !== true) return items;

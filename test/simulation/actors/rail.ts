@@ -3,7 +3,14 @@
  * get lost, come late, or say nothing, and it posts notices of what it did, before its answer as well, twice, and out of order.
  */
 import type { RailEvent } from '../../../src/rails/notice.ts';
-import type { Rail, RailAttempt, RailOperationName, RailOutcome, RailRequest, RailSnapshot } from '../../../src/rails/rail.ts';
+import type {
+  Rail,
+  RailAttempt,
+  RailOperationName,
+  RailOutcome,
+  RailRequest,
+  RailSnapshot,
+} from '../../../src/rails/rail.ts';
 import type { Happening, RailBalance } from '../history.ts';
 import type { Chance } from '../machine/chance.ts';
 import type { EventLoop, Owner } from '../machine/eventLoop.ts';
@@ -86,8 +93,7 @@ export class CardRail {
       refund: operation('refund'),
       status: (attempt) => this.#exchange(node, () => this.#find(node, attempt)),
       accepts: () => true,
-      snapshot: (railId) =>
-        this.#exchange(node, () => ({ answer: this.#snapshot(railId), note: () => {} })),
+      snapshot: (railId) => this.#exchange(node, () => ({ answer: this.#snapshot(railId), note: () => {} })),
     };
   }
 
@@ -104,10 +110,7 @@ export class CardRail {
   }
 
   /** One request over the network, and its answer. @param work what the rail does once it arrives */
-  #exchange<Answer>(
-    node: Owner,
-    work: () => { readonly answer: Answer; note(told: boolean): void },
-  ): Promise<Answer> {
+  #exchange<Answer>(node: Owner, work: () => { readonly answer: Answer; note(told: boolean): void }): Promise<Answer> {
     const { loop, chance } = this.#options;
     const { mood } = this;
     const delay = () => 5 + 200 * chance.fraction() ** 4;
@@ -168,7 +171,18 @@ export class CardRail {
     const { loop, tell, placeOf } = this.#options;
     const { operation, key, request, did, told } = act;
     const { mandateId: payment, amountMinor, currency } = request;
-    tell({ at: loop.now, kind: 'rail', node: placeOf(node), operation, key, payment, amountMinor, currency, did, told });
+    tell({
+      at: loop.now,
+      kind: 'rail',
+      node: placeOf(node),
+      operation,
+      key,
+      payment,
+      amountMinor,
+      currency,
+      did,
+      told,
+    });
   }
 
   #do(operation: RailOperationName, request: RailRequest): RailOutcome {

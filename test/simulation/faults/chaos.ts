@@ -25,6 +25,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   clock: (chaos, place) => chaos.setClock(place),
   fullDisk: (chaos, place) => chaos.fillDisk(place),
   failingSync: (chaos, place) => chaos.failSync(place),
+  receiver: (chaos) => chaos.upsetReceiver(),
 };
 
 /** How often each happens, beside the others. */
@@ -38,24 +39,38 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   clock: 3,
   fullDisk: 2,
   failingSync: 1,
+  receiver: 4,
 };
 
+export interface ChaosOptions {
+  /** The longest time between two faults. */
+  readonly pauseMs: number;
+  /** Kinds that do not happen. */
+  readonly without: readonly string[];
+  /** Of receivers. */
+  readonly endpoints: readonly string[];
+}
+
 export class Chaos {
+  /** Of faults. */
+  static readonly kinds: readonly string[] = Object.keys(WEIGHTS);
+
   readonly world: World;
   readonly #owner: Owner;
   readonly #kinds: readonly string[];
   readonly #pauseMs: number;
   readonly #skews: number[];
+  readonly #endpoints: readonly string[];
   #isOver = false;
 
-  /** @param pauseMs the longest time between two faults */
-  constructor(world: World, pauseMs: number) {
+  constructor(world: World, { pauseMs, without, endpoints }: ChaosOptions) {
     this.world = world;
     this.#owner = world.loop.newOwner('chaos');
     const { chance } = world;
     this.#pauseMs = pauseMs;
+    this.#endpoints = endpoints;
     this.#kinds = Object.entries(WEIGHTS).flatMap(([kind, weight]) =>
-      chance.permille(600) ? Array.from({ length: weight }, () => kind) : [],
+      chance.permille(600) && !without.includes(kind) ? Array.from({ length: weight }, () => kind) : [],
     );
     // Clocks of good machines differ a little.
     this.#skews = Array.from({ length: world.options.nodes }, () => chance.between(-1500, 1500));
@@ -84,6 +99,7 @@ export class Chaos {
     const { world } = this;
     world.network.weather = FAIR;
     world.rail.mood = CALM;
+    world.receivers.calm();
     world.site.failingSyncs = 0;
     for (let place = 0; place < world.options.nodes; place++) {
       world.site.killAfter(place, 0);
@@ -175,6 +191,13 @@ export class Chaos {
     if (this.world.site.life(place)?.node === undefined) return;
     this.world.site.failingSyncs = 1;
     this.world.fault(place, 'failing sync', 'the next sync of a log is answered with EIO');
+  }
+
+  upsetReceiver(): void {
+    const { receivers, chance } = this.world;
+    if (this.#endpoints.length === 0) return;
+    receivers.upset(chance.of(this.#endpoints));
+    this.#after(120 * SECOND, () => receivers.calm());
   }
 
   #after(mostMs: number, run: () => void): void {

@@ -84,7 +84,6 @@ export class EventLoop {
       this.steps += 1;
       this.#trace.update(`${this.now} ${due.owner.name} ${due.label}\n`);
       this.current = due.owner;
-      if (process.env['SIM_DEBUG'] !== undefined && this.steps < 400) process.stderr.write(`${this.steps} ${this.now.toFixed(3)} ${due.owner.name} ${due.label}\n`);
       due.run();
       await this.settle();
       return true;

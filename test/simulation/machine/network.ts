@@ -67,7 +67,11 @@ export class Network {
         resolve({ why: 'no answer within 30 s' });
       });
       const { weather } = this;
-      const times = this.#chance.permille(weather.requestLost) ? 0 : this.#chance.permille(weather.requestTwice) ? 2 : 1;
+      const times = this.#chance.permille(weather.requestLost)
+        ? 0
+        : this.#chance.permille(weather.requestTwice)
+          ? 2
+          : 1;
       for (let time = 0; time < times; time++) this.#bring(place, request, end);
     });
   }
@@ -93,7 +97,12 @@ export class Network {
 }
 
 function bytesOf({ method, path, headers, body = '' }: HttpRequest): Buffer {
-  const given = { Host: 'node.example', Connection: 'close', 'Content-Length': String(Buffer.byteLength(body)), ...headers };
+  const given = {
+    Host: 'node.example',
+    Connection: 'close',
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...headers,
+  };
   const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }

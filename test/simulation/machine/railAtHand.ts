@@ -23,6 +23,10 @@ export function stripeParts(railId: string): StripeParts {
 
 function read(body: Uint8Array, signature: string | undefined): RailEvent {
   if (signature !== NOTICE_SIGNATURE) throw new Fault('BAD_REQUEST', 'The rail has not signed this.');
-  const { id, type, data } = JSON.parse(Buffer.from(body).toString('utf8')) as { id: string; type: string; data: unknown };
+  const { id, type, data } = JSON.parse(Buffer.from(body).toString('utf8')) as {
+    id: string;
+    type: string;
+    data: unknown;
+  };
   return { id, type, notice: data as RailEvent['notice'] };
 }

@@ -99,8 +99,10 @@ class Timer {
 type Callback = (...given: unknown[]) => void;
 
 function replaceTimers({ loop, chance }: Parts): void {
-  const timer = (repeats: boolean) => (run: Callback, ms?: number, ...given: unknown[]) =>
-    new Timer(loop, Number(ms ?? 1), () => run(...given), repeats);
+  const timer =
+    (repeats: boolean) =>
+    (run: Callback, ms?: number, ...given: unknown[]) =>
+      new Timer(loop, Number(ms ?? 1), () => run(...given), repeats);
   const clear = (given: unknown) => {
     if (given instanceof Timer) given.close();
   };

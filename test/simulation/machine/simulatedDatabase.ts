@@ -35,13 +35,12 @@ class SimulatedDatabase extends Database {
 
   override prepare<Bound extends unknown[] | object = unknown[], Result = unknown>(sql: string) {
     const statement = super.prepare<Bound, Result>(sql);
-    const owner = this;
     for (const name of ['run', 'all', 'get'] as const) {
       const call = (statement[name] as Call).bind(statement);
       const watched = (...given: unknown[]) => {
-        watch.before(owner, sql);
+        watch.before(this, sql);
         const result = call(...given);
-        watch.after(owner, sql);
+        watch.after(this, sql);
         return result;
       };
       Object.defineProperty(statement, name, { value: watched });
