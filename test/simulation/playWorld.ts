@@ -12,6 +12,7 @@ import { readBooks } from './books.ts';
 import { Chaos } from './faults/chaos.ts';
 import type { Happening, Violation } from './history.ts';
 import { type Chance, chance } from './machine/chance.ts';
+import type { Owner } from './machine/eventLoop.ts';
 import { makeOracle } from './oracle/makeOracle.ts';
 import type { Plan } from './oracle/shrink.ts';
 import { World } from './world.ts';
@@ -110,6 +111,7 @@ class Script {
     this.#chaos.end();
     let isRead = false;
     world.act('reader', async (owner) => {
+      await restOf(world, owner);
       world.conclude(await readBooks(new Desk(world, owner, OWNER)));
       isRead = true;
     });
@@ -165,6 +167,15 @@ class Script {
   #act(name: string, script: (desk: Desk) => Promise<void>): void {
     if (this.#plan.without.includes(name)) return;
     this.#world.act(name, (owner) => script(new Desk(this.#world, owner, OWNER)));
+  }
+}
+
+/** So long nobody asks anything any more, in milliseconds: agents that have begun a purchase bring it to its end. */
+const REST_MS = 15_000;
+
+async function restOf(world: World, owner: Owner): Promise<void> {
+  for (let waited = 0; waited < REST_MS; waited = world.open.size === 0 ? waited + 1000 : 0) {
+    await world.pause(owner, 1000);
   }
 }
 
