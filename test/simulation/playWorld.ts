@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Loose } from '../support/world.ts';
 import { makePeer, type Peer } from '../support/peer.ts';
 import { buy } from './actors/buyer.ts';
 import { Desk, OWNER } from './actors/desk.ts';
@@ -92,7 +93,7 @@ class Script {
       ),
     };
     this.#chaos = new Chaos(world, {
-      pauseMs: this.#chance.of([5_000, 20_000, 60_000]),
+      pauseMs: this.#chance.of([2_000, 10_000, 40_000]),
       without: plan.without,
       endpoints: this.#cast.endpoints,
     });
@@ -135,7 +136,7 @@ class Script {
           principals,
           shops,
           pauseMs,
-          nodeDid: String(card.body.did),
+          nodeDid: nodeDidOf(card.body),
           isMessaging: () => world.chance.permille(messages),
           isOpen,
         }),
@@ -148,6 +149,12 @@ class Script {
     if (this.#plan.without.includes(name)) return;
     this.#world.act(name, (owner) => script(new Desk(this.#world, owner, OWNER)));
   }
+}
+
+/** The DID that a card names for the extension by which messages are signed. */
+function nodeDidOf(card: Loose): string {
+  const named = card.capabilities.extensions.find(({ params }: Loose) => typeof params?.did === 'string');
+  return named.params.did;
 }
 
 function summaryOf(world: World, plan: Plan, seconds: number): Played {
