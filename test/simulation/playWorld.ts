@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePeer, type Peer } from '../support/peer.ts';
+import type { Loose } from '../support/world.ts';
 import { buy } from './actors/buyer.ts';
 import { Desk, OWNER } from './actors/desk.ts';
 import { type Cast, govern, setUp } from './actors/governor.ts';
@@ -96,7 +97,7 @@ class Script {
       ),
     };
     this.#chaos = new Chaos(world, {
-      pauseMs: this.#chance.of([5_000, 20_000, 60_000]),
+      pauseMs: this.#chance.of([2_000, 10_000, 40_000]),
       without: plan.without,
       endpoints: this.#cast.endpoints,
     });
@@ -141,7 +142,7 @@ class Script {
           principals,
           shops,
           pauseMs,
-          nodeDid: String(card.body.did),
+          nodeDid: nodeDidOf(card.body),
           isMessaging: () => world.chance.permille(messages),
           isOpen,
         }),
@@ -177,6 +178,12 @@ async function restOf(world: World, owner: Owner): Promise<void> {
   for (let waited = 0; waited < REST_MS; waited = world.open.size === 0 ? waited + 1000 : 0) {
     await world.pause(owner, 1000);
   }
+}
+
+/** The DID that a card names for the extension by which messages are signed. */
+function nodeDidOf(card: Loose): string {
+  const named = card.capabilities.extensions.find(({ params }: Loose) => typeof params?.did === 'string');
+  return named.params.did;
 }
 
 function summaryOf(world: World, plan: Plan, seconds: number): Played {

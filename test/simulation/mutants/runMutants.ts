@@ -9,6 +9,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Played } from '../playWorld.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 import { plant } from './plant.ts';
 import { type Row, writeRows } from './table.ts';
@@ -83,21 +84,25 @@ async function hunt(mutant: Mutant, sound: Map<number, Play | undefined>): Promi
 
 /** @returns the first violation, undefined where there was none in the time @throws Error where the world could not be played */
 async function play(seed: number, patienceMs: number): Promise<Play | undefined> {
-  const args = ['scripts/simulate.mjs', '--seed', String(seed), '--steps', String(steps)];
+  const args = ['scripts/simulate.mjs', '--json', '--seed', String(seed), '--steps', String(steps)];
   const child = spawn(process.execPath, args, { cwd: tree, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
-  child.stderr.on('data', (chunk) => (output += chunk));
+  let errors = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
   // The child has children of its own, which end with its group.
   const timer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), patienceMs);
   const code = await new Promise<number | null>((done) => child.on('close', done));
   clearTimeout(timer);
-  if (code === 0 || code === null) return undefined;
-  const violated = /^Violated (I[1-8]): (.*)$/m.exec(output);
-  if (violated === null) throw new Error(`Seed ${seed} could not be played:\n${output.slice(-3000)}`);
-  const [, invariant = '', sentence = ''] = violated;
-  const at = /"violatedAt": (\d+)/.exec(output)?.[1];
-  return { invariant, sentence, steps: at === undefined ? steps : Number(at) };
+  if (code === null) return undefined;
+  if (output === '') throw new Error(`Seed ${seed} could not be played:\n${errors.slice(-3000)}`);
+  const { violations, violatedAt = steps } = JSON.parse(output) as Pick<Played, 'violations' | 'violatedAt'>;
+  const [first] = violations;
+  return first && { invariant: first.invariant, sentence: first.sentence, steps: violatedAt };
 }
 
 function copyTree(): void {
