@@ -123,7 +123,7 @@ class Script {
   async #begin(desk: Desk): Promise<void> {
     const world = this.#world;
     const policyId = await setUp(desk, this.#cast);
-    const card = await desk.surely({ call: 'agentCard', route: ['GET', '/.well-known/agent-card.json'], input: {} });
+    const card = await desk.surely({ call: 'agentCard', route: ['GET', '/a2a/v1/.well-known/agent-card.json'], input: {} });
     if (!this.#isOpen) return;
     const isOpen = () => this.#isOpen;
     this.#act('governor', (own) => govern(own, this.#cast, policyId, isOpen));
