@@ -25,6 +25,8 @@ type Trick = (world: Trickery, dice: Chance) => Promise<void>;
 
 /** How long the shortest intents of this world live, in milliseconds. */
 const SHORT_MS = 4000;
+/** A window that purchases leave soon. */
+const WINDOW_MS = 15_000;
 /** After this time an approval token has expired. */
 const TOKEN_MS = 301_000;
 
@@ -159,6 +161,37 @@ const TRICKS: readonly Trick[] = [
     await operate(desk, 'refundPayment', paid.mandateId, { amount: captured / 100 });
     await operate(desk, 'refundPayment', paid.mandateId, { amount: 0.01 });
   },
+  async function payHoardedIntents(world, dice) {
+    const { desk } = world;
+    await limit(world, { maxTransactions: 3, maxAmount: 60, timeWindow: `${WINDOW_MS / 1000}s` });
+    const hoard: Loose[] = [];
+    for (let round = 1; round <= 2; round++) {
+      for (let more = 1; more <= 3; more++) {
+        const ask = intentOf(world, dice, dice.between(100, 2500) / 100);
+        const intentVc = partOf(await rest(desk, 'issueIntent', ask), 'intentVc');
+        if (intentVc !== undefined) hoard.push(intentVc);
+      }
+      await desk.pause(WINDOW_MS + 1000);
+    }
+    // Each of them was within the limit when it was asked for; paid together they are not.
+    for (const intentVc of hoard) {
+      const token = await tokenFor(world, dice, intentVc, amountIn(intentVc));
+      if (token !== undefined) await rest(desk, 'mandatePayment', { approvalToken: token });
+    }
+    await limit(world, { maxTransactions: 60, maxAmount: 2000, timeWindow: '1m' });
+  },
+  async function cancelForRoom(world, dice) {
+    const { desk } = world;
+    await limit(world, { maxAmount: 60, timeWindow: `${WINDOW_MS / 1000}s` });
+    // What is cancelled or declined is room again: whoever is refused the second time was counted twice.
+    for (let more = 1; more <= 4; more++) {
+      const token = await getToken(world, dice);
+      if (token === undefined) continue;
+      const paid = partOf(await rest(desk, 'mandatePayment', { approvalToken: token }), 'pmVc')?.credentialSubject;
+      if (paid !== undefined) await operate(desk, 'cancelPayment', paid.mandateId, {});
+    }
+    await limit(world, { maxTransactions: 60, maxAmount: 2000, timeWindow: '1m' });
+  },
   async function buyByTheOwnersKey(world, dice) {
     // Whoever holds a key of the tenant acts for its agents: also for one that has just been revoked or suspended.
     const owner = new Desk(world.desk.world, world.desk.owner, OWNER);
@@ -171,6 +204,13 @@ const TRICKS: readonly Trick[] = [
     if (token !== undefined) await rest(owner, 'mandatePayment', { approvalToken: token });
   },
 ];
+
+/** The owner limits the agent. */
+async function limit({ desk, agent }: Trickery, input: JsonObject): Promise<void> {
+  const owner = new Desk(desk.world, desk.owner, OWNER);
+  const path = `/ap2/admin/agents/${encodeURIComponent(agent.did)}/velocity`;
+  await owner.rest({ call: 'setAgentVelocity', route: ['PUT', path], input, named: { did: agent.did } });
+}
 
 const PATHS: Readonly<Record<string, string>> = {
   issueIntent: '/ap2/intents',

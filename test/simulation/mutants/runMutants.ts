@@ -29,7 +29,9 @@ const { values: options } = parseArgs({
 });
 const steps = Number(options.steps);
 const root = process.cwd();
-const tree = resolve(root, 'dist', 'mutants', String(process.pid));
+const folder = resolve(root, 'dist', 'mutants', String(process.pid));
+/** One copy gets the bugs; the other shows whether a world fails without them. */
+const TREES = { planted: join(folder, 'planted'), sound: join(folder, 'sound') } as const;
 
 interface Play {
   readonly invariant: string;
@@ -37,12 +39,10 @@ interface Play {
   readonly steps: number;
 }
 
-copyTree();
-try {
-  process.exitCode = await runAll();
-} finally {
-  rmSync(tree, { recursive: true, force: true });
-}
+process.once('SIGTERM', () => process.exit(1));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const tree of Object.values(TREES)) copyTree(tree);
+process.exitCode = await runAll();
 
 async function runAll(): Promise<number> {
   const sound = new Map<number, Play | undefined>();
@@ -65,25 +65,26 @@ async function runAll(): Promise<number> {
 async function hunt(mutant: Mutant, sound: Map<number, Play | undefined>): Promise<Row> {
   const began = performance.now();
   const until = began + Number(options.seconds) * 1000;
-  const place = join(tree, mutant.file);
+  const place = join(TREES.planted, mutant.file);
   const source = readFileSync(place, 'utf8');
   const seconds = () => Math.round((performance.now() - began) / 1000);
-  const planted = plant(source, mutant);
+  writeFileSync(place, plant(source, mutant));
   for (let seed = 1; performance.now() < until; seed++) {
-    writeFileSync(place, planted);
-    const found = await play(seed, until - performance.now()).finally(() => writeFileSync(place, source));
+    const found = await play(TREES.planted, seed, until - performance.now());
     if (found === undefined) continue;
     // A world that fails without the bug as well says nothing of it.
-    if (!sound.has(seed)) sound.set(seed, await play(seed, 600_000));
+    if (!sound.has(seed)) sound.set(seed, await play(TREES.sound, seed, 600_000));
     if (sound.get(seed)?.invariant === found.invariant) continue;
     const { invariant: caught, sentence } = found;
+    writeFileSync(place, source);
     return { mutant, caught, seed, steps: found.steps, seconds: seconds(), sentence };
   }
+  writeFileSync(place, source);
   return { mutant, caught: undefined, seed: undefined, steps: undefined, seconds: seconds(), sentence: undefined };
 }
 
 /** @returns the first violation, undefined where there was none in the time @throws Error where the world could not be played */
-async function play(seed: number, patienceMs: number): Promise<Play | undefined> {
+async function play(tree: string, seed: number, patienceMs: number): Promise<Play | undefined> {
   const args = ['scripts/simulate.mjs', '--json', '--seed', String(seed), '--steps', String(steps)];
   const child = spawn(process.execPath, args, { cwd: tree, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -105,7 +106,7 @@ async function play(seed: number, patienceMs: number): Promise<Play | undefined>
   return first && { invariant: first.invariant, sentence: first.sentence, steps: violatedAt };
 }
 
-function copyTree(): void {
+function copyTree(tree: string): void {
   mkdirSync(tree, { recursive: true });
   for (const folder of COPIED) cpSync(join(root, folder), join(tree, folder), { recursive: true });
   for (const file of FILES) cpSync(join(root, file), join(tree, file));
