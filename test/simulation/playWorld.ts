@@ -2,8 +2,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Loose } from '../support/world.ts';
 import { makePeer, type Peer } from '../support/peer.ts';
+import type { Loose } from '../support/world.ts';
 import { buy } from './actors/buyer.ts';
 import { Desk, OWNER } from './actors/desk.ts';
 import { type Cast, govern, setUp } from './actors/governor.ts';
@@ -118,7 +118,11 @@ class Script {
   async #begin(desk: Desk): Promise<void> {
     const world = this.#world;
     const policyId = await setUp(desk, this.#cast);
-    const card = await desk.surely({ call: 'agentCard', route: ['GET', '/.well-known/agent-card.json'], input: {} });
+    const card = await desk.surely({
+      call: 'agentCard',
+      route: ['GET', '/a2a/v1/.well-known/agent-card.json'],
+      input: {},
+    });
     if (!this.#isOpen) return;
     const isOpen = () => this.#isOpen;
     this.#act('governor', (own) => govern(own, this.#cast, policyId, isOpen));
@@ -153,7 +157,8 @@ class Script {
 
 /** The DID that a card names for the extension by which messages are signed. */
 function nodeDidOf(card: Loose): string {
-  const named = card.capabilities.extensions.find(({ params }: Loose) => typeof params?.did === 'string');
+  const extensions = [...(card.extensions ?? []), ...(card.capabilities?.extensions ?? [])];
+  const named = extensions.find(({ params }: Loose) => typeof params?.did === 'string');
   return named.params.did;
 }
 
