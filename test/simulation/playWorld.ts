@@ -123,7 +123,11 @@ class Script {
   async #begin(desk: Desk): Promise<void> {
     const world = this.#world;
     const policyId = await setUp(desk, this.#cast);
-    const card = await desk.surely({ call: 'agentCard', route: ['GET', '/a2a/v1/.well-known/agent-card.json'], input: {} });
+    const card = await desk.surely({
+      call: 'agentCard',
+      route: ['GET', '/a2a/v1/.well-known/agent-card.json'],
+      input: {},
+    });
     if (!this.#isOpen) return;
     const isOpen = () => this.#isOpen;
     this.#act('governor', (own) => govern(own, this.#cast, policyId, isOpen));
@@ -182,7 +186,8 @@ async function restOf(world: World, owner: Owner): Promise<void> {
 
 /** The DID that a card names for the extension by which messages are signed. */
 function nodeDidOf(card: Loose): string {
-  const named = card.capabilities.extensions.find(({ params }: Loose) => typeof params?.did === 'string');
+  const extensions = [...(card.extensions ?? []), ...(card.capabilities?.extensions ?? [])];
+  const named = extensions.find(({ params }: Loose) => typeof params?.did === 'string');
   return named.params.did;
 }
 

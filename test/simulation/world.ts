@@ -207,7 +207,7 @@ function environmentOf(folder: string): Record<string, string> {
     BASE_URL,
     HOST: '127.0.0.1',
     GATES: '0',
-    LOG_LEVEL: process.env['SIM_LOG'] ?? 'silent',
+    LOG_LEVEL: 'silent',
     BOOTSTRAP_API_KEY: ADMIN_KEY,
     SANDBOX_RATE_PER_MINUTE: '1000000',
     SANDBOX_BURST: '1000000',

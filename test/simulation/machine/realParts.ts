@@ -198,8 +198,21 @@ function waitForThreads(loop: EventLoop): void {
   }
   for (const name of ['open', 'readFile', 'readdir', 'writeFile', 'mkdir', 'rm', 'rename', 'stat'] as const) {
     const call = fs.promises[name] as (...given: unknown[]) => Promise<unknown>;
-    Object.assign(fs.promises, { [name]: inTurn(call) });
+    Object.assign(fs.promises, { [name]: name === 'open' ? inTurn(waitingHandles(call, inTurn)) : inTurn(call) });
   }
+}
+
+type Call = (...given: unknown[]) => Promise<unknown>;
+
+/** What is done with a file that was opened is waited for as well. */
+function waitingHandles(open: Call, inTurn: (call: Call) => Call): Call {
+  return async (...given) => {
+    const handle = (await open(...given)) as Record<string, unknown>;
+    for (const name of ['datasync', 'sync', 'read', 'write', 'stat', 'close']) {
+      Object.defineProperty(handle, name, { value: inTurn(handle[name] as Call) });
+    }
+    return handle;
+  };
 }
 
 /** Really unpredictable: for the seed of a run that was given none. */

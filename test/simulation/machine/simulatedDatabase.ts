@@ -11,9 +11,11 @@ export interface DatabaseWatch {
   before(database: Database.Database, sql: string): void;
   /** @throws where it crashes after it */
   after(database: Database.Database, sql: string): void;
+  /** Waits for what runs on a thread before anything else happens. */
+  whole<T>(work: () => Promise<T>): Promise<T>;
 }
 
-let watch: DatabaseWatch = { opened() {}, before() {}, after() {} };
+let watch: DatabaseWatch = { opened() {}, before() {}, after() {}, whole: (work) => work() };
 
 /** From here on all databases tell that watch. */
 export function watchDatabases(given: DatabaseWatch): void {
@@ -46,6 +48,10 @@ class SimulatedDatabase extends Database {
       Object.defineProperty(statement, name, { value: watched });
     }
     return statement;
+  }
+
+  override backup(target: string, options?: Database.BackupOptions): Promise<Database.BackupMetadata> {
+    return watch.whole(() => super.backup(target, options));
   }
 
   override pragma(source: string, options?: Database.PragmaOptions): unknown {

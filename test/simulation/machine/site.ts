@@ -62,6 +62,7 @@ export class Site {
     this.disk = new Disk(options.folder, FILE);
     watchDatabases({
       opened: (database) => this.#databases.set(database, options.loop.current),
+      whole: (work) => options.loop.whole(work),
       before: (database, sql) => this.#before(database, sql),
       after: (database) => this.#after(database),
     });
