@@ -178,8 +178,12 @@ class Script {
 /** So long nobody asks anything any more, in milliseconds: agents that have begun a purchase bring it to its end. */
 const REST_MS = 15_000;
 
+/** A request that takes longer does not end. */
+const MOST_MS = 600_000;
+
 async function restOf(world: World, owner: Owner): Promise<void> {
-  for (let waited = 0; waited < REST_MS; waited = world.open.size === 0 ? waited + 1000 : 0) {
+  const until = world.loop.now + MOST_MS;
+  for (let waited = 0; waited < REST_MS && world.loop.now < until; waited = world.open.size === 0 ? waited + 1000 : 0) {
     await world.pause(owner, 1000);
   }
 }

@@ -35,7 +35,10 @@ export async function trick(world: Trickery): Promise<void> {
   const dice = chance(`${desk.world.options.seed} tricks of ${world.agent.did}`);
   while (world.isOpen()) {
     await desk.pause(dice.fraction() * world.pauseMs);
-    if (world.isOpen()) await dice.of(TRICKS)(world, dice);
+    if (!world.isOpen()) return;
+    // Who has reached a limit can try nothing else.
+    if (dice.permille(150)) await limit(world, { maxTransactions: 200, maxAmount: 9000, timeWindow: '1m' });
+    await dice.of(TRICKS)(world, dice);
   }
 }
 
@@ -178,7 +181,7 @@ const TRICKS: readonly Trick[] = [
       const token = await tokenFor(world, dice, intentVc, amountIn(intentVc));
       if (token !== undefined) await rest(desk, 'mandatePayment', { approvalToken: token });
     }
-    await limit(world, { maxTransactions: 60, maxAmount: 2000, timeWindow: '1m' });
+    await limit(world, { maxTransactions: 200, maxAmount: 9000, timeWindow: '1m' });
   },
   async function cancelForRoom(world, dice) {
     const { desk } = world;
@@ -190,7 +193,7 @@ const TRICKS: readonly Trick[] = [
       const paid = partOf(await rest(desk, 'mandatePayment', { approvalToken: token }), 'pmVc')?.credentialSubject;
       if (paid !== undefined) await operate(desk, 'cancelPayment', paid.mandateId, {});
     }
-    await limit(world, { maxTransactions: 60, maxAmount: 2000, timeWindow: '1m' });
+    await limit(world, { maxTransactions: 200, maxAmount: 9000, timeWindow: '1m' });
   },
   async function buyByTheOwnersKey(world, dice) {
     // Whoever holds a key of the tenant acts for its agents: also for one that has just been revoked or suspended.

@@ -2,14 +2,14 @@
  * `npm run simulate:mutants`: plants each known bug in a copy of the tree, has the simulator play fresh seeds there until it finds the
  * bug or its time is over, and writes what came of it into docs/reliability.md. Exit code 1 where more than two stay unseen.
  *   --seconds N   for each bug, 300 unless given
- *   --steps N     of each world, 20,000 unless given
+ *   --steps N     of each world, 10,000 unless given
  *   --only TEXT   the bugs whose name contains it; the others' rows stay as they are
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Played } from '../playWorld.ts';
+import { PARTS, type Played } from '../playWorld.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 import { plant } from './plant.ts';
 import { type Row, writeRows } from './table.ts';
@@ -20,10 +20,13 @@ const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'agent-card
 /** So many may stay unseen. */
 const MOST_UNSEEN = 2;
 
+/** Every other world has no faults and no honest buyers, so that all of its steps are tricks and changes by the owner. */
+const CALM = PARTS.filter((part) => !/^(trickster|governor|outsider)/.test(part));
+
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '300' },
-    steps: { type: 'string', default: '20000' },
+    steps: { type: 'string', default: '10000' },
     only: { type: 'string', default: '' },
   },
 });
@@ -86,6 +89,7 @@ async function hunt(mutant: Mutant, sound: Map<number, Play | undefined>): Promi
 /** @returns the first violation, undefined where there was none in the time @throws Error where the world could not be played */
 async function play(tree: string, seed: number, patienceMs: number): Promise<Play | undefined> {
   const args = ['scripts/simulate.mjs', '--json', '--seed', String(seed), '--steps', String(steps)];
+  if (seed % 2 === 1) args.push('--without', CALM.join(','));
   const child = spawn(process.execPath, args, { cwd: tree, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
