@@ -34,10 +34,19 @@ export async function bundleSimulation(root) {
     program: 'undefined',
     plugins: [replacements(root)],
   });
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(draft, folder);
+  put(draft, folder, file);
   for (const old of earlierOnes(dist, folder)) rmSync(old, { recursive: true, force: true });
   return file;
+}
+
+/** Another process may have been faster. */
+function put(draft, folder, file) {
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(file)) throw error;
+  }
 }
 
 function replacements(root) {

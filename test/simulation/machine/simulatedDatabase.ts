@@ -26,6 +26,8 @@ export function watchDatabases(given: DatabaseWatch): void {
 const CHECKPOINT_PAGES = 400;
 const AS_PRODUCED = /(wal_autocheckpoint = )\d+/;
 
+const turn = globalThis.setImmediate;
+
 type Call = (...given: unknown[]) => unknown;
 
 class SimulatedDatabase extends Database {
@@ -51,7 +53,7 @@ class SimulatedDatabase extends Database {
   }
 
   override backup(target: string, options?: Database.BackupOptions): Promise<Database.BackupMetadata> {
-    return watch.whole(() => super.backup(target, options));
+    return watch.whole(() => inRealTurns(() => super.backup(target, options)));
   }
 
   override pragma(source: string, options?: Database.PragmaOptions): unknown {
@@ -59,6 +61,17 @@ class SimulatedDatabase extends Database {
     const result = super.pragma(source.replace(AS_PRODUCED, `$1${CHECKPOINT_PAGES}`), options);
     watch.after(this, `PRAGMA ${source}`);
     return result;
+  }
+}
+
+/** The library copies some pages a turn of the event loop, while the world's own stands still. */
+async function inRealTurns<T>(work: () => Promise<T>): Promise<T> {
+  const simulated = globalThis.setImmediate;
+  globalThis.setImmediate = turn;
+  try {
+    return await work();
+  } finally {
+    globalThis.setImmediate = simulated;
   }
 }
 

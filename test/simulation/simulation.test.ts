@@ -1,0 +1,71 @@
+/** Simulated worlds (docs/simulation.md): the same seed is the same world, recorded seeds hold, and so do fresh ones. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { rounds } from '../support/rounds.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PROGRAM = join(ROOT, 'scripts', 'simulate.mjs');
+const FRESH_MINUTES = rounds(20, 1);
+const run = promisify(execFile);
+
+interface Recorded {
+  readonly seed: string;
+  readonly steps: number;
+  readonly story: string;
+}
+
+describe('a simulated world', () => {
+  /** @returns what was printed; rejects where an invariant is violated, with the story in its message */
+  async function play(...args: readonly string[]): Promise<string> {
+    try {
+      const { stdout } = await run(process.execPath, [PROGRAM, ...args], { maxBuffer: 2 ** 28 });
+      return stdout;
+    } catch (error) {
+      const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string };
+      throw new Error(`${stdout}\n${stderr}`.slice(-8000));
+    }
+  }
+
+  const traceOf = (output: string) => (JSON.parse(output) as { readonly trace: string }).trace;
+
+  test('is the same one when its seed is played again, and another one for another seed', async () => {
+    const steps = ['--steps', '3000', '--json'];
+    const [first, again, other] = await Promise.all([
+      play('--seed', 'twice', ...steps),
+      play('--seed', 'twice', ...steps),
+      play('--seed', 'once', ...steps),
+    ]);
+    assert.equal(traceOf(first), traceOf(again));
+    assert.notEqual(traceOf(first), traceOf(other));
+  });
+
+  test('has no trace of a fault that is left out', async () => {
+    const played = JSON.parse(await play('--seed', '7', '--steps', '3000', '--without', 'clock', '--json'));
+    assert.equal(played.faults['clock jump'], undefined);
+    assert.ok(played.faults.crash > 0, JSON.stringify(played.faults));
+  });
+
+  test('a number of steps that is none is refused with what would be right', async () => {
+    await assert.rejects(play('--seed', '7', '--steps', 'many'), /--steps many: give a number above 0/);
+  });
+
+  const recorded = JSON.parse(readFileSync(join(ROOT, 'test/simulation/seeds.json'), 'utf8')) as Recorded[];
+  for (const { seed, steps, story } of recorded) {
+    test(`holds: ${story}`, async () => {
+      await play('--seed', seed, '--steps', String(steps));
+    });
+  }
+
+  test(`holds for ${FRESH_MINUTES} min of fresh seeds`, { timeout: (FRESH_MINUTES + 10) * 60_000 }, async (t) => {
+    const output = await play('--minutes', String(FRESH_MINUTES));
+    for (const line of output.split('\n').filter((each) => each.startsWith('seed '))) t.diagnostic(line);
+    // The figure for docs/reliability.md is noted by what was run.
+    const measured = output.trimEnd().split('\n').at(-1) ?? '';
+    assert.match(measured, /every invariant held$/);
+  });
+});
