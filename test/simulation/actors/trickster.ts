@@ -26,9 +26,9 @@ type Trick = (world: Trickery, dice: Chance) => Promise<void>;
 /** How long the shortest intents of this world live, in milliseconds. */
 const SHORT_MS = 4000;
 /** A window that purchases leave soon. */
-const WINDOW_MS = 15_000;
+const WINDOW_MS = 4000;
 /** After this time an approval token has expired. */
-const TOKEN_MS = 301_000;
+const TOKEN_MS = 21_000;
 
 export async function trick(world: Trickery): Promise<void> {
   const { desk } = world;

@@ -9,7 +9,8 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PARTS, type Played } from '../playWorld.ts';
+import type { Played } from '../playWorld.ts';
+import { CALM } from './calm.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 import { plant } from './plant.ts';
 import { type Row, writeRows } from './table.ts';
@@ -19,9 +20,6 @@ const COPIED = ['src', 'protocol', 'client', 'data', 'console', 'test', 'scripts
 const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'agent-card.json', 'LICENSE', 'README.md'];
 /** So many may stay unseen. */
 const MOST_UNSEEN = 2;
-
-/** Every other world has no faults and no honest buyers, so that all of its steps are tricks and changes by the owner. */
-const CALM = PARTS.filter((part) => !/^(trickster|governor|outsider)/.test(part));
 
 const { values: options } = parseArgs({
   options: {
@@ -72,7 +70,9 @@ async function hunt(mutant: Mutant, sound: Map<number, Play | undefined>): Promi
   const source = readFileSync(place, 'utf8');
   const seconds = () => Math.round((performance.now() - began) / 1000);
   writeFileSync(place, plant(source, mutant));
-  for (let seed = 1; performance.now() < until; seed++) {
+  let seed = 0;
+  while (performance.now() < until) {
+    seed += 1;
     const found = await play(TREES.planted, seed, until - performance.now());
     if (found === undefined) continue;
     // A world that fails without the bug as well says nothing of it.
@@ -83,6 +83,7 @@ async function hunt(mutant: Mutant, sound: Map<number, Play | undefined>): Promi
     return { mutant, caught, seed, steps: found.steps, seconds: seconds(), sentence };
   }
   writeFileSync(place, source);
+  console.log(`    ${seed} worlds`);
   return { mutant, caught: undefined, seed: undefined, steps: undefined, seconds: seconds(), sentence: undefined };
 }
 
