@@ -170,17 +170,19 @@ const TRICKS: readonly Trick[] = [
     const hoard: Loose[] = [];
     for (let round = 1; round <= 2; round++) {
       for (let more = 1; more <= 3; more++) {
-        const ask = intentOf(world, dice, dice.between(100, 2500) / 100);
+        const ask = intentOf(world, dice, dice.between(100, 1900) / 100);
         const intentVc = partOf(await rest(desk, 'issueIntent', ask), 'intentVc');
         if (intentVc !== undefined) hoard.push(intentVc);
       }
       await desk.pause(WINDOW_MS + 1000);
     }
     // Each of them was within the limit when it was asked for; paid together they are not.
+    const tokens: string[] = [];
     for (const intentVc of hoard) {
       const token = await tokenFor(world, dice, intentVc, amountIn(intentVc));
-      if (token !== undefined) await rest(desk, 'mandatePayment', { approvalToken: token });
+      if (token !== undefined) tokens.push(token);
     }
+    await Promise.all(tokens.map((approvalToken) => rest(desk, 'mandatePayment', { approvalToken })));
     await limit(world, { maxTransactions: 200, maxAmount: 9000, timeWindow: '1m' });
   },
   async function cancelForRoom(world, dice) {

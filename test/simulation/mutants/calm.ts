@@ -1,5 +1,5 @@
 /**
- * What is left out of every other world in which bugs are hunted: faults and honest buyers, so that all of its steps are tricks and
+ * What is left out of worlds in which bugs are hunted amid tricks: faults and honest buyers, so that all of their steps are tricks and
  * changes by the owner. (A list of its own: the world's parts are known only where the whole node is loaded.)
  */
 export const CALM: readonly string[] = [

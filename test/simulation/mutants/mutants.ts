@@ -7,6 +7,8 @@
 export interface Mutant {
   /** Few words, for the table. */
   readonly name: string;
+  /** Where it shows: in worlds with all faults and buyers, or in ones of tricks and changes by the owner alone. */
+  readonly amid: 'faults' | 'tricks';
   /** What it breaks, in one sentence. */
   readonly breaks: string;
   /** From the root of the project. */
@@ -19,13 +21,17 @@ export interface Mutant {
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'payments are not counted',
-    breaks: 'A payment is not counted in the windows of payments, so that intents of several windows are paid in one.',
-    file: 'src/handlers/payments/mandatePayment.ts',
-    before: '  yield* countPaid(payment, windows);\n',
-    after: '',
+    amid: 'tricks',
+    breaks: 'The windows of payments are not looked at, so that intents of several windows are paid in one.',
+    file: 'src/handlers/policies/loadFacts.ts',
+    before:
+      'velocity.push({ limit, count: transactions, amountMinor: spentIn(policy.rules, amounts, purchase.currency) });',
+    after:
+      'velocity.push({ limit, count: 0 * transactions, amountMinor: 0 * spentIn(policy.rules, amounts, purchase.currency) });',
   },
   {
     name: 'token not consumed',
+    amid: 'tricks',
     breaks: 'The commit of a payment uses up neither its approval token nor its intent, so that it is paid twice.',
     file: 'src/handlers/payments/mandatePayment.ts',
     before:
@@ -34,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'outbox row forgotten',
+    amid: 'faults',
     breaks: 'What the node records by itself, such as a capture, gets no row in the outbox of webhooks.',
     file: 'src/handlers/evidence/recordEvent.ts',
     before: '  yield* emitWebhooks(deps, tenantId, record, version, now);',
@@ -41,6 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'answer before COMMIT',
+    amid: 'faults',
     breaks: 'A script’s caller is answered when its statements have run, before they are committed and on disk.',
     file: 'src/store/sqlite/sqliteGroup.ts',
     before: '    return { ok: true, settle: () => queued.resolve(value) };',
@@ -48,6 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'answer before the sync',
+    amid: 'faults',
     breaks:
       'Callers are answered once the commit is written, before the log is synced, so that a power cut takes it back.',
     file: 'src/store/sqlite/sqliteStore.ts',
@@ -56,6 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'revocation ignored',
+    amid: 'tricks',
     breaks: 'A decision does not ask whether the agent was revoked since its request was let in.',
     file: 'protocol/agent.ts',
     before: "  if (status === 'REVOKED')\n",
@@ -63,6 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'suspended agent’s token honoured',
+    amid: 'tricks',
     breaks: 'The payment does not ask whether the agent was suspended since its cart was validated.',
     file: 'protocol/payment.ts',
     before: '    ...refuseAgent(facts.agentStatus),\n',
@@ -70,6 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'policy change unseen by another node',
+    amid: 'faults',
     breaks:
       'A commit does not drop cached rows that another process has changed since, so that it judges by a former policy.',
     file: 'src/store/sqlite/sqliteGroup.ts',
@@ -78,6 +90,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'cache kept over a rollback',
+    amid: 'faults',
     breaks:
       'Rows that were cached in a transaction stay cached when it is rolled back, the head of the chain among them.',
     file: 'src/store/sqlite/sqliteConnection.ts',
@@ -86,6 +99,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'resent under a new key',
+    amid: 'faults',
     breaks: 'An attempt that had no answer is sent to the rail again under another attempt key.',
     file: 'src/handlers/payments/askRail.ts',
     before: 'await rail[operation](key, request)',
@@ -93,6 +107,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'lease without an end',
+    amid: 'faults',
     breaks: 'A node that dies keeps its claim on an attempt at the rail, which nobody takes over.',
     file: 'src/handlers/payments/railAttempt.ts',
     before: '  return now + (QUESTIONS * deps.settings.rail.timeoutSeconds + TAKEOVER_SECONDS) * 1000;',
@@ -100,6 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'checkpoint one event short',
+    amid: 'faults',
     breaks: 'A checkpoint says the length of the chain, and signs the root without the last event.',
     file: 'src/handlers/evidence/makeCheckpoint.ts',
     before: '  const root = rootOf(deps.suite, size, yield* loadTree(deps, tenantId, size, []));',
@@ -108,6 +124,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'hold kept at a decline',
+    amid: 'faults',
     breaks: 'A payment that the rail declined goes on to count against the limits.',
     file: 'src/handlers/payments/transition.ts',
     before: "  if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);",
@@ -115,6 +132,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'sums kept at a cancel',
+    amid: 'faults',
     breaks: 'A payment that was cancelled goes on to count in the windows of payments.',
     file: 'src/store/statements/purchases/paymentWindows.ts',
     before: "  return status !== 'FAILED' && status !== 'CANCELED';",
@@ -122,6 +140,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'refund beyond what was captured',
+    amid: 'tricks',
     breaks: 'A refund may be as large as the authorization, whatever was captured and given back.',
     file: 'src/handlers/payments/operatePayment.ts',
     before: '  most: (payment) => payment.captured_minor - payment.refunded_minor,',
@@ -129,6 +148,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'expired intent accepted',
+    amid: 'tricks',
     breaks: 'A cart or payment of an intent whose time is over is not refused.',
     file: 'protocol/cart.ts',
     before: "  if (status === 'EXPIRED') return",
@@ -136,6 +156,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'expired token accepted',
+    amid: 'tricks',
     breaks: 'An approval token buys after its time is over.',
     file: 'protocol/payment.ts',
     before: '  if (facts.approvalExpired) {',
@@ -143,6 +164,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'another agent’s presence proof',
+    amid: 'tricks',
     breaks: 'A presence proof of one agent’s person counts for the cart of another agent.',
     file: 'protocol/presence.ts',
     before: "  if (proof.agentDid !== expected.agentDid) return 'The presence proof was made for another agent.';\n",
@@ -150,6 +172,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a person not asked',
+    amid: 'tricks',
     breaks: 'A payment goes through without the person that the policy of that moment wants.',
     file: 'protocol/cart.ts',
     before: '  if (causes.length === 0 || details.AMOUNT_OVER_CAP !== undefined) return {};',
@@ -157,6 +180,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'executed again under the same key',
+    amid: 'tricks',
     breaks: 'A request that comes again under its key is executed again in place of getting its stored answer.',
     file: 'src/handlers/core/idempotency.ts',
     before: '  if (row === undefined || row.created_at <= now - REQUEST_SECONDS * 1000) return undefined;',
@@ -164,6 +188,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'another caller’s key answered',
+    amid: 'tricks',
     breaks:
       'Idempotency keys belong to nobody, so that a caller gets what another one was answered under the same key.',
     file: 'src/core/takeRequest.ts',
@@ -172,6 +197,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'no answer taken for a decline',
+    amid: 'faults',
     breaks: 'A rail that does not answer in time is taken to have declined.',
     file: 'src/handlers/payments/askRail.ts',
     before: "      resolve({ kind: 'unknown', reason });",
@@ -179,6 +205,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'recovery creates in place of asking',
+    amid: 'faults',
     breaks: 'An attempt that stays without an answer is made anew at the rail, where it should be looked up.',
     file: 'src/handlers/payments/askRail.ts',
     before: 'await rail.status(attempt, signal)',
@@ -186,6 +213,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'notice applied twice',
+    amid: 'faults',
     breaks: 'A refund that the rail’s notice told of already is counted once more with the answer.',
     file: 'src/handlers/payments/recordOutcome.ts',
     before: 'outcome.refundedMinor ?? payment.refunded_minor + request.amountMinor',
@@ -193,6 +221,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'delivered whatever the answer',
+    amid: 'faults',
     breaks: 'A webhook is noted as delivered before its receiver’s answer is looked at.',
     file: 'src/webhooks/postEvent.ts',
     before: '  const ok = failure === undefined && status >= 200 && status < 300;',
@@ -200,6 +229,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a seventh attempt',
+    amid: 'faults',
     breaks: 'A delivery is tried seven times before it has failed.',
     file: 'src/webhooks/recordAttempts.ts',
     before: "  const state = made >= most ? 'FAILED' : 'PENDING';",
@@ -207,6 +237,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'only five attempts',
+    amid: 'faults',
     breaks: 'A delivery has failed after five attempts.',
     file: 'src/webhooks/recordAttempts.ts',
     before: '  const made = attempts + 1;',
@@ -214,6 +245,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'evidence outside of the commit',
+    amid: 'faults',
     breaks: 'The event of an intent is written in a commit of its own, so that a crash between them loses it.',
     file: 'src/handlers/intents/issueIntent.ts',
     before: '  yield* recordEvent(deps, tenantId, event, intent.created_at);',
@@ -222,6 +254,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'agent’s own limit ignored',
+    amid: 'tricks',
     breaks: 'A limit that the owner set for one agent does not hold.',
     file: 'protocol/policy/checks/velocity.ts',
     before: '  if (agentVelocity === undefined) return limits;',
@@ -229,6 +262,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'cap compared in whole units',
+    amid: 'tricks',
     breaks: 'An amount is compared with the cap without its cents.',
     file: 'protocol/policy/checks/amountCap.ts',
     before: '  return amountMinor > hardMinor ? overLimit(',
@@ -236,6 +270,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'one purchase too many',
+    amid: 'tricks',
     breaks: 'A window takes one purchase more than its limit says.',
     file: 'protocol/policy/checks/velocity.ts',
     before: '    if (limit === undefined || use.count < limit) continue;',
@@ -243,6 +278,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'cart’s total unchecked',
+    amid: 'tricks',
     breaks: 'A cart is taken at the total it says, whatever its items come to.',
     file: 'protocol/cart.ts',
     before: '  if (sum !== BigInt(total)) {',
@@ -250,6 +286,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'cart above its intent',
+    amid: 'tricks',
     breaks: 'A cart may come to more than its intent allows.',
     file: 'protocol/cart.ts',
     before: '  } else if (cart.totalMinor > intent.maxMinor) {',
@@ -257,6 +294,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'two tokens for one intent',
+    amid: 'tricks',
     breaks: 'A cart that is validated again does not void the token of the former validation.',
     file: 'src/handlers/carts/judgeCart.ts',
     before: '  if (loaded.hasLiveToken) yield* voidApprovalTokens(tenantId, intent.mandate_id);\n',
@@ -264,6 +302,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'delegation ignored',
+    amid: 'tricks',
     breaks: 'A principal’s money is spent by agents that it has not delegated to.',
     file: 'protocol/principal.ts',
     before: '  if (delegated) return {};',
