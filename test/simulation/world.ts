@@ -66,8 +66,7 @@ export class World {
   /** What is to be done when the process at a place has ended by itself. */
   ended: (place: number, wasRefused: boolean) => void = () => {};
   #questions = 0;
-  /** Questions that have not ended. */
-  readonly open = new Map<number, string>();
+  #living = 0;
 
   constructor(options: WorldOptions) {
     const { seed, nodes, folder, env = {} } = options;
@@ -127,11 +126,20 @@ export class World {
   act(name: string, script: (owner: Owner) => Promise<void>): Owner {
     const owner = this.loop.newOwner(name);
     this.loop.schedule(owner, 0, 'begins', () => {
-      script(owner).catch((error: unknown) => {
+      this.#living += 1;
+      const end = () => {
+        this.#living -= 1;
+      };
+      script(owner).then(end, (error: unknown) => {
         this.failure ??= error;
       });
     });
     return owner;
+  }
+
+  /** How many actors live. */
+  get living(): number {
+    return this.#living;
   }
 
   pause(owner: Owner, ms: number): Promise<void> {
@@ -147,11 +155,9 @@ export class World {
     const id = this.#questions;
     const named = { ...(did !== undefined && { did }), ...(key !== undefined && { key }) };
     this.tell({ at: this.loop.now, kind: 'asked', id, by, ...named, node: place, call, input });
-    this.open.set(id, call);
     const typed: Record<string, string> = text === undefined ? {} : { 'Content-Type': 'application/json' };
     const request = { method, path, headers: { ...typed, ...headers }, ...(text !== undefined && { body: text }) };
     const outcome = await this.network.exchange(owner, place, request);
-    this.open.delete(id);
     if ('why' in outcome) {
       this.tell({ at: this.loop.now, kind: 'unanswered', id, why: outcome.why });
       return undefined;
