@@ -15,6 +15,7 @@ const HELP = `npm run simulate -- [options]
   --seed TEXT      play this world; the same seed and steps play the same world again
   --steps NUMBER   how many things happen before the world is let come to rest (20000 unless given)
   --without PARTS  leave these out, with commas between: actors, and kinds of faults
+  --days NUMBER    days with 1,000 purchases each in place of steps and faults; --year for 365
   --minutes NUMBER play fresh worlds one after another for so long
   --json           print what came of the world as JSON, with its history's violations
 `;
@@ -24,6 +25,7 @@ interface Options {
   readonly seed: string | undefined;
   readonly steps: number;
   readonly without: readonly string[];
+  readonly days: number | undefined;
   readonly minutes: number | undefined;
   readonly json: boolean;
 }
@@ -34,6 +36,8 @@ function readOptions(): Options | undefined {
       seed: { type: 'string' },
       steps: { type: 'string', default: '20000' },
       without: { type: 'string', default: '' },
+      days: { type: 'string' },
+      year: { type: 'boolean', default: false },
       minutes: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -42,7 +46,9 @@ function readOptions(): Options | undefined {
   if (values.help) return undefined;
   const without = values.without.split(',').filter((part) => part !== '');
   const minutes = values.minutes === undefined ? undefined : positive('minutes', values.minutes);
-  return { seed: values.seed, steps: positive('steps', values.steps), without, minutes, json: values.json };
+  const given = values.days === undefined ? undefined : positive('days', values.days);
+  const days = values.year ? 365 : given;
+  return { days, seed: values.seed, steps: positive('steps', values.steps), without, minutes, json: values.json };
 }
 
 function positive(name: string, text: string): number {
@@ -52,13 +58,14 @@ function positive(name: string, text: string): number {
 }
 
 /** The command that plays a world again. */
-function commandOf({ plan: { seed, steps, without } }: Played): string {
+function commandOf({ plan: { seed, steps, without, days } }: Played): string {
   const left = without.length === 0 ? '' : ` --without '${without.join(',')}'`;
-  return `npm run simulate -- --seed ${seed} --steps ${steps}${left}`;
+  return `npm run simulate -- --seed ${seed} ${days === undefined ? `--steps ${steps}` : `--days ${days}`}${left}`;
 }
 
 async function playOne(options: Options, seed: string): Promise<boolean> {
-  const { played, history } = await playWorld({ seed, steps: options.steps, without: options.without });
+  const { steps, without, days } = options;
+  const { played, history } = await playWorld({ seed, steps, without, ...(days !== undefined && { days }) });
   if (options.json) console.log(JSON.stringify(played));
   else {
     console.log(lineOf(played));
@@ -74,12 +81,12 @@ async function playOne(options: Options, seed: string): Promise<boolean> {
 }
 
 function lineOf(played: Played): string {
-  const { plan, nodes, hours, seconds, faults, violations, stepsAtRest } = played;
+  const { plan, nodes, hours, processorSeconds, faults, violations, steps, stepsAtRest } = played;
   const list = Object.entries(faults).map(([what, count]) => `${count} ${what}`);
-  const speed = Math.round((plan.steps + stepsAtRest) / seconds);
+  const speed = Math.round(steps / processorSeconds);
   return (
-    `seed ${plan.seed}: ${plan.steps} steps and ${stepsAtRest} to rest, ${nodes} nodes, ${hours.toFixed(2)} h of its time, ` +
-    `${speed} steps/s; ${list.join(', ')}; ${violations.length === 0 ? 'all invariants hold' : 'VIOLATED'}`
+    `seed ${plan.seed}: ${steps} steps, ${stepsAtRest} of them to rest, ${nodes} nodes, ${hours.toFixed(2)} h of its time, ` +
+    `${speed} steps a second of the processor; ${list.join(', ')}; ${violations.length === 0 ? 'all invariants hold' : 'VIOLATED'}`
   );
 }
 
@@ -107,7 +114,7 @@ async function playMany(options: Options, minutes: number): Promise<boolean> {
     if (played === undefined || played.violations.length > 0) total.failed += 1;
     console.log(played === undefined ? `seed ${seed}: could not be played` : lineOf(played));
     if (played === undefined) continue;
-    total.steps += played.plan.steps + played.stepsAtRest;
+    total.steps += played.steps;
     total.hours += played.hours;
     for (const [what, count] of Object.entries(played.faults)) {
       total.faults.set(what, (total.faults.get(what) ?? 0) + count);

@@ -13,21 +13,24 @@ import { readBooks } from './books.ts';
 import { Chaos } from './faults/chaos.ts';
 import type { Happening, Violation } from './history.ts';
 import { type Chance, chance } from './machine/chance.ts';
-import type { Owner } from './machine/eventLoop.ts';
 import { makeOracle } from './oracle/makeOracle.ts';
 import type { Plan } from './oracle/shrink.ts';
 import { World } from './world.ts';
 
 /** What came of a world. */
 export interface Played {
-  readonly plan: Plan;
+  readonly plan: WorldPlan;
   readonly nodes: number;
-  /** Steps until all was at rest and read. */
+  /** All that happened. */
+  readonly steps: number;
+  /** Of these, so many until all was at rest and read. */
   readonly stepsAtRest: number;
   /** Of the world's time. */
   readonly hours: number;
   /** Of this machine's time. */
   readonly seconds: number;
+  /** Of its processors' time. */
+  readonly processorSeconds: number;
   readonly faults: Readonly<Record<string, number>>;
   /** How often each call was answered with each status. */
   readonly answers: Readonly<Record<string, number>>;
@@ -47,6 +50,13 @@ const MEMORY = '/dev/shm';
 const AGENTS = 6;
 const SHOPS = 3;
 const ENDPOINTS = 3;
+const START = Date.UTC(2026, 0, 5, 9);
+/** The day before clocks in Europe change. */
+const BEFORE_SUMMER_TIME = Date.UTC(2026, 2, 28, 9);
+const HOUR_MS = 3_600_000;
+const PURCHASES_A_DAY = 1000;
+/** The longest pause of an agent in a world of days. */
+const DAYS_PAUSE_MS = 1000;
 
 /** All that a plan can leave out. */
 export const PARTS: readonly string[] = [
@@ -58,15 +68,24 @@ export const PARTS: readonly string[] = [
   ...Chaos.kinds,
 ];
 
-export async function playWorld(plan: Plan): Promise<Life> {
+/** A plan, or days in place of its steps. */
+export interface WorldPlan extends Plan {
+  readonly days?: number;
+}
+
+export async function playWorld(plan: WorldPlan): Promise<Life> {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'countersign-world-'));
   const began = process.hrtime.bigint();
+  const before = process.cpuUsage();
   try {
-    const nodes = chance(`${plan.seed} nodes`).of([1, 1, 2, 3]);
-    const world = new World({ seed: plan.seed, nodes, folder, oracle: makeOracle() });
+    const nodes = plan.days === undefined ? chance(`${plan.seed} nodes`).of([1, 1, 2, 3]) : 1;
+    const start = plan.days === undefined ? START : BEFORE_SUMMER_TIME;
+    const world = new World({ seed: plan.seed, nodes, folder, start, oracle: makeOracle() });
     await new Script(world, plan).play();
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
-    return { played: summaryOf(world, plan, seconds), history: world.history };
+    const { user, system } = process.cpuUsage(before);
+    const took = { seconds, processorSeconds: (user + system) / 1e6 };
+    return { played: summaryOf(world, plan, took), history: world.history };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -75,13 +94,14 @@ export async function playWorld(plan: Plan): Promise<Life> {
 /** Who lives in a world, and for how long. */
 class Script {
   readonly #world: World;
-  readonly #plan: Plan;
+  readonly #plan: WorldPlan;
   readonly #chaos: Chaos;
   readonly #cast: Cast;
   readonly #chance: Chance;
   #isOpen = true;
+  #isAsleep = false;
 
-  constructor(world: World, plan: Plan) {
+  constructor(world: World, plan: WorldPlan) {
     this.#world = world;
     this.#plan = plan;
     this.#chance = chance(`${plan.seed} script`);
@@ -107,17 +127,42 @@ class Script {
     const world = this.#world;
     this.#chaos.startAll();
     world.act('owner', (owner) => this.#begin(new Desk(world, owner, OWNER)));
-    while (world.loop.steps < this.#plan.steps && world.failure === undefined && (await world.loop.step()));
+    if (this.#plan.days === undefined) await this.#run(() => world.loop.steps < this.#plan.steps);
+    else await this.#passDays(this.#plan.days);
     this.#isOpen = false;
+    world.stepsLived = world.loop.steps;
     this.#chaos.end();
     let isRead = false;
     world.act('reader', async (owner) => {
-      await restOf(world, owner);
       world.conclude(await readBooks(new Desk(world, owner, OWNER)));
       isRead = true;
     });
-    while (!isRead && world.failure === undefined && (await world.loop.step()));
+    await this.#run(() => !isRead);
+  }
+
+  /** Has things happen for as long as a condition holds. */
+  async #run(holds: () => boolean): Promise<void> {
+    const world = this.#world;
+    while (holds() && world.failure === undefined && (await world.loop.step()));
     if (world.failure !== undefined) throw world.failure;
+  }
+
+  /** In each hour the agents buy for a while at its beginning, and all machines sleep for the rest of it. */
+  async #passDays(days: number): Promise<void> {
+    const { loop } = this.#world;
+    const { agents } = this.#cast;
+    // Each agent pauses so long between two purchases, on an average.
+    const awakeMs = (PURCHASES_A_DAY / 24 / agents.length) * (DAYS_PAUSE_MS / 2);
+    for (let hour = 0; hour < 24 * days; hour++) {
+      const until = loop.now + awakeMs;
+      await this.#run(() => loop.now < until);
+      loop.leapsMs += HOUR_MS - awakeMs;
+      // Nobody buys before a node that has slept has given a sign of life.
+      const awake = loop.now + 3000;
+      this.#isAsleep = true;
+      await this.#run(() => loop.now < awake);
+      this.#isAsleep = false;
+    }
   }
 
   async #begin(desk: Desk): Promise<void> {
@@ -134,8 +179,9 @@ class Script {
     this.#act('outsider', (own) => keepCheckpoints(own, isOpen));
     const { principals, shops } = this.#cast;
     const messages = this.#chance.of([0, 300, 1000]);
-    const pauseMs = this.#chance.of([300, 3000, 10_000]);
-    this.#beginTricks(isOpen);
+    const isLong = this.#plan.days !== undefined;
+    const pauseMs = isLong ? DAYS_PAUSE_MS : this.#chance.of([300, 3000, 10_000]);
+    if (!isLong) this.#beginTricks(isOpen);
     for (const [index, agent] of this.#cast.agents.entries()) {
       const name = `agent ${index}`;
       if (this.#plan.without.includes(name)) continue;
@@ -149,10 +195,11 @@ class Script {
           nodeDid: nodeDidOf(card.body),
           isMessaging: () => world.chance.permille(messages),
           isOpen,
+          isAwake: () => !this.#isAsleep,
         }),
       );
     }
-    this.#chaos.begin();
+    if (!isLong) this.#chaos.begin();
   }
 
   /** The first agent and the last cheat as well, each with what is the other's. */
@@ -175,19 +222,6 @@ class Script {
   }
 }
 
-/** So long nobody asks anything any more, in milliseconds: agents that have begun a purchase bring it to its end. */
-const REST_MS = 15_000;
-
-/** A request that takes longer does not end. */
-const MOST_MS = 600_000;
-
-async function restOf(world: World, owner: Owner): Promise<void> {
-  const until = world.loop.now + MOST_MS;
-  for (let waited = 0; waited < REST_MS && world.loop.now < until; waited = world.open.size === 0 ? waited + 1000 : 0) {
-    await world.pause(owner, 1000);
-  }
-}
-
 /** The DID that a card names for the extension by which messages are signed. */
 function nodeDidOf(card: Loose): string {
   const extensions = [...(card.extensions ?? []), ...(card.capabilities?.extensions ?? [])];
@@ -195,7 +229,7 @@ function nodeDidOf(card: Loose): string {
   return named.params.did;
 }
 
-function summaryOf(world: World, plan: Plan, seconds: number): Played {
+function summaryOf(world: World, plan: WorldPlan, took: Pick<Played, 'seconds' | 'processorSeconds'>): Played {
   const { loop, history, faults, violations, options } = world;
   const answers = new Map<string, number>();
   const calls = new Map<number, string>();
@@ -208,9 +242,10 @@ function summaryOf(world: World, plan: Plan, seconds: number): Played {
   return {
     plan,
     nodes: options.nodes,
-    stepsAtRest: loop.steps - plan.steps,
+    steps: loop.steps,
+    stepsAtRest: loop.steps - world.stepsLived,
     hours: ((history.at(-1)?.at ?? 0) - (history[0]?.at ?? 0)) / 3_600_000,
-    seconds,
+    ...took,
     faults: Object.fromEntries([...faults].sort()),
     answers: Object.fromEntries([...answers].sort()),
     trace: loop.traceHash,

@@ -15,7 +15,6 @@ import { Site } from './machine/site.ts';
 
 export const ADMIN_KEY = `ak_test_${'S'.repeat(32)}`;
 export const BASE_URL = 'http://node.example';
-const START = Date.UTC(2026, 0, 5, 9);
 /** How often a rail posts a notice that nobody took. */
 const NOTICE_TRIES = 12;
 
@@ -23,7 +22,8 @@ export interface WorldOptions {
   readonly seed: string;
   readonly nodes: number;
   readonly folder: string;
-  readonly env?: Readonly<Record<string, string>>;
+  /** When it begins, in milliseconds since the epoch. */
+  readonly start: number;
   readonly oracle: Oracle;
 }
 
@@ -48,7 +48,7 @@ export interface Told {
 }
 
 export class World {
-  readonly loop = new EventLoop(START);
+  readonly loop: EventLoop;
   readonly chance: Chance;
   readonly site: Site;
   readonly network: Network;
@@ -65,19 +65,21 @@ export class World {
   failure: unknown;
   /** What is to be done when the process at a place has ended by itself. */
   ended: (place: number, wasRefused: boolean) => void = () => {};
+  /** Steps until its faults ended. */
+  stepsLived = 0;
   #questions = 0;
-  /** Questions that have not ended. */
-  readonly open = new Map<number, string>();
+  #living = 0;
 
   constructor(options: WorldOptions) {
-    const { seed, nodes, folder, env = {} } = options;
+    const { seed, nodes, folder, start } = options;
     this.options = options;
+    this.loop = new EventLoop(start);
     this.chance = chance(`${seed} world`);
     const random = chance(`${seed} random`);
     const { loop } = this;
     this.site = new Site({
       folder,
-      env: { ...environmentOf(folder), ...env },
+      env: environmentOf(folder),
       nodes,
       loop,
       chance: chance(`${seed} machine`),
@@ -120,18 +122,27 @@ export class World {
 
   fault(node: number, what: string, detail: string): void {
     this.faults.set(what, (this.faults.get(what) ?? 0) + 1);
-    this.tell({ at: this.loop.now, kind: 'fault', node, what, detail });
+    this.tell({ at: this.loop.time, kind: 'fault', node, what, detail });
   }
 
   /** Has an actor live its own life; what it throws ends the world. */
   act(name: string, script: (owner: Owner) => Promise<void>): Owner {
     const owner = this.loop.newOwner(name);
     this.loop.schedule(owner, 0, 'begins', () => {
-      script(owner).catch((error: unknown) => {
+      this.#living += 1;
+      const end = () => {
+        this.#living -= 1;
+      };
+      script(owner).then(end, (error: unknown) => {
         this.failure ??= error;
       });
     });
     return owner;
+  }
+
+  /** How many actors live. */
+  get living(): number {
+    return this.#living;
   }
 
   pause(owner: Owner, ms: number): Promise<void> {
@@ -146,24 +157,24 @@ export class World {
     this.#questions += 1;
     const id = this.#questions;
     const named = { ...(did !== undefined && { did }), ...(key !== undefined && { key }) };
-    this.tell({ at: this.loop.now, kind: 'asked', id, by, ...named, node: place, call, input });
-    this.open.set(id, call);
+    this.tell({ at: this.loop.time, kind: 'asked', id, by, ...named, node: place, call, input });
     const typed: Record<string, string> = text === undefined ? {} : { 'Content-Type': 'application/json' };
-    const request = { method, path, headers: { ...typed, ...headers }, ...(text !== undefined && { body: text }) };
+    const isRepeatable = key !== undefined || method === 'GET';
+    const sent = { method, path, headers: { ...typed, ...headers }, isRepeatable };
+    const request = { ...sent, ...(text !== undefined && { body: text }) };
     const outcome = await this.network.exchange(owner, place, request);
-    this.open.delete(id);
     if ('why' in outcome) {
-      this.tell({ at: this.loop.now, kind: 'unanswered', id, why: outcome.why });
+      this.tell({ at: this.loop.time, kind: 'unanswered', id, why: outcome.why });
       return undefined;
     }
     const told = { status: outcome.status, body: bodyOf(outcome) };
-    this.tell({ at: this.loop.now, kind: 'answered', id, ...told });
+    this.tell({ at: this.loop.time, kind: 'answered', id, ...told });
     return told;
   }
 
   /** Tells the books, once all is at rest. */
   conclude(books: Books): void {
-    this.tell({ at: this.loop.now, kind: 'quiet', books });
+    this.tell({ at: this.loop.time, kind: 'quiet', books });
     this.violations.push(...this.options.oracle.end());
   }
 
@@ -178,7 +189,7 @@ export class World {
       const body = JSON.stringify({ id, type, data: notice });
       const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': NOTICE_SIGNATURE };
       const place = dice.below(this.options.nodes);
-      const request = { method: 'POST', path: '/ap2/rails/stripe/events', headers, body };
+      const request = { method: 'POST', path: '/ap2/rails/stripe/events', headers, body, isRepeatable: true };
       void this.network.exchange(owner, place, request).then((outcome) => {
         const taken = 'status' in outcome && outcome.status === 200;
         if (!taken && tries > 1) this.#notify(event, tries - 1);

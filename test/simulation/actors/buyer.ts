@@ -21,6 +21,8 @@ export interface Market {
   isMessaging(): boolean;
   /** Whether it may begin another purchase. */
   isOpen(): boolean;
+  /** Whether machines run at present; where they sleep it waits. */
+  isAwake(): boolean;
   /** The node's DID. */
   readonly nodeDid: string;
 }
@@ -33,6 +35,7 @@ export async function buy(market: Market): Promise<void> {
   const { chance } = desk.world;
   while (market.isOpen()) {
     await desk.pause(chance.fraction() * market.pauseMs);
+    while (!market.isAwake()) await desk.pause(100);
     if (market.isOpen()) await buyOnce(market);
   }
 }
@@ -76,7 +79,7 @@ function offer(market: Market, { domain, peer }: Shop, amount: number): JsonObje
   const share = chance.permille(50) ? 1.3 : chance.permille(500) ? 1 : chance.fraction();
   const price = Math.max(1, Math.round(amount * share * 100)) / 100;
   const signer = chance.permille(20) ? chance.of(market.shops).peer : peer;
-  const at = chance.permille(20) ? new Date(loop.now - 3_600_000) : new Date();
+  const at = chance.permille(20) ? new Date(loop.time - 3_600_000) : new Date();
   return makeCart(
     signer,
     { domain, items: [{ name: 'Thing', price, quantity: 1 }], total: price, currency: 'USD' },

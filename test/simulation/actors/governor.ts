@@ -4,6 +4,9 @@ import type { Loose } from '../../support/world.ts';
 import type { Shop } from './buyer.ts';
 import type { Desk } from './desk.ts';
 
+/** Of a day, in a zone with summer time. */
+const WINDOW = { from: '06:00', to: '22:00', timezone: 'Europe/Berlin' };
+
 /** Who is there. */
 export interface Cast {
   readonly agents: readonly Peer[];
@@ -78,6 +81,7 @@ function rulesBy(desk: Desk, shops: readonly Shop[]): JsonObject {
     version: '2.0',
     spend: { amount_cap: chance.of([20, 50, 100, 150]), currency: 'USD' },
     ...(chance.permille(200) && { merchant: { deny_list: [chance.of(shops).domain] } }),
+    ...(chance.permille(150) && { context: { time_windows: [WINDOW] } }),
     ...(chance.permille(600) && { risk: { velocity_limit: velocity } }),
   };
 }

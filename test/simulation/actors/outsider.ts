@@ -13,6 +13,6 @@ export async function keepCheckpoints(desk: Desk, isOpen: () => boolean): Promis
     const note = told?.status === 200 ? told.body.data[0]?.note : undefined;
     if (typeof note !== 'string' || note === kept) continue;
     kept = note;
-    world.tell({ at: world.loop.now, kind: 'checkpoint', node: place, note });
+    world.tell({ at: world.loop.time, kind: 'checkpoint', node: place, note });
   }
 }

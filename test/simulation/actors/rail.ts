@@ -138,9 +138,9 @@ export class CardRail {
     const { loop } = this.#options;
     const asked = JSON.stringify([operation, request]);
     const before = this.#done.get(key);
-    const isKnown = before !== undefined && before.at > loop.now - KEY_MS;
+    const isKnown = before !== undefined && before.at > loop.time - KEY_MS;
     const outcome = isKnown ? this.#again(before, asked) : this.#do(operation, request);
-    if (!isKnown) this.#done.set(key, { outcome, asked, at: loop.now });
+    if (!isKnown) this.#done.set(key, { outcome, asked, at: loop.time });
     const did = outcome.kind !== 'ok' ? 'declined' : isKnown ? 'again' : 'created';
     const note = (told: boolean) => this.#tell(node, { operation, key, request, did, told });
     return { answer: outcome, note };
@@ -172,7 +172,7 @@ export class CardRail {
     const { operation, key, request, did, told } = act;
     const { mandateId: payment, amountMinor, currency } = request;
     tell({
-      at: loop.now,
+      at: loop.time,
       kind: 'rail',
       node: placeOf(node),
       operation,
@@ -200,7 +200,7 @@ export class CardRail {
     const { loop, chance } = this.#options;
     if (chance.permille(this.mood.declining)) return declined('card_declined', 'The card was declined.');
     const railId = `pi_${this.#accounts.size + 1}_${chance.bytes(6).toString('hex')}`;
-    const holdUntil = Math.floor(loop.now) + HOLD_MS;
+    const holdUntil = Math.floor(loop.time) + HOLD_MS;
     const account: Account = {
       railId,
       mandateId,

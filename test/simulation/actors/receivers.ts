@@ -64,6 +64,6 @@ export class Receivers {
   #tell(endpoint: string, { headers, body }: Outgoing, answer: number): void {
     const event = String(headers['webhook-id']);
     const { type, data } = JSON.parse(body) as { readonly type: string; readonly data: unknown };
-    this.#world.tell({ at: this.#world.loop.now, kind: 'received', endpoint, event, type, data, answer });
+    this.#world.tell({ at: this.#world.loop.time, kind: 'received', endpoint, event, type, data, answer });
   }
 }

@@ -31,8 +31,10 @@ interface Due {
 export type Scheduled = Pick<Due, 'cancelled'>;
 
 export class EventLoop {
-  /** Milliseconds since the epoch, true time, with fractions. */
+  /** Milliseconds of the steady time that all timers go by, with fractions; it begins as the true time does. */
   now: number;
+  /** By how much the true time has leapt ahead of it: nobody ran meanwhile, as on machines that sleep. */
+  leapsMs = 0;
   /** Who acts at present. */
   current: Owner;
   /** How many things have happened. */
@@ -46,6 +48,11 @@ export class EventLoop {
   constructor(start: number) {
     this.now = start;
     this.current = this.newOwner('the world');
+  }
+
+  /** True time, in milliseconds since the epoch. */
+  get time(): number {
+    return this.now + this.leapsMs;
   }
 
   newOwner(name: string, skewMs = 0): Owner {
@@ -82,7 +89,7 @@ export class EventLoop {
       if (due.cancelled || due.owner.dead) continue;
       this.now = Math.max(this.now, due.at);
       this.steps += 1;
-      this.#trace.update(`${this.now} ${due.owner.name} ${due.label}\n`);
+      this.#trace.update(`${this.time} ${due.owner.name} ${due.label}\n`);
       this.current = due.owner;
       due.run();
       await this.settle();

@@ -142,7 +142,7 @@ function replaceTimers({ loop, chance }: Parts): void {
 }
 
 function replaceClocks({ loop }: Parts): void {
-  const wall = () => Math.floor(loop.now + loop.current.skewMs);
+  const wall = () => Math.floor(loop.time + loop.current.skewMs);
   const simulated = function SimulatedDate(this: unknown, ...given: unknown[]) {
     if (new.target === undefined) return new RealDate(wall()).toString();
     return Reflect.construct(RealDate, given.length === 0 ? [wall()] : given, new.target);

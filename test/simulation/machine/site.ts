@@ -86,7 +86,7 @@ export class Site {
     const owner = loop.newOwner(`node ${place} life ${at.lives}`, skewMs);
     const life: Life = { owner, number: at.lives, node: undefined, server: undefined };
     at.life = life;
-    const clock = () => Math.floor(loop.now + owner.skewMs);
+    const clock = () => Math.floor(loop.time + owner.skewMs);
     loop.schedule(owner, 0, 'start', () => {
       startNode(readConfig({ ...env, PORT: String(8402 + place) }), clock).then(
         (node) => this.#started(place, life, node),
