@@ -16,6 +16,7 @@ const run = promisify(execFile);
 interface Recorded {
   readonly seed: string;
   readonly steps: number;
+  readonly without?: readonly string[];
   readonly story: string;
 }
 
@@ -55,9 +56,10 @@ describe('a simulated world', () => {
   });
 
   const recorded = JSON.parse(readFileSync(join(ROOT, 'test/simulation/seeds.json'), 'utf8')) as Recorded[];
-  for (const { seed, steps, story } of recorded) {
+  for (const { seed, steps, without = [], story } of recorded) {
     test(`holds: ${story}`, async () => {
-      await play('--seed', seed, '--steps', String(steps));
+      const left = without.length === 0 ? [] : ['--without', without.join(',')];
+      await play('--seed', seed, '--steps', String(steps), ...left);
     });
   }
 

@@ -2,7 +2,7 @@
  * An agent that cheats and errs: it repeats requests, borrows other agents' intents, tokens, keys and proofs, brings carts that do not
  * add up, comes too late, and asks for a cent too much. Nothing of it may work; the oracle says whether it did.
  */
-import { type JsonObject, makeCart, type Peer } from '../../support/peer.ts';
+import { type JsonObject, makeCart, makePeer, type Peer } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
 import type { Shop } from './buyer.ts';
@@ -197,6 +197,27 @@ const TRICKS: readonly Trick[] = [
     }
     await limit(world, { maxTransactions: 200, maxAmount: 9000, timeWindow: '1m' });
   },
+  async function payWhileSuspended(world, dice) {
+    const token = await getToken(world, dice);
+    if (token === undefined) return;
+    await administer(world, world.agent, 'suspendAgent', { reason: 'a doubt' });
+    await rest(world.desk, 'mandatePayment', { approvalToken: token });
+    await administer(world, world.agent, 'reactivateAgent', {});
+  },
+  async function buyForTheRevoked(world, dice) {
+    const { desk } = world;
+    const owner = new Desk(desk.world, desk.owner, OWNER);
+    const agent = makePeer(dice.bytes(32));
+    const registered = { name: 'an agent for a while', publicKey: agent.publicKey };
+    await owner.rest({ call: 'registerAgent', route: ['POST', '/ap2/agents'], input: registered });
+    const intentVc = await getIntent(world, { desk: owner, agent }, dice);
+    await administer(world, agent, 'revokeAgent', { reason: 'no more' });
+    await getIntent(world, { desk: owner, agent }, dice);
+    if (intentVc === undefined) return;
+    const cartVc = offer(world, dice, amountIn(intentVc));
+    const token = partOf(await rest(owner, 'validateCart', { intentVc, cartVc }), 'approvalToken');
+    if (token !== undefined) await rest(owner, 'mandatePayment', { approvalToken: token });
+  },
   async function buyByTheOwnersKey(world, dice) {
     // Whoever holds a key of the tenant acts for its agents: also for one that has just been revoked or suspended.
     const owner = new Desk(world.desk.world, world.desk.owner, OWNER);
@@ -209,6 +230,13 @@ const TRICKS: readonly Trick[] = [
     if (token !== undefined) await rest(owner, 'mandatePayment', { approvalToken: token });
   },
 ];
+
+/** The owner changes what an agent may do. */
+async function administer({ desk }: Trickery, { did }: Peer, call: string, input: JsonObject): Promise<void> {
+  const owner = new Desk(desk.world, desk.owner, OWNER);
+  const path = `/ap2/admin/agents/${encodeURIComponent(did)}/${call.replace('Agent', '')}`;
+  await owner.rest({ call, route: ['POST', path], input, named: { did } });
+}
 
 /** The owner limits the agent. */
 async function limit({ desk, agent }: Trickery, input: JsonObject): Promise<void> {

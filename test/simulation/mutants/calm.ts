@@ -20,3 +20,6 @@ export const CALM: readonly string[] = [
   'failingSync',
   'receiver',
 ];
+
+/** All that a plan can leave out. */
+export const ALL_PARTS: readonly string[] = [...CALM, 'trickster 0', 'trickster 1', 'governor', 'outsider'];
