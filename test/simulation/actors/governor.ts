@@ -80,6 +80,7 @@ function rulesBy(desk: Desk, shops: readonly Shop[]): JsonObject {
   return {
     version: '2.0',
     spend: { amount_cap: chance.of([20, 50, 100, 150]), currency: 'USD' },
+    ...(chance.permille(300) && { context: { presence_threshold: chance.between(5, 40) } }),
     ...(chance.permille(200) && { merchant: { deny_list: [chance.of(shops).domain] } }),
     ...(chance.permille(150) && { context: { time_windows: [WINDOW] } }),
     ...(chance.permille(600) && { risk: { velocity_limit: velocity } }),

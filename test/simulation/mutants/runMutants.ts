@@ -4,6 +4,7 @@
  *   --seconds N   for each bug, 300 unless given
  *   --steps N     of each world, 10,000 unless given
  *   --only TEXT   the bugs whose name contains it; the others' rows stay as they are
+ *   --amid KIND   tricks or faults: only the bugs that show there
  *   --from NUMBER bugs from this one on, counted from 1
  */
 import { spawn } from 'node:child_process';
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
     steps: { type: 'string', default: '10000' },
     only: { type: 'string', default: '' },
     from: { type: 'string', default: '1' },
+    amid: { type: 'string', default: '' },
   },
 });
 const steps = Number(options.steps);
@@ -50,7 +52,8 @@ process.exitCode = await runAll();
 async function runAll(): Promise<number> {
   const sound = new Map<string, Play | undefined>();
   const rows: Row[] = [];
-  for (const mutant of MUTANTS.slice(Number(options.from) - 1).filter(({ name }) => name.includes(options.only))) {
+  const isWanted = ({ name, amid }: Mutant) => name.includes(options.only) && amid.includes(options.amid);
+  for (const mutant of MUTANTS.slice(Number(options.from) - 1).filter(isWanted)) {
     const row = await hunt(mutant, sound);
     rows.push(row);
     const found = row.caught === undefined ? 'NOT SEEN' : `${row.caught}, seed ${row.seed}, ${row.steps} steps`;
