@@ -303,6 +303,8 @@ export class PurchaseModel {
   #judge(agent: string, principal: string, purchase: Purchase, windows: readonly Limited[], at: number): Judged {
     const surely = new Set<string>();
     const possibly = new Set<string>(OPEN);
+    if (this.#issued.isBehind(at))
+      for (const code of ['VELOCITY_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED']) possibly.add(code);
     const status = this.standing.statusOf(agent);
     if (status !== 'ACTIVE') surely.add(status === 'SUSPENDED' ? 'AGENT_SUSPENDED' : 'AGENT_REVOKED');
     if (!this.standing.mayName(agent, principal)) surely.add('AGENT_NOT_DELEGATED');

@@ -76,6 +76,11 @@ export class Counts {
     return this.#byId.get(id);
   }
 
+  /** Whether a clock judges that is behind one that judged before: which purchases had left a window by then is not known. */
+  isBehind(now: number): boolean {
+    return now + GRAIN_MS < this.#latest;
+  }
+
   /** Whether a purchase is in a window for certain. */
   isInside(counted: Counted, ms: number, now: number): boolean {
     return counted.at.every((at) => at > Math.max(now, this.#latest) - ms + GRAIN_MS && at <= now);
