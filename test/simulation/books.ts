@@ -10,7 +10,8 @@ const MOST_MS = 40 * 60_000;
 /** @throws Error where the node does not come to rest */
 export async function readBooks(desk: Desk): Promise<Books> {
   // Whoever still asks gets their answer, and does what they had begun. The reader is one of those who live.
-  while (desk.world.living > 1) await desk.pause(1000);
+  const patience = desk.world.loop.now + MOST_MS;
+  while (desk.world.living > 1 && desk.world.loop.now < patience) await desk.pause(1000);
   const payments = await settled(desk);
   const intents = await desk.list('listIntents', '/ap2/intents');
   const exported = await desk.surely({ call: 'exportEvidence', route: ['GET', '/ap2/evidence/export'], input: {} });

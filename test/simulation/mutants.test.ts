@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { transform } from 'esbuild';
+import { CALM } from './mutants/calm.ts';
 import { MUTANTS } from './mutants/mutants.ts';
 import { plant } from './mutants/plant.ts';
+import { PARTS } from './playWorld.ts';
 
 test('each mutant’s text occurs exactly once in its file, and the edited file parses', async () => {
   for (const mutant of MUTANTS) {
@@ -29,4 +31,15 @@ test('there are at least thirty of them, each with a name and a sentence of its 
     assert.match(breaks, /^[A-Z].*\.$/, name);
     assert.doesNotMatch(name, /\|/);
   }
+});
+
+test('a calm world is one without each part but the tricksters, the owner and the outsider', () => {
+  assert.deepEqual(
+    PARTS.filter((part) => !CALM.includes(part)),
+    ['trickster 0', 'trickster 1', 'governor', 'outsider'],
+  );
+  assert.deepEqual(
+    CALM.filter((part) => !PARTS.includes(part)),
+    [],
+  );
 });

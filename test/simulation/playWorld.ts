@@ -8,6 +8,7 @@ import { buy } from './actors/buyer.ts';
 import { Desk, OWNER } from './actors/desk.ts';
 import { type Cast, govern, setUp } from './actors/governor.ts';
 import { keepCheckpoints } from './actors/outsider.ts';
+import { trick } from './actors/trickster.ts';
 import { readBooks } from './books.ts';
 import { Chaos } from './faults/chaos.ts';
 import type { Happening, Violation } from './history.ts';
@@ -60,6 +61,8 @@ const DAYS_PAUSE_MS = 1000;
 /** All that a plan can leave out. */
 export const PARTS: readonly string[] = [
   ...Array.from({ length: AGENTS }, (_, index) => `agent ${index}`),
+  'trickster 0',
+  'trickster 1',
   'governor',
   'outsider',
   ...Chaos.kinds,
@@ -178,6 +181,7 @@ class Script {
     const messages = this.#chance.of([0, 300, 1000]);
     const isLong = this.#plan.days !== undefined;
     const pauseMs = isLong ? DAYS_PAUSE_MS : this.#chance.of([300, 3000, 10_000]);
+    if (!isLong) this.#beginTricks(isOpen);
     for (const [index, agent] of this.#cast.agents.entries()) {
       const name = `agent ${index}`;
       if (this.#plan.without.includes(name)) continue;
@@ -196,6 +200,20 @@ class Script {
       );
     }
     if (!isLong) this.#chaos.begin();
+  }
+
+  /** The first agent and the last cheat as well, each with what is the other's. */
+  #beginTricks(isOpen: () => boolean): void {
+    const { agents, principals, shops } = this.#cast;
+    const pauseMs = this.#chance.of([1000, 5000]);
+    const [one, other] = [agents[0] as Peer, agents.at(-1) as Peer];
+    for (const [index, [agent, borrowed]] of [[one, other] as const, [other, one] as const].entries()) {
+      this.#act(`trickster ${index}`, ({ owner }) => {
+        const deskOf = (peer: Peer) => new Desk(this.#world, owner, { peer });
+        const victim = { desk: deskOf(borrowed), agent: borrowed };
+        return trick({ desk: deskOf(agent), agent, victim, principals, shops, pauseMs, isOpen });
+      });
+    }
   }
 
   #act(name: string, script: (desk: Desk) => Promise<void>): void {

@@ -224,6 +224,7 @@ function environmentOf(folder: string): Record<string, string> {
     SANDBOX_BURST: '1000000',
     STRIPE_SECRET_KEY: 'sk_test_simulation',
     STRIPE_WEBHOOK_SECRET: 'whsec_simulation',
+    APPROVAL_TTL_SECONDS: '20',
     WEBHOOK_RETRY_SECONDS: '0,2,5,10,20,40',
     WEBHOOK_TIMEOUT_SECONDS: '10',
     RAIL_TIMEOUT_SECONDS: '5',
