@@ -15,7 +15,7 @@ const HELP = `npm run simulate -- [options]
   --seed TEXT      play this world; the same seed and steps play the same world again
   --steps NUMBER   how many things happen before the world is let come to rest (20000 unless given)
   --without PARTS  leave these out, with commas between: actors, and kinds of faults
-  --days NUMBER    days with 1,000 purchases each in place of steps and faults; --year for 365
+  --days NUMBER    days of purchases in place of steps and faults; --year for 365
   --minutes NUMBER play fresh worlds one after another for so long
   --json           print what came of the world as JSON, with its history's violations
 `;

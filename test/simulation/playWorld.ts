@@ -54,6 +54,7 @@ const START = Date.UTC(2026, 0, 5, 9);
 /** The day before clocks in Europe change. */
 const BEFORE_SUMMER_TIME = Date.UTC(2026, 2, 28, 9);
 const HOUR_MS = 3_600_000;
+/** Begun; the owner’s rules let some of them be paid. */
 const PURCHASES_A_DAY = 1000;
 /** The longest pause of an agent in a world of days. */
 const DAYS_PAUSE_MS = 1000;

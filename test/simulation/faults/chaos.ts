@@ -73,7 +73,8 @@ export class Chaos {
       chance.permille(600) && !without.includes(kind) ? Array.from({ length: weight }, () => kind) : [],
     );
     // Clocks of good machines differ a little.
-    this.#skews = Array.from({ length: world.options.nodes }, () => chance.between(-1500, 1500));
+    const most = without.includes('clock') ? 0 : 1500;
+    this.#skews = Array.from({ length: world.options.nodes }, () => chance.between(-most, most));
     world.ended = (place, wasRefused) => this.#startLater(place, wasRefused ? REFUSED_MS : chance.below(DOWN_MS));
   }
 
