@@ -1,0 +1,266 @@
+/**
+ * The card rail of the world: an account book of its own, which does each attempt once, however often it is asked. Its answers
+ * get lost, come late, or say nothing, and it posts notices of what it did, before its answer as well, twice, and out of order.
+ */
+import type { RailEvent } from '../../../src/rails/notice.ts';
+import type {
+  Rail,
+  RailAttempt,
+  RailOperationName,
+  RailOutcome,
+  RailRequest,
+  RailSnapshot,
+} from '../../../src/rails/rail.ts';
+import type { Happening, RailBalance } from '../history.ts';
+import type { Chance } from '../machine/chance.ts';
+import type { EventLoop, Owner } from '../machine/eventLoop.ts';
+
+/** How often each thing happens, in a thousand requests. */
+export interface RailMood {
+  /** The request does not arrive. */
+  deaf: number;
+  /** It is done, and the answer does not arrive. */
+  mute: number;
+  /** The answer comes after the node's patience. */
+  slow: number;
+  /** It is done, and the answer is an error or makes no sense. */
+  confused: number;
+  /** The request arrives twice. */
+  twice: number;
+  /** It is declined. */
+  declining: number;
+}
+
+export const CALM: RailMood = { deaf: 0, mute: 0, slow: 0, confused: 0, twice: 0, declining: 30 };
+
+/** How long a hold lasts. */
+const HOLD_MS = 7 * 24 * 3_600_000;
+/** How long the rail remembers a key. */
+const KEY_MS = 24 * 3_600_000;
+const SLOW_MS = 20_000;
+
+interface Account {
+  readonly railId: string;
+  readonly mandateId: string;
+  readonly currency: string;
+  readonly holdUntil: number;
+  state: RailSnapshot['state'];
+  authorizedMinor: number;
+  capturedMinor: number;
+  refundedMinor: number;
+}
+
+interface Done {
+  readonly outcome: RailOutcome;
+  readonly asked: string;
+  readonly at: number;
+}
+
+export interface RailOptions {
+  readonly loop: EventLoop;
+  readonly chance: Chance;
+  tell(happening: Happening): void;
+  /** At which place a process runs. */
+  placeOf(owner: Owner): number;
+  /** Posts a notice to some node. */
+  notify(event: RailEvent): void;
+}
+
+export class CardRail {
+  readonly #options: RailOptions;
+  readonly #owner: Owner;
+  readonly #accounts = new Map<string, Account>();
+  readonly #done = new Map<string, Done>();
+  #events = 0;
+  mood: RailMood = CALM;
+
+  constructor(options: RailOptions) {
+    this.#options = options;
+    this.#owner = options.loop.newOwner('the rail');
+  }
+
+  /** What the process that acts at present uses. */
+  connect(id: string): Rail {
+    const node = this.#options.loop.current;
+    const operation = (name: RailOperationName) => (key: string, request: RailRequest) =>
+      this.#exchange(node, () => this.#act(node, name, key, request));
+    return {
+      id,
+      capabilities: { partialCapture: true, partialRefund: true },
+      authorize: operation('authorize'),
+      capture: operation('capture'),
+      cancel: operation('cancel'),
+      refund: operation('refund'),
+      status: (attempt) => this.#exchange(node, () => this.#find(node, attempt)),
+      accepts: () => true,
+      snapshot: (railId) => this.#exchange(node, () => ({ answer: this.#snapshot(railId), note: () => {} })),
+    };
+  }
+
+  /** @returns what each payment is here */
+  get balances(): readonly RailBalance[] {
+    return [...this.#accounts.values()].map((account) => ({
+      payment: account.mandateId,
+      authorizedMinor: account.authorizedMinor,
+      capturedMinor: account.capturedMinor,
+      refundedMinor: account.refundedMinor,
+      cancelled: account.state === 'canceled',
+      currency: account.currency,
+    }));
+  }
+
+  /** One request over the network, and its answer. @param work what the rail does once it arrives */
+  #exchange<Answer>(node: Owner, work: () => { readonly answer: Answer; note(told: boolean): void }): Promise<Answer> {
+    const { loop, chance } = this.#options;
+    const { mood } = this;
+    const delay = () => 5 + 200 * chance.fraction() ** 4;
+    return new Promise((resolve, reject) => {
+      if (chance.permille(mood.deaf)) return;
+      const arrive = (isTold: boolean) => () => {
+        const { answer, note } = work();
+        const isMute = !isTold || chance.permille(mood.mute);
+        const isConfused = !isMute && chance.permille(mood.confused);
+        note(!isMute && !isConfused);
+        if (isMute) return;
+        const late = chance.permille(mood.slow) ? chance.below(SLOW_MS) : 0;
+        loop.schedule(node, delay() + late, 'rail answer', () => {
+          if (!isConfused) resolve(answer);
+          else if (chance.permille(500)) reject(new Error('502 Bad Gateway'));
+          else resolve({ kind: 'ok', railId: 7 } as Answer);
+        });
+      };
+      loop.schedule(this.#owner, delay(), 'rail request', arrive(true));
+      if (chance.permille(mood.twice)) loop.schedule(this.#owner, 2 * delay(), 'rail request again', arrive(false));
+    });
+  }
+
+  #act(node: Owner, operation: RailOperationName, key: string, request: RailRequest) {
+    const { loop } = this.#options;
+    const asked = JSON.stringify([operation, request]);
+    const before = this.#done.get(key);
+    const isKnown = before !== undefined && before.at > loop.time - KEY_MS;
+    const outcome = isKnown ? this.#again(before, asked) : this.#do(operation, request);
+    if (!isKnown) this.#done.set(key, { outcome, asked, at: loop.time });
+    const did = outcome.kind !== 'ok' ? 'declined' : isKnown ? 'again' : 'created';
+    const note = (told: boolean) => this.#tell(node, { operation, key, request, did, told });
+    return { answer: outcome, note };
+  }
+
+  #again(before: Done, asked: string): RailOutcome {
+    if (before.asked === asked) return before.outcome;
+    return { kind: 'declined', code: 'idempotency_error', message: 'This key was used for another request.' };
+  }
+
+  #find(node: Owner, { key, operation, request }: RailAttempt) {
+    const found = this.#done.get(key)?.outcome;
+    const note = (told: boolean) => this.#tell(node, { operation: 'find', key, request, did: 'nothing', told });
+    void operation;
+    return { answer: found, note };
+  }
+
+  #tell(
+    node: Owner,
+    act: {
+      readonly operation: string;
+      readonly key: string;
+      readonly request: RailRequest;
+      readonly did: 'created' | 'again' | 'declined' | 'nothing';
+      readonly told: boolean;
+    },
+  ): void {
+    const { loop, tell, placeOf } = this.#options;
+    const { operation, key, request, did, told } = act;
+    const { mandateId: payment, amountMinor, currency } = request;
+    tell({
+      at: loop.time,
+      kind: 'rail',
+      node: placeOf(node),
+      operation,
+      key,
+      payment,
+      amountMinor,
+      currency,
+      did,
+      told,
+    });
+  }
+
+  #do(operation: RailOperationName, request: RailRequest): RailOutcome {
+    const { chance } = this.#options;
+    if (operation === 'authorize') return this.#authorize(request);
+    const account = this.#accounts.get(request.railId ?? '');
+    if (account === undefined) return declined('resource_missing', 'There is no such payment.');
+    if (operation !== 'cancel' && chance.permille(this.mood.declining)) return declined('processing_error', 'Not now.');
+    if (operation === 'capture') return this.#capture(account, request.amountMinor);
+    if (operation === 'cancel') return this.#cancel(account);
+    return this.#refund(account, request.amountMinor);
+  }
+
+  #authorize({ mandateId, amountMinor, currency }: RailRequest): RailOutcome {
+    const { loop, chance } = this.#options;
+    if (chance.permille(this.mood.declining)) return declined('card_declined', 'The card was declined.');
+    const railId = `pi_${this.#accounts.size + 1}_${chance.bytes(6).toString('hex')}`;
+    const holdUntil = Math.floor(loop.time) + HOLD_MS;
+    const account: Account = {
+      railId,
+      mandateId,
+      currency,
+      holdUntil,
+      state: 'authorized',
+      authorizedMinor: amountMinor,
+      capturedMinor: 0,
+      refundedMinor: 0,
+    };
+    this.#accounts.set(railId, account);
+    this.#announce(account);
+    return { kind: 'ok', railId, status: 'requires_capture', holdUntil };
+  }
+
+  #capture(account: Account, amountMinor: number): RailOutcome {
+    if (account.state !== 'authorized') return declined('unexpected_state', `It is ${account.state}.`);
+    if (amountMinor > account.authorizedMinor) return declined('amount_too_large', 'More than is held.');
+    account.state = 'captured';
+    account.capturedMinor = amountMinor;
+    this.#announce(account);
+    return { kind: 'ok', railId: account.railId, status: 'succeeded', refundedMinor: 0 };
+  }
+
+  #cancel(account: Account): RailOutcome {
+    if (account.state === 'captured') return declined('unexpected_state', 'It is captured.');
+    account.state = 'canceled';
+    this.#announce(account);
+    return { kind: 'ok', railId: account.railId, status: 'canceled' };
+  }
+
+  #refund(account: Account, amountMinor: number): RailOutcome {
+    const left = account.capturedMinor - account.refundedMinor;
+    if (account.state !== 'captured' || amountMinor > left) return declined('amount_too_large', 'More than is left.');
+    account.refundedMinor += amountMinor;
+    this.#announce(account);
+    const { railId, refundedMinor } = account;
+    return { kind: 'ok', railId, status: 'succeeded', refundedMinor };
+  }
+
+  #snapshot(railId: string): RailSnapshot | undefined {
+    const account = this.#accounts.get(railId);
+    if (account === undefined) return undefined;
+    const { mandateId, state, capturedMinor, refundedMinor, holdUntil } = account;
+    return { railId, mandateId, state, capturedMinor, refundedMinor, holdUntil };
+  }
+
+  #announce(account: Account): void {
+    const snapshot = this.#snapshot(account.railId);
+    if (snapshot === undefined) return;
+    this.#events += 1;
+    const event: RailEvent = {
+      id: `evt_${this.#events}`,
+      type: `payment.${snapshot.state}`,
+      notice: { kind: 'payment', snapshot },
+    };
+    this.#options.notify(event);
+  }
+}
+
+function declined(code: string, message: string): RailOutcome {
+  return { kind: 'declined', code, message };
+}

@@ -1,0 +1,51 @@
+/** The books as the owner reads them through the API, once all is at rest. */
+import type { Loose } from '../support/world.ts';
+import type { Desk } from './actors/desk.ts';
+import type { Books } from './history.ts';
+
+const OPEN = ['PENDING', 'UNKNOWN'];
+/** How long all may take to come to rest, in milliseconds. */
+const MOST_MS = 40 * 60_000;
+
+/** @throws Error where the node does not come to rest */
+export async function readBooks(desk: Desk): Promise<Books> {
+  // Whoever still asks gets their answer, and does what they had begun. The reader is one of those who live.
+  const patience = desk.world.loop.now + MOST_MS;
+  while (desk.world.living > 1 && desk.world.loop.now < patience) await desk.pause(1000);
+  const payments = await settled(desk);
+  const intents = await desk.list('listIntents', '/ap2/intents');
+  const exported = await desk.surely({ call: 'exportEvidence', route: ['GET', '/ap2/evidence/export'], input: {} });
+  const deliveries = await desk.list('listWebhookLogs', '/ap2/admin/webhooks/logs', 'logs');
+  const checkpoints = await desk.list('listCheckpoints', '/ap2/evidence/checkpoints');
+  return {
+    payments,
+    intents,
+    events: exported.body.events,
+    deliveries: deliveries.reverse(),
+    checkpoints: checkpoints.map(({ note }: Loose) => note).reverse(),
+    rail: desk.world.rail.balances,
+  };
+}
+
+/** All payments, once none is open and no delivery is due. */
+async function settled(desk: Desk): Promise<Loose[]> {
+  const { loop } = desk.world;
+  const until = loop.now + MOST_MS;
+  for (;;) {
+    const payments = await desk.list('listPayments', '/ap2/payments');
+    const open = payments.filter(({ status, attention }) => OPEN.includes(status) && attention === undefined);
+    let waiting = 0;
+    for (const { id } of await desk.list('listWebhooks', '/ap2/admin/webhooks')) {
+      const shown = await desk.surely({
+        call: 'getWebhook',
+        route: ['GET', `/ap2/admin/webhooks/${id}`],
+        input: { id },
+      });
+      waiting += Number(shown.body.waiting.pending);
+    }
+    if (open.length === 0 && waiting === 0) return payments;
+    // The oracle says of each what is wrong with it.
+    if (loop.now > until) return payments;
+    await desk.pause(5000);
+  }
+}

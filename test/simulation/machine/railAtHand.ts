@@ -1,0 +1,32 @@
+/** Stands in the place of `src/node/stripeParts.ts`: the rail of the world, in the shape in which a node gets Stripe. */
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { StripeParts } from '../../../src/node/stripeParts.ts';
+import type { RailEvent } from '../../../src/rails/notice.ts';
+import type { Rail } from '../../../src/rails/rail.ts';
+
+/** Signs the notices of the rail. */
+export const NOTICE_SIGNATURE = 'signed by the rail';
+
+let connect: ((id: string) => Rail) | undefined;
+
+/** From here on nodes that start use this rail. */
+export function useRail(given: (id: string) => Rail): void {
+  connect = given;
+}
+
+export async function checkStripeKey(): Promise<void> {}
+
+export function stripeParts(railId: string): StripeParts {
+  if (connect === undefined) throw new Error('The world has no rail.');
+  return { rail: connect(railId), events: { read }, tokens: undefined };
+}
+
+function read(body: Uint8Array, signature: string | undefined): RailEvent {
+  if (signature !== NOTICE_SIGNATURE) throw new Fault('BAD_REQUEST', 'The rail has not signed this.');
+  const { id, type, data } = JSON.parse(Buffer.from(body).toString('utf8')) as {
+    id: string;
+    type: string;
+    data: unknown;
+  };
+  return { id, type, notice: data as RailEvent['notice'] };
+}

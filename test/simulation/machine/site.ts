@@ -1,0 +1,249 @@
+/**
+ * A machine on which nodes run, each a process of its own, on one data folder: started, killed at any statement, and with it the
+ * power cut. A node that is gone goes on in no way that anybody could see: its timers, its messages and its statements end.
+ */
+import fs from 'node:fs';
+import type Database from 'better-sqlite3';
+import { readConfig } from '../../../src/node/config.ts';
+import { type Node, startNode } from '../../../src/node/startNode.ts';
+import type { Chance } from './chance.ts';
+import { Disk } from './disk.ts';
+import type { EventLoop, Owner } from './eventLoop.ts';
+import { watchDatabases } from './simulatedDatabase.ts';
+import type { SimulatedServer } from './simulatedServer.ts';
+
+const FILE = 'countersign.db';
+/** How long one sync of the disk takes, in milliseconds. */
+const SYNC_MS = { least: 0.05, most: 3 };
+
+/** One process of a node, from its start to its end. */
+export interface Life {
+  readonly owner: Owner;
+  readonly number: number;
+  node: Node | undefined;
+  server: SimulatedServer | undefined;
+}
+
+interface Place {
+  life: Life | undefined;
+  lives: number;
+  /** Ends its process after so many statements more. */
+  crashIn: number | undefined;
+}
+
+export interface SiteOptions {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** How many nodes. */
+  readonly nodes: number;
+  readonly loop: EventLoop;
+  readonly chance: Chance;
+  /** Told that a node could not start, which is told with its reason. */
+  onRefused(place: number, reason: unknown): void;
+  /** Told that a process has ended, other than at once by the world's call. */
+  onEnd(place: number, what: 'crash' | 'stopped', why: string): void;
+}
+
+/** Thrown at a statement of a process that is gone. */
+class Gone extends Error {}
+
+export class Site {
+  readonly #options: SiteOptions;
+  readonly #places: Place[];
+  readonly disk: Disk;
+  readonly #databases = new Map<Database.Database, Owner>();
+  readonly #descriptors = new Map<number, { readonly file: string; readonly owner: Owner }>();
+  /** How many syncs of the disk fail from now on. */
+  failingSyncs = 0;
+
+  constructor(options: SiteOptions) {
+    this.#options = options;
+    this.#places = Array.from({ length: options.nodes }, () => ({ life: undefined, lives: 0, crashIn: undefined }));
+    this.disk = new Disk(options.folder, FILE);
+    watchDatabases({
+      opened: (database) => this.#databases.set(database, options.loop.current),
+      whole: (work) => options.loop.whole(work),
+      before: (database, sql) => this.#before(database, sql),
+      after: (database) => this.#after(database),
+    });
+    this.#watchFiles();
+  }
+
+  /** The process at a place, where one runs. */
+  life(place: number): Life | undefined {
+    return this.#places[place]?.life;
+  }
+
+  get lives(): readonly Life[] {
+    return this.#places.flatMap(({ life }) => life ?? []);
+  }
+
+  /** @param skewMs by how much its clock is ahead */
+  start(place: number, skewMs: number): void {
+    const at = this.#places[place] as Place;
+    const { loop, env } = this.#options;
+    at.lives += 1;
+    const owner = loop.newOwner(`node ${place} life ${at.lives}`, skewMs);
+    const life: Life = { owner, number: at.lives, node: undefined, server: undefined };
+    at.life = life;
+    const clock = () => Math.floor(loop.time + owner.skewMs);
+    loop.schedule(owner, 0, 'start', () => {
+      startNode(readConfig({ ...env, PORT: String(8402 + place) }), clock).then(
+        (node) => this.#started(place, life, node),
+        (reason) => {
+          if (owner.dead) return;
+          this.#end(place);
+          this.#options.onRefused(place, reason);
+        },
+      );
+    });
+  }
+
+  #started(place: number, life: Life, node: Node): void {
+    life.node = node;
+    void node.lost.then(({ what }) => {
+      if (life.owner.dead) return;
+      this.kill(place);
+      this.#options.onEnd(place, 'crash', `${what} lost`);
+    });
+  }
+
+  /** A server that the process which acts at present has opened. */
+  listening(server: SimulatedServer): void {
+    for (const life of this.lives) if (life.owner === this.#options.loop.current) life.server = server;
+  }
+
+  /** Ends the process before or after the statement that is so many halves away; 0 calls that off. */
+  killAfter(place: number, statements: number): void {
+    const at = this.#places[place];
+    if (at !== undefined) at.crashIn = statements > 0 ? statements : undefined;
+  }
+
+  /** Ends the process at a place now, as `kill -9` does. */
+  kill(place: number): void {
+    const others = this.lives.filter((life) => life !== this.life(place));
+    // Files of a process are as it left them, also if closing its connections here would tidy them.
+    const left = others.length === 0 ? this.disk.copy() : undefined;
+    this.#end(place, left);
+  }
+
+  /** Ends all processes, with what of their files was on the disk. */
+  cutPower(): void {
+    const left = this.disk.copyAfterCut(this.#options.chance);
+    const places = this.#places.flatMap(({ life }, place) => (life === undefined ? [] : [place]));
+    for (const [index, place] of places.entries()) this.#end(place, index === places.length - 1 ? left : undefined);
+  }
+
+  /** Asks a node to stop, as a service manager does. */
+  stop(place: number): void {
+    const life = this.life(place);
+    if (life?.node === undefined) return;
+    const { node } = life;
+    this.#options.loop.schedule(life.owner, 0, 'stop', () => {
+      const ended = () => {
+        if (life.owner.dead) return;
+        this.#end(place);
+        this.#options.onEnd(place, 'stopped', 'as it was asked to');
+      };
+      node.stop().then(ended, ended);
+    });
+  }
+
+  /** How many pages the database may have more; undefined for as many as it wants. */
+  limitPages(place: number, more: number | undefined): void {
+    const owner = this.life(place)?.owner;
+    for (const [database, of] of this.#databases) {
+      if (of !== owner || !database.open || database.readonly || database.inTransaction) continue;
+      const count = Number(database.prepare('PRAGMA page_count').pluck().get());
+      const limit = more === undefined ? 1_073_741_823 : count + more;
+      database.prepare(`PRAGMA max_page_count = ${limit}`).pluck().get();
+    }
+  }
+
+  sync(descriptor: number, done: (error: Error | null) => void): void {
+    const { loop, chance } = this.#options;
+    const isLog = this.#descriptors.get(descriptor)?.file.endsWith('-wal') === true;
+    const ended = isLog ? this.disk.beginSync() : () => {};
+    const took = SYNC_MS.least + chance.fraction() ** 4 * SYNC_MS.most;
+    const fails = this.failingSyncs > 0;
+    if (fails) this.failingSyncs -= 1;
+    loop.schedule(loop.current, took, 'sync', () => {
+      if (fails) {
+        done(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
+        return;
+      }
+      ended();
+      done(null);
+      this.disk.noteMark();
+    });
+  }
+
+  #before(database: Database.Database, sql: string): void {
+    const owner = this.#databases.get(database);
+    if (owner?.dead === true) throw new Gone('This process is gone.');
+    this.#options.loop.note(sql.length.toString(36));
+    this.#count(owner);
+  }
+
+  #after(database: Database.Database): void {
+    this.#count(this.#databases.get(database));
+  }
+
+  #count(owner: Owner | undefined): void {
+    const place = this.#places.findIndex(({ life }) => life?.owner === owner);
+    const at = this.#places[place];
+    if (at?.crashIn === undefined) return;
+    at.crashIn -= 1;
+    if (at.crashIn > 0) return;
+    this.kill(place);
+    this.#options.onEnd(place, 'crash', 'killed at a statement');
+    throw new Gone('This process is gone.');
+  }
+
+  /** @param left the files as its end leaves them; as they are where others still use them */
+  #end(place: number, left?: ReadonlyMap<string, Buffer>): void {
+    const at = this.#places[place] as Place;
+    const { life } = at;
+    if (life === undefined) return;
+    const { owner, server } = life;
+    owner.dead = true;
+    at.life = undefined;
+    at.crashIn = undefined;
+    const { loop } = this.#options;
+    // After what runs at this moment, which may be one of its statements. The next process starts later.
+    loop.schedule(loop.newOwner('the machine'), 0, 'end', () => {
+      server?.closeAllConnections();
+      this.#closeAll(owner);
+      if (left !== undefined) this.disk.put(left);
+    });
+  }
+
+  #closeAll(owner: Owner): void {
+    for (const [database, of] of this.#databases) {
+      if (of !== owner) continue;
+      this.#databases.delete(database);
+      database.close();
+    }
+    for (const [descriptor, { owner: of }] of this.#descriptors) if (of === owner) fs.closeSync(descriptor);
+  }
+
+  /** Whose file is open under which number, and when the mark beside the log is on the disk. */
+  #watchFiles(): void {
+    const { openSync, closeSync, fdatasyncSync } = fs;
+    const { loop } = this.#options;
+    const open = (...given: Parameters<typeof openSync>) => {
+      const descriptor = openSync(...given);
+      this.#descriptors.set(descriptor, { file: String(given[0]), owner: loop.current });
+      return descriptor;
+    };
+    const close = (descriptor: number) => {
+      this.#descriptors.delete(descriptor);
+      closeSync(descriptor);
+    };
+    const sync = (descriptor: number) => {
+      fdatasyncSync(descriptor);
+      if (this.#descriptors.get(descriptor)?.file.endsWith('-synced') === true) this.disk.syncMark();
+    };
+    Object.assign(fs, { openSync: open, closeSync: close, fdatasyncSync: sync });
+  }
+}

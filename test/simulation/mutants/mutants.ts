@@ -1,0 +1,311 @@
+/**
+ * Known bugs, each a small exact edit of one file. `npm run simulate:mutants` plants them one at a time in a copy of the tree, and
+ * the simulator has to find each: a bug that stays unseen shows an invariant that is missing, or an actor that never tries it.
+ */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of programs.
+
+export interface Mutant {
+  /** Few words, for the table. */
+  readonly name: string;
+  /** Where it shows: in worlds with all faults and buyers, or in ones of tricks and changes by the owner alone. */
+  readonly amid: 'faults' | 'tricks';
+  /** What it breaks, in one sentence. */
+  readonly breaks: string;
+  /** From the root of the project. */
+  readonly file: string;
+  /** Occurs exactly once in the file. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'payments are not counted',
+    amid: 'tricks',
+    breaks: 'The windows of payments are not looked at, so that intents of several windows are paid in one.',
+    file: 'src/handlers/policies/loadFacts.ts',
+    before:
+      'velocity.push({ limit, count: transactions, amountMinor: spentIn(policy.rules, amounts, purchase.currency) });',
+    after:
+      'velocity.push({ limit, count: 0 * transactions, amountMinor: 0 * spentIn(policy.rules, amounts, purchase.currency) });',
+  },
+  {
+    name: 'token not consumed',
+    amid: 'tricks',
+    breaks: 'The commit of a payment uses up neither its approval token nor its intent, so that it is paid twice.',
+    file: 'src/handlers/payments/mandatePayment.ts',
+    before:
+      '  yield* markApprovalTokenUsed(approval.token_hash);\n  yield* reserveExactly(from, approval.amount_minor);\n',
+    after: '',
+  },
+  {
+    name: 'outbox row forgotten',
+    amid: 'faults',
+    breaks: 'What the node records by itself, such as a capture, gets no row in the outbox of webhooks.',
+    file: 'src/handlers/evidence/recordEvent.ts',
+    before: '  yield* emitWebhooks(deps, tenantId, record, version, now);',
+    after: '  if (event.actorDid !== deps.issuer.did) yield* emitWebhooks(deps, tenantId, record, version, now);',
+  },
+  {
+    name: 'answer before COMMIT',
+    amid: 'faults',
+    breaks: 'A script’s caller is answered when its statements have run, before they are committed and on disk.',
+    file: 'src/store/sqlite/sqliteGroup.ts',
+    before: '    return { ok: true, settle: () => queued.resolve(value) };',
+    after: '    queued.resolve(value);\n    return { ok: true, settle: () => {} };',
+  },
+  {
+    name: 'answer before the sync',
+    amid: 'faults',
+    breaks:
+      'Callers are answered once the commit is written, before the log is synced, so that a power cut takes it back.',
+    file: 'src/store/sqlite/sqliteStore.ts',
+    before: '    if (this.#log === undefined) settle();\n',
+    after: '    if (this.#log !== undefined) settle();\n',
+  },
+  {
+    name: 'revocation ignored',
+    amid: 'tricks',
+    breaks: 'A decision does not ask whether the agent was revoked since its request was let in.',
+    file: 'protocol/agent.ts',
+    before: "  if (status === 'REVOKED')\n",
+    after: "  if (status === ('NEVER' as string))\n",
+  },
+  {
+    name: 'suspended agent’s token honoured',
+    amid: 'tricks',
+    breaks: 'The payment does not ask whether the agent was suspended since its cart was validated.',
+    file: 'protocol/payment.ts',
+    before: '    ...refuseAgent(facts.agentStatus),\n',
+    after: '',
+  },
+  {
+    name: 'policy change unseen by another node',
+    amid: 'faults',
+    breaks:
+      'A commit does not drop cached rows that another process has changed since, so that it judges by a former policy.',
+    file: 'src/store/sqlite/sqliteGroup.ts',
+    before: '    connection.dropCacheIfChanged();\n',
+    after: '',
+  },
+  {
+    name: 'cache kept over a rollback',
+    amid: 'faults',
+    breaks:
+      'Rows that were cached in a transaction stay cached when it is rolled back, the head of the chain among them.',
+    file: 'src/store/sqlite/sqliteConnection.ts',
+    before: "    if (sql.startsWith('ROLLBACK')) this.#cache.drop();\n",
+    after: '',
+  },
+  {
+    name: 'resent under a new key',
+    amid: 'faults',
+    breaks: 'An attempt that had no answer is sent to the rail again under another attempt key.',
+    file: 'src/handlers/payments/askRail.ts',
+    before: 'await rail[operation](key, request)',
+    after: 'await rail[operation](row.tries === 0 ? key : `${key}-${row.tries}`, request)',
+  },
+  {
+    name: 'lease without an end',
+    amid: 'faults',
+    breaks: 'A node that dies keeps its claim on an attempt at the rail, which nobody takes over.',
+    file: 'src/handlers/payments/railAttempt.ts',
+    before: '  return now + (QUESTIONS * deps.settings.rail.timeoutSeconds + TAKEOVER_SECONDS) * 1000;',
+    after: '  return now + 1e12 + (QUESTIONS * deps.settings.rail.timeoutSeconds + TAKEOVER_SECONDS) * 1000;',
+  },
+  {
+    name: 'checkpoint one event short',
+    amid: 'faults',
+    breaks: 'A checkpoint says the length of the chain, and signs the root without the last event.',
+    file: 'src/handlers/evidence/makeCheckpoint.ts',
+    before: '  const root = rootOf(deps.suite, size, yield* loadTree(deps, tenantId, size, []));',
+    after:
+      '  const root = rootOf(deps.suite, Math.max(size - 1, 1), yield* loadTree(deps, tenantId, Math.max(size - 1, 1), []));',
+  },
+  {
+    name: 'hold kept at a decline',
+    amid: 'faults',
+    breaks: 'A payment that the rail declined goes on to count against the limits.',
+    file: 'src/handlers/payments/transition.ts',
+    before: "  if (status === 'FAILED' || status === 'CANCELED') yield* releaseReservation(payment);",
+    after: "  if (status === 'CANCELED') yield* releaseReservation(payment);",
+  },
+  {
+    name: 'sums kept at a cancel',
+    amid: 'faults',
+    breaks: 'A payment that was cancelled goes on to count in the windows of payments.',
+    file: 'src/store/statements/purchases/paymentWindows.ts',
+    before: "  return status !== 'FAILED' && status !== 'CANCELED';",
+    after: "  return status !== 'FAILED';",
+  },
+  {
+    name: 'refund beyond what was captured',
+    amid: 'tricks',
+    breaks: 'A refund may be as large as the authorization, whatever was captured and given back.',
+    file: 'src/handlers/payments/operatePayment.ts',
+    before: '  most: (payment) => payment.captured_minor - payment.refunded_minor,',
+    after: '  most: (payment) => payment.amount_minor,',
+  },
+  {
+    name: 'expired intent accepted',
+    amid: 'tricks',
+    breaks: 'A cart or payment of an intent whose time is over is not refused.',
+    file: 'protocol/cart.ts',
+    before: "  if (status === 'EXPIRED') return",
+    after: "  if (status === ('NEVER' as string)) return",
+  },
+  {
+    name: 'expired token accepted',
+    amid: 'tricks',
+    breaks: 'An approval token buys after its time is over.',
+    file: 'protocol/payment.ts',
+    before: '  if (facts.approvalExpired) {',
+    after: '  if (facts.approvalExpired && facts.cartExpired) {',
+  },
+  {
+    name: 'another agent’s presence proof',
+    amid: 'tricks',
+    breaks: 'A presence proof of one agent’s person counts for the cart of another agent.',
+    file: 'protocol/presence.ts',
+    before: "  if (proof.agentDid !== expected.agentDid) return 'The presence proof was made for another agent.';\n",
+    after: '',
+  },
+  {
+    name: 'a person not asked',
+    amid: 'tricks',
+    breaks: 'A payment goes through without the person that the policy of that moment wants.',
+    file: 'protocol/cart.ts',
+    before: '  if (causes.length === 0 || details.AMOUNT_OVER_CAP !== undefined) return {};',
+    after: '  if (causes.length < 2 || details.AMOUNT_OVER_CAP !== undefined) return {};',
+  },
+  {
+    name: 'executed again under the same key',
+    amid: 'tricks',
+    breaks: 'A request that comes again under its key is executed again in place of getting its stored answer.',
+    file: 'src/handlers/core/idempotency.ts',
+    before: '  if (row === undefined || row.created_at <= now - REQUEST_SECONDS * 1000) return undefined;',
+    after: "  if (row === undefined || row.state !== 'OPEN' || now < 0) return undefined;",
+  },
+  {
+    name: 'another caller’s key answered',
+    amid: 'tricks',
+    breaks:
+      'Idempotency keys belong to nobody, so that a caller gets what another one was answered under the same key.',
+    file: 'src/core/takeRequest.ts',
+    before: '    scope: `rest ${callerId} ${route}`,',
+    after: '    scope: `rest ${callerId.length > 0} ${route}`,',
+  },
+  {
+    name: 'no answer taken for a decline',
+    amid: 'faults',
+    breaks: 'A rail that does not answer in time is taken to have declined.',
+    file: 'src/handlers/payments/askRail.ts',
+    before: "      resolve({ kind: 'unknown', reason });",
+    after: "      resolve({ kind: 'declined', code: 'timeout', message: reason } as never);",
+  },
+  {
+    name: 'recovery creates in place of asking',
+    amid: 'faults',
+    breaks: 'An attempt that stays without an answer is made anew at the rail, where it should be looked up.',
+    file: 'src/handlers/payments/askRail.ts',
+    before: 'await rail.status(attempt, signal)',
+    after: 'await rail[operation](`${attempt.key}-again-${signal.aborted}`, request)',
+  },
+  {
+    name: 'notice applied twice',
+    amid: 'faults',
+    breaks: 'A refund that the rail’s notice told of already is counted once more with the answer.',
+    file: 'src/handlers/payments/recordOutcome.ts',
+    before: 'outcome.refundedMinor ?? payment.refunded_minor + request.amountMinor',
+    after: 'payment.refunded_minor + request.amountMinor',
+  },
+  {
+    name: 'delivered whatever the answer',
+    amid: 'faults',
+    breaks: 'A webhook is noted as delivered before its receiver’s answer is looked at.',
+    file: 'src/webhooks/postEvent.ts',
+    before: '  const ok = failure === undefined && status >= 200 && status < 300;',
+    after: '  const ok = failure === undefined || status === 0;',
+  },
+  {
+    name: 'a seventh attempt',
+    amid: 'faults',
+    breaks: 'A delivery is tried seven times before it has failed.',
+    file: 'src/webhooks/recordAttempts.ts',
+    before: "  const state = made >= most ? 'FAILED' : 'PENDING';",
+    after: "  const state = made > most ? 'FAILED' : 'PENDING';",
+  },
+  {
+    name: 'only five attempts',
+    amid: 'faults',
+    breaks: 'A delivery has failed after five attempts.',
+    file: 'src/webhooks/recordAttempts.ts',
+    before: '  const made = attempts + 1;',
+    after: '  const made = attempts + (attempts === 4 ? 2 : 1);',
+  },
+  {
+    name: 'evidence outside of the commit',
+    amid: 'faults',
+    breaks: 'The event of an intent is written in a commit of its own, so that a crash between them loses it.',
+    file: 'src/handlers/intents/issueIntent.ts',
+    before: '  yield* recordEvent(deps, tenantId, event, intent.created_at);',
+    after:
+      '  void deps.store.write(tenantId, () => recordEvent(deps, tenantId, event, intent.created_at)).catch(() => {});',
+  },
+  {
+    name: 'agent’s own limit ignored',
+    amid: 'tricks',
+    breaks: 'A limit that the owner set for one agent does not hold.',
+    file: 'protocol/policy/checks/velocity.ts',
+    before: '  if (agentVelocity === undefined) return limits;',
+    after: '  if (agentVelocity === undefined || limits.length >= 0) return limits;',
+  },
+  {
+    name: 'cap compared in whole units',
+    amid: 'tricks',
+    breaks: 'An amount is compared with the cap without its cents.',
+    file: 'protocol/policy/checks/amountCap.ts',
+    before: '  return amountMinor > hardMinor ? overLimit(',
+    after: '  return Math.floor(amountMinor / 100) > Math.floor(hardMinor / 100) ? overLimit(',
+  },
+  {
+    name: 'one purchase too many',
+    amid: 'tricks',
+    breaks: 'A window takes one purchase more than its limit says.',
+    file: 'protocol/policy/checks/velocity.ts',
+    before: '    if (limit === undefined || use.count < limit) continue;',
+    after: '    if (limit === undefined || use.count <= limit) continue;',
+  },
+  {
+    name: 'cart’s total unchecked',
+    amid: 'tricks',
+    breaks: 'A cart is taken at the total it says, whatever its items come to.',
+    file: 'protocol/cart.ts',
+    before: '  if (sum !== BigInt(total)) {',
+    after: '  if (sum < 0n) {',
+  },
+  {
+    name: 'cart above its intent',
+    amid: 'tricks',
+    breaks: 'A cart may come to more than its intent allows.',
+    file: 'protocol/cart.ts',
+    before: '  } else if (cart.totalMinor > intent.maxMinor) {',
+    after: '  } else if (cart.totalMinor > intent.maxMinor * 100) {',
+  },
+  {
+    name: 'two tokens for one intent',
+    amid: 'tricks',
+    breaks: 'A cart that is validated again does not void the token of the former validation.',
+    file: 'src/handlers/carts/judgeCart.ts',
+    before: '  if (loaded.hasLiveToken) yield* voidApprovalTokens(tenantId, intent.mandate_id);\n',
+    after: '',
+  },
+  {
+    name: 'delegation ignored',
+    amid: 'tricks',
+    breaks: 'A principal’s money is spent by agents that it has not delegated to.',
+    file: 'protocol/principal.ts',
+    before: '  if (delegated) return {};',
+    after: '  if (delegated || delegated === false) return {};',
+  },
+];

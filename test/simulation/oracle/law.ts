@@ -1,0 +1,19 @@
+/** One part of the oracle: it is told what happened, and says what of it breaks an invariant. */
+import type { Happening, Violation } from '../history.ts';
+
+export interface Law {
+  /** @param place of the happening in the history */
+  tell(happening: Happening, place: number): readonly Violation[];
+}
+
+/** The happening of one kind. */
+export type Of<Kind extends Happening['kind']> = Extract<Happening, { readonly kind: Kind }>;
+
+export function violated(
+  invariant: Violation['invariant'],
+  sentence: string,
+  ...happenings: readonly (number | undefined)[]
+): Violation {
+  const places = [...new Set(happenings.filter((place) => place !== undefined))].sort((one, other) => one - other);
+  return { invariant, sentence, happenings: places };
+}

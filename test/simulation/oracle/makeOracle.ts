@@ -1,0 +1,46 @@
+/**
+ * The oracle of the simulator: an independent model, written from what the interface promises and not from the node's code. It
+ * follows what agents, rail and receivers saw, and judges it by eight invariants (docs/reliability.md). What was acknowledged
+ * counts; of what got no answer both outcomes are held possible until the chain shows which.
+ */
+import type { Happening, Oracle, Violation } from '../history.ts';
+import { AllowanceLaw } from './allowanceLaw.ts';
+import { AnswerLaw } from './answerLaw.ts';
+import { Calls } from './calls.ts';
+import { ChainLaw } from './chainLaw.ts';
+import { DeliveryLaw } from './deliveryLaw.ts';
+import { EndLaw } from './endLaw.ts';
+import type { Law } from './law.ts';
+import { placesOf } from './mentions.ts';
+import { PurchaseLaw } from './purchaseLaw.ts';
+import { RailLaw } from './railLaw.ts';
+
+/** Of one happening at most so many are told: the first ones say what is wrong. */
+const MOST = 20;
+
+export function makeOracle(): Oracle {
+  const history: Happening[] = [];
+  const calls = new Calls();
+  const purchases = new PurchaseLaw(calls, (ids) => placesOf(history, ids));
+  const end = new EndLaw(calls);
+  const laws: readonly Law[] = [
+    end,
+    new RailLaw(),
+    new AllowanceLaw(calls),
+    // The order counts: answers are compared with the model, which reads the chain first.
+    purchases,
+    new AnswerLaw(calls, purchases.model),
+    new ChainLaw(),
+    new DeliveryLaw(calls),
+  ];
+  return {
+    tell(happening) {
+      const place = history.push(happening) - 1;
+      calls.follow(happening, place);
+      const found: Violation[] = [];
+      for (const law of laws) found.push(...law.tell(happening, place));
+      return found.slice(0, MOST);
+    },
+    end: () => end.openAt(history.length === 0 ? undefined : history.length - 1).slice(0, MOST),
+  };
+}

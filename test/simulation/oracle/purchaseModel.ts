@@ -1,0 +1,484 @@
+/**
+ * The model of all purchases: it reads the chain event by event, keeps who may buy and what was bought, and says of each decision
+ * whether it was right. Whoever was allowed something that the model refuses for certain, or refused something that it allows for
+ * certain, is a violation. It knows the interface's description and the docs, and none of the node's code.
+ */
+import { judgeByRules, type Purchase, type Rules } from './policyModel.ts';
+import { type Event, FACTS } from './shapes.ts';
+import { Standing } from './standing.ts';
+import { sayMoney, thousandthsOf } from './thousandths.ts';
+import { type Counted, Counts, durationMs, type Use } from './windowModel.ts';
+
+export interface Finding {
+  readonly code: string;
+  /** Subject first, without a full stop. */
+  readonly sentence: string;
+  /** Ids that the finding is about, for the story. */
+  readonly about: readonly string[];
+}
+
+/** An intent as the model keeps it. */
+export interface ModelIntent {
+  readonly id: string;
+  readonly agent: string;
+  readonly principal: string;
+  readonly most: number;
+  readonly currency: string;
+  readonly merchant: string | undefined;
+  readonly mcc: string | undefined;
+  readonly country: string | undefined;
+  readonly expiresAt: number;
+  status: 'ACTIVE' | 'USED' | 'EXPIRED';
+  payment?: string;
+  /** The last cart that was validated for it: only its token lives. */
+  cart?: {
+    readonly hash: string;
+    readonly thousandths: number;
+    readonly tokenEndsAt: number;
+    readonly hasPerson: boolean;
+  };
+}
+
+interface ModelPayment {
+  readonly id: string;
+  readonly intent: ModelIntent;
+  readonly thousandths: number;
+  readonly currency: string;
+  readonly merchant: string;
+  readonly cart: string | undefined;
+  status: string;
+  captured: number;
+  refunded: number;
+}
+
+/** What may follow on each state of a payment. */
+const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
+  PENDING: ['UNKNOWN', 'AUTHORIZED', 'FAILED'],
+  UNKNOWN: ['AUTHORIZED', 'FAILED'],
+  AUTHORIZED: ['CAPTURED', 'CANCELED'],
+  CAPTURED: ['REFUNDED', 'DISPUTED'],
+  REFUNDED: ['REFUNDED', 'DISPUTED'],
+  DISPUTED: ['REFUNDED', 'DISPUTED'],
+  FAILED: [],
+  CANCELED: [],
+};
+
+/** Codes about facts that only the node or a key knows: the model takes its word for a refusal. */
+const OPEN: ReadonlySet<string> = new Set([
+  'HP_REQUIRED',
+  'HP_INVALID',
+  'MERCHANT_UNVERIFIED',
+  'RAIL_UNAVAILABLE',
+  'CART_EXPIRED',
+  'ANOMALY_DETECTED',
+  'APPROVAL_TOKEN_EXPIRED',
+]);
+
+export class PurchaseModel {
+  readonly standing = new Standing();
+  readonly intents = new Map<string, ModelIntent>();
+  readonly payments = new Map<string, ModelPayment>();
+  readonly #rulesOf: (hash: string) => Rules | undefined;
+  readonly #issued = new Counts();
+  readonly #paid = new Counts();
+  readonly #visited = new Set<string>();
+  readonly #paidCarts = new Map<string, string>();
+
+  /** @param rulesOf the rules with a hash, where somebody outside of the node knows them */
+  constructor(rulesOf: (hash: string) => Rules | undefined) {
+    this.#rulesOf = rulesOf;
+  }
+
+  /** Reads the next event of the chain. @returns what of it is wrong */
+  read(event: Event): readonly Finding[] {
+    const at = Date.parse(event.createdAt);
+    this.#issued.see(at);
+    this.#paid.see(at);
+    this.standing.follow(event);
+    switch (event.eventType) {
+      case 'INTENT_ISSUED':
+      case 'INTENT_DENIED':
+        return this.#intent(event, at);
+      case 'CART_VALIDATED':
+      case 'CART_REJECTED':
+        return this.#cart(event, at);
+      case 'PM_ISSUED':
+        return this.#mandate(event, at);
+      case 'INTENT_EXPIRED':
+        return this.#expire(FACTS.ENDED.parse(event.data).mandateId, at);
+      default:
+        return event.eventType.startsWith('PAYMENT_') ? this.#payment(event, at) : [];
+    }
+  }
+
+  #intent({ eventType, data }: Event, at: number): readonly Finding[] {
+    const facts = FACTS.INTENT.parse(data);
+    const { mandateId: id, agentDid: agent, principalDid: principal, currency } = facts;
+    const most = thousandthsOf(facts.maxAmount) ?? 0;
+    const { mcc, country, merchantDomain: merchant } = facts;
+    const purchase = this.#purchase(agent, { thousandths: most, currency, merchant, mcc, country });
+    const judged = this.#judge(agent, principal, purchase, this.#windows(agent, currency, at, this.#issued), at);
+    const about = [id, agent];
+    const what = `An intent of ${sayMoney(most, currency)}`;
+    if (eventType === 'INTENT_DENIED') return overRefusals(what, facts.reasonCodes ?? [], judged, about);
+    const expiresAt = Date.parse(facts.expiresAt ?? '');
+    this.intents.set(id, { id, agent, principal, most, currency, merchant, mcc, country, expiresAt, status: 'ACTIVE' });
+    this.#issued.add({ id, agent, currency, at: [at], until: expiresAt, amount: most, isOne: true });
+    const person: Finding[] =
+      judged.needsPerson && facts.hpRequired === false
+        ? [
+            {
+              code: 'HP_REQUIRED',
+              sentence: `${what} was issued without asking for the person that the policy wants`,
+              about,
+            },
+          ]
+        : [];
+    return [
+      ...wrongAllowances(`${what} was issued`, judged, about),
+      ...person,
+      ...this.#otherPolicy(what, facts, about),
+    ];
+  }
+
+  #cart({ eventType, data }: Event, at: number): readonly Finding[] {
+    const facts = FACTS.CART.parse(data);
+    const intent = this.intents.get(facts.intentId);
+    const about = [facts.intentId, facts.cartHash];
+    if (intent === undefined)
+      return [{ code: 'NOT_FOUND', sentence: 'A cart was judged for an intent that nobody got', about }];
+    const { currency, merchant } = facts;
+    const thousandths = thousandthsOf(facts.amount) ?? 0;
+    const purchase = this.#purchase(intent.agent, {
+      thousandths,
+      currency,
+      merchant,
+      mcc: intent.mcc,
+      country: intent.country,
+    });
+    const isPayment = facts.stage === 'payment';
+    const windows = isPayment
+      ? this.#windows(intent.agent, currency, at, this.#paid)
+      : this.#windows(intent.agent, currency, at, this.#issued, intent.id);
+    const judged = this.#judge(intent.agent, intent.principal, purchase, windows, at);
+    this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: facts.cartHash }, at);
+    const what = `A cart of ${sayMoney(thousandths, currency)}${merchant === undefined ? '' : ` of ${merchant}`}`;
+    if (eventType === 'CART_REJECTED') {
+      return overRefusals(
+        isPayment ? `The payment of ${what.toLowerCase()}` : what,
+        facts.reasonCodes ?? [],
+        judged,
+        about,
+      );
+    }
+    const hasPerson = facts.presenceId !== undefined;
+    const tokenEndsAt = Date.parse(facts.approvalExpiresAt ?? '');
+    intent.cart = { hash: facts.cartHash, thousandths, tokenEndsAt, hasPerson };
+    return [
+      ...wrongAllowances(`${what} was validated`, judged, about),
+      ...withoutPerson(what, judged, hasPerson, about),
+      ...this.#otherPolicy(what, facts, about),
+    ];
+  }
+
+  #mandate({ data }: Event, at: number): readonly Finding[] {
+    const facts = FACTS.PAYMENT.parse(data);
+    const { mandateId: id, intentId, currency, merchant, cartHash } = facts;
+    const thousandths = thousandthsOf(facts.amount) ?? 0;
+    const intent = this.intents.get(intentId);
+    const about = [id, intentId];
+    const what = `Payment ${id} of ${sayMoney(thousandths, currency)}`;
+    if (intent === undefined)
+      return [{ code: 'NOT_FOUND', sentence: `${what} is for an intent that nobody got`, about }];
+    const purchase = this.#purchase(intent.agent, {
+      thousandths,
+      currency,
+      merchant,
+      mcc: intent.mcc,
+      country: intent.country,
+    });
+    const windows = this.#windows(intent.agent, currency, at, this.#paid);
+    const judged = this.#judge(intent.agent, intent.principal, purchase, windows, at);
+    this.#addOffer(judged, intent, { thousandths, currency, merchant, hash: cartHash ?? '' }, at);
+    const others = intent.payment === undefined ? about : [...about, intent.payment];
+    const found = [
+      ...wrongAllowances(`${what} was mandated`, judged, others),
+      ...withoutPerson(what, judged, intent.cart?.hasPerson === true, about),
+      ...this.#otherPolicy(what, facts, about),
+      ...tokenFindings(what, intent, { hash: cartHash, thousandths }, at, about),
+    ];
+    Object.assign(intent, { status: 'USED', payment: id });
+    this.payments.set(id, {
+      ...{ id, intent, thousandths, currency, merchant, cart: cartHash },
+      ...{ status: 'PENDING', captured: 0, refunded: 0 },
+    });
+    this.#settle(this.#issued.find(intent.id), thousandths);
+    this.#paid.add({ id, agent: intent.agent, currency, at: [at], until: Infinity, amount: thousandths, isOne: true });
+    return found;
+  }
+
+  #expire(id: string, at: number): readonly Finding[] {
+    const intent = this.intents.get(id);
+    if (intent === undefined)
+      return [{ code: 'NOT_FOUND', sentence: `Intent ${id} expired, and nobody got it`, about: [id] }];
+    const counted = this.#issued.find(id);
+    if (counted !== undefined) Object.assign(counted, { amount: 0, until: at });
+    if (intent.status === 'ACTIVE') intent.status = 'EXPIRED';
+    return [];
+  }
+
+  #payment({ eventType, data, createdAt }: Event, at: number): readonly Finding[] {
+    const status = eventType.slice('PAYMENT_'.length);
+    const payment = this.payments.get(FACTS.ENDED.parse(data).mandateId);
+    if (FOLLOWING[status] === undefined) return [];
+    if (payment === undefined) {
+      const sentence = `An event of ${createdAt} says ${eventType} of a payment that was never mandated`;
+      return [{ code: 'NOT_FOUND', sentence, about: [String(data['mandateId'])] }];
+    }
+    const about = [payment.id, payment.intent.id];
+    const found: Finding[] = [];
+    if (FOLLOWING[payment.status]?.includes(status) !== true) {
+      found.push({
+        code: 'TRANSITION',
+        sentence: `Payment ${payment.id} became ${status} after it was ${payment.status}`,
+        about,
+      });
+    }
+    payment.status = status;
+    if (status === 'AUTHORIZED') this.#authorized(payment, at);
+    if (status === 'FAILED' || status === 'CANCELED') this.#release(payment);
+    return [...found, ...moveMoney(payment, FACTS.PAYMENT.parse(data), about)];
+  }
+
+  #authorized({ id, cart, intent, merchant }: ModelPayment, at: number): void {
+    const counted = this.#paid.find(id);
+    if (counted !== undefined) counted.at = [...counted.at, at];
+    if (cart !== undefined) this.#paidCarts.set(cart, id);
+    this.#visited.add(`${intent.agent} ${merchant}`);
+  }
+
+  #release({ id, intent }: ModelPayment): void {
+    this.#settle(this.#issued.find(intent.id), 0);
+    const counted = this.#paid.find(id);
+    if (counted !== undefined) Object.assign(counted, { amount: 0, isOne: false });
+  }
+
+  #settle(counted: Counted | undefined, amount: number): void {
+    if (counted !== undefined) Object.assign(counted, { amount, until: Infinity });
+  }
+
+  #purchase(agent: string, purchase: Omit<Purchase, 'isKnownMerchant'>): Purchase {
+    const { thousandths, currency, merchant, mcc, country } = purchase;
+    return {
+      thousandths,
+      currency,
+      merchant,
+      mcc,
+      country,
+      isKnownMerchant: this.#visited.has(`${agent} ${merchant}`),
+    };
+  }
+
+  #rules(): Rules | undefined {
+    return this.standing.policy && this.#rulesOf(this.standing.policy.hash);
+  }
+
+  /** What was bought in each window that limits an agent. @param own the purchase's own intent, which counts by itself */
+  #windows(agent: string, currency: string, at: number, counts: Counts, own?: string): readonly Limited[] {
+    const rules = this.#rules();
+    if (rules === undefined) return [];
+    const counted = own === undefined ? undefined : counts.find(own);
+    return limitsOf(rules, this.standing.limitOf(agent)).flatMap((limit) => {
+      // Once it has left the window, it was counted there in its time.
+      if (counted !== undefined && !counts.isInside(counted, limit.ms, at)) return [];
+      const window = {
+        ms: limit.ms,
+        agent: limit.isShared ? undefined : agent,
+        currency: rules.spend.currency && currency,
+      };
+      return [{ ...limit, use: counts.use(window, at, own) }];
+    });
+  }
+
+  #judge(agent: string, principal: string, purchase: Purchase, windows: readonly Limited[], at: number): Judged {
+    const surely = new Set<string>();
+    const possibly = new Set<string>(OPEN);
+    if (this.#issued.isBehind(at))
+      for (const code of ['VELOCITY_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED']) possibly.add(code);
+    const status = this.standing.statusOf(agent);
+    if (status !== 'ACTIVE') surely.add(status === 'SUSPENDED' ? 'AGENT_SUSPENDED' : 'AGENT_REVOKED');
+    if (!this.standing.mayName(agent, principal)) surely.add('AGENT_NOT_DELEGATED');
+    const rules = this.#rules();
+    if (rules === undefined) return { surely, possibly, needsPerson: false, isBlind: true, figures: '' };
+    const { refusing, needsPerson } = judgeByRules(rules, purchase, at);
+    for (const code of refusing) surely.add(code);
+    const isOther = rules.spend.currency !== undefined && rules.spend.currency !== purchase.currency;
+    let figures = '';
+    for (const { maxTransactions, maxAmount, use } of windows) {
+      if (maxTransactions !== undefined) {
+        if (use.count.least + 1 > maxTransactions) surely.add('VELOCITY_EXCEEDED');
+        if (use.count.most + 1 > maxTransactions) possibly.add('VELOCITY_EXCEEDED');
+      }
+      const most = thousandthsOf(maxAmount);
+      if (most !== undefined && !isOther) {
+        if (use.amount.least + purchase.thousandths > most) surely.add('SPENDING_LIMIT_EXCEEDED');
+        if (use.amount.most + purchase.thousandths > most) possibly.add('SPENDING_LIMIT_EXCEEDED');
+      }
+      figures += sayUse(use, { maxTransactions, maxAmount }, purchase.currency);
+    }
+    for (const code of surely) possibly.add(code);
+    return { surely, possibly, needsPerson, isBlind: false, figures };
+  }
+
+  /** What a cart has to be for its intent. */
+  #addOffer(
+    { surely, possibly }: Judged,
+    intent: ModelIntent,
+    cart: {
+      readonly thousandths: number;
+      readonly currency: string;
+      readonly merchant: string | undefined;
+      readonly hash: string;
+    },
+    at: number,
+  ): void {
+    const codes: string[] = [];
+    if (cart.currency !== intent.currency) codes.push('CURRENCY_NOT_ALLOWED');
+    else if (cart.thousandths > intent.most) codes.push('CART_EXCEEDS_INTENT');
+    if (intent.merchant !== undefined && cart.merchant !== intent.merchant) codes.push('MERCHANT_MISMATCH');
+    if (intent.status === 'USED') codes.push('INTENT_USED');
+    else if (intent.status === 'EXPIRED' || intent.expiresAt <= at) codes.push('INTENT_EXPIRED');
+    const paid = this.#paidCarts.get(cart.hash);
+    if (paid !== undefined && FOLLOWING[this.payments.get(paid)?.status ?? 'FAILED']?.length !== 0)
+      codes.push('CART_USED');
+    for (const code of codes) {
+      surely.add(code);
+      possibly.add(code);
+    }
+    // Refused as well while its payment is not decided.
+    possibly.add('CART_USED');
+  }
+
+  #otherPolicy(
+    what: string,
+    facts: { readonly policyId?: string | undefined; readonly policyVersion?: number | undefined },
+    about: readonly string[],
+  ): readonly Finding[] {
+    const { policy } = this.standing;
+    if (policy === undefined || facts.policyId === undefined) return [];
+    if (facts.policyId === policy.id && facts.policyVersion === policy.version) return [];
+    const by = `version ${facts.policyVersion} of ${facts.policyId}`;
+    const sentence = `${what} was judged by ${by}, while version ${policy.version} of ${policy.id} was current`;
+    return [{ code: 'POLICY', sentence, about: [...about, policy.id] }];
+  }
+}
+
+interface Judged {
+  /** Codes that refuse it for certain. */
+  readonly surely: Set<string>;
+  /** Codes that may refuse it. */
+  readonly possibly: Set<string>;
+  readonly needsPerson: boolean;
+  /** True where the rules are not known, so that their codes cannot be judged. */
+  readonly isBlind: boolean;
+  readonly figures: string;
+}
+
+interface Limit {
+  readonly ms: number;
+  readonly isShared: boolean;
+  readonly maxTransactions: number | undefined;
+  readonly maxAmount: number | undefined;
+}
+
+interface Limited extends Limit {
+  readonly use: Use;
+}
+
+/** An agent's own limit replaces the policy's limit per agent, and holds beside one for all agents together. */
+function limitsOf({ risk: { velocity_limit: rule } }: Rules, own: ReturnType<Standing['limitOf']>): readonly Limit[] {
+  const isShared = rule?.scope === 'policy';
+  const limits: Limit[] = [];
+  if (rule !== undefined && (isShared || own === undefined)) {
+    const { max_transactions: maxTransactions, max_amount: maxAmount } = rule;
+    limits.push({ ms: durationMs(rule.time_window), isShared, maxTransactions, maxAmount });
+  }
+  if (own !== undefined) {
+    const { maxTransactions, maxAmount, timeWindow } = own;
+    limits.push({ ms: durationMs(timeWindow), isShared: false, maxTransactions, maxAmount });
+  }
+  return limits;
+}
+
+function wrongAllowances(what: string, { surely, figures }: Judged, about: readonly string[]): Finding[] {
+  return [...surely].map((code) => ({ code, sentence: `${what}, which ${code} forbids${figures}`, about }));
+}
+
+/** Codes that a refusal names though nothing speaks for them. */
+function overRefusals(what: string, codes: readonly string[], judged: Judged, about: readonly string[]): Finding[] {
+  if (judged.isBlind) return [];
+  return codes
+    .filter((code) => !judged.possibly.has(code))
+    .map((code) => ({ code, sentence: `${what} was refused by ${code}, which does not hold${judged.figures}`, about }));
+}
+
+function withoutPerson(what: string, judged: Judged, hasPerson: boolean, about: readonly string[]): Finding[] {
+  if (!judged.needsPerson || hasPerson) return [];
+  return [{ code: 'HP_REQUIRED', sentence: `${what} was allowed without the person that the policy wants`, about }];
+}
+
+function tokenFindings(
+  what: string,
+  { cart }: ModelIntent,
+  paid: { readonly hash: string | undefined; readonly thousandths: number },
+  at: number,
+  about: readonly string[],
+): Finding[] {
+  if (cart === undefined)
+    return [{ code: 'CART', sentence: `${what} is for an intent without a validated cart`, about }];
+  if (paid.hash !== undefined && paid.hash !== cart.hash) {
+    return [{ code: 'TOKEN', sentence: `${what} is for a cart whose token a later cart had voided`, about }];
+  }
+  const found: Finding[] = [];
+  if (paid.thousandths !== cart.thousandths)
+    found.push({ code: 'CART', sentence: `${what} is not what its cart came to`, about });
+  if (cart.tokenEndsAt <= at)
+    found.push({ code: 'APPROVAL_TOKEN_EXPIRED', sentence: `${what} was made with an expired token`, about });
+  return found;
+}
+
+function moveMoney(
+  payment: ModelPayment,
+  facts: { readonly captured?: number | undefined; readonly refunded?: number | undefined },
+  about: readonly string[],
+): readonly Finding[] {
+  const captured = thousandthsOf(facts.captured);
+  const refunded = thousandthsOf(facts.refunded);
+  if (captured !== undefined) payment.captured = captured;
+  if (refunded !== undefined) payment.refunded = refunded;
+  const found: Finding[] = [];
+  if (payment.captured > payment.thousandths) {
+    found.push({ code: 'CAPTURED', sentence: `Payment ${payment.id} was captured beyond what was authorized`, about });
+  }
+  if (payment.refunded > payment.captured) {
+    found.push({ code: 'REFUNDED', sentence: `Payment ${payment.id} was refunded beyond what was captured`, about });
+  }
+  return found;
+}
+
+function sayUse(
+  use: Use,
+  limit: { maxTransactions: number | undefined; maxAmount: number | undefined },
+  currency: string,
+): string {
+  const parts: string[] = [];
+  const span = ({ least, most }: { least: number; most: number }, say: (n: number) => string) =>
+    least === most ? say(least) : `${say(least)} to ${say(most)}`;
+  if (limit.maxTransactions !== undefined) {
+    parts.push(`${span(use.count, String)} purchases before it, of ${limit.maxTransactions}`);
+  }
+  if (limit.maxAmount !== undefined) {
+    parts.push(`${span(use.amount, (n) => sayMoney(n, currency))} before it, of ${limit.maxAmount}`);
+  }
+  return ` (${parts.join('; ')})`;
+}

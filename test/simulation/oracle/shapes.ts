@@ -1,0 +1,162 @@
+/** The parts of requests, answers and records that the oracle reads, as the interface describes them. What else is there stays unread. */
+import { z } from 'zod';
+
+const Policy = z.object({ policyId: z.string(), policyVersion: z.int(), policyHash: z.string() }).partial();
+
+export const IntentAsked = z.object({
+  agentDid: z.string(),
+  principalDid: z.string(),
+  request: z.object({
+    maxAmount: z.number(),
+    currency: z.string(),
+    vendorHints: z.object({ domain: z.string().optional() }).optional(),
+  }),
+});
+
+export const CartAsked = z.object({
+  intentVc: z.object({ credentialSubject: z.object({ mandateId: z.string() }) }),
+  cartVc: z.looseObject({
+    issuanceDate: z.string().optional(),
+    expirationDate: z.string().optional(),
+    credentialSubject: z.object({
+      merchant: z.string(),
+      items: z.array(z.object({ price: z.number(), quantity: z.number() })),
+      total: z.number(),
+      currency: z.string(),
+    }),
+  }),
+  hpProof: z
+    .object({
+      id: z.string(),
+      agentDid: z.string(),
+      intentId: z.string().optional(),
+      cartHash: z.string().optional(),
+      expiresAt: z.string(),
+    })
+    .optional(),
+});
+
+export type CartAsked = z.output<typeof CartAsked>;
+
+export const PaymentAsked = z.object({ approvalToken: z.string() });
+export const AgentNamed = z.object({ did: z.string() });
+
+const Subject = z.object({ mandateId: z.string(), agentDid: z.string() });
+
+export const IntentAllowed = z.object({
+  allowed: z.literal(true),
+  intentVc: z.object({ credentialSubject: Subject.extend({ maxAmount: z.number(), currency: z.string() }) }),
+});
+export const Refused = z.object({ allowed: z.literal(false), reasonCodes: z.array(z.string()).min(1) });
+export const CartAllowed = z.object({
+  allowed: z.literal(true),
+  approvalToken: z.string(),
+  approvalTokenExpiresAt: z.string(),
+  cartHash: z.string(),
+});
+export const Paid = z.object({
+  pmVc: z.object({
+    credentialSubject: Subject.extend({ intentId: z.string(), amount: z.number(), currency: z.string() }),
+  }),
+  railResponse: z.object({ status: z.string() }),
+});
+
+/** A policy as it is written and shown. */
+export const PolicyShown = z.looseObject({
+  id: z.string(),
+  version: z.int(),
+  hash: z.string(),
+  rules: z.unknown().optional(),
+  isActive: z.boolean().optional(),
+});
+
+export const AgentLimitOf = z.object({
+  maxTransactions: z.number().optional(),
+  maxAmount: z.number().optional(),
+  timeWindow: z.string(),
+});
+export type AgentLimit = z.output<typeof AgentLimitOf>;
+
+export const Event = z.object({
+  id: z.string(),
+  seq: z.int(),
+  eventType: z.string(),
+  actorDid: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  hashPrev: z.string(),
+  hashCurr: z.string(),
+  createdAt: z.string(),
+});
+export type Event = z.output<typeof Event>;
+
+/** The facts of events by their type, as far as a model of the purchases needs them. */
+export const FACTS = {
+  INTENT: Policy.extend({
+    agentDid: z.string(),
+    principalDid: z.string(),
+    mandateId: z.string(),
+    maxAmount: z.number(),
+    currency: z.string(),
+    merchantDomain: z.string().optional(),
+    mcc: z.string().optional(),
+    country: z.string().optional(),
+    hpRequired: z.boolean().optional(),
+    expiresAt: z.string().optional(),
+    reasonCodes: z.array(z.string()).optional(),
+  }),
+  CART: Policy.extend({
+    intentId: z.string(),
+    cartHash: z.string(),
+    amount: z.number(),
+    currency: z.string(),
+    merchant: z.string().optional(),
+    approvalExpiresAt: z.string().optional(),
+    presenceId: z.string().optional(),
+    stage: z.string().optional(),
+    reasonCodes: z.array(z.string()).optional(),
+  }),
+  PAYMENT: Policy.extend({
+    mandateId: z.string(),
+    intentId: z.string(),
+    amount: z.number(),
+    currency: z.string(),
+    merchant: z.string(),
+    cartHash: z.string().optional(),
+    captured: z.number().optional(),
+    refunded: z.number().optional(),
+  }),
+  ENDED: z.object({ mandateId: z.string() }),
+  AGENT: z.object({ agentDid: z.string(), velocity: AgentLimitOf.optional() }),
+  PRINCIPAL: z.object({ principalDid: z.string(), agents: z.array(z.string()).optional() }),
+  POLICY: Policy.extend({ isActive: z.boolean() }).required(),
+} as const;
+
+export const PaymentBooked = z.object({
+  mandateId: z.string(),
+  intentId: z.string(),
+  agentDid: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  captured: z.number(),
+  refunded: z.number(),
+  attention: z.object({ reason: z.string() }).optional(),
+});
+export type PaymentBooked = z.output<typeof PaymentBooked>;
+export const IntentBooked = z.object({ mandateId: z.string(), status: z.string(), agentDid: z.string() });
+
+/** An attempt at a delivery, as the log shows it. */
+export const AttemptBooked = z.object({
+  webhookId: z.string(),
+  eventId: z.string(),
+  eventType: z.string(),
+  status: z.int().nullish(),
+});
+export type AttemptBooked = z.output<typeof AttemptBooked>;
+
+export const Webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+});
+export type Webhook = z.output<typeof Webhook>;

@@ -1,0 +1,77 @@
+/** Which event of the chain an acknowledged answer belongs to: both are given the same name. */
+import { type Asked, doneBody } from './calls.ts';
+import { CartAllowed, type Event, IntentAllowed, Paid, PolicyShown, Webhook } from './shapes.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What an event is called. */
+const EVENT_NAMES: Readonly<Record<string, (data: Members) => string>> = {
+  INTENT_ISSUED: ({ mandateId }) => `intent ${mandateId}`,
+  PM_ISSUED: ({ mandateId }) => `payment ${mandateId}`,
+  PAYMENT_CAPTURED: ({ mandateId }) => `capture of ${mandateId}`,
+  PAYMENT_CANCELED: ({ mandateId }) => `cancellation of ${mandateId}`,
+  AGENT_CREATED: ({ agentDid }) => `agent ${agentDid}`,
+  AGENT_REVOKED: ({ agentDid }) => `revocation of ${agentDid}`,
+  POLICY_CREATED: ({ policyId, policyVersion }) => `policy ${policyId} version ${policyVersion}`,
+  POLICY_UPDATED: ({ policyId, policyVersion }) => `policy ${policyId} version ${policyVersion}`,
+  PRINCIPAL_REGISTERED: ({ principalDid }) => `principal ${principalDid}`,
+  WEBHOOK_CREATED: ({ webhookId }) => `webhook ${webhookId}`,
+};
+
+/** @returns undefined for an event that no answer names */
+export function nameOfEvent({ eventType, data }: Event): string | undefined {
+  return EVENT_NAMES[eventType]?.(data);
+}
+
+/** What an answer says was done. */
+const ANSWER_NAMES: Readonly<Record<string, (body: unknown, input: Members) => string | undefined>> = {
+  issueIntent: (body) =>
+    named(IntentAllowed.safeParse(body).data, (data) => `intent ${data.intentVc.credentialSubject.mandateId}`),
+  mandatePayment: (body) =>
+    named(Paid.safeParse(body).data, (data) => `payment ${data.pmVc.credentialSubject.mandateId}`),
+  capturePayment: (body) => (isState(body, 'CAPTURED') ? `capture of ${membersOf(body)['mandateId']}` : undefined),
+  cancelPayment: (body) => (isState(body, 'CANCELED') ? `cancellation of ${membersOf(body)['mandateId']}` : undefined),
+  registerAgent: (body) => named((body as { did?: unknown }).did, (did) => `agent ${did}`),
+  revokeAgent: (_, { did }) => `revocation of ${did}`,
+  createPolicy: policyName,
+  updatePolicy: policyName,
+  registerPrincipal: (_, { did }) => `principal ${did}`,
+  createWebhook: (body) => named(Webhook.safeParse(body).data, ({ id }) => `webhook ${id}`),
+};
+
+/** @returns undefined for a request that did nothing, or nothing that has a name */
+export function nameOfAnswer(asked: Asked): string | undefined {
+  const body = doneBody(asked);
+  return body === undefined ? undefined : ANSWER_NAMES[asked.call]?.(body, membersOf(asked.input));
+}
+
+/** The same for requests that can have only one effect together: a request and its repetitions. */
+export function groupOf({ call, key, id, by, did, input }: Asked): string {
+  const { approvalToken, did: named, mandateId } = membersOf(input);
+  if (typeof approvalToken === 'string') return `${call} ${approvalToken}`;
+  if (call === 'revokeAgent') return `${call} ${named}`;
+  const isOfPayment = call === 'capturePayment' || call === 'cancelPayment';
+  if (isOfPayment && mandateId !== undefined) return `${call} ${mandateId}`;
+  return `${call} ${did ?? by} ${key ?? `number ${id}`}`;
+}
+
+export function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {};
+}
+
+function named<Value>(value: Value | undefined, name: (value: Value) => string): string | undefined {
+  return value === undefined ? undefined : name(value);
+}
+
+function isState(body: unknown, status: string): boolean {
+  return membersOf(body)['status'] === status;
+}
+
+function policyName(body: unknown): string | undefined {
+  return named(PolicyShown.safeParse(body).data, ({ id, version }) => `policy ${id} version ${version}`);
+}
+
+/** The token and cart that an answer gives. */
+export function tokenOf(asked: Asked) {
+  return asked.call === 'validateCart' ? CartAllowed.safeParse(doneBody(asked)).data : undefined;
+}

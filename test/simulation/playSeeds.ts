@@ -1,0 +1,147 @@
+/**
+ * Plays seeds, as `npm run simulate` asks for them. One seed is played in this process; several ones in a process each, so that
+ * nothing of one world is left in the next.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadAll } from './machine/loadAll.ts';
+import { drawSeed } from './machine/realParts.ts';
+import { tellStory } from './oracle/tellStory.ts';
+import { type Played, playWorld } from './playWorld.ts';
+
+const HELP = `npm run simulate -- [options]
+  --seed TEXT      play this world; the same seed and steps play the same world again
+  --steps NUMBER   how many things happen before the world is let come to rest (20000 unless given)
+  --without PARTS  leave these out, with commas between: actors, and kinds of faults
+  --days NUMBER    days of purchases in place of steps and faults; --year for 365
+  --minutes NUMBER play fresh worlds one after another for so long
+  --json           print what came of the world as JSON, with its history's violations
+`;
+const FIGURES = join('dist', 'figures');
+
+interface Options {
+  readonly seed: string | undefined;
+  readonly steps: number;
+  readonly without: readonly string[];
+  readonly days: number | undefined;
+  readonly minutes: number | undefined;
+  readonly json: boolean;
+}
+
+function readOptions(): Options | undefined {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      steps: { type: 'string', default: '20000' },
+      without: { type: 'string', default: '' },
+      days: { type: 'string' },
+      year: { type: 'boolean', default: false },
+      minutes: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const without = values.without.split(',').filter((part) => part !== '');
+  const minutes = values.minutes === undefined ? undefined : positive('minutes', values.minutes);
+  const given = values.days === undefined ? undefined : positive('days', values.days);
+  const days = values.year ? 365 : given;
+  return { days, seed: values.seed, steps: positive('steps', values.steps), without, minutes, json: values.json };
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new Error(`--${name} ${text}: give a number above 0.`);
+}
+
+/** The command that plays a world again. */
+function commandOf({ plan: { seed, steps, without, days } }: Played): string {
+  const left = without.length === 0 ? '' : ` --without '${without.join(',')}'`;
+  return `npm run simulate -- --seed ${seed} ${days === undefined ? `--steps ${steps}` : `--days ${days}`}${left}`;
+}
+
+async function playOne(options: Options, seed: string): Promise<boolean> {
+  const { steps, without, days } = options;
+  const { played, history } = await playWorld({ seed, steps, without, ...(days !== undefined && { days }) });
+  if (options.json) console.log(JSON.stringify(played));
+  else {
+    console.log(lineOf(played));
+    console.log(`trace ${played.trace}`);
+  }
+  const [violation] = played.violations;
+  if (violation === undefined) return true;
+  const said = options.json ? console.error : console.log;
+  for (const { invariant, sentence } of played.violations.slice(0, 10)) said(`${invariant}: ${sentence}`);
+  said(tellStory(history, violation).join('\n'));
+  said(`Play it again: ${commandOf(played)}`);
+  return false;
+}
+
+function lineOf(played: Played): string {
+  const { plan, nodes, hours, processorSeconds, faults, violations, steps, stepsAtRest } = played;
+  const list = Object.entries(faults).map(([what, count]) => `${count} ${what}`);
+  const speed = Math.round(steps / processorSeconds);
+  return (
+    `seed ${plan.seed}: ${steps} steps, ${stepsAtRest} of them to rest, ${nodes} nodes, ${hours.toFixed(2)} h of its time, ` +
+    `${speed} steps a second of the processor; ${list.join(', ')}; ${violations.length === 0 ? 'all invariants hold' : 'VIOLATED'}`
+  );
+}
+
+/** Plays a fresh world in a process of its own. @returns undefined where it could not be played */
+function playApart(options: Options, seed: string): Promise<Played | undefined> {
+  const args = [String(process.argv[1]), '--json', '--seed', seed, '--steps', String(options.steps)];
+  if (options.without.length > 0) args.push('--without', options.without.join(','));
+  const child = spawn(process.execPath, ['--enable-source-maps', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (bytes) => {
+    output += bytes;
+  });
+  return new Promise((resolve) => {
+    child.on('close', () => resolve(output === '' ? undefined : (JSON.parse(output) as Played)));
+  });
+}
+
+async function playMany(options: Options, minutes: number): Promise<boolean> {
+  const until = performance.now() + minutes * 60_000;
+  const total = { worlds: 0, steps: 0, hours: 0, failed: 0, faults: new Map<string, number>() };
+  while (performance.now() < until) {
+    const seed = String(drawSeed());
+    const played = await playApart(options, seed);
+    total.worlds += 1;
+    if (played === undefined || played.violations.length > 0) total.failed += 1;
+    console.log(played === undefined ? `seed ${seed}: could not be played` : lineOf(played));
+    if (played === undefined) continue;
+    total.steps += played.steps;
+    total.hours += played.hours;
+    for (const [what, count] of Object.entries(played.faults)) {
+      total.faults.set(what, (total.faults.get(what) ?? 0) + count);
+    }
+  }
+  const faults = [...total.faults].sort().map(([what, count]) => `${count} × ${what}`);
+  const measured =
+    `${total.worlds} worlds, ${total.steps} steps, ${Math.round(total.hours)} h of their time; ${faults.join(', ')}: ` +
+    (total.failed === 0 ? 'every invariant held' : `${total.failed} worlds violated an invariant`);
+  console.log(measured);
+  noteFigure('Simulated worlds on sqlite', measured);
+  return total.failed === 0;
+}
+
+/** For docs/reliability.md, into which `npm run test:long` writes it (test/support/figures.ts does so within a test). */
+function noteFigure(what: string, measured: string): void {
+  mkdirSync(FIGURES, { recursive: true });
+  writeFileSync(join(FIGURES, 'Simulated-worlds.json'), JSON.stringify({ what, measured }));
+}
+
+const options = readOptions();
+if (options === undefined) console.log(HELP);
+else if (options.minutes !== undefined && options.seed === undefined) {
+  process.exitCode = (await playMany(options, options.minutes)) ? 0 : 1;
+} else {
+  await loadAll(String(process.argv[1]));
+  const isWell = await playOne(options, options.seed ?? String(drawSeed()));
+  // What waits in the world waits for ever.
+  process.exit(isWell ? 0 : 1);
+}

@@ -1,0 +1,256 @@
+/** Plays one world from its seed: a life with faults for so many steps, then rest, then the books. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePeer, type Peer } from '../support/peer.ts';
+import type { Loose } from '../support/world.ts';
+import { buy } from './actors/buyer.ts';
+import { Desk, OWNER } from './actors/desk.ts';
+import { type Cast, govern, setUp } from './actors/governor.ts';
+import { keepCheckpoints } from './actors/outsider.ts';
+import { trick } from './actors/trickster.ts';
+import { readBooks } from './books.ts';
+import { Chaos } from './faults/chaos.ts';
+import type { Happening, Violation } from './history.ts';
+import { type Chance, chance } from './machine/chance.ts';
+import { makeOracle } from './oracle/makeOracle.ts';
+import type { Plan } from './oracle/shrink.ts';
+import { World } from './world.ts';
+
+/** What came of a world. */
+export interface Played {
+  readonly plan: WorldPlan;
+  readonly nodes: number;
+  /** All that happened. */
+  readonly steps: number;
+  /** Of these, so many until all was at rest and read. */
+  readonly stepsAtRest: number;
+  /** Of the world's time. */
+  readonly hours: number;
+  /** Of this machine's time. */
+  readonly seconds: number;
+  /** Of its processors' time. */
+  readonly processorSeconds: number;
+  readonly faults: Readonly<Record<string, number>>;
+  /** How often each call was answered with each status. */
+  readonly answers: Readonly<Record<string, number>>;
+  /** The same for the same plan and the same sources. */
+  readonly trace: string;
+  readonly violations: readonly Violation[];
+  /** The step at which the first one was seen. */
+  readonly violatedAt: number | undefined;
+}
+
+export interface Life {
+  readonly played: Played;
+  readonly history: readonly Happening[];
+}
+
+const MEMORY = '/dev/shm';
+const AGENTS = 6;
+const SHOPS = 3;
+const ENDPOINTS = 3;
+const START = Date.UTC(2026, 0, 5, 9);
+/** The day before clocks in Europe change. */
+const BEFORE_SUMMER_TIME = Date.UTC(2026, 2, 28, 9);
+const HOUR_MS = 3_600_000;
+/** Begun; the owner’s rules let some of them be paid. */
+const PURCHASES_A_DAY = 1000;
+/** The longest pause of an agent in a world of days. */
+const DAYS_PAUSE_MS = 1000;
+
+/** All that a plan can leave out. */
+export const PARTS: readonly string[] = [
+  ...Array.from({ length: AGENTS }, (_, index) => `agent ${index}`),
+  'trickster 0',
+  'trickster 1',
+  'governor',
+  'outsider',
+  ...Chaos.kinds,
+];
+
+/** A plan, or days in place of its steps. */
+export interface WorldPlan extends Plan {
+  readonly days?: number;
+}
+
+export async function playWorld(plan: WorldPlan): Promise<Life> {
+  const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'countersign-world-'));
+  const began = process.hrtime.bigint();
+  const before = process.cpuUsage();
+  try {
+    const nodes = plan.days === undefined ? chance(`${plan.seed} nodes`).of([1, 1, 2, 3]) : 1;
+    const start = plan.days === undefined ? START : BEFORE_SUMMER_TIME;
+    const world = new World({ seed: plan.seed, nodes, folder, start, oracle: makeOracle() });
+    await new Script(world, plan).play();
+    const seconds = Number(process.hrtime.bigint() - began) / 1e9;
+    const { user, system } = process.cpuUsage(before);
+    const took = { seconds, processorSeconds: (user + system) / 1e6 };
+    return { played: summaryOf(world, plan, took), history: world.history };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Who lives in a world, and for how long. */
+class Script {
+  readonly #world: World;
+  readonly #plan: WorldPlan;
+  readonly #chaos: Chaos;
+  readonly #cast: Cast;
+  readonly #chance: Chance;
+  #isOpen = true;
+  #isAsleep = false;
+
+  constructor(world: World, plan: WorldPlan) {
+    this.#world = world;
+    this.#plan = plan;
+    this.#chance = chance(`${plan.seed} script`);
+    const keys = chance(`${plan.seed} keys`);
+    const peers = (count: number): Peer[] => Array.from({ length: count }, () => makePeer(keys.bytes(32)));
+    this.#cast = {
+      agents: peers(1 + this.#chance.below(AGENTS)),
+      principals: peers(2),
+      shops: peers(1 + this.#chance.below(SHOPS)).map((peer, index) => ({ domain: `shop${index}.example`, peer })),
+      endpoints: Array.from(
+        { length: this.#chance.below(ENDPOINTS + 1) },
+        (_, n) => `http://receiver${n}.example/hook`,
+      ),
+    };
+    this.#chaos = new Chaos(world, {
+      pauseMs: this.#chance.of([2_000, 10_000, 40_000]),
+      without: plan.without,
+      endpoints: this.#cast.endpoints,
+    });
+  }
+
+  async play(): Promise<void> {
+    const world = this.#world;
+    this.#chaos.startAll();
+    world.act('owner', (owner) => this.#begin(new Desk(world, owner, OWNER)));
+    if (this.#plan.days === undefined) await this.#run(() => world.loop.steps < this.#plan.steps);
+    else await this.#passDays(this.#plan.days);
+    this.#isOpen = false;
+    world.stepsLived = world.loop.steps;
+    this.#chaos.end();
+    let isRead = false;
+    world.act('reader', async (owner) => {
+      world.conclude(await readBooks(new Desk(world, owner, OWNER)));
+      isRead = true;
+    });
+    await this.#run(() => !isRead);
+  }
+
+  /** Has things happen for as long as a condition holds. */
+  async #run(holds: () => boolean): Promise<void> {
+    const world = this.#world;
+    while (holds() && world.failure === undefined && (await world.loop.step()));
+    if (world.failure !== undefined) throw world.failure;
+  }
+
+  /** In each hour the agents buy for a while at its beginning, and all machines sleep for the rest of it. */
+  async #passDays(days: number): Promise<void> {
+    const { loop } = this.#world;
+    const { agents } = this.#cast;
+    // Each agent pauses so long between two purchases, on an average.
+    const awakeMs = (PURCHASES_A_DAY / 24 / agents.length) * (DAYS_PAUSE_MS / 2);
+    for (let hour = 0; hour < 24 * days; hour++) {
+      const until = loop.now + awakeMs;
+      await this.#run(() => loop.now < until);
+      loop.leapsMs += HOUR_MS - awakeMs;
+      // Nobody buys before a node that has slept has given a sign of life.
+      const awake = loop.now + 3000;
+      this.#isAsleep = true;
+      await this.#run(() => loop.now < awake);
+      this.#isAsleep = false;
+    }
+  }
+
+  async #begin(desk: Desk): Promise<void> {
+    const world = this.#world;
+    const policyId = await setUp(desk, this.#cast);
+    const card = await desk.surely({
+      call: 'agentCard',
+      route: ['GET', '/a2a/v1/.well-known/agent-card.json'],
+      input: {},
+    });
+    if (!this.#isOpen) return;
+    const isOpen = () => this.#isOpen;
+    this.#act('governor', (own) => govern(own, this.#cast, policyId, isOpen));
+    this.#act('outsider', (own) => keepCheckpoints(own, isOpen));
+    const { principals, shops } = this.#cast;
+    const messages = this.#chance.of([0, 300, 1000]);
+    const isLong = this.#plan.days !== undefined;
+    const pauseMs = isLong ? DAYS_PAUSE_MS : this.#chance.of([300, 3000, 10_000]);
+    if (!isLong) this.#beginTricks(isOpen);
+    for (const [index, agent] of this.#cast.agents.entries()) {
+      const name = `agent ${index}`;
+      if (this.#plan.without.includes(name)) continue;
+      world.act(name, (owner) =>
+        buy({
+          desk: new Desk(world, owner, { peer: agent }),
+          agent,
+          principals,
+          shops,
+          pauseMs,
+          nodeDid: nodeDidOf(card.body),
+          isMessaging: () => world.chance.permille(messages),
+          isOpen,
+          isAwake: () => !this.#isAsleep,
+        }),
+      );
+    }
+    if (!isLong) this.#chaos.begin();
+  }
+
+  /** The first agent and the last cheat as well, each with what is the other's. */
+  #beginTricks(isOpen: () => boolean): void {
+    const { agents, principals, shops } = this.#cast;
+    const pauseMs = this.#chance.of([1000, 5000]);
+    const [one, other] = [agents[0] as Peer, agents.at(-1) as Peer];
+    for (const [index, [agent, borrowed]] of [[one, other] as const, [other, one] as const].entries()) {
+      this.#act(`trickster ${index}`, ({ owner }) => {
+        const deskOf = (peer: Peer) => new Desk(this.#world, owner, { peer });
+        const victim = { desk: deskOf(borrowed), agent: borrowed };
+        return trick({ desk: deskOf(agent), agent, victim, principals, shops, pauseMs, isOpen });
+      });
+    }
+  }
+
+  #act(name: string, script: (desk: Desk) => Promise<void>): void {
+    if (this.#plan.without.includes(name)) return;
+    this.#world.act(name, (owner) => script(new Desk(this.#world, owner, OWNER)));
+  }
+}
+
+/** The DID that a card names for the extension by which messages are signed. */
+function nodeDidOf(card: Loose): string {
+  const extensions = [...(card.extensions ?? []), ...(card.capabilities?.extensions ?? [])];
+  const named = extensions.find(({ params }: Loose) => typeof params?.did === 'string');
+  return named.params.did;
+}
+
+function summaryOf(world: World, plan: WorldPlan, took: Pick<Played, 'seconds' | 'processorSeconds'>): Played {
+  const { loop, history, faults, violations, options } = world;
+  const answers = new Map<string, number>();
+  const calls = new Map<number, string>();
+  for (const happening of history) {
+    if (happening.kind === 'asked') calls.set(happening.id, happening.call);
+    if (happening.kind !== 'answered' && happening.kind !== 'unanswered') continue;
+    const name = `${calls.get(happening.id)} ${happening.kind === 'answered' ? happening.status : 'none'}`;
+    answers.set(name, (answers.get(name) ?? 0) + 1);
+  }
+  return {
+    plan,
+    nodes: options.nodes,
+    steps: loop.steps,
+    stepsAtRest: loop.steps - world.stepsLived,
+    hours: ((history.at(-1)?.at ?? 0) - (history[0]?.at ?? 0)) / 3_600_000,
+    ...took,
+    faults: Object.fromEntries([...faults].sort()),
+    answers: Object.fromEntries([...answers].sort()),
+    trace: loop.traceHash,
+    violations,
+    violatedAt: world.violatedAt,
+  };
+}

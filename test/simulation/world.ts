@@ -1,0 +1,233 @@
+/** A world of one seed: nodes, a network, a rail, actors and chance, in one process and in a time of its own. */
+
+import type { RailEvent } from '../../src/rails/notice.ts';
+import { CardRail } from './actors/rail.ts';
+import { Receivers } from './actors/receivers.ts';
+import type { Books, Happening, Oracle, Violation } from './history.ts';
+import { receiveWith } from './machine/agentOfWorld.ts';
+import { type Chance, chance } from './machine/chance.ts';
+import { EventLoop, type Owner } from './machine/eventLoop.ts';
+import type { HttpReply } from './machine/network.ts';
+import { Network } from './machine/network.ts';
+import { NOTICE_SIGNATURE, useRail } from './machine/railAtHand.ts';
+import { replaceRealParts } from './machine/realParts.ts';
+import { Site } from './machine/site.ts';
+
+export const ADMIN_KEY = `ak_test_${'S'.repeat(32)}`;
+export const BASE_URL = 'http://node.example';
+/** How often a rail posts a notice that nobody took. */
+const NOTICE_TRIES = 12;
+
+export interface WorldOptions {
+  readonly seed: string;
+  readonly nodes: number;
+  readonly folder: string;
+  /** When it begins, in milliseconds since the epoch. */
+  readonly start: number;
+  readonly oracle: Oracle;
+}
+
+/** A request of an actor, by the name of its use case. */
+export interface Question {
+  readonly by: string;
+  readonly did?: string;
+  readonly place: number;
+  readonly call: string;
+  readonly input: unknown;
+  readonly key?: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it is sent; none for a question that has no body. */
+  readonly text?: string;
+}
+
+export interface Told {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export class World {
+  readonly loop: EventLoop;
+  readonly chance: Chance;
+  readonly site: Site;
+  readonly network: Network;
+  readonly rail: CardRail;
+  readonly receivers: Receivers;
+  readonly options: WorldOptions;
+  readonly history: Happening[] = [];
+  readonly violations: Violation[] = [];
+  /** The step at which the first one was seen. */
+  violatedAt: number | undefined;
+  /** How often each kind of fault has happened. */
+  readonly faults = new Map<string, number>();
+  /** What an actor or the world itself failed with: no violation, but a fault of the simulation. */
+  failure: unknown;
+  /** What is to be done when the process at a place has ended by itself. */
+  ended: (place: number, wasRefused: boolean) => void = () => {};
+  /** Steps until its faults ended. */
+  stepsLived = 0;
+  #questions = 0;
+  #living = 0;
+
+  constructor(options: WorldOptions) {
+    const { seed, nodes, folder, start } = options;
+    this.options = options;
+    this.loop = new EventLoop(start);
+    this.chance = chance(`${seed} world`);
+    const random = chance(`${seed} random`);
+    const { loop } = this;
+    this.site = new Site({
+      folder,
+      env: environmentOf(folder),
+      nodes,
+      loop,
+      chance: chance(`${seed} machine`),
+      onRefused: (place, reason) => {
+        this.fault(place, 'refused to start', String(reason));
+        this.ended(place, true);
+      },
+      onEnd: (place, what, why) => {
+        this.fault(place, what, why);
+        this.ended(place, false);
+      },
+    });
+    replaceRealParts({
+      loop,
+      chance: chance(`${seed} processor`),
+      randomOf: () => random,
+      sync: (descriptor, done) => this.site.sync(descriptor, done),
+      listen: (server) => this.site.listening(server),
+    });
+    this.network = new Network(loop, chance(`${seed} network`), this.site);
+    this.rail = new CardRail({
+      loop,
+      chance: chance(`${seed} rail`),
+      tell: (happening) => this.tell(happening),
+      placeOf: (owner) => placeOf(owner),
+      notify: (event) => this.#notify(event, NOTICE_TRIES),
+    });
+    useRail((id) => this.rail.connect(id));
+    this.receivers = new Receivers(this, chance(`${seed} receivers`));
+    receiveWith((...given) => this.receivers.take(...given));
+  }
+
+  tell(happening: Happening): void {
+    this.history.push(happening);
+    const told = this.options.oracle.tell(happening);
+    this.loop.note(happening.kind === 'quiet' ? 'quiet' : JSON.stringify(happening));
+    if (told.length > 0) this.violatedAt ??= this.loop.steps;
+    this.violations.push(...told);
+  }
+
+  fault(node: number, what: string, detail: string): void {
+    this.faults.set(what, (this.faults.get(what) ?? 0) + 1);
+    this.tell({ at: this.loop.time, kind: 'fault', node, what, detail });
+  }
+
+  /** Has an actor live its own life; what it throws ends the world. */
+  act(name: string, script: (owner: Owner) => Promise<void>): Owner {
+    const owner = this.loop.newOwner(name);
+    this.loop.schedule(owner, 0, 'begins', () => {
+      this.#living += 1;
+      const end = () => {
+        this.#living -= 1;
+      };
+      script(owner).then(end, (error: unknown) => {
+        this.failure ??= error;
+      });
+    });
+    return owner;
+  }
+
+  /** How many actors live. */
+  get living(): number {
+    return this.#living;
+  }
+
+  pause(owner: Owner, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.loop.schedule(owner, ms, 'pause', resolve);
+    });
+  }
+
+  /** @returns the answer; undefined where none came, so that it may be done or not */
+  async ask(owner: Owner, question: Question): Promise<Told | undefined> {
+    const { by, did, place, call, input, key, method, path, headers, text } = question;
+    this.#questions += 1;
+    const id = this.#questions;
+    const named = { ...(did !== undefined && { did }), ...(key !== undefined && { key }) };
+    this.tell({ at: this.loop.time, kind: 'asked', id, by, ...named, node: place, call, input });
+    const typed: Record<string, string> = text === undefined ? {} : { 'Content-Type': 'application/json' };
+    const isRepeatable = key !== undefined || method === 'GET';
+    const sent = { method, path, headers: { ...typed, ...headers }, isRepeatable };
+    const request = { ...sent, ...(text !== undefined && { body: text }) };
+    const outcome = await this.network.exchange(owner, place, request);
+    if ('why' in outcome) {
+      this.tell({ at: this.loop.time, kind: 'unanswered', id, why: outcome.why });
+      return undefined;
+    }
+    const told = { status: outcome.status, body: bodyOf(outcome) };
+    this.tell({ at: this.loop.time, kind: 'answered', id, ...told });
+    return told;
+  }
+
+  /** Tells the books, once all is at rest. */
+  conclude(books: Books): void {
+    this.tell({ at: this.loop.time, kind: 'quiet', books });
+    this.violations.push(...this.options.oracle.end());
+  }
+
+  /** Rails post a notice until it is taken, and now and then once more. */
+  #notify(event: RailEvent, tries: number): void {
+    const { loop, chance: dice } = this;
+    const owner = loop.newOwner('the rail’s notices');
+    const first = tries === NOTICE_TRIES;
+    const wait = first ? dice.of([1, 50, 400, 3000]) : 2000 * (NOTICE_TRIES - tries);
+    loop.schedule(owner, wait, 'notice', () => {
+      const { id = '', type, notice } = event;
+      const body = JSON.stringify({ id, type, data: notice });
+      const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': NOTICE_SIGNATURE };
+      const place = dice.below(this.options.nodes);
+      const request = { method: 'POST', path: '/ap2/rails/stripe/events', headers, body, isRepeatable: true };
+      void this.network.exchange(owner, place, request).then((outcome) => {
+        const taken = 'status' in outcome && outcome.status === 200;
+        if (!taken && tries > 1) this.#notify(event, tries - 1);
+        if (taken && first && dice.permille(50)) this.#notify(event, 1);
+      });
+    });
+  }
+}
+
+function placeOf(owner: Owner): number {
+  return Number(/^node (\d+)/.exec(owner.name)?.[1] ?? -1);
+}
+
+function bodyOf({ text }: HttpReply): unknown {
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return text;
+  }
+}
+
+function environmentOf(folder: string): Record<string, string> {
+  return {
+    AP2_ENV: 'sandbox',
+    DATA_DIR: folder,
+    BASE_URL,
+    HOST: '127.0.0.1',
+    GATES: '0',
+    LOG_LEVEL: 'silent',
+    BOOTSTRAP_API_KEY: ADMIN_KEY,
+    SANDBOX_RATE_PER_MINUTE: '1000000',
+    SANDBOX_BURST: '1000000',
+    STRIPE_SECRET_KEY: 'sk_test_simulation',
+    STRIPE_WEBHOOK_SECRET: 'whsec_simulation',
+    APPROVAL_TTL_SECONDS: '20',
+    WEBHOOK_RETRY_SECONDS: '0,2,5,10,20,40',
+    WEBHOOK_TIMEOUT_SECONDS: '10',
+    RAIL_TIMEOUT_SECONDS: '5',
+    RAIL_RETRY_SECONDS: '1,2,5,10,20',
+  };
+}
