@@ -69,9 +69,7 @@ describe('a simulated world', () => {
   }
 
   test(`holds for ${FRESH_MINUTES} min of fresh seeds`, { timeout: (FRESH_MINUTES + 10) * 60_000 }, async (t) => {
-    // With clocks that differ, oracle and node do not agree yet on which purchases a window of few seconds holds: the node
-    // refuses more. `npm run simulate -- --seed once --steps 3000` shows it.
-    const output = await play('--minutes', String(FRESH_MINUTES), '--without', 'clock', '--steps', '8000');
+    const output = await play('--minutes', String(FRESH_MINUTES), '--steps', '8000');
     for (const line of output.split('\n').filter((each) => each.startsWith('seed '))) t.diagnostic(line);
     // The figure for docs/reliability.md is noted by what was run.
     const measured = output.trimEnd().split('\n').at(-1) ?? '';

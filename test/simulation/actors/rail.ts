@@ -19,6 +19,8 @@ import type { EventLoop, Owner } from '../machine/eventLoop.ts';
 export interface RailMood {
   /** The request does not arrive. */
   deaf: number;
+  /** The request arrives after the node's patience, and perhaps after the node has asked what became of it. */
+  late: number;
   /** It is done, and the answer does not arrive. */
   mute: number;
   /** The answer comes after the node's patience. */
@@ -31,7 +33,7 @@ export interface RailMood {
   declining: number;
 }
 
-export const CALM: RailMood = { deaf: 0, mute: 0, slow: 0, confused: 0, twice: 0, declining: 30 };
+export const CALM: RailMood = { deaf: 0, late: 0, mute: 0, slow: 0, confused: 0, twice: 0, declining: 30 };
 
 /** How long a hold lasts. */
 const HOLD_MS = 7 * 24 * 3_600_000;
@@ -129,7 +131,8 @@ export class CardRail {
           else resolve({ kind: 'ok', railId: 7 } as Answer);
         });
       };
-      loop.schedule(this.#owner, delay(), 'rail request', arrive(true));
+      const underWay = chance.permille(mood.late) ? chance.below(SLOW_MS) : 0;
+      loop.schedule(this.#owner, delay() + underWay, 'rail request', arrive(true));
       if (chance.permille(mood.twice)) loop.schedule(this.#owner, 2 * delay(), 'rail request again', arrive(false));
     });
   }

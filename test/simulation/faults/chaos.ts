@@ -147,6 +147,7 @@ export class Chaos {
     const some = () => (chance.permille(500) ? chance.below(400) : 0);
     const mood: RailMood = {
       deaf: some(),
+      late: some(),
       mute: some(),
       slow: some(),
       confused: some(),

@@ -44,8 +44,15 @@ interface Play {
   readonly steps: number;
 }
 
+/** The process of the world that is being played. */
+let playing: number | undefined;
+
+process.once('SIGINT', () => process.exit(1));
 process.once('SIGTERM', () => process.exit(1));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+process.once('exit', () => {
+  endPlaying();
+  rmSync(folder, { recursive: true, force: true });
+});
 for (const tree of Object.values(TREES)) copyTree(tree);
 process.exitCode = await runAll();
 
@@ -106,15 +113,21 @@ async function play(tree: string, amid: Mutant['amid'], seed: number, patienceMs
   child.stderr.on('data', (chunk) => {
     errors += chunk;
   });
-  // The child has children of its own, which end with its group.
-  const timer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), patienceMs);
+  playing = child.pid;
+  const timer = setTimeout(endPlaying, patienceMs);
   const code = await new Promise<number | null>((done) => child.on('close', done));
   clearTimeout(timer);
+  playing = undefined;
   if (code === null) return undefined;
   if (output === '') throw new Error(`Seed ${seed} could not be played:\n${errors.slice(-3000)}`);
   const { violations, violatedAt = steps } = JSON.parse(output) as Pick<Played, 'violations' | 'violatedAt'>;
   const [first] = violations;
   return first && { invariant: first.invariant, sentence: first.sentence, steps: violatedAt };
+}
+
+/** The child has children of its own, which end with its group. */
+function endPlaying(): void {
+  if (playing !== undefined) process.kill(-playing, 'SIGKILL');
 }
 
 function copyTree(tree: string): void {

@@ -8,7 +8,7 @@ import { type Law, violated } from './law.ts';
 import type { PurchaseModel } from './purchaseModel.ts';
 import { sayCall } from './sayHappening.ts';
 import { Event, IntentBooked, Paid, PaymentBooked, Refused } from './shapes.ts';
-import { groupOf, membersOf, nameOfAnswer, nameOfEvent, tokenOf } from './trail.ts';
+import { callerOf, groupOf, membersOf, nameOfAnswer, nameOfEvent, tokenOf } from './trail.ts';
 
 const DAY_MS = 86_400_000;
 /** Keys are kept for a day, by clocks that may be wrong by this much. */
@@ -48,7 +48,7 @@ export class AnswerLaw implements Law {
 
   #repeated(asked: Asked, place: number): readonly Violation[] {
     if (asked.key === undefined) return [];
-    const key = `${asked.call} ${asked.did ?? asked.by} ${asked.key} ${JSON.stringify(asked.input)}`;
+    const key = `${asked.call} ${callerOf(asked.did)} ${asked.key} ${JSON.stringify(asked.input)}`;
     const first = this.#first.get(key);
     if (first === undefined || asked.at - first.at > KEY_MS) {
       this.#first.set(key, asked);

@@ -46,13 +46,18 @@ export function nameOfAnswer(asked: Asked): string | undefined {
 }
 
 /** The same for requests that can have only one effect together: a request and its repetitions. */
-export function groupOf({ call, key, id, by, did, input }: Asked): string {
+export function groupOf({ call, key, id, did, input }: Asked): string {
   const { approvalToken, did: named, mandateId } = membersOf(input);
   if (typeof approvalToken === 'string') return `${call} ${approvalToken}`;
   if (call === 'revokeAgent') return `${call} ${named}`;
   const isOfPayment = call === 'capturePayment' || call === 'cancelPayment';
   if (isOfPayment && mandateId !== undefined) return `${call} ${mandateId}`;
-  return `${call} ${did ?? by} ${key ?? `number ${id}`}`;
+  return `${call} ${callerOf(did)} ${key ?? `number ${id}`}`;
+}
+
+/** Whoever has no DID asks with the one key of the tenant, so that they are the same caller. */
+export function callerOf(did: string | undefined): string {
+  return did ?? 'the key';
 }
 
 export function membersOf(value: unknown): Members {
