@@ -42,7 +42,7 @@ export function witnessesAt(config: Pick<Config, 'witnesses' | 'witnessQuorum' |
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'user-agent': 'Countersign' };
   return {
     named: config.witnesses.map(witnessIn),
-    quorum: config.witnessQuorum,
+    quorum: config.witnessQuorum ?? 0,
     alarms: new Map(),
     async ask(url, body) {
       const exchange = await client.exchange({ method: 'POST', url: new URL(url), headers, body });

@@ -35,13 +35,13 @@ interface Values {
 export interface WitnessConfig {
   /** Verifier key and address of each witness of the evidence, with a space between. */
   readonly witnesses: readonly string[];
-  /** How many of them are to have cosigned. */
-  readonly witnessQuorum: number;
+  /** How many of them are to have cosigned; undefined where none is named. */
+  readonly witnessQuorum: number | undefined;
 }
 
 export function witnessesOf(values: Values): WitnessConfig {
   const { WITNESSES: witnesses, WITNESS_QUORUM: quorum = witnesses.length } = values;
-  return { witnesses, witnessQuorum: quorum };
+  return { witnesses, witnessQuorum: witnesses.length === 0 ? undefined : quorum };
 }
 
 /** @param entry of the settings, which was found right */

@@ -10,7 +10,7 @@ const [one, two, three] = [keyOf(1), keyOf(2), keyOf(3)];
 
 test('witnesses are named by key and address, and all of them are the quorum unless one is given', () => {
   const none = readConfig({});
-  assert.deepEqual([none.witnesses, none.witnessQuorum], [[], 0]);
+  assert.deepEqual([none.witnesses, none.witnessQuorum], [[], undefined]);
   const WITNESSES = `${one} https://w1.example/,${two}   http://127.0.0.1:8403/sub/ , ${three} https://w3.example`;
   const config = readConfig({ WITNESSES });
   assert.equal(config.witnessQuorum, 3);

@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.ts';
  * @returns the gravest finding of all chains; none where no witness is named
  */
 export async function checkWitnesses(store: Store, config: Config, now: number): Promise<Finding[]> {
-  const witnesses = { named: config.witnesses.map(witnessIn), quorum: config.witnessQuorum };
+  const witnesses = { named: config.witnesses.map(witnessIn), quorum: config.witnessQuorum ?? 0 };
   const found: Finding[] = [];
   for (const { id } of await store.read(listTenants)) {
     const standing = await store.read(() => standingOf(witnesses, id, store.engine, now));

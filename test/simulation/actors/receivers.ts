@@ -25,7 +25,9 @@ export class Receivers {
 
   /** Has a receiver be in a bad mood from now on. */
   upset(endpoint: string): void {
-    const some = () => (this.#chance.permille(500) ? this.#chance.below(900) : 0);
+    // One that is always so lets a delivery fail as often as it is tried.
+    const share = () => (this.#chance.permille(250) ? 1000 : this.#chance.below(900));
+    const some = () => (this.#chance.permille(500) ? share() : 0);
     const mood = { refuses: some(), breaks: some(), isSlow: some() };
     this.#moods.set(endpoint, mood);
     this.#world.fault(-1, 'receiver upset', `${endpoint} ${JSON.stringify(mood)}`);

@@ -199,7 +199,7 @@ export class Chaos {
     const { receivers, chance } = this.world;
     if (this.#endpoints.length === 0) return;
     receivers.upset(chance.of(this.#endpoints));
-    this.#after(120 * SECOND, () => receivers.calm());
+    this.#after(chance.of([60, 600]) * SECOND, () => receivers.calm());
   }
 
   #after(mostMs: number, run: () => void): void {
