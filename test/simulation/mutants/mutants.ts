@@ -109,9 +109,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'lease without an end',
     amid: 'faults',
     breaks: 'A node that dies keeps its claim on an attempt at the rail, which nobody takes over.',
-    file: 'src/handlers/payments/railAttempt.ts',
-    before: '  return now + (QUESTIONS * deps.settings.rail.timeoutSeconds + TAKEOVER_SECONDS) * 1000;',
-    after: '  return now + 1e12 + (QUESTIONS * deps.settings.rail.timeoutSeconds + TAKEOVER_SECONDS) * 1000;',
+    file: 'src/store/statements/purchases/railAttempts.ts',
+    before: "WHERE state = 'OPEN' AND (next_at <= ? OR node_id NOT IN",
+    after: "WHERE state = 'OPEN' AND (next_at <= ? AND node_id IN",
   },
   {
     name: 'checkpoint one event short',
