@@ -72,7 +72,7 @@ for (const engine of everyEngine()) {
       const full = await plain({ about: ['payments'], details: true, token: 'tk_secret' });
       await purchase(world, 42.5);
       const [[told], [whole]] = await Promise.all([arrived(quiet.at), arrived(full.at)]);
-      assert.doesNotMatch(String(told?.raw), /42|USD|shop/);
+      assert.doesNotMatch(String(told?.raw), /42[.]|USD|shop/);
       assert.match(String(whole?.raw), new RegExp(`paid 42\\.50 USD at ${SHOP.replace('.', '\\.')}\\.`));
       assert.equal(whole?.headers.title, 'A payment was made');
       assert.equal(whole?.headers.authorization, 'Bearer tk_secret');
