@@ -117,6 +117,9 @@ class Script {
         (_, n) => `http://receiver${n}.example/hook`,
       ),
     };
+    // Nobody is there any more, so that each delivery fails as often as it may.
+    const [, , gone] = this.#cast.endpoints;
+    if (gone !== undefined) world.receivers.lose(gone);
     this.#chaos = new Chaos(world, {
       pauseMs: this.#chance.of([2_000, 10_000, 40_000]),
       without: plan.without,

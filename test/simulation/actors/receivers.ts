@@ -11,12 +11,14 @@ interface Mood {
 }
 
 const WELL: Mood = { refuses: 0, breaks: 0, isSlow: 0 };
+const GONE: Mood = { ...WELL, refuses: 1000 };
 const SLOW_MS = 15_000;
 
 export class Receivers {
   readonly #world: World;
   readonly #chance: Chance;
   readonly #moods = new Map<string, Mood>();
+  readonly #gone = new Set<string>();
 
   constructor(world: World, chance: Chance) {
     this.#world = world;
@@ -33,7 +35,12 @@ export class Receivers {
     this.#world.fault(-1, 'receiver upset', `${endpoint} ${JSON.stringify(mood)}`);
   }
 
-  /** Has all of them take everything from now on. */
+  /** Has a receiver refuse whatever comes, for good. */
+  lose(endpoint: string): void {
+    this.#gone.add(endpoint);
+  }
+
+  /** Has all others take everything from now on. */
   calm(): void {
     this.#moods.clear();
   }
@@ -43,7 +50,7 @@ export class Receivers {
     const { loop } = this.#world;
     const node = loop.current;
     const endpoint = request.url;
-    const { refuses, breaks, isSlow } = this.#moods.get(endpoint) ?? WELL;
+    const { refuses, breaks, isSlow } = this.#gone.has(endpoint) ? GONE : (this.#moods.get(endpoint) ?? WELL);
     const chance = this.#chance;
     const delay = () => 1 + 100 * chance.fraction() ** 3;
     const owner = loop.newOwner(endpoint);
