@@ -2,6 +2,7 @@
 import type { Loose } from '../support/world.ts';
 import type { Desk } from './actors/desk.ts';
 import type { Books } from './history.ts';
+import { LATE_MS } from './machine/network.ts';
 
 const OPEN = ['PENDING', 'UNKNOWN'];
 /** How long all may take to come to rest, in milliseconds. */
@@ -12,6 +13,8 @@ export async function readBooks(desk: Desk): Promise<Books> {
   // Whoever still asks gets their answer, and does what they had begun. The reader is one of those who live.
   const patience = desk.world.loop.now + MOST_MS;
   while (desk.world.living > 1 && desk.world.loop.now < patience) await desk.pause(1000);
+  // What a storm has delayed arrives, also when nobody waits for its answer any more.
+  await desk.pause(LATE_MS + 1000);
   const payments = await settled(desk);
   const intents = await desk.list('listIntents', '/ap2/intents');
   const exported = await desk.surely({ call: 'exportEvidence', route: ['GET', '/ap2/evidence/export'], input: {} });

@@ -32,7 +32,8 @@ export interface HttpReply {
 export type Exchanged = HttpReply | { readonly why: string };
 
 const PATIENCE_MS = 30_000;
-const LATE_MS = 60_000;
+/** The longest delay of a message. */
+export const LATE_MS = 60_000;
 
 export class Network {
   readonly #loop: EventLoop;
