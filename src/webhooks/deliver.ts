@@ -144,16 +144,16 @@ class DeliveryWorker {
   }
 
   async #releaseLost(): Promise<void> {
-    const { store } = this.#deps;
+    const { store, nodeId } = this.#deps;
     const deadAfterMs = this.#deadAfterMs;
     const isLost = await store.read(function* (at) {
       const now = yield* databaseTime(store.engine, at);
-      return yield* hasLostLeases(now, now - deadAfterMs);
+      return yield* hasLostLeases(nodeId, now, now - deadAfterMs);
     });
     if (!isLost) return;
     await store.write(DELIVERIES, function* (at) {
       const now = yield* databaseTime(store.engine, at);
-      yield* releaseLostLeases(at, now, now - deadAfterMs);
+      yield* releaseLostLeases(nodeId, at, now, now - deadAfterMs);
     });
     this.#nextPollAt = 0;
   }

@@ -32,6 +32,9 @@ for (const engine of everyEngine()) {
       const WITNESSES = keys.map(({ vkey }, index) => `${vkey} ${witnesses[index]?.url}`).join(',');
       lives = await makeLives(engine, { WITNESSES, WITNESS_QUORUM: '2' });
       await watch();
+      // The node may have asked them before they were told of it.
+      await askedAll(deps());
+      await makeDue();
     });
     after(async () => {
       await lives.close();

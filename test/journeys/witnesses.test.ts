@@ -62,6 +62,9 @@ for (const engine of everyEngine()) {
       const key = keyNamed(world.node.deps.issuer.did);
       watched.set(originOf(world.node.tenantId), [key]);
       logs.set(originOf(world.node.tenantId), [verifierKey(suite, key)]);
+      // The node may have asked them before they were told of it.
+      await askedAll(deps());
+      await askAgain();
     });
     after(async () => {
       await world.close();

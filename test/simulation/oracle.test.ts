@@ -189,11 +189,11 @@ test('I4: an event that neither arrived nor failed is a violation, and so is a s
     tale.ask('createWebhook', webhook, { status: 201, body: webhook });
     tale.intent(10);
     const event = String(tale.events.at(-1)?.['id']);
-    const attempt = (status: number) => {
+    const attempt = (status: number, number = tale.deliveries.length + 1) => {
       const data = {};
       const post = { endpoint: webhook.url, event, type: 'intent.issued', data, answer: status };
       tale.tell({ at: tale.at, kind: 'received', ...post });
-      tale.deliveries.push({ webhookId: 'wh_1', eventId: event, eventType: 'intent.issued', status });
+      tale.deliveries.push({ webhookId: 'wh_1', eventId: event, eventType: 'intent.issued', attempt: number, status });
     };
     return { tale, attempt };
   };
@@ -206,7 +206,9 @@ test('I4: an event that neither arrived nor failed is a violation, and so is a s
   const failed = subscribe();
   for (let tries = 1; tries <= 6; tries++) failed.attempt(500);
   assert.deepEqual(failed.tale.quiet(), []);
-  failed.attempt(500);
+  failed.attempt(500, 6);
+  assert.deepEqual(failed.tale.quiet(), [], 'the sixth was made again, as after a crash');
+  failed.attempt(500, 7);
   only(failed.tale.quiet(), 'I4', /was tried 7 times/);
   const claimed = subscribe();
   claimed.attempt(500);

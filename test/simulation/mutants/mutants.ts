@@ -110,8 +110,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'A node that dies keeps its claim on an attempt at the rail, which nobody takes over.',
     file: 'src/store/statements/purchases/railAttempts.ts',
-    before: "WHERE state = 'OPEN' AND (next_at <= ? OR node_id NOT IN",
-    after: "WHERE state = 'OPEN' AND (next_at <= ? AND node_id IN",
+    before: "WHERE state = 'OPEN' AND (next_at <= ? OR ${ofGoneNode('node_id')})",
+    after: "WHERE state = 'OPEN' AND (next_at <= ? AND NOT ${ofGoneNode('node_id')})",
   },
   {
     name: 'checkpoint one event short',

@@ -106,11 +106,13 @@ export class DeliveryLaw implements Law {
 
 /** @returns what is wrong, as the end of a sentence that begins with the event */
 function faultOf(arrived: Arrived | undefined, attempts: readonly AttemptBooked[]): string | undefined {
-  const taken = attempts.filter(({ status }) => typeof status === 'number' && status >= 200 && status < 300).length;
-  const failed = attempts.length - taken;
-  if (failed > ATTEMPTS) return `was tried ${attempts.length} times`;
+  const isTaken = ({ status }: AttemptBooked) => typeof status === 'number' && status >= 200 && status < 300;
+  // An attempt whose lease a clock took to be over is made again under its number.
+  const failed = new Set(attempts.filter((each) => !isTaken(each)).map(({ attempt }) => attempt)).size;
+  const last = Math.max(0, ...attempts.map(({ attempt }) => attempt));
+  if (last > ATTEMPTS) return `was tried ${last} times`;
   if (arrived?.isTaken === true) return undefined;
-  if (taken > 0) return 'is noted as delivered, and was never taken';
+  if (attempts.some(isTaken)) return 'is noted as delivered, and was never taken';
   if (failed === ATTEMPTS) return undefined;
   return `was tried ${failed} times, and has neither arrived nor failed`;
 }

@@ -150,6 +150,7 @@ export const AttemptBooked = z.object({
   webhookId: z.string(),
   eventId: z.string(),
   eventType: z.string(),
+  attempt: z.int(),
   status: z.int().nullish(),
 });
 export type AttemptBooked = z.output<typeof AttemptBooked>;

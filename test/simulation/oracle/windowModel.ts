@@ -66,7 +66,9 @@ export class Counts {
     this.#latest = Math.max(this.#latest, now);
   }
 
+  /** What is recorded while a clock is behind may count as of the latest moment before it was set back: ids only grow. */
   add(counted: Counted): void {
+    if (counted.at.every((at) => this.isBehind(at))) counted.at = [...counted.at, this.#latest];
     const latest = Math.max(this.#all.at(-1)?.latest ?? 0, ...counted.at);
     this.#all.push({ counted, latest });
     this.#byId.set(counted.id, counted);

@@ -1,5 +1,7 @@
 /** Idempotency: requests that may be repeated, with the answer to the first. */
+
 import { all, allCached, get, ofRow, putCached, type Script, send } from '../../store.ts';
+import { ofGoneNode } from '../node/nodes.ts';
 import { deleteOldest } from '../queries.ts';
 import { integer, nullable, oneOf, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 
@@ -52,12 +54,17 @@ export function listRequestsOfAttempt(attemptKey: string): Script<RequestRow[]> 
   return all('SELECT * FROM requests WHERE attempt_key = ?', attemptKey);
 }
 
-/** Requests that their node did not live to answer, though their attempt was settled. */
-export function listOrphanedRequests(now: number, deadBefore: number, limit: number): Script<RequestRow[]> {
+/** Requests that their node did not live to answer, though their attempt was settled. @param nodeId asks */
+export function listOrphanedRequests(
+  nodeId: string,
+  now: number,
+  deadBefore: number,
+  limit: number,
+): Script<RequestRow[]> {
   const sql = `SELECT requests.* FROM requests JOIN rail_attempts ON rail_attempts.attempt_key = requests.attempt_key
      WHERE requests.attempt_key IS NOT NULL AND rail_attempts.state = 'DONE' AND (rail_attempts.next_at <= ?
-       OR rail_attempts.node_id NOT IN (SELECT node_id FROM nodes WHERE seen_at >= ?)) LIMIT ?`;
-  return all(sql, now, deadBefore, limit);
+       OR ${ofGoneNode('rail_attempts.node_id')}) LIMIT ?`;
+  return all(sql, now, nodeId, deadBefore, limit);
 }
 
 export function deleteRequest(tenantId: string, scope: string, key: string): Script<void> {

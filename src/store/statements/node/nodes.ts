@@ -15,6 +15,14 @@ export function isAnyNodeAlive(since: number): Script<boolean> {
   return exists('SELECT node_id FROM nodes WHERE seen_at >= ? LIMIT 1', since);
 }
 
+/**
+ * A condition for what belongs to a node that is gone; its arguments are whoever asks, and since when one that lives was seen.
+ * Whoever asks lives, whatever its last heartbeat says: the clock may have been set, or the machine may have slept.
+ */
+export function ofGoneNode(column: string): string {
+  return `(${column} <> ? AND ${column} NOT IN (SELECT node_id FROM nodes WHERE seen_at >= ?))`;
+}
+
 /** Whether a node was seen after a time. */
 export function isAnySeenAfter(time: number): Script<boolean> {
   return exists('SELECT node_id FROM nodes WHERE seen_at > ? LIMIT 1', time);

@@ -1,5 +1,7 @@
 /** Rail attempts: operations that a rail was asked for, each under an idempotency key. */
+
 import { all, changed, count, get, run, type Script, send } from '../../store.ts';
+import { ofGoneNode } from '../node/nodes.ts';
 import { joinedColumns, rowOutOf } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type PaymentRow, payments } from './payments.ts';
@@ -90,11 +92,16 @@ export function hastenRailAttempts(now: number, latest: number): Script<number> 
   return run("UPDATE rail_attempts SET next_at = ? WHERE state = 'OPEN' AND next_at > ?", now, latest);
 }
 
-/** Open attempts that are due, and those of nodes without a heartbeat since `deadBefore`. */
-export function listDueAttempts(now: number, deadBefore: number, limit: number): Script<RailAttemptRow[]> {
-  const sql = `SELECT * FROM rail_attempts WHERE state = 'OPEN' AND (next_at <= ? OR node_id NOT IN
-       (SELECT node_id FROM nodes WHERE seen_at >= ?)) ORDER BY next_at LIMIT ?`;
-  return all(sql, now, deadBefore, limit);
+/** Open attempts that are due, and those of nodes that are gone. @param nodeId asks */
+export function listDueAttempts(
+  nodeId: string,
+  now: number,
+  deadBefore: number,
+  limit: number,
+): Script<RailAttemptRow[]> {
+  const sql = `SELECT * FROM rail_attempts WHERE state = 'OPEN' AND (next_at <= ? OR ${ofGoneNode('node_id')})
+     ORDER BY next_at LIMIT ?`;
+  return all(sql, now, nodeId, deadBefore, limit);
 }
 
 /** Leases an attempt to this node until `until`; false when another node was faster. */

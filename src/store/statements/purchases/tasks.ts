@@ -1,7 +1,9 @@
 /** Tasks: exchanges with agents that speak standard A2A, as they stand. */
+
 import type { TaskKind } from '../../../../protocol/a2a/dataParts.ts';
 import type { TaskState } from '../../../../protocol/a2a/task.ts';
 import { all, changed, get, run, type Script } from '../../store.ts';
+import { ofGoneNode } from '../node/nodes.ts';
 import { allOf, type Condition, deleteOldest, equal } from '../queries.ts';
 import {
   columnNames,
@@ -100,13 +102,13 @@ export function endTasksOfAgent(tenantId: string, agentDid: string): Script<numb
 export type DueTask = Pick<TaskRow, 'id' | 'tenant_id' | 'due_at' | 'node_id'>;
 
 /** What is due, or was left by a node that is gone, the longest due first. */
-export function listDueTasks(now: number, deadBefore: number, limit: number): Script<DueTask[]> {
+export function listDueTasks(nodeId: string, now: number, deadBefore: number, limit: number): Script<DueTask[]> {
   // Two questions, each with its index: most tasks wait for somebody, and are not looked at.
   const sql = `SELECT id, tenant_id, due_at, node_id FROM tasks WHERE id IN (
      SELECT id FROM (SELECT id FROM tasks WHERE due_at <= ? ORDER BY due_at LIMIT ?) AS due
      UNION SELECT id FROM tasks
-       WHERE node_id IS NOT NULL AND node_id NOT IN (SELECT node_id FROM nodes WHERE seen_at >= ?))`;
-  return all(sql, now, limit, deadBefore);
+       WHERE node_id IS NOT NULL AND ${ofGoneNode('node_id')})`;
+  return all(sql, now, limit, nodeId, deadBefore);
 }
 
 /** Leases a task to a node until `until`; false when another node was faster, or it has moved on. */

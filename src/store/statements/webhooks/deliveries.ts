@@ -1,5 +1,7 @@
 /** Webhook deliveries: one row for each event and subscription, with its state and the node that has leased it. */
+
 import { all, count, exists, get, run, type Script } from '../../store.ts';
+import { ofGoneNode } from '../node/nodes.ts';
 import { inBatches } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -109,17 +111,18 @@ export function isLeasedElsewhere(webhookId: string, nodeId: string): Script<boo
   return exists(sql, webhookId, nodeId);
 }
 
-/** A lease has ended, or its node has had no heartbeat since `deadBefore`. */
-const LOST = `state = 'LEASED' AND (next_at <= ? OR leased_by NOT IN (SELECT node_id FROM nodes WHERE seen_at >= ?))`;
+/** A lease has ended, or its node is gone. */
+const LOST = `state = 'LEASED' AND (next_at <= ? OR ${ofGoneNode('leased_by')})`;
 
-export function hasLostLeases(now: number, deadBefore: number): Script<boolean> {
-  return exists(`SELECT id FROM webhook_deliveries WHERE ${LOST} LIMIT 1`, now, deadBefore);
+/** @param nodeId asks */
+export function hasLostLeases(nodeId: string, now: number, deadBefore: number): Script<boolean> {
+  return exists(`SELECT id FROM webhook_deliveries WHERE ${LOST} LIMIT 1`, now, nodeId, deadBefore);
 }
 
 /** Makes deliveries due again, from `dueAt` on, whose lease is lost. */
-export function releaseLostLeases(dueAt: number, now: number, deadBefore: number): Script<number> {
+export function releaseLostLeases(nodeId: string, dueAt: number, now: number, deadBefore: number): Script<number> {
   const sql = `UPDATE webhook_deliveries SET state = 'PENDING', leased_by = NULL, next_at = ? WHERE ${LOST}`;
-  return run(sql, dueAt, now, deadBefore);
+  return run(sql, dueAt, now, nodeId, deadBefore);
 }
 
 /** Releases a lease that a node has not used. */
