@@ -7,7 +7,7 @@ import { judgeByRules, type Purchase, type Rules } from './policyModel.ts';
 import { type Event, FACTS } from './shapes.ts';
 import { Standing } from './standing.ts';
 import { sayMoney, thousandthsOf } from './thousandths.ts';
-import { type Counted, Counts, durationMs, type Use } from './windowModel.ts';
+import { type Counted, Counts, durationMs, timeInId, type Use } from './windowModel.ts';
 
 export interface Finding {
   readonly code: string;
@@ -92,8 +92,10 @@ export class PurchaseModel {
   /** Reads the next event of the chain. @returns what of it is wrong */
   read(event: Event): readonly Finding[] {
     const at = Date.parse(event.createdAt);
-    this.#issued.see(at);
-    this.#paid.see(at);
+    // A clock may have been ahead while nothing was recorded: ids tell, whose time never goes back.
+    const latest = Math.max(at, timeInId(event.id) ?? at);
+    this.#issued.see(latest);
+    this.#paid.see(latest);
     this.standing.follow(event);
     switch (event.eventType) {
       case 'INTENT_ISSUED':

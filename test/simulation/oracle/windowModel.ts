@@ -12,6 +12,16 @@ export function durationMs(duration: string): number {
   return Number(found[1]) * (UNIT_MS[found[2] as string] as number);
 }
 
+const ULID_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** @returns milliseconds since the epoch by the first ten characters of a ULID; undefined for what is none */
+export function timeInId(id: string): number | undefined {
+  const found = /_([0-9A-HJKMNP-TV-Z]{10})[0-9A-HJKMNP-TV-Z]{16}$/.exec(id.toUpperCase());
+  return found === null
+    ? undefined
+    : [...String(found[1])].reduce((time, digit) => time * 32 + ULID_DIGITS.indexOf(digit), 0);
+}
+
 /** An event’s time and what its purchase is counted by may differ by this much. */
 const GRAIN_MS = 50;
 /** How much later than it was recorded a purchase may be authorized. */
