@@ -19,6 +19,7 @@ import { measureReplay } from './replay.ts';
 import { lineOf, type Target } from './report.ts';
 import { measureScale } from './scale.ts';
 import { canPin, pinSelf } from './server.ts';
+import { measureSpend } from './spend.ts';
 import { measureStart } from './start.ts';
 import { measureVerify } from './verify.ts';
 import { measureWork } from './work.ts';
@@ -37,6 +38,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   commits: measureCommits,
   memory: measureMemory,
   verify: measureVerify,
+  spend: measureSpend,
 };
 
 const options = readOptions(process.argv.slice(2));

@@ -6,17 +6,21 @@ import { witnessIn } from '../../node/witnessConfig.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import type { Store } from '../../store/store.ts';
 
+const GRAVEST_FIRST: readonly Finding['level'][] = ['fault', 'warning', 'ok'];
+
 /**
  * @param now milliseconds since the epoch
  * @returns the gravest finding of all chains; none where no witness is named
  */
 export async function checkWitnesses(store: Store, config: Config, now: number): Promise<Finding[]> {
+  if (config.witnesses.length === 0) return [];
   const witnesses = { named: config.witnesses.map(witnessIn), quorum: config.witnessQuorum ?? 0 };
   const found: Finding[] = [];
   for (const { id } of await store.read(listTenants)) {
     const standing = await store.read(() => standingOf(witnesses, id, store.engine, now));
-    found.push(...[judgeStanding(witnesses, standing) ?? []].flat());
+    found.push(judgeStanding(witnesses, standing));
   }
-  const gravest = (['fault', 'warning', 'ok'] as const).map((level) => found.find((each) => each.level === level));
-  return gravest.filter((each) => each !== undefined).slice(0, 1);
+  return found
+    .toSorted((one, other) => GRAVEST_FIRST.indexOf(one.level) - GRAVEST_FIRST.indexOf(other.level))
+    .slice(0, 1);
 }

@@ -26,6 +26,8 @@ import { showEvent } from '../evidence/showEvidence.ts';
  * their reasons has no index. A page on which fewer are found leads on from there.
  */
 const MOST_LOOKED_THROUGH = 5000;
+/** As many as may be read out of the store for a page: what each says of its amount is compared with the bounds here. */
+const MOST_READ = 1000;
 const Position = z.int();
 
 export const listDecisions = useCase({
@@ -59,7 +61,9 @@ function look(
 ): Script<FoundAmong> {
   const { allowed, refused } = DECISION_EVENTS;
   const eventTypes = outcome === undefined ? [...allowed, ...refused] : DECISION_EVENTS[outcome];
-  const bounds = { before, most: MOST_LOOKED_THROUGH, wanted: input.limit + 1, fits: fitsAmount(input) };
+  const fits = fitsAmount(input);
+  const most = fits === undefined ? MOST_LOOKED_THROUGH : MOST_READ;
+  const bounds = { before, most, wanted: input.limit + 1, fits };
   return findAmong(tenantId, { eventTypes, actorDid: agentDid, from, to }, textsOf(input, outcome), bounds);
 }
 

@@ -82,9 +82,8 @@ function checkpointOf({ checkpoints }: Deps, tenantId: string): Finding {
 }
 
 async function witnessesOf({ store, witnesses }: Deps, tenantId: string): Promise<Finding[]> {
-  const standing = await store.read((now) => standingOf(witnesses, tenantId, store.engine, now));
-  const finding = judgeStanding(witnesses, standing);
-  return finding === undefined ? [] : [finding];
+  if (witnesses.named.length === 0) return [];
+  return [judgeStanding(witnesses, await store.read((now) => standingOf(witnesses, tenantId, store.engine, now)))];
 }
 
 function clockOf(deps: Deps): Finding {

@@ -21,7 +21,7 @@ interface WitnessStanding extends WitnessAlarm {
   readonly size: number;
 }
 
-/** @param at the script's time */
+/** Of a node that names witnesses. @param at the script's time */
 export function* standingOf(
   { named, quorum }: Pick<Witnesses, 'named' | 'quorum'>,
   tenantId: string,
@@ -34,7 +34,7 @@ export function* standingOf(
   const sizes = stands.map(({ row }) => row?.size ?? 0).sort((one, other) => other - one);
   // What continues a checkpoint vouches for it, so that the witness in this place of the order decides.
   const vouched = sizes[quorum - 1] ?? 0;
-  const waiting = named.length === 0 ? undefined : yield* findCheckpointBeyond(tenantId, vouched);
+  const waiting = yield* findCheckpointBeyond(tenantId, vouched);
   const isLate = waiting !== undefined && waiting.created_at <= at - GRACE_MS;
   const since = new Date(waiting?.created_at ?? 0).toISOString();
   const failing = stands.flatMap(({ name, row }) => {
@@ -63,12 +63,8 @@ function refusalOf(name: string, { refusal, seen_size: seen }: ChainWitnessRow):
 
 const CHECK = 'witnesses';
 
-/** @returns undefined where no witness is named */
-export function judgeStanding(
-  { named, quorum }: Pick<Witnesses, 'named' | 'quorum'>,
-  found: WitnessStanding,
-): Finding | undefined {
-  if (named.length === 0) return undefined;
+/** Of a node that names witnesses. */
+export function judgeStanding({ named, quorum }: Pick<Witnesses, 'named' | 'quorum'>, found: WitnessStanding): Finding {
   const { refused, missing, failing, vouched, size } = found;
   if (refused.length > 0) {
     const remedy = 'do not go on as if nothing were: docs/evidence.md says what it means, and what to do';

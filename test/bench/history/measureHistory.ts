@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { openPostgres } from '../../../src/store/postgres/postgresStore.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';
-import { makeCart, makeMessage, type Peer } from '../../support/peer.ts';
+import { makeCart, type Peer } from '../../support/peer.ts';
 import { startPostgres } from '../../support/postgresServer.ts';
-import { buyerOf, makeCarts, openBuyer } from '../buyer.ts';
-import { adminRequest, type BenchNode, intentBody, SHOP, serveNode, startBenchNode } from '../node.ts';
+import { buyerOf, openBuyer } from '../buyer.ts';
+import { adminRequest, type BenchNode, SHOP, serveNode, startBenchNode } from '../node.ts';
 import type { Options } from '../options.ts';
 import { median, type Target } from '../report.ts';
+import { buyOnce } from './buyOnce.ts';
 import { fillHistory, readModel } from './fillHistory.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { type PurchaseWatch, type Usual, watchPurchases } from './watchPurchases.ts';
@@ -103,7 +104,7 @@ export async function makeHistory(engine: Engine, folder: string, size: number, 
   const databaseUrl = await engine.create(`intents_${size}`);
   const env: Record<string, string> = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
   const node = await startBenchNode(String(size), join(folder, engine.name), agentCount, env);
-  const { transactionId, tenantId, webhookId } = await prepare(node).finally(() => node.server.stop());
+  const { transactionId, tenantId, webhookId } = await buyOnce(node).finally(() => node.server.stop());
   const store =
     databaseUrl === undefined
       ? openSqlite(join(node.dataDir, 'countersign.db'), Date.now)
@@ -116,35 +117,6 @@ export async function makeHistory(engine: Engine, folder: string, size: number, 
   rmSync(join(node.dataDir, 'checkpoint'), { force: true });
   return { node: { ...node, server: await serveNode(String(size), node.dataDir, env) }, webhookId };
 }
-
-/** One purchase in a session, for all others to be like; and a subscription that attempts can be of. */
-async function prepare(node: BenchNode): Promise<{ transactionId: string; tenantId: string; webhookId: string }> {
-  const agent = node.agents[0] as Peer;
-  const { server } = node;
-  const say = async (type: string, body: object) => {
-    const message = makeMessage(agent, { type, to: node.issuerDid, body: body as never, contextId: 'model-context' });
-    const call = { jsonrpc: '2.0', id: 1, method: 'a2a/message', params: { message } };
-    const answer = (await adminRequest(server, 'POST', '/a2a/gateway', call)) as { result?: { message: Loose } };
-    if (answer.result === undefined) throw new Error(`${type} was answered ${JSON.stringify(answer)}`);
-    return answer.result.message.body;
-  };
-  const did = { contextId: 'model-context', agentDid: agent.did, userDid: agent.did };
-  await adminRequest(server, 'POST', '/a2a/sessions', did);
-  const { intentVc } = await say('IntentMandate', intentBody(node, agent));
-  const { approvalToken } = await say('CartMandate', { intentVc, cartVc: makeCarts(node, 1)[0] });
-  const { pmVc } = await say('PaymentMandate', { approvalToken });
-  const path = `/ap2/payments/${pmVc.credentialSubject.mandateId}`;
-  await adminRequest(server, 'POST', `${path}/capture`, {});
-  const { transactionId } = await adminRequest(server, 'GET', path);
-  const { tenantId } = await adminRequest(server, 'GET', '/ap2/auth/me');
-  const hook = { url: 'http://127.0.0.1:9/', events: ['agent.revoked'] };
-  const { id } = await adminRequest(server, 'POST', '/ap2/admin/webhooks', hook);
-  return { transactionId: String(transactionId), tenantId: String(tenantId), webhookId: String(id) };
-}
-
-/** The members of an answer, as the node's own types have them. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely, in benchmarks only
-type Loose = any;
 
 /** Purchases go on at the long history all the while. */
 async function measureBoth(

@@ -46,6 +46,18 @@ test('a note with another signature beside it still holds, one without the issue
   assert.match(refused.ok ? '' : refused.reason, /has not signed it/);
 });
 
+test('a signature by a key of the same name is ignored, and one by the issuer’s key that does not match voids the note', () => {
+  const text = 'hello\n';
+  const own = signNote(suite, signer, text);
+  const lineOf = (note: string) => note.split('\n\n')[1] ?? '';
+  const namesake = lineOf(signNote(suite, { ...other, did: signer.did }, text));
+  assert.ok(openNote(suite, own + namesake, keyNamed(signer.did)).ok);
+  const alone = openNote(suite, `${text}\n${namesake}`, keyNamed(signer.did));
+  assert.match(alone.ok ? '' : alone.reason, /has not signed it/);
+  const wrong = openNote(suite, own + lineOf(signNote(suite, signer, 'other\n')), keyNamed(signer.did));
+  assert.match(wrong.ok ? '' : wrong.reason, /does not match its text/);
+});
+
 test('whatever byte of a checkpoint is changed, it does not hold', () => {
   const note = Buffer.from(signCheckpoint(suite, signer, checkpoint));
   for (let at = 0; at < note.length; at++) {
