@@ -5,8 +5,9 @@
 import { signal } from '@preact/signals';
 import { CountersignError } from '../../client/error.ts';
 import type { Operations } from '../../client/operations.ts';
-import { ask } from '../node/ask.ts';
+import { answerOf, ask } from '../node/ask.ts';
 import { isTold } from '../notifications/wish.ts';
+import { forgetEarly, LOCK, sendRenewal, takeRenewal } from './early.ts';
 import { inTurn } from './turns.ts';
 
 /** What signing in and a renewal answer. */
@@ -24,7 +25,6 @@ export const login = signal<LoginState>({ at: 'starting' });
 
 /** A token is renewed so long before its end, so that none ends on its way. */
 const AHEAD_MS = 30_000;
-const LOCK = 'countersign.login';
 
 type Told = { readonly kind: 'access'; readonly access: Access } | { readonly kind: 'out' };
 
@@ -86,8 +86,8 @@ export function renew(stale: string | undefined): Promise<Access> {
   renewing ??= inTurn(LOCK, async () => {
     // Another tab may have renewed it while this one waited.
     if (access !== undefined && access.accessToken !== stale) return access;
-    // Left on its way, the cookie that it brings would be lost, and the one that was used ends the login.
-    access = await ask<Access>('POST', '/ap2/auth/refresh', { keepalive: true });
+    const early = await takeRenewal();
+    access = await answerOf<Access>(() => (early === undefined ? sendRenewal() : Promise.resolve(early)));
     tell({ kind: 'access', access });
     followRole(access);
     return access;
@@ -108,6 +108,7 @@ function isRefused(error: unknown): boolean {
 
 function leave(): void {
   access = undefined;
+  forgetEarly();
   login.value = { at: 'out' };
 }
 

@@ -7,8 +7,6 @@ interface Asking {
   readonly body?: object;
   readonly token?: string;
   readonly signal?: AbortSignal;
-  /** The request goes on where the page is left meanwhile. */
-  readonly keepalive?: boolean;
 }
 
 /**
@@ -16,30 +14,23 @@ interface Asking {
  * @returns the answer's JSON; undefined where it has none
  * @throws CountersignError as the typed client does
  */
-export async function ask<Answer>(method: string, path: string, asking: Asking = {}): Promise<Answer> {
-  return readAnswer<Answer>(await send(method, path, asking));
-}
-
-async function send(
-  method: string,
-  path: string,
-  { body, token, signal, keepalive = false }: Asking,
-): Promise<Response> {
+export function ask<Answer>(method: string, path: string, asking: Asking = {}): Promise<Answer> {
+  const { body, token, signal } = asking;
   const headers = {
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
   };
   const payload = body === undefined ? {} : { body: JSON.stringify(body) };
   const ended = signal === undefined ? {} : { signal };
-  try {
-    return await fetch(BASE_URL + path, { method, cache: 'no-store', headers, keepalive, ...payload, ...ended });
-  } catch (error) {
-    if (signal?.aborted === true) throw error;
-    throw noAnswer(error);
-  }
+  const send = () => fetch(BASE_URL + path, { method, cache: 'no-store', headers, ...payload, ...ended });
+  return answerOf<Answer>(send, signal);
 }
 
-async function readAnswer<Answer>(response: Response): Promise<Answer> {
+/** The answer to a request that was made by hand. @param send makes it @throws CountersignError as `ask` does */
+export async function answerOf<Answer>(send: () => Promise<Response>, signal?: AbortSignal): Promise<Answer> {
+  const response = await send().catch((error: unknown) => {
+    throw signal?.aborted === true ? error : noAnswer(error);
+  });
   const { status, headers } = response;
   const text = await response.text();
   if (!response.ok) throw errorOf({ status, headers, text });

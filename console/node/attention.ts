@@ -3,6 +3,9 @@ import type { Attention } from '../../client/operations.ts';
 import { onChange } from './live.ts';
 import { node } from './node.ts';
 
+/** Who asks so soon after an answer gets the same: parts of one screen come one after the other. */
+const SAME_MS = 300;
+
 let asked: Promise<Attention> | undefined;
 
 // Nobody is answered by a request from before a change that they were told of.
@@ -12,9 +15,11 @@ onChange(() => {
 
 export function loadAttention(): Promise<Attention> {
   if (asked !== undefined) return asked;
-  const answer = node.showAttention({}).finally(() => {
+  const answer = node.showAttention({});
+  const forget = () => {
     if (asked === answer) asked = undefined;
-  });
+  };
+  answer.then(() => setTimeout(forget, SAME_MS), forget);
   asked = answer;
   return answer;
 }

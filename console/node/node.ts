@@ -2,6 +2,7 @@
 import { CountersignError, errorOf } from '../../client/error.ts';
 import { countersign } from '../../client/rest.ts';
 import { noAnswer } from '../../client/transport.ts';
+import { takeAnswer } from '../login/early.ts';
 import { accessToken, renew } from '../login/login.ts';
 import { confirmPerson } from '../login/stepUp.ts';
 import { BASE_URL } from './here.ts';
@@ -47,6 +48,8 @@ function msFor(url: RequestInfo | URL): number {
 }
 
 async function once(url: RequestInfo | URL, init: RequestInit, answerMs: number): Promise<Response> {
+  const early = await takeAnswer(String(url));
+  if (early !== undefined) return early;
   const late = Number.isFinite(answerMs) ? [AbortSignal.timeout(answerMs)] : [];
   const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), ...late]);
   try {

@@ -14,7 +14,10 @@ const FIRST = 'console/screens/today/Today.tsx';
 /** What keeps the page in the browser; it has to stay under one name. */
 const WORKER = 'console/worker.ts';
 
-/** Options of both builds. */
+/** What runs before the modules have come: it shares no chunk with them, so that it is one small file. */
+const START = 'console/start.ts';
+
+/** Options of all builds. */
 const FOR_BROWSERS = {
   bundle: true,
   minify: true,
@@ -52,7 +55,16 @@ export async function buildConsole(root, folder) {
     metafile: true,
     plugins: [freshOperations(root), onlyEnglish, usedSchemas, noJsonSchemas, sharedParts(root)],
   });
-  const loaded = filesOf(metafile);
+  const start = await build({
+    ...FOR_BROWSERS,
+    absWorkingDir: root,
+    entryPoints: [START],
+    outdir: folder,
+    entryNames: '[name]-[hash]',
+    format: 'iife',
+    metafile: true,
+  });
+  const loaded = { ...filesOf(metafile), start: basename(Object.keys(start.metafile.outputs)[0]) };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'index.html'), fillIn(readFileSync(join(root, SHELL), 'utf8'), loaded));
   const mark = readFileSync(join(root, MARK), 'utf8');
@@ -63,7 +75,7 @@ export async function buildConsole(root, folder) {
     absWorkingDir: root,
     entryPoints: [WORKER],
     outfile: join(folder, 'sw.js'),
-    define: { shellFiles: JSON.stringify([loaded.style, loaded.entry, ...loaded.chunks]) },
+    define: { shellFiles: JSON.stringify([loaded.start, loaded.style, loaded.entry, ...loaded.chunks]) },
   });
   return packagesOf(metafile);
 }
@@ -152,8 +164,8 @@ function filesOf({ outputs }) {
   return { entry: basename(entry), style: basename(style), worker: basename(worker), chunks: [...chunks] };
 }
 
-function fillIn(shell, { entry, style, worker, chunks }) {
+function fillIn(shell, { start, entry, style, worker, chunks }) {
   const preloads = chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join('\n    ');
   const page = shell.replace('{{entry}}', entry).replace('{{style}}', style).replace('{{worker}}', worker);
-  return page.replace('{{preloads}}', preloads);
+  return page.replace('{{preloads}}', preloads).replace('{{start}}', start);
 }

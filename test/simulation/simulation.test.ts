@@ -69,9 +69,7 @@ describe('a simulated world', () => {
   }
 
   test(`holds for ${FRESH_MINUTES} min of fresh seeds`, { timeout: (FRESH_MINUTES + 10) * 60_000 }, async (t) => {
-    // Nodes of one file share one machine and its clock. Where each has a clock of its own, one may take another's lease on a
-    // delivery to be over, and the sixth attempt is noted twice: npm run simulate -- --seed 2957663998 --steps 15000.
-    const output = await play('--minutes', String(FRESH_MINUTES), '--without', 'clock', '--steps', '8000');
+    const output = await play('--minutes', String(FRESH_MINUTES), '--steps', '8000');
     for (const line of output.split('\n').filter((each) => each.startsWith('seed '))) t.diagnostic(line);
     // The figure for docs/reliability.md is noted by what was run.
     const measured = output.trimEnd().split('\n').at(-1) ?? '';

@@ -1,0 +1,70 @@
+/**
+ * What a visit begins with is asked for before the console's files have come, so that both are on their way at once: a small
+ * script of the page's own asks (console/start.ts), and the console takes the answers over.
+ */
+
+import { BASE_URL } from '../node/here.ts';
+import { inTurn } from './turns.ts';
+
+/** The refresh cookie serves once: of all tabs one renews at a time. */
+export const LOCK = 'countersign.login';
+
+/** An answer that nobody has taken for so long may be out of date. */
+const SERVES_MS = 10_000;
+
+interface Early {
+  /** Undefined where nothing came. */
+  readonly renewal: Promise<Response | undefined>;
+  /** By the address that was asked. */
+  readonly answers: Map<string, Promise<Response | undefined>>;
+  readonly until: number;
+}
+
+/** Null from when on the console asks for itself. */
+const page = globalThis as { countersignEarly?: Early | null };
+
+/** @throws TypeError without an answer, as fetch does */
+export function sendRenewal(): Promise<Response> {
+  // Left on its way, the cookie that it brings would be lost, and the one that was used ends the login.
+  return fetch(`${BASE_URL}/ap2/auth/refresh`, { method: 'POST', cache: 'no-store', keepalive: true });
+}
+
+/** Renews the login, and asks as whoever is signed in. @param paths from the node's address */
+export function askEarly(paths: readonly string[]): void {
+  if (page.countersignEarly !== undefined) return;
+  const renewal = inTurn(LOCK, sendRenewal).catch(() => undefined);
+  const token = renewal.then(async (response) => {
+    if (response?.ok !== true) return undefined;
+    return ((await response.clone().json()) as { readonly accessToken: string }).accessToken;
+  });
+  const ask = async (url: string) => {
+    const bearer = await token;
+    if (bearer === undefined) return undefined;
+    const headers = { Authorization: `Bearer ${bearer}` };
+    return fetch(url, { cache: 'no-store', headers, signal: AbortSignal.timeout(SERVES_MS) });
+  };
+  const answers = paths.map((path) => [BASE_URL + path, ask(BASE_URL + path).catch(() => undefined)] as const);
+  page.countersignEarly = { renewal, answers: new Map(answers), until: Date.now() + SERVES_MS };
+}
+
+/** @returns what the early renewal brought, to whoever asks first; undefined where there was none, or it got no answer */
+export async function takeRenewal(): Promise<Response | undefined> {
+  const early = page.countersignEarly;
+  if (early === undefined) page.countersignEarly = null;
+  const renewal = early?.renewal;
+  if (early) page.countersignEarly = { ...early, renewal: Promise.resolve(undefined) };
+  return renewal;
+}
+
+/** @returns an answer that was asked for early, once */
+export async function takeAnswer(url: string): Promise<Response | undefined> {
+  const early = page.countersignEarly;
+  const answer = early?.answers.get(url);
+  early?.answers.delete(url);
+  return early && Date.now() < early.until ? answer : undefined;
+}
+
+/** Nobody gets what somebody else asked for. */
+export function forgetEarly(): void {
+  page.countersignEarly = null;
+}
