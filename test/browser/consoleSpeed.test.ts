@@ -1,11 +1,16 @@
 /** How soon the console can be used, on a slow phone against a node with a long history, and how soon a change is seen. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { cpus } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { hashEvent } from '../../protocol/evidence/chain.ts';
 import { makeId } from '../../protocol/wire/id.ts';
+import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { recordIn } from '../../src/handlers/evidence/showEvidence.ts';
+import { appendEvidence, type EvidenceRow, findChainHead } from '../../src/store/statements/evidence/events.ts';
 import { listRows } from '../../src/store/statements/purchases/lateRows.ts';
-import { get, type Value } from '../../src/store/store.ts';
+import { all, get, type Value } from '../../src/store/store.ts';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
 import { DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
 import { noteFigure } from '../support/figures.ts';
@@ -15,6 +20,7 @@ import { everyEngine, type Loose, makeWorld, type World } from '../support/world
 
 const PAYMENTS = 100_000;
 const AT_ONCE = 500;
+const EVENTS = 200_000;
 const SPAN_MS = 30 * 24 * 3600 * 1000;
 const VISITS = 5;
 /** A busy machine is no fault of the console: what is measured is told, and only what is far off fails. */
@@ -63,6 +69,26 @@ describe('how soon the console can be used', { skip }, () => {
     }
   });
 
+  test('a long chain of evidence is verified in the browser', async () => {
+    await appendEvents(world, EVENTS);
+    const { page } = await openConsole(browser, world, 'VIEWER', DESKTOP);
+    await page.goto(`${world.node.baseUrl}/console/#/evidence`);
+    const rates: string[] = [];
+    for (let count = 0; count < VISITS; count += 1) {
+      await page.getByRole('button', { name: 'Verify the chain' }).click();
+      const verdict = page.locator('.verdict').first();
+      await verdict.waitFor({ timeout: 30 * PATIENCE_MS });
+      const text = await verdict.innerText();
+      assert.match(text, /Verified in this browser/);
+      rates.push(/([\d,]+) events a second/.exec(text)?.[1] ?? assert.fail(text));
+      await page.reload();
+    }
+    const what = `Evidence verified in a browser beside its node, ${EVENTS.toLocaleString('en-US')} events, ${cpus().length} cores for both, a second`;
+    console.log(`${what}: ${rates.join(' ')}`);
+    noteFigure(what, rates.join(' '));
+    await page.context().close();
+  });
+
   test('a change on one device is on another', async () => {
     const agent = await world.newAgent('Watched');
     const [one, other] = [
@@ -85,6 +111,30 @@ describe('how soon the console can be used', { skip }, () => {
     for (const { page } of [one, other]) await page.context().close();
   });
 });
+
+/** What was recorded of a real purchase many times over, chained as events are. */
+async function appendEvents({ node: { deps, tenantId } }: World, count: number): Promise<void> {
+  const models = await deps.store.read(() =>
+    all<EvidenceRow>(
+      'SELECT * FROM evidence WHERE tenant_id = ? AND transaction_id IS NOT NULL ORDER BY seq',
+      tenantId,
+    ),
+  );
+  for (let from = 0; from < count; from += AT_ONCE) {
+    await deps.store.write(tenantId, function* () {
+      let head = yield* findChainHead(tenantId);
+      for (let added = 0; added < AT_ONCE && head !== undefined; added += 1) {
+        const model = models[(from + added) % models.length] as EvidenceRow;
+        const now = Date.now();
+        const event = { ...model, seq: head.seq + 1, id: makeId('evt_', now, randomBytes(10)), created_at: now };
+        const hash_curr = hashEvent(deps.suite, recordIn({ ...event, hash_prev: head.hash_curr }));
+        yield* appendEvidence({ ...event, hash_prev: head.hash_curr, hash_curr });
+        head = { seq: event.seq, hash_curr };
+      }
+    });
+  }
+  await makeCheckpoint(deps, tenantId);
+}
 
 /** One real payment many times over, spread evenly over a month, and in the lists and sums as workers put them there. */
 async function copyPayments({ node: { deps, tenantId } }: World): Promise<void> {
