@@ -2,7 +2,6 @@
  * What a visit begins with is asked for before the console's files have come, so that both are on their way at once: a small
  * script of the page's own asks (console/start.ts), and the console takes the answers over.
  */
-
 import { BASE_URL } from '../node/here.ts';
 import { inTurn } from './turns.ts';
 
@@ -33,18 +32,20 @@ export function sendRenewal(): Promise<Response> {
 export function askEarly(paths: readonly string[]): void {
   if (page.countersignEarly !== undefined) return;
   const renewal = inTurn(LOCK, sendRenewal).catch(() => undefined);
-  const token = renewal.then(async (response) => {
-    if (response?.ok !== true) return undefined;
-    return ((await response.clone().json()) as { readonly accessToken: string }).accessToken;
-  });
   const ask = async (url: string) => {
-    const bearer = await token;
-    if (bearer === undefined) return undefined;
-    const headers = { Authorization: `Bearer ${bearer}` };
+    const token = await tokenIn(await renewal);
+    if (token === undefined) return undefined;
+    const headers = { Authorization: `Bearer ${token}` };
     return fetch(url, { cache: 'no-store', headers, signal: AbortSignal.timeout(SERVES_MS) });
   };
   const answers = paths.map((path) => [BASE_URL + path, ask(BASE_URL + path).catch(() => undefined)] as const);
   page.countersignEarly = { renewal, answers: new Map(answers), until: Date.now() + SERVES_MS };
+}
+
+async function tokenIn(renewed: Response | undefined): Promise<string | undefined> {
+  if (renewed?.ok !== true) return undefined;
+  // Whoever takes the answer over reads it, too.
+  return ((await renewed.clone().json()) as { readonly accessToken: string }).accessToken;
 }
 
 /** @returns what the early renewal brought, to whoever asks first; undefined where there was none, or it got no answer */
