@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { makePeer, type Peer } from '../support/peer.ts';
 import type { Loose } from '../support/world.ts';
 import { buy } from './actors/buyer.ts';
+import { askingPerson, beginCompany, COMPANY } from './actors/company.ts';
 import { Desk, OWNER } from './actors/desk.ts';
 import { type Cast, govern, setUp } from './actors/governor.ts';
 import { keepCheckpoints } from './actors/outsider.ts';
@@ -66,6 +67,7 @@ export const PARTS: readonly string[] = [
   'trickster 1',
   'governor',
   'outsider',
+  ...COMPANY,
   ...Chaos.kinds,
 ];
 
@@ -116,6 +118,7 @@ class Script {
         { length: this.#chance.below(ENDPOINTS + 1) },
         (_, n) => `http://receiver${n}.example/hook`,
       ),
+      askingPerson: askingPerson(world, plan.days === undefined ? plan.without : COMPANY),
     };
     // Nobody is there any more, so that each delivery fails as often as it may.
     const [, , gone] = this.#cast.endpoints;
@@ -186,6 +189,7 @@ class Script {
     const isLong = this.#plan.days !== undefined;
     const pauseMs = isLong ? DAYS_PAUSE_MS : this.#chance.of([300, 3000, 10_000]);
     if (!isLong) this.#beginTricks(isOpen);
+    if (!isLong) beginCompany(world, this.#cast, this.#plan.without, isOpen);
     for (const [index, agent] of this.#cast.agents.entries()) {
       const name = `agent ${index}`;
       if (this.#plan.without.includes(name)) continue;

@@ -8,7 +8,7 @@ import { ADMIN_KEY, BASE_URL, type Question, type Told, type World } from '../wo
 export type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string];
 
 /** By what an actor is known. */
-export type Credential = { readonly peer: Peer } | { readonly apiKey: string };
+export type Credential = { readonly peer: Peer } | { readonly apiKey: string } | 'none';
 
 export const OWNER: Credential = { apiKey: ADMIN_KEY };
 
@@ -66,7 +66,7 @@ export class Desk {
 
   /** A message that this actor signs. @param to the node's DID */
   sign(type: string, to: string, body: Json): JsonObject {
-    if (!('peer' in this.#credential)) throw new Error('Only an agent signs messages.');
+    if (this.#credential === 'none' || !('peer' in this.#credential)) throw new Error('Only an agent signs messages.');
     return makeMessage(this.#credential.peer, { type, to, body });
   }
 
@@ -99,7 +99,8 @@ export class Desk {
   }
 
   async #ask(asked: Omit<Question, 'by'>, key: string | undefined): Promise<Answered | undefined> {
-    const did = 'peer' in this.#credential ? { did: this.#credential.peer.did } : {};
+    const credential = this.#credential;
+    const did = credential !== 'none' && 'peer' in credential ? { did: credential.peer.did } : {};
     const question = { by: this.#name, ...did, ...asked, ...(key !== undefined && { key }) };
     const told: Told | undefined = await this.world.ask(this.owner, question);
     return told as Answered | undefined;
@@ -107,6 +108,7 @@ export class Desk {
 
   #headers(method: string, path: string, body: string): Record<string, string> {
     const credential = this.#credential;
+    if (credential === 'none') return {};
     if ('apiKey' in credential) return { Authorization: `Bearer ${credential.apiKey}` };
     const bare = path.split('?')[0] as string;
     return { 'X-DID-Proof': makeDidProof(credential.peer, { baseUrl: BASE_URL, method, path: bare, body }) };

@@ -1,14 +1,9 @@
 /**
- * What is left out of worlds in which bugs are hunted amid tricks: faults and honest buyers, so that all of their steps are tricks and
- * changes by the owner. (A list of its own: the world's parts are known only where the whole node is loaded.)
+ * What is left out of worlds in which bugs are hunted. Bugs that show without faults are hunted in worlds of tricks and changes by the
+ * owner alone, or of people and their agents, or of agents at the other gates, so that all steps are theirs. (Lists of their own: the
+ * world's parts are known only where the whole node is loaded.)
  */
-export const CALM: readonly string[] = [
-  'agent 0',
-  'agent 1',
-  'agent 2',
-  'agent 3',
-  'agent 4',
-  'agent 5',
+const FAULTS: readonly string[] = [
   'kill',
   'killAtStatement',
   'cutPower',
@@ -20,6 +15,16 @@ export const CALM: readonly string[] = [
   'failingSync',
   'receiver',
 ];
+const BUYERS: readonly string[] = ['agent 0', 'agent 1', 'agent 2', 'agent 3', 'agent 4', 'agent 5'];
+const TRICKSTERS: readonly string[] = ['trickster 0', 'trickster 1'];
+const PEOPLE: readonly string[] = ['person 0', 'person 1', 'patient 0', 'patient 1'];
+
+/** By where a bug shows. */
+export const LEFT_OUT = {
+  faults: PEOPLE,
+  tricks: [...BUYERS, ...FAULTS, ...PEOPLE],
+  people: [...BUYERS, ...FAULTS, ...TRICKSTERS],
+} as const;
 
 /** All that a plan can leave out. */
-export const ALL_PARTS: readonly string[] = [...CALM, 'trickster 0', 'trickster 1', 'governor', 'outsider'];
+export const ALL_PARTS: readonly string[] = [...BUYERS, ...FAULTS, ...TRICKSTERS, ...PEOPLE, 'governor', 'outsider'];

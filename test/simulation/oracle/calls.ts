@@ -50,10 +50,10 @@ export class Calls {
   }
 }
 
-/** @returns the answer's body where the request was answered well; undefined otherwise */
+/** @returns the answer's body, empty where it has none, where the request was answered well; undefined otherwise */
 export function doneBody({ end }: Asked): unknown {
   const answer = end?.answer;
-  return answer !== undefined && answer.status >= 200 && answer.status < 300 ? answer.body : undefined;
+  return answer !== undefined && answer.status >= 200 && answer.status < 300 ? (answer.body ?? {}) : undefined;
 }
 
 /** Whether it may have had an effect without its asker knowing of it. */

@@ -12,6 +12,7 @@ import { DeliveryLaw } from './deliveryLaw.ts';
 import { EndLaw } from './endLaw.ts';
 import type { Law } from './law.ts';
 import { placesOf } from './mentions.ts';
+import { PresenceLaw } from './presenceLaw.ts';
 import { PurchaseLaw } from './purchaseLaw.ts';
 import { RailLaw } from './railLaw.ts';
 
@@ -32,6 +33,7 @@ export function makeOracle(): Oracle {
     new AnswerLaw(calls, purchases.model),
     new ChainLaw(),
     new DeliveryLaw(calls),
+    new PresenceLaw(calls),
   ];
   return {
     tell(happening) {
