@@ -92,6 +92,8 @@ export interface Books {
   readonly deliveries: readonly unknown[];
   readonly checkpoints: readonly string[];
   readonly rail: readonly RailBalance[];
+  /** Tasks of standard A2A, whole. */
+  readonly tasks?: readonly unknown[];
 }
 
 /** What one payment is at the rail. */

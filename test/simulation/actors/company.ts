@@ -1,19 +1,35 @@
-/** Who lives in a world beside buyers, owner and cheats: people with passkeys and the agents whose purchases they approve. */
+/**
+ * Who lives in a world beside buyers, owner and cheats: people with passkeys and the agents whose purchases they approve, and agents
+ * that come by the other gates.
+ */
 import type { JsonObject, Peer } from '../../support/peer.ts';
 import { chance } from '../machine/chance.ts';
 import type { World } from '../world.ts';
 import { Desk } from './desk.ts';
 import type { Cast } from './governor.ts';
+import { buyByTools } from './model.ts';
 import { buyWithPatience } from './patient.ts';
 import { answerDoor, type Holder, type Wanted } from './person.ts';
+import { buyAtSeveralGates } from './severalGates.ts';
+import { buyByTasks } from './taskAgent.ts';
 
 const PEOPLE: readonly string[] = ['person 0', 'person 1', 'patient 0', 'patient 1'];
+/** Those who speak standard A2A, and lead to tasks. */
+const SPEAKING: readonly string[] = ['task agent', 'several gates'];
 
 /** All of them, by the names by which a plan leaves them out. */
-export const COMPANY: readonly string[] = PEOPLE;
+export const COMPANY: readonly string[] = [...PEOPLE, ...SPEAKING, 'model'];
+
+export function hasTasks(without: readonly string[]): boolean {
+  return SPEAKING.some((name) => !without.includes(name));
+}
+
+interface Hosts extends Cast {
+  readonly nodeDid: string;
+}
 
 /** @param without names of those who are not there @param isOpen whether anybody may begin another purchase */
-export function beginCompany(world: World, cast: Cast, without: readonly string[], isOpen: () => boolean): void {
+export function beginCompany(world: World, cast: Hosts, without: readonly string[], isOpen: () => boolean): void {
   const dice = chance(`${world.options.seed} company`);
   const pauseMs = dice.of([300, 2000, 8000]);
   const act = (name: string, live: (desk: Desk) => Promise<void>, peer?: Peer) => {
@@ -34,6 +50,13 @@ export function beginCompany(world: World, cast: Cast, without: readonly string[
     const live = (desk: Desk) => buyWithPatience({ desk, agent, principals, shops, letters, proofs, pauseMs, isOpen });
     act(`patient ${index}`, live, agent);
   }
+  const { nodeDid } = cast;
+  const agentOf = (): Peer => dice.of(agents);
+  const [atTasks, atTools, atAll] = [agentOf(), agentOf(), agentOf()];
+  const market = { principals, shops, letters, pauseMs, isOpen };
+  act('task agent', (desk) => buyByTasks({ ...market, desk, agent: atTasks, nodeDid }), atTasks);
+  act('model', (desk) => buyByTools({ ...market, desk, agent: atTools }), atTools);
+  act('several gates', (desk) => buyAtSeveralGates({ ...market, desk, agent: atAll, nodeDid }), atAll);
 }
 
 /** The first and the last of the agents, which may be one. */

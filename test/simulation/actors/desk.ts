@@ -24,6 +24,19 @@ export interface Wish {
   readonly place?: number;
 }
 
+/** A request that is not spelled as REST spells it. */
+export interface Posted {
+  readonly call: string;
+  /** As REST would have it. */
+  readonly input: unknown;
+  readonly key?: string;
+  readonly path: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the credential goes into the headers; yes unless given. */
+  readonly isProven?: boolean;
+}
+
 /** How long somebody asks for what they must have, in milliseconds. */
 const SURE_MS = 3_600_000;
 
@@ -56,6 +69,13 @@ export class Desk {
     return this.#ask({ ...asked, ...(text !== undefined && { text }) }, key);
   }
 
+  /** One request at another gate than REST. @returns undefined where no answer came */
+  post({ call, input, key, path, text, headers = {}, isProven = true }: Posted): Promise<Answered | undefined> {
+    const proof = isProven ? this.#headers('POST', path, text) : {};
+    const asked = { call, input, place: this.#anywhere(), method: 'POST', path, text };
+    return this.#ask({ ...asked, headers: { ...proof, ...headers } }, key);
+  }
+
   /** One message over A2A. @returns undefined where no answer came */
   message(call: string, message: JsonObject, place = this.#anywhere()): Promise<Answered | undefined> {
     const rpc = { jsonrpc: '2.0', id: String(message['id']), method: 'a2a/message', params: { message } };
@@ -64,10 +84,10 @@ export class Desk {
     return this.#ask(asked, String(message['id']));
   }
 
-  /** A message that this actor signs. @param to the node's DID */
-  sign(type: string, to: string, body: Json): JsonObject {
+  /** A message that this actor signs. @param to the node's DID @param id a new one unless given */
+  sign(type: string, to: string, body: Json, id?: string): JsonObject {
     if (this.#credential === 'none' || !('peer' in this.#credential)) throw new Error('Only an agent signs messages.');
-    return makeMessage(this.#credential.peer, { type, to, body });
+    return makeMessage(this.#credential.peer, { type, to, body, ...(id !== undefined && { id }) });
   }
 
   /** Asks until there is an answer that is no 5xx. */

@@ -18,13 +18,23 @@ const FAULTS: readonly string[] = [
 const BUYERS: readonly string[] = ['agent 0', 'agent 1', 'agent 2', 'agent 3', 'agent 4', 'agent 5'];
 const TRICKSTERS: readonly string[] = ['trickster 0', 'trickster 1'];
 const PEOPLE: readonly string[] = ['person 0', 'person 1', 'patient 0', 'patient 1'];
+const AT_GATES: readonly string[] = ['task agent', 'several gates', 'model'];
 
 /** By where a bug shows. */
 export const LEFT_OUT = {
-  faults: PEOPLE,
-  tricks: [...BUYERS, ...FAULTS, ...PEOPLE],
-  people: [...BUYERS, ...FAULTS, ...TRICKSTERS],
+  faults: [...PEOPLE, ...AT_GATES],
+  tricks: [...BUYERS, ...FAULTS, ...PEOPLE, ...AT_GATES],
+  people: [...BUYERS, ...FAULTS, ...TRICKSTERS, ...AT_GATES],
+  gates: [...BUYERS, ...FAULTS, ...TRICKSTERS, 'patient 0', 'patient 1'],
 } as const;
 
 /** All that a plan can leave out. */
-export const ALL_PARTS: readonly string[] = [...BUYERS, ...FAULTS, ...TRICKSTERS, ...PEOPLE, 'governor', 'outsider'];
+export const ALL_PARTS: readonly string[] = [
+  ...BUYERS,
+  ...FAULTS,
+  ...TRICKSTERS,
+  ...PEOPLE,
+  ...AT_GATES,
+  'governor',
+  'outsider',
+];

@@ -15,6 +15,7 @@ import { placesOf } from './mentions.ts';
 import { PresenceLaw } from './presenceLaw.ts';
 import { PurchaseLaw } from './purchaseLaw.ts';
 import { RailLaw } from './railLaw.ts';
+import { TaskLaw } from './taskLaw.ts';
 
 /** Of one happening at most so many are told: the first ones say what is wrong. */
 const MOST = 20;
@@ -34,6 +35,7 @@ export function makeOracle(): Oracle {
     new ChainLaw(),
     new DeliveryLaw(calls),
     new PresenceLaw(calls),
+    new TaskLaw(calls),
   ];
   return {
     tell(happening) {
