@@ -11,6 +11,7 @@ import { buyByTools } from './model.ts';
 import { buyWithPatience } from './patient.ts';
 import { answerDoor, type Holder, type Wanted } from './person.ts';
 import { buyAtSeveralGates } from './severalGates.ts';
+import { buyOverSockets } from './socketAgent.ts';
 import { buyByTasks } from './taskAgent.ts';
 
 const PEOPLE: readonly string[] = ['person 0', 'person 1', 'patient 0', 'patient 1'];
@@ -18,7 +19,7 @@ const PEOPLE: readonly string[] = ['person 0', 'person 1', 'patient 0', 'patient
 const SPEAKING: readonly string[] = ['task agent', 'several gates'];
 
 /** All of them, by the names by which a plan leaves them out. */
-export const COMPANY: readonly string[] = [...PEOPLE, ...SPEAKING, 'model'];
+export const COMPANY: readonly string[] = [...PEOPLE, ...SPEAKING, 'model', 'socket agent'];
 
 export function hasTasks(without: readonly string[]): boolean {
   return SPEAKING.some((name) => !without.includes(name));
@@ -52,11 +53,12 @@ export function beginCompany(world: World, cast: Hosts, without: readonly string
   }
   const { nodeDid } = cast;
   const agentOf = (): Peer => dice.of(agents);
-  const [atTasks, atTools, atAll] = [agentOf(), agentOf(), agentOf()];
+  const [atTasks, atTools, atAll, atSockets] = [agentOf(), agentOf(), agentOf(), agentOf()];
   const market = { principals, shops, letters, pauseMs, isOpen };
   act('task agent', (desk) => buyByTasks({ ...market, desk, agent: atTasks, nodeDid }), atTasks);
   act('model', (desk) => buyByTools({ ...market, desk, agent: atTools }), atTools);
   act('several gates', (desk) => buyAtSeveralGates({ ...market, desk, agent: atAll, nodeDid }), atAll);
+  act('socket agent', (desk) => buyOverSockets({ ...market, desk, agent: atSockets, nodeDid }), atSockets);
 }
 
 /** The first and the last of the agents, which may be one. */

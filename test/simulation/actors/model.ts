@@ -7,6 +7,7 @@ import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
 import type { Shop } from './buyer.ts';
 import type { Answered, Desk } from './desk.ts';
+import { makeRoom } from './makeRoom.ts';
 import type { Wanted } from './person.ts';
 import { callTool, type ToolCall } from './toolDesk.ts';
 
@@ -40,7 +41,9 @@ export async function buyByTools(host: Host): Promise<void> {
   const model: Model = { ...host, dice: chance(`${desk.world.options.seed} tools of ${desk.owner.name}`) };
   while (model.isOpen()) {
     await desk.pause(model.dice.fraction() * model.pauseMs);
-    if (model.isOpen()) await buyOnce(model);
+    if (!model.isOpen()) return;
+    if (model.dice.permille(100)) await makeRoom(model);
+    await buyOnce(model);
   }
 }
 

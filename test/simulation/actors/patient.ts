@@ -6,7 +6,8 @@ import { type JsonObject, makeCartOfOne, type Peer } from '../../support/peer.ts
 import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
 import type { Shop } from './buyer.ts';
-import { type Answered, Desk, OWNER } from './desk.ts';
+import type { Answered, Desk } from './desk.ts';
+import { makeRoom } from './makeRoom.ts';
 import type { Wanted } from './person.ts';
 
 export interface Patience {
@@ -42,7 +43,6 @@ export async function buyWithPatience(agent: Patience): Promise<void> {
   while (agent.isOpen()) {
     await desk.pause(dice.fraction() * agent.pauseMs);
     if (!agent.isOpen()) return;
-    // Who has reached a limit asks nobody.
     if (dice.permille(100)) await makeRoom(agent);
     await buyOnce(agent, dice);
   }
@@ -64,14 +64,6 @@ async function buyOnce(agent: Patience, dice: Chance): Promise<void> {
   }
   agent.proofs.push(hpProof);
   await (dice.permille(500) ? comeHonestly : dice.of(COMEBACKS))(agent, dice, purchase, hpProof);
-}
-
-/** The owner gives the agent a limit that it hardly reaches. */
-async function makeRoom({ desk, agent: { did } }: Patience): Promise<void> {
-  const owner = new Desk(desk.world, desk.owner, OWNER);
-  const path = `/ap2/admin/agents/${encodeURIComponent(did)}/velocity`;
-  const input = { maxTransactions: 200, maxAmount: 9000, timeWindow: '1m' };
-  await owner.rest({ call: 'setAgentVelocity', route: ['PUT', path], input, named: { did } });
 }
 
 /** @param as what the purchase has to be like; anything unless given */

@@ -7,6 +7,7 @@ import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
 import type { Shop } from './buyer.ts';
 import type { Answered, Desk } from './desk.ts';
+import { makeRoom } from './makeRoom.ts';
 import { sendTo, speak, taskIn } from './standardDesk.ts';
 import { callTool } from './toolDesk.ts';
 
@@ -60,7 +61,9 @@ export async function buyAtSeveralGates(market: ManyGated): Promise<void> {
   const agent: Agent = { ...market, dice: chance(`${desk.world.options.seed} gates of ${desk.owner.name}`) };
   while (agent.isOpen()) {
     await desk.pause(agent.dice.fraction() * agent.pauseMs);
-    if (agent.isOpen()) await buyOnce(agent);
+    if (!agent.isOpen()) return;
+    if (agent.dice.permille(100)) await makeRoom(agent);
+    await buyOnce(agent);
   }
 }
 

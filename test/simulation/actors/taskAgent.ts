@@ -7,6 +7,7 @@ import type { Loose } from '../../support/world.ts';
 import { chance } from '../machine/chance.ts';
 import type { Shop } from './buyer.ts';
 import type { Answered } from './desk.ts';
+import { makeRoom } from './makeRoom.ts';
 import type { Wanted } from './person.ts';
 import { askOfTask, type Speaker, type Spoken, sendTo, speak, type ToldTask, taskIn } from './standardDesk.ts';
 
@@ -33,6 +34,7 @@ export async function buyByTasks(market: TaskMarket): Promise<void> {
   while (agent.isOpen()) {
     await desk.pause(agent.dice.fraction() * agent.pauseMs);
     if (!agent.isOpen()) return;
+    if (agent.dice.permille(100)) await makeRoom(agent);
     await (agent.dice.permille(650) ? buyInOne(agent) : buyInThree(agent));
   }
 }

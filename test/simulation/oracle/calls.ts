@@ -56,7 +56,8 @@ export function doneBody({ end }: Asked): unknown {
 /** Whether it may have had an effect without its asker knowing of it. */
 export function mayBeDone({ end }: Asked): boolean {
   const answer = end?.answer;
-  // Of a request that the network doubled the first answer may be that to its twin, whose proof was used by then.
-  const isTwin = answer?.status === 401 && JSON.stringify(answer.body).includes('used before');
+  // Of a request that the network doubled the first answer may be that to its twin, whose proof or challenge was used by then.
+  const isRefused = answer?.status === 401 || answer?.status === 400;
+  const isTwin = isRefused && JSON.stringify(answer.body).includes('used before');
   return answer === undefined || answer.status >= 500 || isTwin;
 }
