@@ -71,7 +71,7 @@ async function buyOnce(model: Model): Promise<void> {
 async function intend(model: Model): Promise<Bought | undefined> {
   const { agent, principals, shops, dice } = model;
   const shop = dice.of(shops);
-  const maxAmount = dice.between(300, 6000) / 100;
+  const maxAmount = dice.between(100, 3000) / 100;
   const principalDid = dice.of(principals).did;
   const key = keyOf(dice);
   const request = { maxAmount, currency: 'USD', vendorHints: { domain: shop.domain } };

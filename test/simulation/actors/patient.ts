@@ -75,7 +75,7 @@ async function begin(
   const { desk, principals, shops } = agent;
   const { shop, price, principalDid } = as ?? {
     shop: dice.of(shops),
-    price: dice.between(300, 9000) / 100,
+    price: dice.between(200, 6000) / 100,
     principalDid: dice.of(principals).did,
   };
   const ends = dice.permille(250)

@@ -70,7 +70,7 @@ export async function buyAtSeveralGates(market: ManyGated): Promise<void> {
 async function buyOnce(agent: Agent): Promise<void> {
   const { desk, dice, principals, shops } = agent;
   const shop = dice.of(shops);
-  const price = dice.between(300, 6000) / 100;
+  const price = dice.between(100, 3000) / 100;
   const principalDid = dice.of(principals).did;
   const request = { maxAmount: price, currency: 'USD', vendorHints: { domain: shop.domain } };
   // A task that waits for a person whom nobody asks ends with its intent.

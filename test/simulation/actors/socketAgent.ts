@@ -48,7 +48,7 @@ export async function buyOverSockets(market: Connected): Promise<void> {
 async function buyOnce(agent: Agent): Promise<void> {
   const { dice, principals, shops } = agent;
   const shop = dice.of(shops);
-  const price = dice.between(300, 6000) / 100;
+  const price = dice.between(100, 3000) / 100;
   const request = { maxAmount: price, currency: 'USD', vendorHints: { domain: shop.domain } };
   const input = { agentDid: agent.agent.did, principalDid: dice.of(principals).did, request };
   const intentVc = partOf(await say(agent, 'IntentMandate', 'issueIntent', input), 'intentVc');

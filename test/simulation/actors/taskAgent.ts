@@ -92,7 +92,7 @@ async function buyInThree(agent: Agent): Promise<void> {
 
 function wish({ agent, principals, shops, dice, desk }: Agent) {
   const shop = dice.of(shops);
-  const price = dice.between(300, 6000) / 100;
+  const price = dice.between(100, 3000) / 100;
   const input = {
     agentDid: agent.did,
     principalDid: dice.of(principals).did,

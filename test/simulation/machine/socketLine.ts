@@ -1,10 +1,12 @@
 /** A client's end of a WebSocket (RFC 6455) over a connection of the world's network: text frames, pings, and the end. */
+
+import { UNHEARD } from '../history.ts';
 import type { Chance } from './chance.ts';
 import type { EventLoop, Owner } from './eventLoop.ts';
 import type { Exchanged, Network } from './network.ts';
 
-/** How long somebody waits for the answer to a frame, in milliseconds. */
-const PATIENCE_MS = 30_000;
+/** Longer than the longest delays there and back, and than a node takes: no frame is lost on a connection that stays. */
+const PATIENCE_MS = 180_000;
 const TEXT = 0x1;
 const CLOSE = 0x8;
 const PING = 0x9;
@@ -55,7 +57,7 @@ export class SocketLine {
     const { loop, owner } = this.#options;
     if (this.#isOver) return Promise.resolve({ why: 'the socket is over' });
     return new Promise((resolve) => {
-      const limit = loop.schedule(owner, PATIENCE_MS, 'no answer', () => end({ why: 'no answer within 30 s' }));
+      const limit = loop.schedule(owner, PATIENCE_MS, 'no answer', () => end({ why: UNHEARD }));
       const end = (outcome: Exchanged) => {
         limit.cancelled = true;
         this.#waiting.delete(id);

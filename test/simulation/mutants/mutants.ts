@@ -5,6 +5,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of programs.
 
 import type { LEFT_OUT } from './calm.ts';
+import { GATE_MUTANTS } from './gateMutants.ts';
 import { PEOPLE_MUTANTS } from './peopleMutants.ts';
 
 export interface Mutant {
@@ -312,4 +313,5 @@ export const MUTANTS: readonly Mutant[] = [
     after: '  if (delegated || delegated === false) return {};',
   },
   ...PEOPLE_MUTANTS,
+  ...GATE_MUTANTS,
 ];

@@ -59,7 +59,8 @@ const RESULT_OF: Readonly<Record<string, string>> = {
 
 function answerOfTask(call: string, { id, state, artifacts, said }: ShownTask): Answer | undefined {
   const name = RESULT_OF[call];
-  if (name === undefined) return { status: 200, body: { taskId: id, state } };
+  // A message that comes again gets its task as it stands by then.
+  if (name === undefined) return { status: 200, body: { taskId: id } };
   const done = artifacts[name] ?? said[name];
   if (done !== undefined) return { status: 200, body: done };
   const refusal = said['countersign.refusal'];

@@ -3,12 +3,13 @@
  * ends; and what it says of a payment is what the books say.
  */
 import type { Books, Happening, Violation } from '../history.ts';
+import { spansOf } from './answerLaw.ts';
 import type { Asked, Calls } from './calls.ts';
 import { ENDED, type ShownTask, taskIn } from './gateAnswers.ts';
 import { type Law, violated } from './law.ts';
 import { sayCall } from './sayHappening.ts';
-import { IntentAllowed, IntentBooked, Paid, PaymentBooked } from './shapes.ts';
-import { membersOf } from './trail.ts';
+import { Event, IntentAllowed, Paid, PaymentBooked } from './shapes.ts';
+import { membersOf, nameOfEvent } from './trail.ts';
 
 interface Seen {
   readonly task: ShownTask;
@@ -25,6 +26,8 @@ export class TaskLaw implements Law {
   readonly #messages = new Map<string, Seen>();
   /** How each was seen last, by the place of the question: a later answer may have been given before. */
   readonly #seen = new Map<string, Seen>();
+  /** The first answer that says that it was withdrawn. */
+  readonly #cancelled = new Map<string, Seen>();
 
   constructor(calls: Calls) {
     this.#calls = calls;
@@ -36,7 +39,9 @@ export class TaskLaw implements Law {
     const asked = this.#calls.find(happening.id);
     const task = taskIn(membersOf(happening.body)['result']);
     if (asked === undefined || task === undefined) return [];
-    return [...this.#once({ task, asked, place }), ...this.#goesOn({ task, asked, place })];
+    const seen = { task, asked, place };
+    if (task.state === 'CANCELED' && !this.#cancelled.has(task.id)) this.#cancelled.set(task.id, seen);
+    return [...this.#once(seen), ...this.#goesOn(seen)];
   }
 
   #once(seen: Seen): readonly Violation[] {
@@ -64,12 +69,9 @@ export class TaskLaw implements Law {
       .map(([name]) => wrong(`had ${name}, and has another one or none`));
   }
 
-  #compare({ tasks = [], payments, intents }: Books, place: number): readonly Violation[] {
+  #compare({ tasks = [], payments, events }: Books, place: number): readonly Violation[] {
     const booked: Booked = new Map(
       payments.map((payment) => PaymentBooked.parse(payment)).map((each) => [each.mandateId, each]),
-    );
-    const statuses = new Map(
-      intents.map((each) => IntentBooked.parse(each)).map((each) => [each.mandateId, each.status]),
     );
     const there = new Map(tasks.flatMap((each) => taskIn(each) ?? []).map((task) => [task.id, task]));
     const claimed = new Map<string, string>();
@@ -80,17 +82,37 @@ export class TaskLaw implements Law {
         found.push(
           violated('I5', `Task ${task.id} was ${before.task.state}, and is ${task.state}.`, before.place, place),
         );
-      for (const sentence of [
-        ...unended(task, booked),
-        ...ofPayment(task, booked, claimed),
-        ...ofIntent(task, booked, statuses),
-      ])
-        found.push(violated(sentence.startsWith('Task') ? 'I5' : 'I2', sentence, before?.place, place));
+      const wrong = (invariant: Violation['invariant']) => (sentence: string) =>
+        violated(invariant, sentence, before?.place, place);
+      found.push(...unended(task, booked).map(wrong('I8')), ...claimedTwice(task, claimed).map(wrong('I2')));
+      found.push(...ofPayment(task, booked).map(wrong('I5')), ...ofIntent(task, booked).map(wrong('I5')));
     }
     for (const [id, { place: seenAt }] of this.#seen) {
       if (!there.has(id)) found.push(violated('I5', `Task ${id} is there no more.`, seenAt, place));
     }
-    return found;
+    return [...found, ...this.#withdrawn(events, place)];
+  }
+
+  /** The intent of a purchase that was withdrawn ended with it: before anything that was asked for after the answer. */
+  #withdrawn(given: Books['events'], place: number): readonly Violation[] {
+    const events = given.map((event) => Event.parse(event));
+    const ended = new Map<unknown, number>();
+    for (const { eventType, data, seq } of events) {
+      if (eventType === 'INTENT_EXPIRED') ended.set(data['mandateId'], seq);
+    }
+    const spans = spansOf(this.#calls);
+    const asked = events.flatMap((event) => {
+      const span = spans.get(nameOfEvent(event) ?? '');
+      return span === undefined ? [] : [{ seq: event.seq, asked: span.asked }];
+    });
+    return [...this.#cancelled.values()].flatMap(({ task, asked: call, place: answered }) => {
+      const intent = intentOf(task);
+      if (intent === undefined) return [];
+      const later = asked.find((each) => each.asked > answered && each.seq < (ended.get(intent) ?? Infinity));
+      if (ended.has(intent) && later === undefined) return [];
+      const sentence = `Task ${task.id} was withdrawn, and its intent ${intent} went on.`;
+      return [violated('I5', sentence, call.place, answered, later?.asked, place)];
+    });
   }
 }
 
@@ -102,16 +124,32 @@ function unended({ id, state }: ShownTask, booked: Booked): string[] {
     : [`Task ${id} is ${state}, though all is at rest.`];
 }
 
-/** The payment that a task says it made is in the books, as it says; and no other task's. */
-function ofPayment({ id, state, artifacts, said }: ShownTask, booked: Booked, claimed: Map<string, string>): string[] {
+function paidIn({ artifacts, said }: ShownTask) {
   const name = 'countersign.paymentResult';
-  const paid = Paid.safeParse(artifacts[name] ?? said[name]).data?.pmVc.credentialSubject;
+  return Paid.safeParse(artifacts[name] ?? said[name]).data?.pmVc.credentialSubject;
+}
+
+/** The intent that a task got, which is a whole purchase or no more than that. */
+function intentOf({ artifacts }: ShownTask): string | undefined {
+  return IntentAllowed.safeParse(artifacts['countersign.intentResult']).data?.intentVc.credentialSubject.mandateId;
+}
+
+/** @param claimed which task each payment is of, among those that were looked at before */
+function claimedTwice(task: ShownTask, claimed: Map<string, string>): string[] {
+  const paid = paidIn(task);
+  if (paid === undefined) return [];
+  const other = claimed.get(paid.mandateId);
+  claimed.set(paid.mandateId, task.id);
+  return other === undefined ? [] : [`Payment ${paid.mandateId} is that of two tasks, ${other} and ${task.id}.`];
+}
+
+/** The payment that a task says it made is in the books, as it says. */
+function ofPayment(task: ShownTask, booked: Booked): string[] {
+  const { id, state } = task;
+  const paid = paidIn(task);
   if (paid === undefined) return [];
   const { mandateId, amount } = paid;
   const payment = booked.get(mandateId);
-  const other = claimed.get(mandateId);
-  claimed.set(mandateId, id);
-  if (other !== undefined) return [`Payment ${mandateId} is that of two tasks, ${other} and ${id}.`];
   if (payment === undefined) return [`Task ${id} says payment ${mandateId}, which is not in the books.`];
   if (payment.amount !== amount)
     return [`Task ${id} says ${amount} of payment ${mandateId}, and the books ${payment.amount}.`];
@@ -122,19 +160,12 @@ function ofPayment({ id, state, artifacts, said }: ShownTask, booked: Booked, cl
   return [];
 }
 
-/** Of a purchase that was refused or withdrawn nothing is paid; a withdrawn one holds no money any more. */
-function ofIntent(
-  { id, state, artifacts }: ShownTask,
-  booked: Booked,
-  statuses: ReadonlyMap<string, string>,
-): string[] {
-  const allowed = IntentAllowed.safeParse(artifacts['countersign.intentResult']).data;
+/** Of a purchase that was refused or withdrawn nothing is paid. */
+function ofIntent(task: ShownTask, booked: Booked): string[] {
+  const { id, state } = task;
+  const intent = intentOf(task);
   // The task of an intent alone has done all it was asked for.
-  if (allowed === undefined || state === 'COMPLETED' || state === 'FAILED') return [];
-  const { mandateId } = allowed.intentVc.credentialSubject;
-  const payment = [...booked.values()].find(({ intentId }) => intentId === mandateId);
-  if (payment !== undefined) return [`Task ${id} is ${state}, and payment ${payment.mandateId} was made for it.`];
-  if (state === 'CANCELED' && statuses.get(mandateId) === 'ACTIVE')
-    return [`Task ${id} is CANCELED, and its intent ${mandateId} goes on.`];
-  return [];
+  if (intent === undefined || state === 'COMPLETED' || state === 'FAILED') return [];
+  const payment = [...booked.values()].find(({ intentId }) => intentId === intent);
+  return payment === undefined ? [] : [`Task ${id} is ${state}, and payment ${payment.mandateId} was made for it.`];
 }
