@@ -32,7 +32,7 @@ interface Hosts extends Cast {
 /** @param without names of those who are not there @param isOpen whether anybody may begin another purchase */
 export function beginCompany(world: World, cast: Hosts, without: readonly string[], isOpen: () => boolean): void {
   const dice = chance(`${world.options.seed} company`);
-  const pauseMs = dice.of([300, 2000, 8000]);
+  const pauseMs = dice.of([300, 1000, 3000]);
   const act = (name: string, live: (desk: Desk) => Promise<void>, peer?: Peer) => {
     if (without.includes(name)) return;
     world.act(name, (owner) => live(new Desk(world, owner, peer === undefined ? 'none' : { peer })));
@@ -74,7 +74,7 @@ export function askingPerson(world: World, without: readonly string[]): (rules: 
   return (rules) => {
     if (!dice.permille(share)) return rules;
     const cap = Number((rules['spend'] as JsonObject)['amount_cap']);
-    const presence = dice.permille(250) ? { presence: 'required' } : { presence_threshold: dice.between(2, 20) };
+    const presence = dice.permille(150) ? { presence: 'required' } : { presence_threshold: dice.between(2, 40) };
     const context = {
       ...(rules['context'] as JsonObject | undefined),
       ...presence,

@@ -114,7 +114,7 @@ async function afterPage(model: Model, bought: Bought, called: ToolCall, first: 
   const ends = new Date(desk.world.loop.time + 60_000).toISOString();
   passOn(model, bought, told.inputRequests.touch.params.url, ends);
   for (let round = 1; round <= ROUNDS && told?.resultType === 'input_required'; round++) {
-    await desk.pause(dice.below(4000));
+    await desk.pause(dice.below(2000));
     const action = dice.permille(100) ? 'decline' : 'accept';
     const returned = { requestState: told.requestState, inputResponses: { touch: { action } } };
     told = contentOf(await callTool(desk, { ...called, returned })) ?? told;
@@ -124,12 +124,12 @@ async function afterPage(model: Model, bought: Bought, called: ToolCall, first: 
 
 async function waitForPerson({ desk, dice }: Model, approvalId: string): Promise<JsonObject | undefined> {
   for (let round = 1; round <= ROUNDS; round++) {
-    const given = { approvalId, waitSeconds: dice.of([0, 5, 20]) };
+    const given = { approvalId, waitSeconds: dice.of([0, 2, 5]) };
     const input = { approvalId };
     const told = contentOf(await callTool(desk, { tool: 'wait_for_approval', given, call: 'getApproval', input }));
     if (told?.hpProof !== undefined) return told.hpProof;
     if (told !== undefined && told.status !== 'pending') return undefined;
-    await desk.pause(dice.below(4000));
+    await desk.pause(dice.below(2000));
   }
   return undefined;
 }

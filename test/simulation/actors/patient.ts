@@ -116,11 +116,11 @@ function passOn({ letters, principals }: Patience, dice: Chance, { intentVc }: P
 /** @returns the proof, once the person approved; undefined where they did not, or not in time */
 async function wait({ desk }: Patience, dice: Chance, id: string): Promise<JsonObject | undefined> {
   for (let look = 1; look <= LOOKS; look++) {
-    const path = `/ap2/approvals/${id}?wait=${dice.of([0, 5, 20])}`;
+    const path = `/ap2/approvals/${id}?wait=${dice.of([0, 2, 10])}`;
     const told = await desk.rest({ call: 'getApproval', route: ['GET', path], input: {}, named: { approvalId: id } });
     if (partOf(told, 'hpProof') !== undefined) return partOf(told, 'hpProof');
     if (told?.status === 200 && told.body.status !== 'pending') return undefined;
-    await desk.pause(dice.below(5000));
+    await desk.pause(dice.below(3000));
   }
   return undefined;
 }

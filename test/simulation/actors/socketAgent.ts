@@ -36,7 +36,7 @@ export async function buyOverSockets(market: Connected): Promise<void> {
   const { desk } = market;
   const agent: Agent = { ...market, dice: chance(`${desk.world.options.seed} sockets of ${desk.owner.name}`) };
   while (agent.isOpen()) {
-    await desk.pause(agent.dice.fraction() * agent.pauseMs);
+    await desk.pause(agent.dice.fraction() * 3 * agent.pauseMs);
     if (!agent.isOpen()) break;
     if (agent.dice.permille(100)) await makeRoom(agent);
     const purchases = Array.from({ length: agent.dice.between(1, MOST_AT_ONCE) }, () => buyOnce(agent));

@@ -116,7 +116,7 @@ async function follow(agent: Agent, first: ToldTask, principalDid: string): Prom
     letters.push({ id: approval.id, holder, expiresAt: Date.parse(approval.expiresAt) });
   }
   for (let look = 1; look <= LOOKS && WAITING.has(task.state); look++) {
-    await desk.pause(dice.below(6000));
+    await desk.pause(dice.below(2500));
     task = taskIn(await askOfTask(agent, dice.permille(40) ? 'Cancel' : 'Get', task.id)) ?? task;
     if (task.state === 'AUTH_REQUIRED' && approval !== undefined && dice.permille(250))
       await bringProof(agent, task, approval.id);
@@ -126,7 +126,7 @@ async function follow(agent: Agent, first: ToldTask, principalDid: string): Prom
 
 /** The proof of the person's touch, where the agent has it before the node goes on. */
 async function bringProof(agent: Agent, task: ToldTask, approvalId: string): Promise<void> {
-  const route = ['GET', `/ap2/approvals/${approvalId}?wait=20`] as const;
+  const route = ['GET', `/ap2/approvals/${approvalId}?wait=5`] as const;
   const told = await agent.desk.rest({ call: 'getApproval', route, input: {}, named: { approvalId } });
   const hpProof = (told?.body as Loose)?.hpProof;
   if (told?.status !== 200 || hpProof === undefined) return;
