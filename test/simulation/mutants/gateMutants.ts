@@ -5,7 +5,7 @@ import type { Mutant } from './mutants.ts';
 export const GATE_MUTANTS: readonly Mutant[] = [
   {
     name: 'one message, two tasks',
-    amid: 'gates',
+    amid: 'tasks',
     breaks: 'A message of standard A2A that comes twice at once is executed twice, each time in a task of its own.',
     file: 'src/handlers/core/exchange.ts',
     before: '  const stored = message && (yield* recallRequest(deps, message, now));\n',
@@ -14,7 +14,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a withdrawn task that is paid',
-    amid: 'gates',
+    amid: 'tasks',
     breaks: 'Two that go on with one task at the same time both do, so that one that was withdrawn is paid.',
     file: 'src/handlers/tasks/concludeTask.ts',
     before: '  if (current?.seq === row.seq && current.step === row.step) return current;\n',
@@ -22,7 +22,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a withdrawn task’s intent goes on',
-    amid: 'gates',
+    amid: 'tasks',
     breaks: 'The intent of a purchase whose task was withdrawn stays until its time is over.',
     file: 'src/handlers/tasks/manageTasks.ts',
     before: "  if (row.kind !== 'purchase') return;\n",
@@ -30,7 +30,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a task without an end',
-    amid: 'gates',
+    amid: 'tasks',
     breaks: 'The task of a purchase that got no cart waits for ever.',
     file: 'src/handlers/tasks/advanceTask.ts',
     before: "  if (intent !== undefined && intent.status === 'ACTIVE' && intent.expires_at > now) {\n",
@@ -38,7 +38,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a tool that does it again',
-    amid: 'gates',
+    amid: 'tools',
     breaks: 'A tool that is called again under its idempotency key does what it did once more.',
     file: 'src/mcp/gateDesk.ts',
     before: '      const isRepeatable = useCase.idempotent === true && key !== undefined;\n',
@@ -46,7 +46,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a tool that forgets whose money it is',
-    amid: 'gates',
+    amid: 'tools',
     breaks: 'An intent that a model asks for names its agent as the principal, whoever was named.',
     file: 'src/mcp/buying.ts',
     before: '        principalDid: input.principalDid ?? agentDid,\n',
@@ -54,7 +54,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a frame forgotten',
-    amid: 'gates',
+    amid: 'sockets',
     breaks: 'A message that comes on a socket while another one is being answered gets no answer.',
     file: 'src/gateway/conversation.ts',
     before: '    else void respond(data);\n',
