@@ -8,6 +8,9 @@ const OPEN = ['PENDING', 'UNKNOWN'];
 /** How long all may take to come to rest, in milliseconds. */
 const MOST_MS = 40 * 60_000;
 
+/** How long tasks may take to end: their agents’ intents live for a minute and a half. */
+const TASKS_MS = 10 * 60_000;
+
 /** @param hasTasks whether anybody speaks standard A2A @throws Error where the node does not come to rest */
 export async function readBooks(desk: Desk, hasTasks: boolean): Promise<Books> {
   // Whoever still asks gets their answer, and does what they had begun. The reader is one of those who live.
@@ -58,7 +61,7 @@ async function settled(desk: Desk): Promise<Loose[]> {
 /** All tasks, once each has ended. */
 async function endedTasks(desk: Desk): Promise<Loose[]> {
   const { loop } = desk.world;
-  const until = loop.now + MOST_MS;
+  const until = loop.now + TASKS_MS;
   for (;;) {
     const listed = await desk.list('listTaskRecords', '/ap2/tasks');
     const isOpen = listed.some(({ endedAt }) => endedAt === undefined);

@@ -166,10 +166,10 @@ const TEMPERS: readonly Temper[] = [
     await send(person, wanted, one, given);
   },
   async function forAnotherPurchase(person, wanted) {
-    const [former = wanted] = person.former.slice(-1);
     const begun = await begin(person, wanted, 'approve');
     if (begun === undefined) return;
-    await complete(person, former, begun);
+    // One that is open as well, where there is one.
+    await complete(person, take(person) ?? person.former.at(-1) ?? wanted, begun);
     await complete(person, wanted, begun);
   },
   async function againForTheNext(person, wanted) {

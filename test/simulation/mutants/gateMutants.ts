@@ -32,9 +32,9 @@ export const GATE_MUTANTS: readonly Mutant[] = [
     name: 'a task without an end',
     amid: 'tasks',
     breaks: 'The task of a purchase that got no cart waits for ever.',
-    file: 'src/handlers/tasks/advanceTask.ts',
-    before: "  if (intent !== undefined && intent.status === 'ACTIVE' && intent.expires_at > now) {\n",
-    after: '  if (intent !== undefined) {\n',
+    file: 'src/handlers/tasks/concludeTask.ts',
+    before: '  const due = Date.parse(String(result.intentVc.expirationDate));\n',
+    after: '  const due = 2 * Date.parse(String(result.intentVc.expirationDate));\n',
   },
   {
     name: 'a tool that does it again',
