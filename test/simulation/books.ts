@@ -8,14 +8,18 @@ const OPEN = ['PENDING', 'UNKNOWN'];
 /** How long all may take to come to rest, in milliseconds. */
 const MOST_MS = 40 * 60_000;
 
-/** @throws Error where the node does not come to rest */
-export async function readBooks(desk: Desk): Promise<Books> {
+/** How long tasks may take to end: their agents’ intents live for a minute and a half. */
+const TASKS_MS = 10 * 60_000;
+
+/** @param hasTasks whether anybody speaks standard A2A @throws Error where the node does not come to rest */
+export async function readBooks(desk: Desk, hasTasks: boolean): Promise<Books> {
   // Whoever still asks gets their answer, and does what they had begun. The reader is one of those who live.
   const patience = desk.world.loop.now + MOST_MS;
   while (desk.world.living > 1 && desk.world.loop.now < patience) await desk.pause(1000);
   // What a storm has delayed arrives, also when nobody waits for its answer any more.
   await desk.pause(LATE_MS + 1000);
   const payments = await settled(desk);
+  const tasks = hasTasks ? await endedTasks(desk) : [];
   const intents = await desk.list('listIntents', '/ap2/intents');
   const exported = await desk.surely({ call: 'exportEvidence', route: ['GET', '/ap2/evidence/export'], input: {} });
   const deliveries = await desk.list('listWebhookLogs', '/ap2/admin/webhooks/logs', 'logs');
@@ -27,6 +31,7 @@ export async function readBooks(desk: Desk): Promise<Books> {
     deliveries: deliveries.reverse(),
     checkpoints: checkpoints.map(({ note }: Loose) => note).reverse(),
     rail: desk.world.rail.balances,
+    tasks,
   };
 }
 
@@ -50,5 +55,25 @@ async function settled(desk: Desk): Promise<Loose[]> {
     // The oracle says of each what is wrong with it.
     if (loop.now > until) return payments;
     await desk.pause(5000);
+  }
+}
+
+/** All tasks, once each has ended. */
+async function endedTasks(desk: Desk): Promise<Loose[]> {
+  const { loop } = desk.world;
+  const until = loop.now + TASKS_MS;
+  for (;;) {
+    const listed = await desk.list('listTaskRecords', '/ap2/tasks');
+    const isOpen = listed.some(({ endedAt }) => endedAt === undefined);
+    if (isOpen && loop.now < until) {
+      await desk.pause(10_000);
+      continue;
+    }
+    const tasks: Loose[] = [];
+    for (const { id } of listed) {
+      const route = ['GET', `/ap2/tasks/${id}`] as const;
+      tasks.push((await desk.surely({ call: 'getTaskRecord', route, input: { id } })).body.task);
+    }
+    return tasks;
   }
 }

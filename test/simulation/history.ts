@@ -1,5 +1,8 @@
 /** The record that the simulator writes and the oracle reads: what the people and programs outside of the nodes have seen. */
 
+/** Why there is no answer, though the connection stayed: nothing was lost, so the node owes one. */
+export const UNHEARD = 'no answer on a connection that stayed';
+
 /** What happened in a simulated world, in order, as people outside of the nodes could have seen it. */
 export type Happening = {
   /** Milliseconds of the world's true time. */
@@ -92,6 +95,8 @@ export interface Books {
   readonly deliveries: readonly unknown[];
   readonly checkpoints: readonly string[];
   readonly rail: readonly RailBalance[];
+  /** Tasks of standard A2A, whole. */
+  readonly tasks?: readonly unknown[];
 }
 
 /** What one payment is at the rail. */

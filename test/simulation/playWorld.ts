@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { makePeer, type Peer } from '../support/peer.ts';
 import type { Loose } from '../support/world.ts';
 import { buy } from './actors/buyer.ts';
+import { askingPerson, beginCompany, COMPANY, hasTasks } from './actors/company.ts';
 import { Desk, OWNER } from './actors/desk.ts';
 import { type Cast, govern, setUp } from './actors/governor.ts';
 import { keepCheckpoints } from './actors/outsider.ts';
@@ -66,6 +67,7 @@ export const PARTS: readonly string[] = [
   'trickster 1',
   'governor',
   'outsider',
+  ...COMPANY,
   ...Chaos.kinds,
 ];
 
@@ -116,6 +118,7 @@ class Script {
         { length: this.#chance.below(ENDPOINTS + 1) },
         (_, n) => `http://receiver${n}.example/hook`,
       ),
+      askingPerson: askingPerson(world, plan.days === undefined ? plan.without : COMPANY),
     };
     // Nobody is there any more, so that each delivery fails as often as it may.
     const [, , gone] = this.#cast.endpoints;
@@ -138,7 +141,7 @@ class Script {
     this.#chaos.end();
     let isRead = false;
     world.act('reader', async (owner) => {
-      world.conclude(await readBooks(new Desk(world, owner, OWNER)));
+      world.conclude(await readBooks(new Desk(world, owner, OWNER), hasTasks(this.#plan.without)));
       isRead = true;
     });
     await this.#run(() => !isRead);
@@ -177,6 +180,7 @@ class Script {
       route: ['GET', '/a2a/v1/.well-known/agent-card.json'],
       input: {},
     });
+    const nodeDid = nodeDidOf(card.body);
     if (!this.#isOpen) return;
     const isOpen = () => this.#isOpen;
     this.#act('governor', (own) => govern(own, this.#cast, policyId, isOpen));
@@ -186,6 +190,7 @@ class Script {
     const isLong = this.#plan.days !== undefined;
     const pauseMs = isLong ? DAYS_PAUSE_MS : this.#chance.of([300, 3000, 10_000]);
     if (!isLong) this.#beginTricks(isOpen);
+    if (!isLong) beginCompany(world, { ...this.#cast, nodeDid }, this.#plan.without, isOpen);
     for (const [index, agent] of this.#cast.agents.entries()) {
       const name = `agent ${index}`;
       if (this.#plan.without.includes(name)) continue;
@@ -196,7 +201,7 @@ class Script {
           principals,
           shops,
           pauseMs,
-          nodeDid: nodeDidOf(card.body),
+          nodeDid,
           isMessaging: () => world.chance.permille(messages),
           isOpen,
           isAwake: () => !this.#isAsleep,

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rounds } from '../support/rounds.ts';
+import { LEFT_OUT } from './mutants/calm.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAM = join(ROOT, 'scripts', 'simulate.mjs');
@@ -54,6 +55,14 @@ describe('a simulated world', () => {
     const played = JSON.parse(await play('--seed', '7', '--steps', '3000', '--without', 'clock', '--json'));
     assert.equal(played.faults['clock jump'], undefined);
     assert.ok(played.faults.crash > 0, JSON.stringify(played.faults));
+  });
+
+  test('has people who approve and agents who buy at every gate', async () => {
+    const { people, tasks, tools, sockets, gates } = LEFT_OUT;
+    const left = people.filter((part) => [tasks, tools, sockets, gates].every((list) => list.includes(part))).join(',');
+    const { answers } = JSON.parse(await play('--seed', 'company1', '--steps', '9000', '--without', left, '--json'));
+    const done = ['completeEnrollment 200', 'completeDecision 200', 'purchaseCart 200', 'mandatePayment 200'];
+    for (const call of done) assert.ok(answers[call] > 0, `${call}: ${JSON.stringify(answers)}`);
   });
 
   test('a number of steps that is none is refused with what would be right', async () => {

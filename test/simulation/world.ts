@@ -7,8 +7,7 @@ import type { Books, Happening, Oracle, Violation } from './history.ts';
 import { receiveWith } from './machine/agentOfWorld.ts';
 import { type Chance, chance } from './machine/chance.ts';
 import { EventLoop, type Owner } from './machine/eventLoop.ts';
-import type { HttpReply } from './machine/network.ts';
-import { Network } from './machine/network.ts';
+import { type Exchanged, type HttpReply, Network } from './machine/network.ts';
 import { NOTICE_SIGNATURE, useRail } from './machine/railAtHand.ts';
 import { replaceRealParts } from './machine/realParts.ts';
 import { Site } from './machine/site.ts';
@@ -27,14 +26,18 @@ export interface WorldOptions {
   readonly oracle: Oracle;
 }
 
-/** A request of an actor, by the name of its use case. */
-export interface Question {
+/** What an actor asks, by the name of its use case. */
+export interface Asked {
   readonly by: string;
   readonly did?: string;
   readonly place: number;
   readonly call: string;
   readonly input: unknown;
   readonly key?: string;
+}
+
+/** A request of an actor over HTTP. */
+export interface Question extends Asked {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -152,17 +155,23 @@ export class World {
   }
 
   /** @returns the answer; undefined where none came, so that it may be done or not */
-  async ask(owner: Owner, question: Question): Promise<Told | undefined> {
-    const { by, did, place, call, input, key, method, path, headers, text } = question;
-    this.#questions += 1;
-    const id = this.#questions;
-    const named = { ...(did !== undefined && { did }), ...(key !== undefined && { key }) };
-    this.tell({ at: this.loop.time, kind: 'asked', id, by, ...named, node: place, call, input });
+  ask(owner: Owner, question: Question): Promise<Told | undefined> {
+    const { place, key, method, path, headers, text } = question;
     const typed: Record<string, string> = text === undefined ? {} : { 'Content-Type': 'application/json' };
     const isRepeatable = key !== undefined || method === 'GET';
     const sent = { method, path, headers: { ...typed, ...headers }, isRepeatable };
     const request = { ...sent, ...(text !== undefined && { body: text }) };
-    const outcome = await this.network.exchange(owner, place, request);
+    return this.askBy(question, () => this.network.exchange(owner, place, request));
+  }
+
+  /** Asks in another way than by one request over HTTP. */
+  async askBy(asked: Asked, exchange: () => Promise<Exchanged>): Promise<Told | undefined> {
+    const { by, did, place, call, input, key } = asked;
+    this.#questions += 1;
+    const id = this.#questions;
+    const named = { ...(did !== undefined && { did }), ...(key !== undefined && { key }) };
+    this.tell({ at: this.loop.time, kind: 'asked', id, by, ...named, node: place, call, input });
+    const outcome = await exchange();
     if ('why' in outcome) {
       this.tell({ at: this.loop.time, kind: 'unanswered', id, why: outcome.why });
       return undefined;

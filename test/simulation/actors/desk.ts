@@ -8,7 +8,7 @@ import { ADMIN_KEY, BASE_URL, type Question, type Told, type World } from '../wo
 export type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string];
 
 /** By what an actor is known. */
-export type Credential = { readonly peer: Peer } | { readonly apiKey: string };
+export type Credential = { readonly peer: Peer } | { readonly apiKey: string } | 'none';
 
 export const OWNER: Credential = { apiKey: ADMIN_KEY };
 
@@ -22,6 +22,19 @@ export interface Wish {
   readonly key?: string;
   /** Where to ask; anywhere unless given. */
   readonly place?: number;
+}
+
+/** A request that is not spelled as REST spells it. */
+export interface Posted {
+  readonly call: string;
+  /** As REST would have it. */
+  readonly input: unknown;
+  readonly key?: string;
+  readonly path: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the credential goes into the headers; yes unless given. */
+  readonly isProven?: boolean;
 }
 
 /** How long somebody asks for what they must have, in milliseconds. */
@@ -56,6 +69,13 @@ export class Desk {
     return this.#ask({ ...asked, ...(text !== undefined && { text }) }, key);
   }
 
+  /** One request at another gate than REST. @returns undefined where no answer came */
+  post({ call, input, key, path, text, headers = {}, isProven = true }: Posted): Promise<Answered | undefined> {
+    const proof = isProven ? this.#headers('POST', path, text) : {};
+    const asked = { call, input, place: this.#anywhere(), method: 'POST', path, text };
+    return this.#ask({ ...asked, headers: { ...proof, ...headers } }, key);
+  }
+
   /** One message over A2A. @returns undefined where no answer came */
   message(call: string, message: JsonObject, place = this.#anywhere()): Promise<Answered | undefined> {
     const rpc = { jsonrpc: '2.0', id: String(message['id']), method: 'a2a/message', params: { message } };
@@ -64,10 +84,10 @@ export class Desk {
     return this.#ask(asked, String(message['id']));
   }
 
-  /** A message that this actor signs. @param to the node's DID */
-  sign(type: string, to: string, body: Json): JsonObject {
-    if (!('peer' in this.#credential)) throw new Error('Only an agent signs messages.');
-    return makeMessage(this.#credential.peer, { type, to, body });
+  /** A message that this actor signs. @param to the node's DID @param id a new one unless given */
+  sign(type: string, to: string, body: Json, id?: string): JsonObject {
+    if (this.#credential === 'none' || !('peer' in this.#credential)) throw new Error('Only an agent signs messages.');
+    return makeMessage(this.#credential.peer, { type, to, body, ...(id !== undefined && { id }) });
   }
 
   /** Asks until there is an answer that is no 5xx. */
@@ -99,7 +119,8 @@ export class Desk {
   }
 
   async #ask(asked: Omit<Question, 'by'>, key: string | undefined): Promise<Answered | undefined> {
-    const did = 'peer' in this.#credential ? { did: this.#credential.peer.did } : {};
+    const credential = this.#credential;
+    const did = credential !== 'none' && 'peer' in credential ? { did: credential.peer.did } : {};
     const question = { by: this.#name, ...did, ...asked, ...(key !== undefined && { key }) };
     const told: Told | undefined = await this.world.ask(this.owner, question);
     return told as Answered | undefined;
@@ -107,6 +128,7 @@ export class Desk {
 
   #headers(method: string, path: string, body: string): Record<string, string> {
     const credential = this.#credential;
+    if (credential === 'none') return {};
     if ('apiKey' in credential) return { Authorization: `Bearer ${credential.apiKey}` };
     const bare = path.split('?')[0] as string;
     return { 'X-DID-Proof': makeDidProof(credential.peer, { baseUrl: BASE_URL, method, path: bare, body }) };

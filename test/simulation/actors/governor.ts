@@ -14,6 +14,8 @@ export interface Cast {
   readonly shops: readonly Shop[];
   /** Where webhooks go. */
   readonly endpoints: readonly string[];
+  /** What rules become where there are people to ask. */
+  readonly askingPerson: (rules: JsonObject) => JsonObject;
 }
 
 const EVENTS = [
@@ -30,9 +32,10 @@ const EVENTS = [
 ];
 
 /** @returns the id of the policy */
-export async function setUp(desk: Desk, { agents, principals, shops, endpoints }: Cast): Promise<string> {
+export async function setUp(desk: Desk, cast: Cast): Promise<string> {
+  const { agents, principals, shops, endpoints } = cast;
   const { chance } = desk.world;
-  const input = { name: 'Rules', rules: rulesBy(desk, shops) };
+  const input = { name: 'Rules', rules: rulesBy(desk, cast) };
   const policy = await must(desk, 'createPolicy', 'POST', '/ap2/admin/policies', input, 'set up');
   for (const { domain, peer } of shops) {
     await must(desk, 'bindMerchant', 'POST', '/ap2/admin/merchants', { domain, did: peer.did });
@@ -69,7 +72,7 @@ async function must(
   return told.body;
 }
 
-function rulesBy(desk: Desk, shops: readonly Shop[]): JsonObject {
+function rulesBy(desk: Desk, { shops, askingPerson }: Cast): JsonObject {
   const { chance } = desk.world;
   const velocity = {
     max_transactions: chance.between(5, 60),
@@ -77,14 +80,14 @@ function rulesBy(desk: Desk, shops: readonly Shop[]): JsonObject {
     time_window: chance.of(['1m', '10m', '1h', '24h']),
     scope: chance.of(['agent', 'policy']),
   };
-  return {
+  return askingPerson({
     version: '2.0',
     spend: { amount_cap: chance.of([20, 50, 100, 150]), currency: 'USD' },
     ...(chance.permille(300) && { context: { presence_threshold: chance.between(5, 40) } }),
     ...(chance.permille(200) && { merchant: { deny_list: [chance.of(shops).domain] } }),
     ...(chance.permille(150) && { context: { time_windows: [WINDOW] } }),
     ...(chance.permille(600) && { risk: { velocity_limit: velocity } }),
-  };
+  });
 }
 
 /** Changes something now and then. @param isOpen whether it goes on */
@@ -99,8 +102,8 @@ export async function govern(desk: Desk, cast: Cast, policyId: string, isOpen: (
 type Change = (desk: Desk, cast: Cast, policyId: string) => Promise<unknown>;
 
 const CHANGES: readonly Change[] = [
-  (desk, { shops }, id) => {
-    const rules = rulesBy(desk, shops);
+  (desk, cast, id) => {
+    const rules = rulesBy(desk, cast);
     return desk.rest({
       call: 'updatePolicy',
       route: ['PUT', `/ap2/admin/policies/${id}`],

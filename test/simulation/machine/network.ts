@@ -1,6 +1,7 @@
 /** The network between actors and nodes: slow, and as the weather is, it loses, doubles and delays. */
 import type { Chance } from './chance.ts';
 import type { EventLoop, Owner } from './eventLoop.ts';
+import type { Wire } from './simulatedServer.ts';
 import type { Site } from './site.ts';
 
 /** How often each thing happens, in a thousand messages. */
@@ -77,6 +78,48 @@ export class Network {
           : 1;
       for (let time = 0; time < times; time++) this.#bring(place, request, end);
     });
+  }
+
+  /**
+   * A connection that stays: bytes arrive in their order, or the connection breaks.
+   * @param told given what the node sent; undefined once the connection is over
+   * @returns what sends bytes, and null to break the connection
+   */
+  open(from: Owner, place: number, told: (bytes: Buffer | undefined) => void): (bytes: Buffer | null) => void {
+    const arrival = this.#loop.newOwner('the network');
+    const last = { there: 0, here: 0 };
+    let wire: Wire | undefined;
+    let isOver = false;
+    const later = (owner: Owner, way: 'there' | 'here', run: () => void) => {
+      last[way] = Math.max(last[way], this.#loop.now + this.delay());
+      this.#loop.schedule(owner, last[way] - this.#loop.now, way, run);
+    };
+    const end = () =>
+      later(from, 'here', () => {
+        if (!isOver) told(undefined);
+        isOver = true;
+      });
+    later(arrival, 'there', () => {
+      const life = this.#site.life(place);
+      if (life?.server?.takesConnections !== true) {
+        end();
+        return;
+      }
+      this.#loop.current = life.owner;
+      const sent = (bytes: Buffer) =>
+        later(from, 'here', () => {
+          if (!isOver && !life.owner.dead) told(bytes);
+        });
+      wire = life.server.connect('192.0.2.1', end, sent);
+    });
+    return (bytes) =>
+      later(arrival, 'there', () => {
+        const life = this.#site.life(place);
+        if (wire === undefined || life === undefined) return;
+        this.#loop.current = life.owner;
+        if (bytes === null || this.#chance.permille(this.weather.requestLost)) wire.destroy();
+        else wire.bring(bytes);
+      });
   }
 
   #bring(place: number, request: HttpRequest, end: (outcome: Exchanged, afterMs: number) => void): void {

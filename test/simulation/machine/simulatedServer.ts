@@ -46,13 +46,17 @@ export class SimulatedServer extends Server {
     return !this.#isClosed;
   }
 
-  /** @param answered given all bytes that the server sent; undefined where the connection broke before its end */
-  connect(from: string, answered: (bytes: Buffer | undefined) => void): Wire {
-    const wire = new Wire(from, (bytes) => {
+  /**
+   * @param answered given all bytes that the server sent; undefined where the connection broke before its end
+   * @param sent told of the bytes as they are sent, where somebody reads on the way
+   */
+  connect(from: string, answered: (bytes: Buffer | undefined) => void, sent?: (bytes: Buffer) => void): Wire {
+    const ended = (bytes: Buffer | undefined) => {
       this.#open.delete(wire);
       this.#tellIfClosed();
       answered(bytes);
-    });
+    };
+    const wire = new Wire(from, ended, sent);
     this.#open.add(wire);
     this.emit('connection', wire);
     return wire;
@@ -73,11 +77,13 @@ export class Wire extends Duplex {
   readonly #sent: Buffer[] = [];
   #finished = false;
   readonly #ended: (bytes: Buffer | undefined) => void;
+  readonly #tell: ((bytes: Buffer) => void) | undefined;
 
-  constructor(from: string, ended: (bytes: Buffer | undefined) => void) {
+  constructor(from: string, ended: (bytes: Buffer | undefined) => void, tell?: (bytes: Buffer) => void) {
     super({ allowHalfOpen: true });
     this.remoteAddress = from;
     this.#ended = ended;
+    this.#tell = tell;
     this.on('error', () => {});
   }
 
@@ -91,7 +97,8 @@ export class Wire extends Duplex {
   override _read(): void {}
 
   override _write(bytes: Buffer, _encoding: string, done: () => void): void {
-    this.#sent.push(bytes);
+    if (this.#tell === undefined) this.#sent.push(bytes);
+    else this.#tell(bytes);
     done();
   }
 

@@ -55,6 +55,8 @@ export class Site {
   readonly #descriptors = new Map<number, { readonly file: string; readonly owner: Owner }>();
   /** How many syncs of the disk fail from now on. */
   failingSyncs = 0;
+  /** Whether the statement that runs is the world's own, at which no process ends. */
+  #isOwn = false;
 
   constructor(options: SiteOptions) {
     this.#options = options;
@@ -154,9 +156,11 @@ export class Site {
     const owner = this.life(place)?.owner;
     for (const [database, of] of this.#databases) {
       if (of !== owner || !database.open || database.readonly || database.inTransaction) continue;
+      this.#isOwn = true;
       const count = Number(database.prepare('PRAGMA page_count').pluck().get());
       const limit = more === undefined ? 1_073_741_823 : count + more;
       database.prepare(`PRAGMA max_page_count = ${limit}`).pluck().get();
+      this.#isOwn = false;
     }
   }
 
@@ -192,7 +196,7 @@ export class Site {
   #count(owner: Owner | undefined): void {
     const place = this.#places.findIndex(({ life }) => life?.owner === owner);
     const at = this.#places[place];
-    if (at?.crashIn === undefined) return;
+    if (at?.crashIn === undefined || this.#isOwn) return;
     at.crashIn -= 1;
     if (at.crashIn > 0) return;
     this.kill(place);

@@ -4,11 +4,15 @@
  */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of programs.
 
+import type { LEFT_OUT } from './calm.ts';
+import { GATE_MUTANTS } from './gateMutants.ts';
+import { PEOPLE_MUTANTS } from './peopleMutants.ts';
+
 export interface Mutant {
   /** Few words, for the table. */
   readonly name: string;
-  /** Where it shows: in worlds with all faults and buyers, or in ones of tricks and changes by the owner alone. */
-  readonly amid: 'faults' | 'tricks';
+  /** Where it shows: in worlds with all faults and buyers, or in ones of some actors alone (calm.ts). */
+  readonly amid: keyof typeof LEFT_OUT;
   /** What it breaks, in one sentence. */
   readonly breaks: string;
   /** From the root of the project. */
@@ -308,4 +312,6 @@ export const MUTANTS: readonly Mutant[] = [
     before: '  if (delegated) return {};',
     after: '  if (delegated || delegated === false) return {};',
   },
+  ...PEOPLE_MUTANTS,
+  ...GATE_MUTANTS,
 ];

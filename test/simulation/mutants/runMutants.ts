@@ -4,7 +4,7 @@
  *   --seconds N   for each bug, 300 unless given
  *   --steps N     of each world, 10,000 unless given
  *   --only TEXT   the bugs whose name contains it; the others' rows stay as they are
- *   --amid KIND   tricks or faults: only the bugs that show there
+ *   --amid KIND   faults, tricks, people, tasks, tools, sockets or gates: only the bugs that show there
  *   --from NUMBER bugs from this one on, counted from 1
  */
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Played } from '../playWorld.ts';
-import { CALM } from './calm.ts';
+import { LEFT_OUT } from './calm.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 import { plant } from './plant.ts';
 import { type Row, writeRows } from './table.ts';
@@ -103,7 +103,7 @@ async function hunt(mutant: Mutant, sound: Map<string, Play | undefined>): Promi
 /** @returns the first violation, undefined where there was none in the time @throws Error where the world could not be played */
 async function play(tree: string, amid: Mutant['amid'], seed: number, patienceMs: number): Promise<Play | undefined> {
   const args = ['scripts/simulate.mjs', '--json', '--seed', String(seed), '--steps', String(steps)];
-  if (amid === 'tricks') args.push('--without', CALM.join(','));
+  args.push('--without', LEFT_OUT[amid].join(','));
   const child = spawn(process.execPath, args, { cwd: tree, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';

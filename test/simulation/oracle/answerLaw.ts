@@ -7,7 +7,7 @@ import { type Asked, type Calls, doneBody, mayBeDone } from './calls.ts';
 import { type Law, violated } from './law.ts';
 import type { PurchaseModel } from './purchaseModel.ts';
 import { sayCall } from './sayHappening.ts';
-import { Event, IntentBooked, Paid, PaymentBooked, Refused } from './shapes.ts';
+import { Event, FACTS, IntentAllowed, IntentAsked, IntentBooked, Paid, PaymentBooked, Refused } from './shapes.ts';
 import { callerOf, groupOf, membersOf, nameOfAnswer, nameOfEvent, tokenOf } from './trail.ts';
 
 const DAY_MS = 86_400_000;
@@ -104,6 +104,7 @@ export class AnswerLaw implements Law {
       ...disordered(spans, seqs),
       ...this.#books(books, place),
       ...this.#untold(events, place),
+      ...otherThanAsked(this.#calls, events, place),
       ...this.#refusedAndDone(place),
     ];
   }
@@ -192,7 +193,7 @@ function isUnused(status: string): boolean {
   return status === 'ACTIVE' || status === 'EXPIRED';
 }
 
-interface Span {
+export interface Span {
   /** When it was asked for first, and acknowledged first: places. */
   readonly asked: number;
   readonly answered: number;
@@ -200,7 +201,7 @@ interface Span {
 }
 
 /** What was acknowledged, by name. */
-function spansOf(calls: Calls): ReadonlyMap<string, Span> {
+export function spansOf(calls: Calls): ReadonlyMap<string, Span> {
   const begun = new Map<string, number>();
   const spans = new Map<string, Span>();
   for (const call of calls.all()) {
@@ -227,6 +228,28 @@ function lost(spans: ReadonlyMap<string, Span>, seqs: ReadonlyMap<string, number
       const sentence = `${sayCall(call)} was acknowledged (${name}), and no event of the chain tells of it.`;
       return violated('I5', sentence, call.place, call.end?.place, place);
     });
+}
+
+/** At whichever gate it was asked for: an intent is for the principal and the merchant that its asker named. */
+function otherThanAsked(calls: Calls, events: readonly Event[], place: number): Violation[] {
+  const issued = new Map(
+    events
+      .filter(({ eventType }) => eventType === 'INTENT_ISSUED')
+      .map(({ data }) => FACTS.INTENT.parse(data))
+      .map((facts) => [facts.mandateId, facts]),
+  );
+  return [...calls.all()].flatMap((asked) => {
+    if (asked.call !== 'issueIntent') return [];
+    const input = IntentAsked.safeParse(asked.input).data;
+    const allowed = IntentAllowed.safeParse(doneBody(asked)).data?.intentVc.credentialSubject.mandateId;
+    const facts = allowed === undefined ? undefined : issued.get(allowed);
+    if (input === undefined || facts === undefined) return [];
+    const domain = input.request.vendorHints?.domain;
+    if (facts.principalDid === input.principalDid && facts.merchantDomain === domain) return [];
+    const is = `${facts.principalDid} at ${facts.merchantDomain ?? 'any merchant'}`;
+    const sentence = `${sayCall(asked)} led to an intent for ${is}, and it had named ${input.principalDid} at ${domain}.`;
+    return [violated('I6', sentence, asked.place, asked.end?.place, place)];
+  });
 }
 
 /** What was acknowledged before another thing was asked for comes before it in the chain. */

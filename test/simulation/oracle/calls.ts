@@ -1,5 +1,6 @@
 /** Follows every request from its question to its end: what was asked by whom, and what its asker knows of the outcome. */
 import type { Happening } from '../history.ts';
+import { type Answer, answerAtGate } from './gateAnswers.ts';
 
 /** A request. Places are places in the history. */
 export interface Asked {
@@ -14,11 +15,6 @@ export interface Asked {
   readonly at: number;
   /** Undefined while it is under way. */
   end?: { readonly place: number; readonly at: number; readonly answer?: Answer };
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
 }
 
 export class Calls {
@@ -36,7 +32,8 @@ export class Calls {
     const asked = this.#calls.get(happening.id);
     if (asked === undefined || asked.end !== undefined) return undefined;
     const { at } = happening;
-    asked.end = happening.kind === 'answered' ? { place, at, answer: answerIn(happening) } : { place, at };
+    const answer = happening.kind === 'answered' ? answerAtGate(asked.call, happening) : undefined;
+    asked.end = { place, at, ...(answer !== undefined && { answer }) };
     return asked;
   }
 
@@ -50,41 +47,17 @@ export class Calls {
   }
 }
 
-/** @returns the answer's body where the request was answered well; undefined otherwise */
+/** @returns the answer's body, empty where it has none, where the request was answered well; undefined otherwise */
 export function doneBody({ end }: Asked): unknown {
   const answer = end?.answer;
-  return answer !== undefined && answer.status >= 200 && answer.status < 300 ? answer.body : undefined;
+  return answer !== undefined && answer.status >= 200 && answer.status < 300 ? (answer.body ?? {}) : undefined;
 }
 
 /** Whether it may have had an effect without its asker knowing of it. */
 export function mayBeDone({ end }: Asked): boolean {
   const answer = end?.answer;
-  // Of a request that the network doubled the first answer may be that to its twin, whose proof was used by then.
-  const isTwin = answer?.status === 401 && JSON.stringify(answer.body).includes('used before');
+  // Of a request that the network doubled the first answer may be that to its twin, whose proof or challenge was used by then.
+  const isRefused = answer?.status === 401 || answer?.status === 400;
+  const isTwin = isRefused && JSON.stringify(answer.body).includes('used before');
   return answer === undefined || answer.status >= 500 || isTwin;
-}
-
-/** What A2A says in JSON-RPC is told as REST says it: one request has one meaning in both. */
-function answerIn({ status, body }: Answer): Answer {
-  if (!isRecord(body) || body['jsonrpc'] !== '2.0') return { status, body };
-  const { result, error } = body;
-  if (isRecord(error)) {
-    const data = error['data'];
-    const isRefusal = isRecord(data) && data['allowed'] === false;
-    return isRefusal ? { status: 200, body: data } : { status: STATUS_OF[Number(error['code'])] ?? 400, body: error };
-  }
-  const message = isRecord(result) ? result['message'] : undefined;
-  return { status: 200, body: isRecord(message) ? message['body'] : result };
-}
-
-const STATUS_OF: Readonly<Record<number, number>> = {
-  [-32603]: 500,
-  [-32001]: 401,
-  [-32003]: 429,
-  [-32004]: 404,
-  [-32005]: 409,
-};
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /** I8: every request ends, once no fault prevents it, and ends in an answer that is not the node's own failure. */
-import type { Happening, Violation } from '../history.ts';
-import type { Calls } from './calls.ts';
+import { type Happening, UNHEARD, type Violation } from '../history.ts';
+import type { Asked, Calls } from './calls.ts';
 import { type Law, violated } from './law.ts';
 import { sayCall } from './sayHappening.ts';
 
@@ -17,6 +17,10 @@ export class EndLaw implements Law {
       const who = asked === undefined ? `Request ${happening.id}` : sayCall(asked);
       const sentence = `${who} was answered with ${happening.status}: ${JSON.stringify(happening.body)}.`;
       return [violated('I8', sentence, asked?.place, place)];
+    }
+    if (happening.kind === 'unanswered' && happening.why === UNHEARD) {
+      const asked = this.#calls.find(happening.id) as Asked;
+      return [violated('I8', `${sayCall(asked)} got no answer on a connection that stayed.`, asked.place, place)];
     }
     return happening.kind === 'quiet' ? this.openAt(place) : [];
   }

@@ -12,8 +12,10 @@ import { DeliveryLaw } from './deliveryLaw.ts';
 import { EndLaw } from './endLaw.ts';
 import type { Law } from './law.ts';
 import { placesOf } from './mentions.ts';
+import { PresenceLaw } from './presenceLaw.ts';
 import { PurchaseLaw } from './purchaseLaw.ts';
 import { RailLaw } from './railLaw.ts';
+import { TaskLaw } from './taskLaw.ts';
 
 /** Of one happening at most so many are told: the first ones say what is wrong. */
 const MOST = 20;
@@ -32,6 +34,8 @@ export function makeOracle(): Oracle {
     new AnswerLaw(calls, purchases.model),
     new ChainLaw(),
     new DeliveryLaw(calls),
+    new PresenceLaw(calls),
+    new TaskLaw(calls),
   ];
   return {
     tell(happening) {

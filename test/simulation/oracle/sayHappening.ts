@@ -80,6 +80,17 @@ const WISHES: Readonly<Record<string, (input: Members) => string>> = {
   createPolicy: ({ rules }) => `make a policy current: ${JSON.stringify(rules)}`,
   updatePolicy: ({ id, rules }) => `write the next version of ${id}: ${JSON.stringify(rules)}`,
   changePrincipal: ({ did, agents }) => `delegate the purchases of ${short(did)} to ${list(agents)}`,
+  beginDecision: ({ approvalId, decision }) => `begin to ${decision} ${approvalId}`,
+  completeDecision: ({ approvalId, credential }) => `decide ${approvalId} by passkey ${members(credential)['id']}`,
+  denyByLink: ({ approvalId }) => `deny ${approvalId} by its link`,
+  denyApproval: ({ approvalId }) => `withdraw ${approvalId}`,
+  getApproval: ({ approvalId }) => `show ${approvalId}`,
+  createEnrollment: ({ principalDid, agentDid }) => `make a link for a passkey of ${short(principalDid ?? agentDid)}`,
+  removePasskey: ({ id }) => `remove passkey ${id}`,
+  purchaseCart: ({ taskId }) => `go on with ${taskId} by a cart`,
+  bringTouch: ({ taskId, hpProof }) => `go on with ${taskId} by presence proof ${members(hpProof)['id']}`,
+  getTask: ({ id }) => `show ${id}`,
+  cancelTask: ({ id }) => `withdraw ${id}`,
   registerPrincipal: ({ did, agents }) => `register principal ${short(did)}, for whom ${list(agents)} may buy`,
 };
 

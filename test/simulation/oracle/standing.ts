@@ -43,6 +43,10 @@ export class Standing {
     return this.#agents.get(agent)?.limit;
   }
 
+  isGoverned(principal: string): boolean {
+    return this.#delegates.has(principal);
+  }
+
   /** Anybody may name a principal that is not registered. */
   mayName(agent: string, principal: string): boolean {
     return this.#delegates.get(principal)?.has(agent) ?? true;

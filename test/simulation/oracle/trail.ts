@@ -16,6 +16,10 @@ const EVENT_NAMES: Readonly<Record<string, (data: Members) => string>> = {
   POLICY_UPDATED: ({ policyId, policyVersion }) => `policy ${policyId} version ${policyVersion}`,
   PRINCIPAL_REGISTERED: ({ principalDid }) => `principal ${principalDid}`,
   WEBHOOK_CREATED: ({ webhookId }) => `webhook ${webhookId}`,
+  HP_REGISTERED: ({ passkeyId }) => `passkey ${passkeyId}`,
+  HP_REMOVED: ({ passkeyId }) => `removal of ${passkeyId}`,
+  APPROVAL_GRANTED: ({ approvalId }) => `yes to ${approvalId}`,
+  APPROVAL_DENIED: ({ approvalId }) => `no to ${approvalId}`,
 };
 
 /** @returns undefined for an event that no answer names */
@@ -37,6 +41,11 @@ const ANSWER_NAMES: Readonly<Record<string, (body: unknown, input: Members) => s
   updatePolicy: policyName,
   registerPrincipal: (_, { did }) => `principal ${did}`,
   createWebhook: (body) => named(Webhook.safeParse(body).data, ({ id }) => `webhook ${id}`),
+  completeEnrollment: (body) => named(membersOf(body)['id'], (id) => `passkey ${id}`),
+  removePasskey: (_, { id }) => `removal of ${id}`,
+  completeDecision: decisionName,
+  denyByLink: decisionName,
+  denyApproval: decisionName,
 };
 
 /** @returns undefined for a request that did nothing, or nothing that has a name */
@@ -47,13 +56,17 @@ export function nameOfAnswer(asked: Asked): string | undefined {
 
 /** The same for requests that can have only one effect together: a request and its repetitions. */
 export function groupOf({ call, key, id, did, input }: Asked): string {
-  const { approvalToken, did: named, mandateId } = membersOf(input);
+  const { approvalToken, did: named, mandateId, approvalId } = membersOf(input);
   if (typeof approvalToken === 'string') return `${call} ${approvalToken}`;
+  if (DECIDING.has(call)) return `decision of ${approvalId}`;
   if (call === 'revokeAgent') return `${call} ${named}`;
   const isOfPayment = call === 'capturePayment' || call === 'cancelPayment';
   if (isOfPayment && mandateId !== undefined) return `${call} ${mandateId}`;
   return `${call} ${callerOf(did)} ${key ?? `number ${id}`}`;
 }
+
+/** Of these one has an effect on an approval, and others may be told of it. */
+const DECIDING: ReadonlySet<string> = new Set(['completeDecision', 'denyByLink', 'denyApproval']);
 
 /** Whoever has no DID asks with the one key of the tenant, so that they are the same caller. */
 export function callerOf(did: string | undefined): string {
@@ -70,6 +83,11 @@ function named<Value>(value: Value | undefined, name: (value: Value) => string):
 
 function isState(body: unknown, status: string): boolean {
   return membersOf(body)['status'] === status;
+}
+
+function decisionName(body: unknown, { approvalId }: Members): string | undefined {
+  if (isState(body, 'approved')) return `yes to ${approvalId}`;
+  return isState(body, 'denied') ? `no to ${approvalId}` : undefined;
 }
 
 function policyName(body: unknown): string | undefined {

@@ -1,0 +1,89 @@
+/** Known bugs of passkeys and approvals, which only people and the agents who ask them meet (mutants.ts). */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of programs.
+import type { Mutant } from './mutants.ts';
+
+export const PEOPLE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'assertion for another challenge',
+    amid: 'people',
+    breaks: 'An assertion counts for any challenge, so that one that was made before approves the next purchase.',
+    file: 'src/presence/assertion.ts',
+    before: '      expectedChallenge: challenge,\n',
+    after: '      expectedChallenge: (given) => given !== challenge || given === challenge,\n',
+  },
+  {
+    name: 'challenge of another purchase',
+    amid: 'people',
+    breaks: 'What a person signed for one purchase approves another one.',
+    file: 'src/handlers/approvals/decideApproval.ts',
+    before: "(taken) => taken.subject_id === id && (taken.purpose === 'approve'",
+    after: "(taken) => taken.subject_id !== '' && (taken.purpose === 'approve'",
+  },
+  {
+    name: 'user not verified',
+    amid: 'people',
+    breaks: 'An assertion counts though its authenticator has not verified who holds it.',
+    file: 'src/presence/assertion.ts',
+    before: '      requireUserVerification: true,\n',
+    after: '      requireUserVerification: false,\n',
+  },
+  {
+    name: 'somebody else’s passkey',
+    amid: 'people',
+    breaks: 'Any passkey of the tenant approves, whoever it was enrolled for.',
+    file: 'src/handlers/passkeys/verifyPresence.ts',
+    before: 'return approvers.some((each) => each.kind === kind && each.did === did) ? passkey : undefined;',
+    after: 'return approvers.some((each) => each.kind !== kind || each.did !== did || true) ? passkey : undefined;',
+  },
+  {
+    name: 'passkey removed in vain',
+    amid: 'people',
+    breaks: 'A passkey that was removed approves as before.',
+    file: 'src/handlers/passkeys/listPasskeys.ts',
+    before: '  remove: deletePasskey,\n',
+    after: "  remove: function* () {\n    yield* deletePasskey('', '');\n  },\n",
+  },
+  {
+    name: 'a yes after a no',
+    amid: 'people',
+    breaks: 'An assertion is taken though its request was decided before.',
+    file: 'src/handlers/approvals/decideApproval.ts',
+    before:
+      "  if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);\n  if (decision",
+    after:
+      "  if (status === 'expired') throw new Fault('CONFLICT', `This approval is ${status} already.`);\n  if (decision",
+  },
+  {
+    name: 'presence proof used twice',
+    amid: 'people',
+    breaks: 'A proof of presence serves for as many carts as it is shown with.',
+    file: 'src/handlers/carts/checkPresence.ts',
+    before:
+      "  if (yield* wasPresenceUsed(intent.tenant_id, id)) return refused('The presence proof was used before.');\n",
+    after: '',
+  },
+  {
+    name: 'presence proof for any cart',
+    amid: 'people',
+    breaks: 'What a person approved for one cart counts for every other one of the intent.',
+    file: 'protocol/presence.ts',
+    before: '  if (proof.cartHash !== undefined && proof.cartHash !== expected.cartHash) {',
+    after: '  if (proof.cartHash !== undefined && proof.cartHash === undefined) {',
+  },
+  {
+    name: 'a no that ends nothing',
+    amid: 'people',
+    breaks: 'The intent of a purchase that a person denied stays, with the room that it takes.',
+    file: 'src/handlers/approvals/requestApproval.ts',
+    before: "  if (status === 'denied') yield* endIntent(deps, intent, 'denied', now);\n",
+    after: "  if (status === 'denied' && now < 0) yield* endIntent(deps, intent, 'denied', now);\n",
+  },
+  {
+    name: 'asked again after a no',
+    amid: 'people',
+    breaks: 'A person is asked once more for a cart that they have denied.',
+    file: 'src/handlers/carts/judgeCart.ts',
+    before: '  if (yield* wasCartDenied(intent.tenant_id, cart.hash, intent.principal_did)) return rejected;\n',
+    after: '',
+  },
+];
