@@ -92,6 +92,8 @@ export interface Books {
   readonly deliveries: readonly unknown[];
   readonly checkpoints: readonly string[];
   readonly rail: readonly RailBalance[];
+  /** Set where these are the books since they were read last: all that has changed, and the events from this one on. */
+  readonly sinceSeq?: number;
 }
 
 /** What one payment is at the rail. */
@@ -108,6 +110,8 @@ export interface RailBalance {
 export interface Oracle {
   tell(happening: Happening): readonly Violation[];
   end(): readonly Violation[];
+  /** Nothing before that place is looked at again. @param at the world's time, in milliseconds */
+  forget(place: number, at: number): void;
 }
 
 export interface Violation {

@@ -234,15 +234,7 @@ function nodeDidOf(card: Loose): string {
 }
 
 function summaryOf(world: World, plan: WorldPlan, took: Pick<Played, 'seconds' | 'processorSeconds'>): Played {
-  const { loop, history, faults, violations, options } = world;
-  const answers = new Map<string, number>();
-  const calls = new Map<number, string>();
-  for (const happening of history) {
-    if (happening.kind === 'asked') calls.set(happening.id, happening.call);
-    if (happening.kind !== 'answered' && happening.kind !== 'unanswered') continue;
-    const name = `${calls.get(happening.id)} ${happening.kind === 'answered' ? happening.status : 'none'}`;
-    answers.set(name, (answers.get(name) ?? 0) + 1);
-  }
+  const { loop, history, faults, violations, options, answers } = world;
   return {
     plan,
     nodes: options.nodes,

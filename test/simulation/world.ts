@@ -25,6 +25,10 @@ export interface WorldOptions {
   /** When it begins, in milliseconds since the epoch. */
   readonly start: number;
   readonly oracle: Oracle;
+  /** Settings of its nodes, in the place of the world's own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** False where neither power nor a process ends, so that nobody has to follow what is on the disk. */
+  readonly followsDisk?: boolean;
 }
 
 /** A request of an actor, by the name of its use case. */
@@ -56,6 +60,10 @@ export class World {
   readonly receivers: Receivers;
   readonly options: WorldOptions;
   readonly history: Happening[] = [];
+  /** How many happenings before these were forgotten. */
+  forgotten = 0;
+  /** How often each call was answered with each status. */
+  readonly answers = new Map<string, number>();
   readonly violations: Violation[] = [];
   /** The step at which the first one was seen. */
   violatedAt: number | undefined;
@@ -71,7 +79,7 @@ export class World {
   #living = 0;
 
   constructor(options: WorldOptions) {
-    const { seed, nodes, folder, start } = options;
+    const { seed, nodes, folder, start, env = {}, followsDisk = true } = options;
     this.options = options;
     this.loop = new EventLoop(start);
     this.chance = chance(`${seed} world`);
@@ -79,7 +87,8 @@ export class World {
     const { loop } = this;
     this.site = new Site({
       folder,
-      env: environmentOf(folder),
+      env: { ...environmentOf(folder), ...env },
+      followsDisk,
       nodes,
       loop,
       chance: chance(`${seed} machine`),
@@ -118,6 +127,14 @@ export class World {
     this.loop.note(happening.kind === 'quiet' ? 'quiet' : JSON.stringify(happening));
     if (told.length > 0) this.violatedAt ??= this.loop.steps;
     this.violations.push(...told);
+  }
+
+  /** All that happened so far was judged: nothing of it is looked at again. @param keep how many of the last are kept for stories */
+  forget(keep: number): void {
+    const count = Math.max(0, this.history.length - keep);
+    this.history.splice(0, count);
+    this.forgotten += count;
+    this.options.oracle.forget(this.forgotten, this.loop.time);
   }
 
   fault(node: number, what: string, detail: string): void {
@@ -164,12 +181,18 @@ export class World {
     const request = { ...sent, ...(text !== undefined && { body: text }) };
     const outcome = await this.network.exchange(owner, place, request);
     if ('why' in outcome) {
+      this.#count(`${call} none`);
       this.tell({ at: this.loop.time, kind: 'unanswered', id, why: outcome.why });
       return undefined;
     }
     const told = { status: outcome.status, body: bodyOf(outcome) };
+    this.#count(`${call} ${told.status}`);
     this.tell({ at: this.loop.time, kind: 'answered', id, ...told });
     return told;
+  }
+
+  #count(answer: string): void {
+    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1);
   }
 
   /** Tells the books, once all is at rest. */

@@ -38,6 +38,8 @@ export interface SiteOptions {
   readonly nodes: number;
   readonly loop: EventLoop;
   readonly chance: Chance;
+  /** Whether the power may be cut, so that it has to be known what is on the disk. */
+  readonly followsDisk: boolean;
   /** Told that a node could not start, which is told with its reason. */
   onRefused(place: number, reason: unknown): void;
   /** Told that a process has ended, other than at once by the world's call. */
@@ -161,8 +163,8 @@ export class Site {
   }
 
   sync(descriptor: number, done: (error: Error | null) => void): void {
-    const { loop, chance } = this.#options;
-    const isLog = this.#descriptors.get(descriptor)?.file.endsWith('-wal') === true;
+    const { loop, chance, followsDisk } = this.#options;
+    const isLog = followsDisk && this.#descriptors.get(descriptor)?.file.endsWith('-wal') === true;
     const ended = isLog ? this.disk.beginSync() : () => {};
     const took = SYNC_MS.least + chance.fraction() ** 4 * SYNC_MS.most;
     const fails = this.failingSyncs > 0;
@@ -174,7 +176,7 @@ export class Site {
       }
       ended();
       done(null);
-      this.disk.noteMark();
+      if (followsDisk) this.disk.noteMark();
     });
   }
 
@@ -230,7 +232,7 @@ export class Site {
   /** Whose file is open under which number, and when the mark beside the log is on the disk. */
   #watchFiles(): void {
     const { openSync, closeSync, fdatasyncSync } = fs;
-    const { loop } = this.#options;
+    const { loop, followsDisk } = this.#options;
     const open = (...given: Parameters<typeof openSync>) => {
       const descriptor = openSync(...given);
       this.#descriptors.set(descriptor, { file: String(given[0]), owner: loop.current });
@@ -242,7 +244,8 @@ export class Site {
     };
     const sync = (descriptor: number) => {
       fdatasyncSync(descriptor);
-      if (this.#descriptors.get(descriptor)?.file.endsWith('-synced') === true) this.disk.syncMark();
+      const isMark = followsDisk && this.#descriptors.get(descriptor)?.file.endsWith('-synced') === true;
+      if (isMark) this.disk.syncMark();
     };
     Object.assign(fs, { openSync: open, closeSync: close, fdatasyncSync: sync });
   }

@@ -21,7 +21,8 @@ const MOST = 20;
 export function makeOracle(): Oracle {
   const history: Happening[] = [];
   const calls = new Calls();
-  const purchases = new PurchaseLaw(calls, (ids) => placesOf(history, ids));
+  let forgotten = 0;
+  const purchases = new PurchaseLaw(calls, (ids) => placesOf(history, ids).map((place) => place + forgotten));
   const end = new EndLaw(calls);
   const laws: readonly Law[] = [
     end,
@@ -35,12 +36,18 @@ export function makeOracle(): Oracle {
   ];
   return {
     tell(happening) {
-      const place = history.push(happening) - 1;
+      const place = forgotten + history.push(happening) - 1;
       calls.follow(happening, place);
       const found: Violation[] = [];
       for (const law of laws) found.push(...law.tell(happening, place));
       return found.slice(0, MOST);
     },
-    end: () => end.openAt(history.length === 0 ? undefined : history.length - 1).slice(0, MOST),
+    forget(place, at) {
+      history.splice(0, place - forgotten);
+      forgotten = place;
+      calls.forget(place);
+      for (const law of laws) law.forget?.(place, at);
+    },
+    end: () => end.openAt(history.length === 0 ? undefined : forgotten + history.length - 1).slice(0, MOST),
   };
 }

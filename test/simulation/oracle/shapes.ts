@@ -89,6 +89,17 @@ export const Event = z.object({
 });
 export type Event = z.output<typeof Event>;
 
+const read = new WeakMap<object, Event>();
+
+/** An event of the books, which several laws read. @throws Error for what has another form */
+export function eventOf(given: unknown): Event {
+  const known = typeof given === 'object' && given !== null ? read.get(given) : undefined;
+  if (known !== undefined) return known;
+  const event = Event.parse(given);
+  read.set(given as object, event);
+  return event;
+}
+
 /** The facts of events by their type, as far as a model of the purchases needs them. */
 export const FACTS = {
   INTENT: Policy.extend({
