@@ -110,8 +110,8 @@ export interface RailBalance {
 export interface Oracle {
   tell(happening: Happening): readonly Violation[];
   end(): readonly Violation[];
-  /** Nothing before that place is looked at again. @param at the world's time, in milliseconds */
-  forget(place: number, at: number): void;
+  /** What was told so far was judged. @param kept how many happenings stay for stories @param at the world's time, in milliseconds */
+  forget(kept: number, at: number): void;
 }
 
 export interface Violation {

@@ -16,6 +16,7 @@ const HELP = `npm run simulate -- [options]
   --steps NUMBER   how many things happen before the world is let come to rest (20000 unless given)
   --without PARTS  leave these out, with commas between: actors, and kinds of faults
   --days NUMBER    days of purchases in place of steps and faults; --year for 365
+  --purchases NUMBER of each of these days, on an average (1000 unless given)
   --minutes NUMBER play fresh worlds one after another for so long
   --json           print what came of the world as JSON, with its history's violations
 `;
@@ -26,6 +27,7 @@ interface Options {
   readonly steps: number;
   readonly without: readonly string[];
   readonly days: number | undefined;
+  readonly purchases: number | undefined;
   readonly minutes: number | undefined;
   readonly json: boolean;
 }
@@ -37,6 +39,7 @@ function readOptions(): Options | undefined {
       steps: { type: 'string', default: '20000' },
       without: { type: 'string', default: '' },
       days: { type: 'string' },
+      purchases: { type: 'string' },
       year: { type: 'boolean', default: false },
       minutes: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -48,7 +51,16 @@ function readOptions(): Options | undefined {
   const minutes = values.minutes === undefined ? undefined : positive('minutes', values.minutes);
   const given = values.days === undefined ? undefined : positive('days', values.days);
   const days = values.year ? 365 : given;
-  return { days, seed: values.seed, steps: positive('steps', values.steps), without, minutes, json: values.json };
+  const purchases = values.purchases === undefined ? undefined : positive('purchases', values.purchases);
+  return {
+    days,
+    purchases,
+    seed: values.seed,
+    steps: positive('steps', values.steps),
+    without,
+    minutes,
+    json: values.json,
+  };
 }
 
 function positive(name: string, text: string): number {
@@ -58,14 +70,22 @@ function positive(name: string, text: string): number {
 }
 
 /** The command that plays a world again. */
-function commandOf({ plan: { seed, steps, without, days } }: Played): string {
+function commandOf({ plan: { seed, steps, without, days, purchases } }: Played): string {
   const left = without.length === 0 ? '' : ` --without '${without.join(',')}'`;
-  return `npm run simulate -- --seed ${seed} ${days === undefined ? `--steps ${steps}` : `--days ${days}`}${left}`;
+  const each = purchases === undefined ? '' : ` --purchases ${purchases}`;
+  return `npm run simulate -- --seed ${seed} ${days === undefined ? `--steps ${steps}` : `--days ${days}${each}`}${left}`;
 }
 
 async function playOne(options: Options, seed: string): Promise<boolean> {
-  const { steps, without, days } = options;
-  const { played, history } = await playWorld({ seed, steps, without, ...(days !== undefined && { days }) });
+  const { steps, without, days, purchases } = options;
+  const plan = {
+    seed,
+    steps,
+    without,
+    ...(days !== undefined && { days }),
+    ...(purchases !== undefined && { purchases }),
+  };
+  const { played, history, forgotten } = await playWorld(plan, (line) => console.error(line));
   if (options.json) console.log(JSON.stringify(played));
   else {
     console.log(lineOf(played));
@@ -75,7 +95,8 @@ async function playOne(options: Options, seed: string): Promise<boolean> {
   if (violation === undefined) return true;
   const said = options.json ? console.error : console.log;
   for (const { invariant, sentence } of played.violations.slice(0, 10)) said(`${invariant}: ${sentence}`);
-  said(tellStory(history, violation).join('\n'));
+  const happenings = violation.happenings.map((place) => place - forgotten);
+  said(tellStory(history, { ...violation, happenings }).join('\n'));
   said(`Play it again: ${commandOf(played)}`);
   return false;
 }

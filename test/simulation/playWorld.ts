@@ -16,6 +16,8 @@ import { type Chance, chance } from './machine/chance.ts';
 import { makeOracle } from './oracle/makeOracle.ts';
 import type { Plan } from './oracle/shrink.ts';
 import { World } from './world.ts';
+import { YEAR_START } from './year/calendar.ts';
+import { LONG_SETTINGS, playDays } from './year/playDays.ts';
 
 /** What came of a world. */
 export interface Played {
@@ -34,6 +36,8 @@ export interface Played {
   readonly faults: Readonly<Record<string, number>>;
   /** How often each call was answered with each status. */
   readonly answers: Readonly<Record<string, number>>;
+  /** How often people and the owner did each thing, where days were played. */
+  readonly done: Readonly<Record<string, number>>;
   /** The same for the same plan and the same sources. */
   readonly trace: string;
   readonly violations: readonly Violation[];
@@ -44,6 +48,8 @@ export interface Played {
 export interface Life {
   readonly played: Played;
   readonly history: readonly Happening[];
+  /** How many happenings before these were forgotten. */
+  readonly forgotten: number;
 }
 
 const MEMORY = '/dev/shm';
@@ -51,13 +57,7 @@ const AGENTS = 6;
 const SHOPS = 3;
 const ENDPOINTS = 3;
 const START = Date.UTC(2026, 0, 5, 9);
-/** The day before clocks in Europe change. */
-const BEFORE_SUMMER_TIME = Date.UTC(2026, 2, 28, 9);
-const HOUR_MS = 3_600_000;
-/** Begun; the owner’s rules let some of them be paid. */
 const PURCHASES_A_DAY = 1000;
-/** The longest pause of an agent in a world of days. */
-const DAYS_PAUSE_MS = 1000;
 
 /** All that a plan can leave out. */
 export const PARTS: readonly string[] = [
@@ -72,21 +72,29 @@ export const PARTS: readonly string[] = [
 /** A plan, or days in place of its steps. */
 export interface WorldPlan extends Plan {
   readonly days?: number;
+  /** Of an ordinary day, where days are played. */
+  readonly purchases?: number;
 }
 
-export async function playWorld(plan: WorldPlan): Promise<Life> {
+/** @param told given a line for each day, where days are played */
+export async function playWorld(plan: WorldPlan, told: (line: string) => void = () => {}): Promise<Life> {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'countersign-world-'));
   const began = process.hrtime.bigint();
   const before = process.cpuUsage();
   try {
-    const nodes = plan.days === undefined ? chance(`${plan.seed} nodes`).of([1, 1, 2, 3]) : 1;
-    const start = plan.days === undefined ? START : BEFORE_SUMMER_TIME;
-    const world = new World({ seed: plan.seed, nodes, folder, start, oracle: makeOracle() });
-    await new Script(world, plan).play();
+    const { seed, days } = plan;
+    const oracle = makeOracle();
+    const nodes = days === undefined ? chance(`${seed} nodes`).of([1, 1, 2, 3]) : 1;
+    const world =
+      days === undefined
+        ? new World({ seed, nodes, folder, start: START, oracle })
+        : new World({ seed, nodes, folder, start: YEAR_START, oracle, env: LONG_SETTINGS, followsDisk: false });
+    if (days === undefined) await new Script(world, plan).play();
+    else await playDays(world, { seed, days, purchases: plan.purchases ?? PURCHASES_A_DAY }, told);
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
     const { user, system } = process.cpuUsage(before);
     const took = { seconds, processorSeconds: (user + system) / 1e6 };
-    return { played: summaryOf(world, plan, took), history: world.history };
+    return { played: summaryOf(world, plan, took), history: world.history, forgotten: world.forgotten };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -100,7 +108,6 @@ class Script {
   readonly #cast: Cast;
   readonly #chance: Chance;
   #isOpen = true;
-  #isAsleep = false;
 
   constructor(world: World, plan: WorldPlan) {
     this.#world = world;
@@ -131,8 +138,7 @@ class Script {
     const world = this.#world;
     this.#chaos.startAll();
     world.act('owner', (owner) => this.#begin(new Desk(world, owner, OWNER)));
-    if (this.#plan.days === undefined) await this.#run(() => world.loop.steps < this.#plan.steps);
-    else await this.#passDays(this.#plan.days);
+    await this.#run(() => world.loop.steps < this.#plan.steps);
     this.#isOpen = false;
     world.stepsLived = world.loop.steps;
     this.#chaos.end();
@@ -151,24 +157,6 @@ class Script {
     if (world.failure !== undefined) throw world.failure;
   }
 
-  /** In each hour the agents buy for a while at its beginning, and all machines sleep for the rest of it. */
-  async #passDays(days: number): Promise<void> {
-    const { loop } = this.#world;
-    const { agents } = this.#cast;
-    // Each agent pauses so long between two purchases, on an average.
-    const awakeMs = (PURCHASES_A_DAY / 24 / agents.length) * (DAYS_PAUSE_MS / 2);
-    for (let hour = 0; hour < 24 * days; hour++) {
-      const until = loop.now + awakeMs;
-      await this.#run(() => loop.now < until);
-      loop.leapsMs += HOUR_MS - awakeMs;
-      // Nobody buys before a node that has slept has given a sign of life.
-      const awake = loop.now + 3000;
-      this.#isAsleep = true;
-      await this.#run(() => loop.now < awake);
-      this.#isAsleep = false;
-    }
-  }
-
   async #begin(desk: Desk): Promise<void> {
     const world = this.#world;
     const policyId = await setUp(desk, this.#cast);
@@ -183,9 +171,8 @@ class Script {
     this.#act('outsider', (own) => keepCheckpoints(own, isOpen));
     const { principals, shops } = this.#cast;
     const messages = this.#chance.of([0, 300, 1000]);
-    const isLong = this.#plan.days !== undefined;
-    const pauseMs = isLong ? DAYS_PAUSE_MS : this.#chance.of([300, 3000, 10_000]);
-    if (!isLong) this.#beginTricks(isOpen);
+    const pauseMs = this.#chance.of([300, 3000, 10_000]);
+    this.#beginTricks(isOpen);
     for (const [index, agent] of this.#cast.agents.entries()) {
       const name = `agent ${index}`;
       if (this.#plan.without.includes(name)) continue;
@@ -199,11 +186,10 @@ class Script {
           nodeDid: nodeDidOf(card.body),
           isMessaging: () => world.chance.permille(messages),
           isOpen,
-          isAwake: () => !this.#isAsleep,
         }),
       );
     }
-    if (!isLong) this.#chaos.begin();
+    this.#chaos.begin();
   }
 
   /** The first agent and the last cheat as well, each with what is the other's. */
@@ -244,6 +230,7 @@ function summaryOf(world: World, plan: WorldPlan, took: Pick<Played, 'seconds' |
     ...took,
     faults: Object.fromEntries([...faults].sort()),
     answers: Object.fromEntries([...answers].sort()),
+    done: Object.fromEntries([...world.done].sort()),
     trace: loop.traceHash,
     violations,
     violatedAt: world.violatedAt,

@@ -59,11 +59,15 @@ export class World {
   readonly rail: CardRail;
   readonly receivers: Receivers;
   readonly options: WorldOptions;
+  /** Settings of its nodes. */
+  readonly env: Readonly<Record<string, string>>;
   readonly history: Happening[] = [];
   /** How many happenings before these were forgotten. */
   forgotten = 0;
   /** How often each call was answered with each status. */
   readonly answers = new Map<string, number>();
+  /** How often people did each thing that somebody counts. */
+  readonly done = new Map<string, number>();
   readonly violations: Violation[] = [];
   /** The step at which the first one was seen. */
   violatedAt: number | undefined;
@@ -85,9 +89,10 @@ export class World {
     this.chance = chance(`${seed} world`);
     const random = chance(`${seed} random`);
     const { loop } = this;
+    this.env = { ...environmentOf(folder), ...env };
     this.site = new Site({
       folder,
-      env: { ...environmentOf(folder), ...env },
+      env: this.env,
       followsDisk,
       nodes,
       loop,
@@ -129,12 +134,12 @@ export class World {
     this.violations.push(...told);
   }
 
-  /** All that happened so far was judged: nothing of it is looked at again. @param keep how many of the last are kept for stories */
-  forget(keep: number): void {
-    const count = Math.max(0, this.history.length - keep);
+  /** All that happened so far was judged: nothing of it is looked at again. @param kept how many of the last stay for stories */
+  forget(kept: number): void {
+    const count = Math.max(0, this.history.length - kept);
     this.history.splice(0, count);
     this.forgotten += count;
-    this.options.oracle.forget(this.forgotten, this.loop.time);
+    this.options.oracle.forget(kept, this.loop.time);
   }
 
   fault(node: number, what: string, detail: string): void {

@@ -42,9 +42,9 @@ export function makeOracle(): Oracle {
       for (const law of laws) found.push(...law.tell(happening, place));
       return found.slice(0, MOST);
     },
-    forget(place, at) {
-      history.splice(0, place - forgotten);
-      forgotten = place;
+    forget(kept, at) {
+      const place = forgotten + history.length;
+      forgotten += history.splice(0, Math.max(0, history.length - kept)).length;
       calls.forget(place);
       for (const law of laws) law.forget?.(place, at);
     },
