@@ -7,5 +7,5 @@ import { bundleSimulation } from './bundle/bundleSimulation.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 const file = await bundleSimulation(root);
-const child = spawn(process.execPath, ['--enable-source-maps', file, ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(process.execPath, ['--enable-source-maps', '--max-semi-space-size=64', file, ...process.argv.slice(2)], { stdio: 'inherit' });
 child.on('close', (code) => process.exit(code ?? 1));

@@ -17,7 +17,7 @@ import { makeOracle } from './oracle/makeOracle.ts';
 import type { Plan } from './oracle/shrink.ts';
 import { World } from './world.ts';
 import { YEAR_START } from './year/calendar.ts';
-import { LONG_SETTINGS, playDays } from './year/playDays.ts';
+import { LONG, playDays } from './year/playDays.ts';
 
 /** What came of a world. */
 export interface Played {
@@ -88,7 +88,7 @@ export async function playWorld(plan: WorldPlan, told: (line: string) => void = 
     const world =
       days === undefined
         ? new World({ seed, nodes, folder, start: START, oracle })
-        : new World({ seed, nodes, folder, start: YEAR_START, oracle, env: LONG_SETTINGS, followsDisk: false });
+        : new World({ seed, nodes, folder, start: YEAR_START, oracle, ...LONG });
     if (days === undefined) await new Script(world, plan).play();
     else await playDays(world, { seed, days, purchases: plan.purchases ?? PURCHASES_A_DAY }, told);
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;

@@ -29,6 +29,8 @@ export interface WorldOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** False where neither power nor a process ends, so that nobody has to follow what is on the disk. */
   readonly followsDisk?: boolean;
+  /** Of how many changes in a thousand the rail posts a notice; of all unless given. */
+  readonly noticed?: number;
 }
 
 /** A request of an actor, by the name of its use case. */
@@ -83,7 +85,8 @@ export class World {
   #living = 0;
 
   constructor(options: WorldOptions) {
-    const { seed, nodes, folder, start, env = {}, followsDisk = true } = options;
+    const { seed, nodes, folder, start, env = {}, followsDisk = true, noticed = 1000 } = options;
+    const railChance = chance(`${seed} notices`);
     this.options = options;
     this.loop = new EventLoop(start);
     this.chance = chance(`${seed} world`);
@@ -119,7 +122,9 @@ export class World {
       chance: chance(`${seed} rail`),
       tell: (happening) => this.tell(happening),
       placeOf: (owner) => placeOf(owner),
-      notify: (event) => this.#notify(event, NOTICE_TRIES),
+      notify: (event) => {
+        if (railChance.permille(noticed)) this.#notify(event, NOTICE_TRIES);
+      },
     });
     useRail((id) => this.rail.connect(id));
     this.receivers = new Receivers(this, chance(`${seed} receivers`));

@@ -15,6 +15,8 @@ import type { SimulatedServer } from './simulatedServer.ts';
 const FILE = 'countersign.db';
 /** How long one sync of the disk takes, in milliseconds. */
 const SYNC_MS = { least: 0.05, most: 3 };
+/** The same of a disk on which many commits wait for one sync. */
+const SLOW_SYNC_MS = { least: 8, most: 12 };
 
 /** One process of a node, from its start to its end. */
 export interface Life {
@@ -63,6 +65,7 @@ export class Site {
     this.#places = Array.from({ length: options.nodes }, () => ({ life: undefined, lives: 0, crashIn: undefined }));
     this.disk = new Disk(options.folder, FILE);
     watchDatabases({
+      copiesOften: options.followsDisk,
       opened: (database) => this.#databases.set(database, options.loop.current),
       whole: (work) => options.loop.whole(work),
       before: (database, sql) => this.#before(database, sql),
@@ -166,7 +169,8 @@ export class Site {
     const { loop, chance, followsDisk } = this.#options;
     const isLog = followsDisk && this.#descriptors.get(descriptor)?.file.endsWith('-wal') === true;
     const ended = isLog ? this.disk.beginSync() : () => {};
-    const took = SYNC_MS.least + chance.fraction() ** 4 * SYNC_MS.most;
+    const { least, most } = followsDisk ? SYNC_MS : SLOW_SYNC_MS;
+    const took = least + chance.fraction() ** 4 * most;
     const fails = this.failingSyncs > 0;
     if (fails) this.failingSyncs -= 1;
     loop.schedule(loop.current, took, 'sync', () => {

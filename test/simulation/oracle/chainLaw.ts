@@ -35,6 +35,11 @@ export class ChainLaw implements Law {
     return [...checkpoints.flatMap((note) => this.#keep(note, place)), ...this.#read(happening.books, place)];
   }
 
+  /** The root at a length at which a checkpoint was kept, in base64. */
+  rootAt(size: number): string | undefined {
+    return this.#bySize.get(size)?.root;
+  }
+
   #keep(note: string, place: number): readonly Violation[] {
     if (this.#kept.has(note)) return [];
     const opened = openNote(note);

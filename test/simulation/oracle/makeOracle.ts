@@ -10,10 +10,13 @@ import { Calls } from './calls.ts';
 import { ChainLaw } from './chainLaw.ts';
 import { DeliveryLaw } from './deliveryLaw.ts';
 import { EndLaw } from './endLaw.ts';
+import { KeyLaw } from './keyLaw.ts';
 import type { Law } from './law.ts';
 import { placesOf } from './mentions.ts';
+import { ProofLaw } from './proofLaw.ts';
 import { PurchaseLaw } from './purchaseLaw.ts';
 import { RailLaw } from './railLaw.ts';
+import { RetentionLaw } from './retentionLaw.ts';
 
 /** Of one happening at most so many are told: the first ones say what is wrong. */
 const MOST = 20;
@@ -24,6 +27,7 @@ export function makeOracle(): Oracle {
   let forgotten = 0;
   const purchases = new PurchaseLaw(calls, (ids) => placesOf(history, ids).map((place) => place + forgotten));
   const end = new EndLaw(calls);
+  const chain = new ChainLaw();
   const laws: readonly Law[] = [
     end,
     new RailLaw(),
@@ -31,7 +35,10 @@ export function makeOracle(): Oracle {
     // The order counts: answers are compared with the model, which reads the chain first.
     purchases,
     new AnswerLaw(calls, purchases.model),
-    new ChainLaw(),
+    chain,
+    new KeyLaw(calls),
+    new ProofLaw(calls, (size) => chain.rootAt(size)),
+    new RetentionLaw(calls),
     new DeliveryLaw(calls),
   ];
   return {

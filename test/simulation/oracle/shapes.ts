@@ -156,6 +156,24 @@ export const PaymentBooked = z.object({
 export type PaymentBooked = z.output<typeof PaymentBooked>;
 export const IntentBooked = z.object({ mandateId: z.string(), status: z.string(), agentDid: z.string() });
 
+/** What all credentials of the issuer have. */
+export const Signed = z.looseObject({
+  issuer: z.string(),
+  issuanceDate: z.string(),
+  proof: z.looseObject({ created: z.string(), jws: z.string() }),
+});
+
+export const IssuerRotated = z.object({
+  from: z.string(),
+  to: z.string(),
+  rotation: z.looseObject({ from: z.string(), to: z.string(), proof: z.looseObject({ created: z.string() }) }),
+});
+
+export const MerchantBound = z.object({ id: z.string(), domain: z.string(), did: z.string() });
+export const InclusionShown = z.object({ hashCurr: z.string(), proof: z.array(z.string()) });
+export const ConsistencyShown = z.object({ proof: z.array(z.string()) });
+export const BundleShown = z.object({ events: z.array(z.looseObject({ seq: z.int(), hashCurr: z.string() })) });
+
 /** An attempt at a delivery, as the log shows it. */
 export const AttemptBooked = z.object({
   webhookId: z.string(),

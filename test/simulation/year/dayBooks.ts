@@ -8,6 +8,9 @@ const MORE = 20;
 /** How long a day's deliveries may take to come to rest, in milliseconds. */
 const MOST_MS = 10 * 60_000;
 
+/** An attempt that is under way has ended after this time. */
+const ON_ITS_WAY_MS = 700;
+
 /** What was read before. */
 export interface Bookmark {
   seq: number;
@@ -89,7 +92,10 @@ async function comeToRest(desk: Desk): Promise<void> {
     }
     return count;
   };
-  while ((await waiting()) > 0 && loop.now < until) await desk.pause(1000);
+  // One that is on its way is not counted, and is back before the second look.
+  for (let quiet = 0; quiet < 2 && loop.now < until; quiet = (await waiting()) === 0 ? quiet + 1 : 0) {
+    await desk.pause(ON_ITS_WAY_MS);
+  }
 }
 
 /** The items of a list that are newer than what was read before, the newest first. */

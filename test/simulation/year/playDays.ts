@@ -25,13 +25,14 @@ const AWAKE_MS = 3000;
 const RAIL_MS = 60 * DAY_MS;
 /** Happenings that stay for a story. */
 const STORY = 20_000;
-/** Longer pauses of an agent between two purchases do not fit into an hour that is busy. */
-const PAUSE_MS = 120;
+/** Within which time the purchases of an hour begin: so long, and longer by so much for each. */
+const SPREAD_MS = 200;
+const EACH_MS = 8;
 /** How many purchases an hour beside a change of clocks has at least, in each of its quarters. */
 const BESIDE_CHANGE = 2;
 
-/** Settings of a node that is played for long: as it is delivered. */
-export const LONG_SETTINGS = { APPROVAL_TTL_SECONDS: '300' } as const;
+/** What a world that is played for long leaves out: it has settings as delivered, no cuts of the power, and fewer notices. */
+export const LONG = { env: { APPROVAL_TTL_SECONDS: '300' }, followsDisk: false, noticed: 200 } as const;
 
 interface DaysPlan {
   readonly seed: string;
@@ -116,22 +117,17 @@ class DaysScript {
     }
   }
 
-  /** All agents at once, each one purchase after another. */
+  /** All at nearly the same time, since what is committed together takes less time to play. */
   async #buy(day: number, count: number): Promise<void> {
     const { workers, chance: dice } = this.#office;
-    const shares = workers.map(() => Math.floor(count / workers.length));
-    for (let more = count % workers.length; more > 0; more--) {
-      const place = dice.below(shares.length);
-      shares[place] = (shares[place] as number) + 1;
-    }
-    await this.#together(workers.map((worker, index) => () => this.#buyInTurn(worker, shares[index] as number, day)));
-  }
-
-  async #buyInTurn(worker: Worker, count: number, day: number): Promise<void> {
-    for (let more = count; more > 0; more--) {
-      await worker.desk.pause(worker.chance.below(PAUSE_MS));
-      await purchase(this.#office, worker, day);
-    }
+    const spread = SPREAD_MS + count * EACH_MS;
+    await this.#together(
+      Array.from({ length: count }, (_, index) => async () => {
+        const worker = workers[(index + day) % workers.length] as Worker;
+        await worker.desk.pause(dice.below(spread));
+        await purchase(this.#office, worker, day);
+      }),
+    );
   }
 
   async #night(day: number): Promise<void> {

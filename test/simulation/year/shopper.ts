@@ -13,6 +13,9 @@ const CALLS = {
   mandatePayment: { type: 'PaymentMandate', path: '/ap2/payments/mandate' },
 } as const;
 
+/** Where the owner lets nobody buy, and where some try to. */
+export const DENIED_SHOP = 'casino.example';
+
 /** A purchase that has its intent, and perhaps its token. */
 export interface Begun {
   readonly worker: Worker;
@@ -43,7 +46,11 @@ export async function begin(office: Office, worker: Worker): Promise<Begun | und
   const told = await ask(office, worker, 'issueIntent', {
     agentDid: worker.peer.did,
     principalDid: chance.of(office.principals).did,
-    request: { maxAmount: amount, currency: 'USD', vendorHints: { domain: stall.domain } },
+    request: {
+      maxAmount: amount,
+      currency: 'USD',
+      vendorHints: { domain: chance.permille(8) ? DENIED_SHOP : stall.domain },
+    },
   });
   const intentVc = memberOf(told, 'intentVc');
   if (intentVc === undefined) return undefined;

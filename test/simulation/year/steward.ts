@@ -5,7 +5,7 @@ import { Desk } from '../actors/desk.ts';
 import { busyness, type Deed, dayStart } from './calendar.ts';
 import type { Office, Worker } from './office.ts';
 import { limitsOf, windowsOf } from './rulesOfWeek.ts';
-import { begin } from './shopper.ts';
+import { begin, DENIED_SHOP } from './shopper.ts';
 
 const DAY_MS = 86_400_000;
 const HOOKS = [
@@ -58,14 +58,13 @@ async function writeRules(office: Office, day: number): Promise<void> {
   await must(office.desk, 'setAgentVelocity', 'PUT', path, velocity, { did: worker.peer.did });
 }
 
-function rulesFor({ chance, stalls, aDay }: Office, day: number): JsonObject {
-  const denied = chance.permille(200) ? { merchant: { deny_list: [chance.of(stalls).domain] } } : {};
+function rulesFor({ aDay }: Office, day: number): JsonObject {
   return {
     version: '2.0',
     spend: { amount_cap: 100, presence_cap: 200, currency: 'USD' },
     context: { presence_threshold: 90, time_windows: windowsOf(dayStart(day)) },
     risk: { velocity_limit: limitsOf(day, aDay * Math.max(1, busyness(day + 1))) },
-    ...denied,
+    merchant: { deny_list: [DENIED_SHOP] },
   };
 }
 
