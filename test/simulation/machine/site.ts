@@ -57,6 +57,8 @@ export class Site {
   readonly disk: Disk;
   readonly #databases = new Map<Database.Database, Owner>();
   readonly #descriptors = new Map<number, { readonly file: string; readonly owner: Owner }>();
+  /** At how many places a process ends after some statements. */
+  #crashes = 0;
   /** How many syncs of the disk fail from now on. */
   failingSyncs = 0;
 
@@ -122,6 +124,7 @@ export class Site {
   killAfter(place: number, statements: number): void {
     const at = this.#places[place];
     if (at !== undefined) at.crashIn = statements > 0 ? statements : undefined;
+    this.#crashes = this.#places.filter(({ crashIn }) => crashIn !== undefined).length;
   }
 
   /** Ends the process at a place now, as `kill -9` does. */
@@ -196,6 +199,7 @@ export class Site {
   }
 
   #count(owner: Owner | undefined): void {
+    if (this.#crashes === 0) return;
     const place = this.#places.findIndex(({ life }) => life?.owner === owner);
     const at = this.#places[place];
     if (at?.crashIn === undefined) return;
@@ -214,6 +218,7 @@ export class Site {
     const { owner, server } = life;
     owner.dead = true;
     at.life = undefined;
+    if (at.crashIn !== undefined) this.#crashes -= 1;
     at.crashIn = undefined;
     const { loop } = this.#options;
     // After what runs at this moment, which may be one of its statements. The next process starts later.

@@ -50,7 +50,7 @@ export interface Window {
 }
 
 /** So many purchases are added up once, and then taken or left together. */
-const BLOCK = 128;
+const BLOCK = 64;
 
 /** What purchases come to. */
 interface Sum {

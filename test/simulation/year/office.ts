@@ -36,7 +36,7 @@ export interface Later {
   readonly verb: 'capture' | 'cancel' | 'refund';
 }
 
-const WAYS: readonly Way[] = ['proof', 'message', 'key', 'key', 'message', 'key', 'proof', 'key'];
+const WAYS: readonly Way[] = ['proof', 'message', 'key', 'key', 'key', 'key', 'key', 'key'];
 const STALLS = 4;
 
 export class Office {

@@ -20,7 +20,7 @@ import { currentDid, doDeed, openOffice, prepare, tryRetiredKey } from './stewar
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A node that has slept gives a sign of life first. */
-const AWAKE_MS = 3000;
+const AWAKE_MS = 2100;
 /** What the rail did stays known to it for so long. */
 const RAIL_MS = 60 * DAY_MS;
 /** Happenings that stay for a story. */

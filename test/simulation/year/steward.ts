@@ -9,7 +9,7 @@ import { begin, DENIED_SHOP } from './shopper.ts';
 
 const DAY_MS = 86_400_000;
 const HOOKS = [
-  { url: 'http://ledger.example/hook', events: ['payment.authorized', 'payment.failed', 'payment.refunded'] },
+  { url: 'http://ledger.example/hook', events: ['payment.failed', 'payment.refunded'] },
   { url: 'http://pager.example/hook', events: ['intent.denied', 'policy.updated', 'agent.revoked', 'agent.created'] },
 ];
 
