@@ -10,6 +10,7 @@ import { loadAll } from './machine/loadAll.ts';
 import { drawSeed } from './machine/realParts.ts';
 import { tellStory } from './oracle/tellStory.ts';
 import { type Played, playWorld } from './playWorld.ts';
+import { YEAR_DAYS } from './year/calendar.ts';
 
 const HELP = `npm run simulate -- [options]
   --seed TEXT      play this world; the same seed and steps play the same world again
@@ -21,6 +22,8 @@ const HELP = `npm run simulate -- [options]
   --json           print what came of the world as JSON, with its history's violations
 `;
 const FIGURES = join('dist', 'figures');
+/** What takes as long is a figure of docs/reliability.md. */
+const MONTH_DAYS = 31;
 
 interface Options {
   readonly seed: string | undefined;
@@ -50,7 +53,7 @@ function readOptions(): Options | undefined {
   const without = values.without.split(',').filter((part) => part !== '');
   const minutes = values.minutes === undefined ? undefined : positive('minutes', values.minutes);
   const given = values.days === undefined ? undefined : positive('days', values.days);
-  const days = values.year ? 365 : given;
+  const days = values.year ? YEAR_DAYS : given;
   const purchases = values.purchases === undefined ? undefined : positive('purchases', values.purchases);
   return {
     days,
@@ -91,6 +94,8 @@ async function playOne(options: Options, seed: string): Promise<boolean> {
     console.log(lineOf(played));
     console.log(`trace ${played.trace}`);
   }
+  if ((plan.days ?? 0) >= MONTH_DAYS)
+    noteFigure(`A simulated ${plan.days === YEAR_DAYS ? 'year' : 'month'} on sqlite`, measureOf(played));
   const [violation] = played.violations;
   if (violation === undefined) return true;
   const said = options.json ? console.error : console.log;
@@ -150,10 +155,25 @@ async function playMany(options: Options, minutes: number): Promise<boolean> {
   return total.failed === 0;
 }
 
+/** What days came to. */
+function measureOf({ plan, steps, done, processorSeconds, megabytes, violations }: Played): string {
+  const all = (pattern: RegExp) =>
+    Object.entries(done).reduce((sum, [what, count]) => (pattern.test(what) ? sum + count : sum), 0);
+  const paid = all(/^payments authorized$/);
+  return (
+    `${plan.days} days of the clock, ${all(/^purchases begun$/)} purchases begun, ${paid} paid (${Math.round(paid / (plan.days ?? 1))} a day), ` +
+    `${all(/^payments: capture$/)} captured, ${all(/^payments: refund$/)} refunded, ${all(/^payments: cancel$/)} cancelled, ` +
+    `${all(/^refused: /)} reasons to refuse; ${all(/^issuer keys rotated$/)} rotations of the issuer’s key, ` +
+    `${all(/keys replaced$/)} other keys replaced, ${all(/^old checkpoints proven$/)} old checkpoints and ${all(/^old events proven$/)} old events proven; ` +
+    `${steps} steps in ${(processorSeconds / 60).toFixed(1)} min of a processor and ${megabytes} MiB: ` +
+    (violations.length === 0 ? 'every invariant held' : 'an invariant was violated')
+  );
+}
+
 /** For docs/reliability.md, into which `npm run test:long` writes it (test/support/figures.ts does so within a test). */
 function noteFigure(what: string, measured: string): void {
   mkdirSync(FIGURES, { recursive: true });
-  writeFileSync(join(FIGURES, 'Simulated-worlds.json'), JSON.stringify({ what, measured }));
+  writeFileSync(join(FIGURES, `${what.replaceAll(/[^a-z0-9]+/gi, '-')}.json`), JSON.stringify({ what, measured }));
 }
 
 const options = readOptions();

@@ -33,6 +33,8 @@ export interface Played {
   readonly seconds: number;
   /** Of its processors' time. */
   readonly processorSeconds: number;
+  /** The most memory that this process had. */
+  readonly megabytes: number;
   readonly faults: Readonly<Record<string, number>>;
   /** How often each call was answered with each status. */
   readonly answers: Readonly<Record<string, number>>;
@@ -93,7 +95,8 @@ export async function playWorld(plan: WorldPlan, told: (line: string) => void = 
     else await playDays(world, { seed, days, purchases: plan.purchases ?? PURCHASES_A_DAY }, told);
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
     const { user, system } = process.cpuUsage(before);
-    const took = { seconds, processorSeconds: (user + system) / 1e6 };
+    const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+    const took = { seconds, processorSeconds: (user + system) / 1e6, megabytes };
     return { played: summaryOf(world, plan, took), history: world.history, forgotten: world.forgotten };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -219,7 +222,11 @@ function nodeDidOf(card: Loose): string {
   return named.params.did;
 }
 
-function summaryOf(world: World, plan: WorldPlan, took: Pick<Played, 'seconds' | 'processorSeconds'>): Played {
+function summaryOf(
+  world: World,
+  plan: WorldPlan,
+  took: Pick<Played, 'seconds' | 'processorSeconds' | 'megabytes'>,
+): Played {
   const { loop, history, faults, violations, options, answers } = world;
   return {
     plan,

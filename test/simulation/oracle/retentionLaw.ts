@@ -13,7 +13,7 @@ const LATE_DAYS = 8;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10;
 
-/** How many days each thing is kept, as docs/operations.md says. */
+/** How many days each thing is kept, as the node promises. */
 const KEPT_DAYS: Readonly<Record<string, { readonly member: string; readonly days: number }>> = {
   getIntent: { member: 'mandateId', days: Infinity },
   getPayment: { member: 'mandateId', days: Infinity },

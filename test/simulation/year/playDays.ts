@@ -28,8 +28,8 @@ const STORY = 20_000;
 /** Within which time the purchases of an hour begin: so long, and longer by so much for each. */
 const SPREAD_MS = 200;
 const EACH_MS = 8;
-/** How many purchases an hour beside a change of clocks has at least, in each of its quarters. */
-const BESIDE_CHANGE = 2;
+/** How many purchases each quarter of an hour beside a change of clocks has at least. */
+const BESIDE_CHANGE = 8;
 
 /** What a world that is played for long leaves out: it has settings as delivered, no cuts of the power, and fewer notices. */
 export const LONG = { env: { APPROVAL_TTL_SECONDS: '300' }, followsDisk: false, noticed: 200 } as const;
@@ -112,7 +112,7 @@ class DaysScript {
     for (const moment of moments) {
       await this.#sleepUntil(begin + moment * HOUR_MS);
       const share = Math.ceil(count / moments.length);
-      await this.#buy(day, isBeside ? Math.max(share, BESIDE_CHANGE * this.#office.workers.length) : share);
+      await this.#buy(day, isBeside ? Math.max(share, BESIDE_CHANGE) : share);
       if (isBeside) this.#office.count('quarters beside a change of clocks');
     }
   }

@@ -97,7 +97,9 @@ export async function payFor(office: Office, { worker, token }: Begun, day: numb
   const told = await ask(office, worker, 'mandatePayment', { approvalToken: token });
   if (again) await ask(office, worker, 'mandatePayment', { approvalToken: token });
   const paid = memberOf(told, 'pmVc')?.credentialSubject;
-  if (paid === undefined || memberOf(told, 'railResponse')?.status === 'failed') return;
+  if (paid === undefined) return;
+  if (memberOf(told, 'railResponse')?.status === 'failed') return office.count('payments declined');
+  office.count('payments authorized');
   const { mandateId } = paid;
   const fate = chance.below(100);
   if (fate < 5) return operate(office, worker, mandateId, 'cancel');
@@ -143,12 +145,19 @@ async function ask(
   if (way === 'message') {
     const message = desk.sign(type, office.nodeDid, input);
     const told = await desk.message(call, message);
+    countRefusal(office, told);
     return chance.permille(5) ? desk.message(call, message) : told;
   }
   const key = chance.permille(200) ? { key: `key-${chance.bytes(8).toString('hex')}` } : {};
   const wish = { call, route: ['POST', path] as const, input, ...key };
   const told = await desk.rest(wish);
+  countRefusal(office, told);
   return 'key' in key && chance.permille(50) ? desk.rest(wish) : told;
+}
+
+function countRefusal(office: Office, told: Answered | undefined): void {
+  const codes = memberOf(told, 'reasonCodes');
+  if (Array.isArray(codes)) for (const code of codes) office.count(`refused: ${code}`);
 }
 
 /** A member of what was answered, in REST as it is, over A2A within the message. */
