@@ -109,6 +109,13 @@ export class EventLoop {
     }
   }
 
+  /** Lets go of what will not happen, such as a timer of a day of a node that is gone, and of all that it holds. */
+  sweep(): void {
+    const left = this.#queue.filter(({ cancelled, owner }) => !cancelled && !owner.dead);
+    this.#queue.length = 0;
+    for (const due of left) push(this.#queue, due);
+  }
+
   /** Everything that waits for nothing but the processor is done. */
   async settle(): Promise<void> {
     do await new Promise((resolve) => turn(resolve));

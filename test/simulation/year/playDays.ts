@@ -161,6 +161,7 @@ class DaysScript {
     this.#memory.keep(books);
     this.#world.tell({ at: this.#world.loop.time, kind: 'quiet', books });
     if (this.#isWell()) this.#world.forget(STORY);
+    this.#world.loop.sweep();
     this.#world.rail.forget(this.#world.loop.time - RAIL_MS);
   }
 
