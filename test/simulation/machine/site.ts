@@ -3,7 +3,7 @@
  * power cut. A node that is gone goes on in no way that anybody could see: its timers, its messages and its statements end.
  */
 import fs from 'node:fs';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { readConfig } from '../../../src/node/config.ts';
 import { type Node, startNode } from '../../../src/node/startNode.ts';
 import type { Chance } from './chance.ts';
@@ -13,6 +13,8 @@ import { watchDatabases } from './simulatedDatabase.ts';
 import type { SimulatedServer } from './simulatedServer.ts';
 
 const FILE = 'countersign.db';
+/** A statement that changes rows. */
+const CHANGING = /^\s*(INSERT|UPDATE|DELETE)/;
 /** How long one sync of the disk takes, in milliseconds. */
 const SYNC_MS = { least: 0.05, most: 3 };
 /** The same of a disk on which many commits wait for one sync. */
@@ -31,6 +33,8 @@ interface Place {
   lives: number;
   /** Ends its process after so many statements more. */
   crashIn: number | undefined;
+  /** Its disk is full at the first change after so many statements more. */
+  fullIn: number | undefined;
 }
 
 export interface SiteOptions {
@@ -64,7 +68,12 @@ export class Site {
 
   constructor(options: SiteOptions) {
     this.#options = options;
-    this.#places = Array.from({ length: options.nodes }, () => ({ life: undefined, lives: 0, crashIn: undefined }));
+    this.#places = Array.from({ length: options.nodes }, () => ({
+      life: undefined,
+      lives: 0,
+      crashIn: undefined,
+      fullIn: undefined,
+    }));
     this.disk = new Disk(options.folder, FILE);
     watchDatabases({
       copiesOften: options.followsDisk,
@@ -125,6 +134,12 @@ export class Site {
     const at = this.#places[place];
     if (at !== undefined) at.crashIn = statements > 0 ? statements : undefined;
     this.#crashes = this.#places.filter(({ crashIn }) => crashIn !== undefined).length;
+  }
+
+  /** Has one statement that changes something, so many statements later, find the disk full; 0 calls that off. */
+  fullAfter(place: number, statements: number): void {
+    const at = this.#places[place];
+    if (at !== undefined) at.fullIn = statements > 0 ? statements : undefined;
   }
 
   /** Ends the process at a place now, as `kill -9` does. */
@@ -191,11 +206,22 @@ export class Site {
     const owner = this.#databases.get(database);
     if (owner?.dead === true) throw new Gone('This process is gone.');
     this.#options.loop.note(sql.length.toString(36));
+    this.#fillAt(owner, sql);
     this.#count(owner);
   }
 
   #after(database: Database.Database): void {
     this.#count(this.#databases.get(database));
+  }
+
+  /** SQLite takes such a statement back alone where it has a journal of its own, and the transaction goes on. */
+  #fillAt(owner: Owner | undefined, sql: string): void {
+    const at = this.#places.find(({ life, fullIn }) => fullIn !== undefined && life?.owner === owner);
+    if (at?.fullIn === undefined) return;
+    at.fullIn = Math.max(0, at.fullIn - 1);
+    if (at.fullIn > 0 || !CHANGING.test(sql)) return;
+    at.fullIn = undefined;
+    throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
   }
 
   #count(owner: Owner | undefined): void {
@@ -220,6 +246,7 @@ export class Site {
     at.life = undefined;
     if (at.crashIn !== undefined) this.#crashes -= 1;
     at.crashIn = undefined;
+    at.fullIn = undefined;
     const { loop } = this.#options;
     // After what runs at this moment, which may be one of its statements. The next process starts later.
     loop.schedule(loop.newOwner('the machine'), 0, 'end', () => {

@@ -17,6 +17,7 @@ export const CALM: readonly string[] = [
   'rail',
   'clock',
   'fullDisk',
+  'fullAtStatement',
   'failingSync',
   'receiver',
 ];
