@@ -94,8 +94,7 @@ async function playOne(options: Options, seed: string): Promise<boolean> {
     console.log(lineOf(played));
     console.log(`trace ${played.trace}`);
   }
-  if ((plan.days ?? 0) >= MONTH_DAYS)
-    noteFigure(`A simulated ${plan.days === YEAR_DAYS ? 'year' : 'month'} on sqlite`, measureOf(played));
+  if ((plan.days ?? 0) >= MONTH_DAYS) noteFigure(nameOf(played), measureOf(played));
   const [violation] = played.violations;
   if (violation === undefined) return true;
   const said = options.json ? console.error : console.log;
@@ -153,6 +152,11 @@ async function playMany(options: Options, minutes: number): Promise<boolean> {
   console.log(measured);
   noteFigure('Simulated worlds on sqlite', measured);
   return total.failed === 0;
+}
+
+function nameOf({ plan: { days, purchases } }: Played): string {
+  const each = purchases === undefined ? '' : `, of ${purchases} purchases a day`;
+  return `A simulated ${days === YEAR_DAYS ? 'year' : `time of ${days} days`} on sqlite${each}`;
 }
 
 /** What days came to. */

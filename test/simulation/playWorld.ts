@@ -233,7 +233,7 @@ function summaryOf(
     nodes: options.nodes,
     steps: loop.steps,
     stepsAtRest: loop.steps - world.stepsLived,
-    hours: ((history.at(-1)?.at ?? 0) - (history[0]?.at ?? 0)) / 3_600_000,
+    hours: ((history.at(-1)?.at ?? options.start) - options.start) / 3_600_000,
     ...took,
     faults: Object.fromEntries([...faults].sort()),
     answers: Object.fromEntries([...answers].sort()),

@@ -218,6 +218,10 @@ export class World {
     const first = tries === NOTICE_TRIES;
     const wait = first ? dice.of([1, 50, 400, 3000]) : 2000 * (NOTICE_TRIES - tries);
     loop.schedule(owner, wait, 'notice', () => {
+      if (this.rail.isSilent) {
+        this.#notify(event, Math.min(tries, NOTICE_TRIES - 1));
+        return;
+      }
       const { id = '', type, notice } = event;
       const body = JSON.stringify({ id, type, data: notice });
       const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': NOTICE_SIGNATURE };

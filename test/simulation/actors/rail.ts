@@ -33,6 +33,9 @@ export interface RailMood {
   declining: number;
 }
 
+/** Of a thousand. */
+export const ALL = 1000;
+
 export const CALM: RailMood = { deaf: 0, late: 0, mute: 0, slow: 0, confused: 0, twice: 0, declining: 30 };
 
 /** How long a hold lasts. */
@@ -82,6 +85,11 @@ export class CardRail {
   constructor(options: RailOptions) {
     this.#options = options;
     this.#owner = options.loop.newOwner('the rail');
+  }
+
+  /** Whether nothing comes from it at present, notices neither. */
+  get isSilent(): boolean {
+    return this.mood.mute === ALL || this.mood.deaf === ALL;
   }
 
   /** What the process that acts at present uses. */

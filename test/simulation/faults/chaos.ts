@@ -2,7 +2,7 @@
  * What goes wrong in a world, by its chance: processes are killed, the power is cut, clocks jump, the network and the rail lose
  * and delay, the disk is full or takes no sync. Each world has some of these faults only, so that some lives are about one thing.
  */
-import { CALM, type RailMood } from '../actors/rail.ts';
+import { ALL, CALM, type RailMood } from '../actors/rail.ts';
 import type { Owner } from '../machine/eventLoop.ts';
 import { FAIR } from '../machine/network.ts';
 import type { World } from '../world.ts';
@@ -171,7 +171,7 @@ export class Chaos {
   /** Nothing comes back for so long that a node gives up repeating, and looks. */
   #silence(mood: RailMood): void {
     const { rail, chance, loop } = this.world;
-    mood[chance.of(['deaf', 'mute', 'mute'] as const)] = 1000;
+    mood[chance.of(['deaf', 'mute', 'mute'] as const)] = ALL;
     const forMs = chance.between(40, 80) * SECOND;
     this.#silentUntil = loop.now + forMs;
     loop.schedule(this.#owner, forMs, 'chaos ends', () => {
