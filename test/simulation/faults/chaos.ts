@@ -172,7 +172,7 @@ export class Chaos {
   #silence(mood: RailMood): void {
     const { rail, chance, loop } = this.world;
     mood[chance.of(['deaf', 'mute', 'mute'] as const)] = ALL;
-    const forMs = chance.between(40, 80) * SECOND;
+    const forMs = chance.between(60, 180) * SECOND;
     this.#silentUntil = loop.now + forMs;
     loop.schedule(this.#owner, forMs, 'chaos ends', () => {
       if (rail.mood === mood) rail.mood = CALM;
