@@ -97,6 +97,8 @@ export interface Books {
   readonly rail: readonly RailBalance[];
   /** Tasks of standard A2A, whole. */
   readonly tasks?: readonly unknown[];
+  /** Set where these are the books since they were read last: all that has changed, and the events from this one on. */
+  readonly sinceSeq?: number;
 }
 
 /** What one payment is at the rail. */
@@ -113,6 +115,8 @@ export interface RailBalance {
 export interface Oracle {
   tell(happening: Happening): readonly Violation[];
   end(): readonly Violation[];
+  /** What was told so far was judged. @param kept how many happenings stay for stories @param at the world's time, in milliseconds */
+  forget(kept: number, at: number): void;
 }
 
 export interface Violation {

@@ -10,22 +10,27 @@ import { loadAll } from './machine/loadAll.ts';
 import { drawSeed } from './machine/realParts.ts';
 import { tellStory } from './oracle/tellStory.ts';
 import { type Played, playWorld } from './playWorld.ts';
+import { YEAR_DAYS } from './year/calendar.ts';
 
 const HELP = `npm run simulate -- [options]
   --seed TEXT      play this world; the same seed and steps play the same world again
   --steps NUMBER   how many things happen before the world is let come to rest (20000 unless given)
   --without PARTS  leave these out, with commas between: actors, and kinds of faults
   --days NUMBER    days of purchases in place of steps and faults; --year for 365
+  --purchases NUMBER of each of these days, on an average (1000 unless given)
   --minutes NUMBER play fresh worlds one after another for so long
   --json           print what came of the world as JSON, with its history's violations
 `;
 const FIGURES = join('dist', 'figures');
+/** What takes as long is a figure of docs/reliability.md. */
+const MONTH_DAYS = 31;
 
 interface Options {
   readonly seed: string | undefined;
   readonly steps: number;
   readonly without: readonly string[];
   readonly days: number | undefined;
+  readonly purchases: number | undefined;
   readonly minutes: number | undefined;
   readonly json: boolean;
 }
@@ -37,6 +42,7 @@ function readOptions(): Options | undefined {
       steps: { type: 'string', default: '20000' },
       without: { type: 'string', default: '' },
       days: { type: 'string' },
+      purchases: { type: 'string' },
       year: { type: 'boolean', default: false },
       minutes: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -47,8 +53,17 @@ function readOptions(): Options | undefined {
   const without = values.without.split(',').filter((part) => part !== '');
   const minutes = values.minutes === undefined ? undefined : positive('minutes', values.minutes);
   const given = values.days === undefined ? undefined : positive('days', values.days);
-  const days = values.year ? 365 : given;
-  return { days, seed: values.seed, steps: positive('steps', values.steps), without, minutes, json: values.json };
+  const days = values.year ? YEAR_DAYS : given;
+  const purchases = values.purchases === undefined ? undefined : positive('purchases', values.purchases);
+  return {
+    days,
+    purchases,
+    seed: values.seed,
+    steps: positive('steps', values.steps),
+    without,
+    minutes,
+    json: values.json,
+  };
 }
 
 function positive(name: string, text: string): number {
@@ -58,24 +73,34 @@ function positive(name: string, text: string): number {
 }
 
 /** The command that plays a world again. */
-function commandOf({ plan: { seed, steps, without, days } }: Played): string {
+function commandOf({ plan: { seed, steps, without, days, purchases } }: Played): string {
   const left = without.length === 0 ? '' : ` --without '${without.join(',')}'`;
-  return `npm run simulate -- --seed ${seed} ${days === undefined ? `--steps ${steps}` : `--days ${days}`}${left}`;
+  const each = purchases === undefined ? '' : ` --purchases ${purchases}`;
+  return `npm run simulate -- --seed ${seed} ${days === undefined ? `--steps ${steps}` : `--days ${days}${each}`}${left}`;
 }
 
 async function playOne(options: Options, seed: string): Promise<boolean> {
-  const { steps, without, days } = options;
-  const { played, history } = await playWorld({ seed, steps, without, ...(days !== undefined && { days }) });
+  const { steps, without, days, purchases } = options;
+  const plan = {
+    seed,
+    steps,
+    without,
+    ...(days !== undefined && { days }),
+    ...(purchases !== undefined && { purchases }),
+  };
+  const { played, history, forgotten } = await playWorld(plan, (line) => console.error(line));
   if (options.json) console.log(JSON.stringify(played));
   else {
     console.log(lineOf(played));
     console.log(`trace ${played.trace}`);
   }
+  if ((plan.days ?? 0) >= MONTH_DAYS) noteFigure(nameOf(played), measureOf(played));
   const [violation] = played.violations;
   if (violation === undefined) return true;
   const said = options.json ? console.error : console.log;
   for (const { invariant, sentence } of played.violations.slice(0, 10)) said(`${invariant}: ${sentence}`);
-  said(tellStory(history, violation).join('\n'));
+  const happenings = violation.happenings.map((place) => place - forgotten);
+  said(tellStory(history, { ...violation, happenings }).join('\n'));
   said(`Play it again: ${commandOf(played)}`);
   return false;
 }
@@ -129,10 +154,30 @@ async function playMany(options: Options, minutes: number): Promise<boolean> {
   return total.failed === 0;
 }
 
+function nameOf({ plan: { days, purchases } }: Played): string {
+  const each = purchases === undefined ? '' : `, of ${purchases} purchases a day`;
+  return `A simulated ${days === YEAR_DAYS ? 'year' : `time of ${days} days`} on sqlite${each}`;
+}
+
+/** What days came to. */
+function measureOf({ plan, steps, done, processorSeconds, megabytes, violations }: Played): string {
+  const all = (pattern: RegExp) =>
+    Object.entries(done).reduce((sum, [what, count]) => (pattern.test(what) ? sum + count : sum), 0);
+  const paid = all(/^payments authorized$/);
+  return (
+    `${plan.days} days of the clock, ${all(/^purchases begun$/)} purchases begun, ${paid} paid (${Math.round(paid / (plan.days ?? 1))} a day), ` +
+    `${all(/^payments: capture$/)} captured, ${all(/^payments: refund$/)} refunded, ${all(/^payments: cancel$/)} cancelled, ` +
+    `${all(/^refused: /)} reasons to refuse; ${all(/^issuer keys rotated$/)} rotations of the issuer’s key, ` +
+    `${all(/keys replaced$/)} other keys replaced, ${all(/^old checkpoints proven$/)} old checkpoints and ${all(/^old events proven$/)} old events proven; ` +
+    `${steps} steps in ${(processorSeconds / 60).toFixed(1)} min of a processor and ${megabytes} MiB: ` +
+    (violations.length === 0 ? 'every invariant held' : 'an invariant was violated')
+  );
+}
+
 /** For docs/reliability.md, into which `npm run test:long` writes it (test/support/figures.ts does so within a test). */
 function noteFigure(what: string, measured: string): void {
   mkdirSync(FIGURES, { recursive: true });
-  writeFileSync(join(FIGURES, 'Simulated-worlds.json'), JSON.stringify({ what, measured }));
+  writeFileSync(join(FIGURES, `${what.replaceAll(/[^a-z0-9]+/gi, '-')}.json`), JSON.stringify({ what, measured }));
 }
 
 const options = readOptions();

@@ -17,6 +17,8 @@ import { type Chance, chance } from './machine/chance.ts';
 import { makeOracle } from './oracle/makeOracle.ts';
 import type { Plan } from './oracle/shrink.ts';
 import { World } from './world.ts';
+import { YEAR_START } from './year/calendar.ts';
+import { LONG, playDays } from './year/playDays.ts';
 
 /** What came of a world. */
 export interface Played {
@@ -32,9 +34,13 @@ export interface Played {
   readonly seconds: number;
   /** Of its processors' time. */
   readonly processorSeconds: number;
+  /** The most memory that this process had. */
+  readonly megabytes: number;
   readonly faults: Readonly<Record<string, number>>;
   /** How often each call was answered with each status. */
   readonly answers: Readonly<Record<string, number>>;
+  /** How often people and the owner did each thing, where days were played. */
+  readonly done: Readonly<Record<string, number>>;
   /** The same for the same plan and the same sources. */
   readonly trace: string;
   readonly violations: readonly Violation[];
@@ -45,6 +51,8 @@ export interface Played {
 export interface Life {
   readonly played: Played;
   readonly history: readonly Happening[];
+  /** How many happenings before these were forgotten. */
+  readonly forgotten: number;
 }
 
 const MEMORY = '/dev/shm';
@@ -52,13 +60,7 @@ const AGENTS = 6;
 const SHOPS = 3;
 const ENDPOINTS = 3;
 const START = Date.UTC(2026, 0, 5, 9);
-/** The day before clocks in Europe change. */
-const BEFORE_SUMMER_TIME = Date.UTC(2026, 2, 28, 9);
-const HOUR_MS = 3_600_000;
-/** Begun; the owner’s rules let some of them be paid. */
 const PURCHASES_A_DAY = 1000;
-/** The longest pause of an agent in a world of days. */
-const DAYS_PAUSE_MS = 1000;
 
 /** All that a plan can leave out. */
 export const PARTS: readonly string[] = [
@@ -74,21 +76,30 @@ export const PARTS: readonly string[] = [
 /** A plan, or days in place of its steps. */
 export interface WorldPlan extends Plan {
   readonly days?: number;
+  /** Of an ordinary day, where days are played. */
+  readonly purchases?: number;
 }
 
-export async function playWorld(plan: WorldPlan): Promise<Life> {
+/** @param told given a line for each day, where days are played */
+export async function playWorld(plan: WorldPlan, told: (line: string) => void = () => {}): Promise<Life> {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'countersign-world-'));
   const began = process.hrtime.bigint();
   const before = process.cpuUsage();
   try {
-    const nodes = plan.days === undefined ? chance(`${plan.seed} nodes`).of([1, 1, 2, 3]) : 1;
-    const start = plan.days === undefined ? START : BEFORE_SUMMER_TIME;
-    const world = new World({ seed: plan.seed, nodes, folder, start, oracle: makeOracle() });
-    await new Script(world, plan).play();
+    const { seed, days } = plan;
+    const oracle = makeOracle();
+    const nodes = days === undefined ? chance(`${seed} nodes`).of([1, 1, 2, 3]) : 1;
+    const world =
+      days === undefined
+        ? new World({ seed, nodes, folder, start: START, oracle })
+        : new World({ seed, nodes, folder, start: YEAR_START, oracle, ...LONG });
+    if (days === undefined) await new Script(world, plan).play();
+    else await playDays(world, { seed, days, purchases: plan.purchases ?? PURCHASES_A_DAY }, told);
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
     const { user, system } = process.cpuUsage(before);
-    const took = { seconds, processorSeconds: (user + system) / 1e6 };
-    return { played: summaryOf(world, plan, took), history: world.history };
+    const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+    const took = { seconds, processorSeconds: (user + system) / 1e6, megabytes };
+    return { played: summaryOf(world, plan, took), history: world.history, forgotten: world.forgotten };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -102,7 +113,6 @@ class Script {
   readonly #cast: Cast;
   readonly #chance: Chance;
   #isOpen = true;
-  #isAsleep = false;
 
   constructor(world: World, plan: WorldPlan) {
     this.#world = world;
@@ -134,8 +144,7 @@ class Script {
     const world = this.#world;
     this.#chaos.startAll();
     world.act('owner', (owner) => this.#begin(new Desk(world, owner, OWNER)));
-    if (this.#plan.days === undefined) await this.#run(() => world.loop.steps < this.#plan.steps);
-    else await this.#passDays(this.#plan.days);
+    await this.#run(() => world.loop.steps < this.#plan.steps);
     this.#isOpen = false;
     world.stepsLived = world.loop.steps;
     this.#chaos.end();
@@ -154,24 +163,6 @@ class Script {
     if (world.failure !== undefined) throw world.failure;
   }
 
-  /** In each hour the agents buy for a while at its beginning, and all machines sleep for the rest of it. */
-  async #passDays(days: number): Promise<void> {
-    const { loop } = this.#world;
-    const { agents } = this.#cast;
-    // Each agent pauses so long between two purchases, on an average.
-    const awakeMs = (PURCHASES_A_DAY / 24 / agents.length) * (DAYS_PAUSE_MS / 2);
-    for (let hour = 0; hour < 24 * days; hour++) {
-      const until = loop.now + awakeMs;
-      await this.#run(() => loop.now < until);
-      loop.leapsMs += HOUR_MS - awakeMs;
-      // Nobody buys before a node that has slept has given a sign of life.
-      const awake = loop.now + 3000;
-      this.#isAsleep = true;
-      await this.#run(() => loop.now < awake);
-      this.#isAsleep = false;
-    }
-  }
-
   async #begin(desk: Desk): Promise<void> {
     const world = this.#world;
     const policyId = await setUp(desk, this.#cast);
@@ -187,10 +178,9 @@ class Script {
     this.#act('outsider', (own) => keepCheckpoints(own, isOpen));
     const { principals, shops } = this.#cast;
     const messages = this.#chance.of([0, 300, 1000]);
-    const isLong = this.#plan.days !== undefined;
-    const pauseMs = isLong ? DAYS_PAUSE_MS : this.#chance.of([300, 3000, 10_000]);
-    if (!isLong) this.#beginTricks(isOpen);
-    if (!isLong) beginCompany(world, { ...this.#cast, nodeDid }, this.#plan.without, isOpen);
+    const pauseMs = this.#chance.of([300, 3000, 10_000]);
+    this.#beginTricks(isOpen);
+    beginCompany(world, { ...this.#cast, nodeDid }, this.#plan.without, isOpen);
     for (const [index, agent] of this.#cast.agents.entries()) {
       const name = `agent ${index}`;
       if (this.#plan.without.includes(name)) continue;
@@ -204,11 +194,10 @@ class Script {
           nodeDid,
           isMessaging: () => world.chance.permille(messages),
           isOpen,
-          isAwake: () => !this.#isAsleep,
         }),
       );
     }
-    if (!isLong) this.#chaos.begin();
+    this.#chaos.begin();
   }
 
   /** The first agent and the last cheat as well, each with what is the other's. */
@@ -238,25 +227,22 @@ function nodeDidOf(card: Loose): string {
   return named.params.did;
 }
 
-function summaryOf(world: World, plan: WorldPlan, took: Pick<Played, 'seconds' | 'processorSeconds'>): Played {
-  const { loop, history, faults, violations, options } = world;
-  const answers = new Map<string, number>();
-  const calls = new Map<number, string>();
-  for (const happening of history) {
-    if (happening.kind === 'asked') calls.set(happening.id, happening.call);
-    if (happening.kind !== 'answered' && happening.kind !== 'unanswered') continue;
-    const name = `${calls.get(happening.id)} ${happening.kind === 'answered' ? happening.status : 'none'}`;
-    answers.set(name, (answers.get(name) ?? 0) + 1);
-  }
+function summaryOf(
+  world: World,
+  plan: WorldPlan,
+  took: Pick<Played, 'seconds' | 'processorSeconds' | 'megabytes'>,
+): Played {
+  const { loop, history, faults, violations, options, answers } = world;
   return {
     plan,
     nodes: options.nodes,
     steps: loop.steps,
     stepsAtRest: loop.steps - world.stepsLived,
-    hours: ((history.at(-1)?.at ?? 0) - (history[0]?.at ?? 0)) / 3_600_000,
+    hours: ((history.at(-1)?.at ?? options.start) - options.start) / 3_600_000,
     ...took,
     faults: Object.fromEntries([...faults].sort()),
     answers: Object.fromEntries([...answers].sort()),
+    done: Object.fromEntries([...world.done].sort()),
     trace: loop.traceHash,
     violations,
     violatedAt: world.violatedAt,

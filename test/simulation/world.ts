@@ -24,6 +24,12 @@ export interface WorldOptions {
   /** When it begins, in milliseconds since the epoch. */
   readonly start: number;
   readonly oracle: Oracle;
+  /** Settings of its nodes, in the place of the world's own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** False where neither power nor a process ends, so that nobody has to follow what is on the disk. */
+  readonly followsDisk?: boolean;
+  /** Of how many changes in a thousand the rail posts a notice; of all unless given. */
+  readonly noticed?: number;
 }
 
 /** What an actor asks, by the name of its use case. */
@@ -58,7 +64,15 @@ export class World {
   readonly rail: CardRail;
   readonly receivers: Receivers;
   readonly options: WorldOptions;
+  /** Settings of its nodes. */
+  readonly env: Readonly<Record<string, string>>;
   readonly history: Happening[] = [];
+  /** How many happenings before these were forgotten. */
+  forgotten = 0;
+  /** How often each call was answered with each status. */
+  readonly answers = new Map<string, number>();
+  /** How often people did each thing that somebody counts. */
+  readonly done = new Map<string, number>();
   readonly violations: Violation[] = [];
   /** The step at which the first one was seen. */
   violatedAt: number | undefined;
@@ -74,15 +88,18 @@ export class World {
   #living = 0;
 
   constructor(options: WorldOptions) {
-    const { seed, nodes, folder, start } = options;
+    const { seed, nodes, folder, start, env = {}, followsDisk = true, noticed = 1000 } = options;
+    const railChance = chance(`${seed} notices`);
     this.options = options;
     this.loop = new EventLoop(start);
     this.chance = chance(`${seed} world`);
     const random = chance(`${seed} random`);
     const { loop } = this;
+    this.env = { ...environmentOf(folder), ...env };
     this.site = new Site({
       folder,
-      env: environmentOf(folder),
+      env: this.env,
+      followsDisk,
       nodes,
       loop,
       chance: chance(`${seed} machine`),
@@ -108,7 +125,9 @@ export class World {
       chance: chance(`${seed} rail`),
       tell: (happening) => this.tell(happening),
       placeOf: (owner) => placeOf(owner),
-      notify: (event) => this.#notify(event, NOTICE_TRIES),
+      notify: (event) => {
+        if (railChance.permille(noticed)) this.#notify(event, NOTICE_TRIES);
+      },
     });
     useRail((id) => this.rail.connect(id));
     this.receivers = new Receivers(this, chance(`${seed} receivers`));
@@ -121,6 +140,14 @@ export class World {
     this.loop.note(happening.kind === 'quiet' ? 'quiet' : JSON.stringify(happening));
     if (told.length > 0) this.violatedAt ??= this.loop.steps;
     this.violations.push(...told);
+  }
+
+  /** All that happened so far was judged: nothing of it is looked at again. @param kept how many of the last stay for stories */
+  forget(kept: number): void {
+    const count = Math.max(0, this.history.length - kept);
+    this.history.splice(0, count);
+    this.forgotten += count;
+    this.options.oracle.forget(kept, this.loop.time);
   }
 
   fault(node: number, what: string, detail: string): void {
@@ -173,12 +200,18 @@ export class World {
     this.tell({ at: this.loop.time, kind: 'asked', id, by, ...named, node: place, call, input });
     const outcome = await exchange();
     if ('why' in outcome) {
+      this.#count(`${call} none`);
       this.tell({ at: this.loop.time, kind: 'unanswered', id, why: outcome.why });
       return undefined;
     }
     const told = { status: outcome.status, body: bodyOf(outcome) };
+    this.#count(`${call} ${told.status}`);
     this.tell({ at: this.loop.time, kind: 'answered', id, ...told });
     return told;
+  }
+
+  #count(answer: string): void {
+    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1);
   }
 
   /** Tells the books, once all is at rest. */
@@ -194,6 +227,10 @@ export class World {
     const first = tries === NOTICE_TRIES;
     const wait = first ? dice.of([1, 50, 400, 3000]) : 2000 * (NOTICE_TRIES - tries);
     loop.schedule(owner, wait, 'notice', () => {
+      if (this.rail.isSilent) {
+        this.#notify(event, Math.min(tries, NOTICE_TRIES - 1));
+        return;
+      }
       const { id = '', type, notice } = event;
       const body = JSON.stringify({ id, type, data: notice });
       const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': NOTICE_SIGNATURE };

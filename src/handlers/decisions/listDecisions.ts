@@ -25,7 +25,7 @@ import { showEvent } from '../evidence/showEvidence.ts';
  * So many decisions of an agent, or of all, are looked through for a page: what they say of the merchant, of the amount and of
  * their reasons has no index. A page on which fewer are found leads on from there.
  */
-const MOST_LOOKED_THROUGH = 5000;
+const MOST_LOOKED_THROUGH = 2000;
 /** As many as may be read out of the store for a page: what each says of its amount is compared with the bounds here. */
 const MOST_READ = 1000;
 const Position = z.int();

@@ -21,8 +21,6 @@ export interface Market {
   isMessaging(): boolean;
   /** Whether it may begin another purchase. */
   isOpen(): boolean;
-  /** Whether machines run at present; where they sleep it waits. */
-  isAwake(): boolean;
   /** The node's DID. */
   readonly nodeDid: string;
 }
@@ -35,7 +33,6 @@ export async function buy(market: Market): Promise<void> {
   const { chance } = desk.world;
   while (market.isOpen()) {
     await desk.pause(chance.fraction() * market.pauseMs);
-    while (!market.isAwake()) await desk.pause(100);
     if (market.isOpen()) await buyOnce(market);
   }
 }

@@ -33,6 +33,9 @@ export interface RailMood {
   declining: number;
 }
 
+/** Of a thousand. */
+export const ALL = 1000;
+
 export const CALM: RailMood = { deaf: 0, late: 0, mute: 0, slow: 0, confused: 0, twice: 0, declining: 30 };
 
 /** How long a hold lasts. */
@@ -73,12 +76,20 @@ export class CardRail {
   readonly #owner: Owner;
   readonly #accounts = new Map<string, Account>();
   readonly #done = new Map<string, Done>();
+  /** Payments that have changed here since somebody asked. */
+  #touched = new Set<string>();
   #events = 0;
+  #opened = 0;
   mood: RailMood = CALM;
 
   constructor(options: RailOptions) {
     this.#options = options;
     this.#owner = options.loop.newOwner('the rail');
+  }
+
+  /** Whether nothing comes from it at present, notices neither. */
+  get isSilent(): boolean {
+    return this.mood.mute === ALL || this.mood.deaf === ALL;
   }
 
   /** What the process that acts at present uses. */
@@ -101,14 +112,25 @@ export class CardRail {
 
   /** @returns what each payment is here */
   get balances(): readonly RailBalance[] {
-    return [...this.#accounts.values()].map((account) => ({
-      payment: account.mandateId,
-      authorizedMinor: account.authorizedMinor,
-      capturedMinor: account.capturedMinor,
-      refundedMinor: account.refundedMinor,
-      cancelled: account.state === 'canceled',
-      currency: account.currency,
-    }));
+    return [...this.#accounts.values()].map(balanceOf);
+  }
+
+  /** @returns what some payments are here */
+  balancesOf(payments: ReadonlySet<string>): readonly RailBalance[] {
+    return [...this.#accounts.values()].filter(({ mandateId }) => payments.has(mandateId)).map(balanceOf);
+  }
+
+  /** @returns the payments that have changed here since this was asked last */
+  takeTouched(): ReadonlySet<string> {
+    const touched = this.#touched;
+    this.#touched = new Set();
+    return touched;
+  }
+
+  /** Nobody asks any more about what was held before a moment, in milliseconds since the epoch. */
+  forget(before: number): void {
+    for (const [id, { holdUntil }] of this.#accounts) if (holdUntil - HOLD_MS < before) this.#accounts.delete(id);
+    for (const [key, { at }] of this.#done) if (at < before) this.#done.delete(key);
   }
 
   /** One request over the network, and its answer. @param work what the rail does once it arrives */
@@ -202,7 +224,8 @@ export class CardRail {
   #authorize({ mandateId, amountMinor, currency }: RailRequest): RailOutcome {
     const { loop, chance } = this.#options;
     if (chance.permille(this.mood.declining)) return declined('card_declined', 'The card was declined.');
-    const railId = `pi_${this.#accounts.size + 1}_${chance.bytes(6).toString('hex')}`;
+    this.#opened += 1;
+    const railId = `pi_${this.#opened}_${chance.bytes(6).toString('hex')}`;
     const holdUntil = Math.floor(loop.time) + HOLD_MS;
     const account: Account = {
       railId,
@@ -255,6 +278,7 @@ export class CardRail {
     const snapshot = this.#snapshot(account.railId);
     if (snapshot === undefined) return;
     this.#events += 1;
+    this.#touched.add(account.mandateId);
     const event: RailEvent = {
       id: `evt_${this.#events}`,
       type: `payment.${snapshot.state}`,
@@ -262,6 +286,17 @@ export class CardRail {
     };
     this.#options.notify(event);
   }
+}
+
+function balanceOf(account: Account): RailBalance {
+  return {
+    payment: account.mandateId,
+    authorizedMinor: account.authorizedMinor,
+    capturedMinor: account.capturedMinor,
+    refundedMinor: account.refundedMinor,
+    cancelled: account.state === 'canceled',
+    currency: account.currency,
+  };
 }
 
 function declined(code: string, message: string): RailOutcome {

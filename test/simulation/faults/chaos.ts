@@ -2,7 +2,7 @@
  * What goes wrong in a world, by its chance: processes are killed, the power is cut, clocks jump, the network and the rail lose
  * and delay, the disk is full or takes no sync. Each world has some of these faults only, so that some lives are about one thing.
  */
-import { CALM, type RailMood } from '../actors/rail.ts';
+import { ALL, CALM, type RailMood } from '../actors/rail.ts';
 import type { Owner } from '../machine/eventLoop.ts';
 import { FAIR } from '../machine/network.ts';
 import type { World } from '../world.ts';
@@ -24,6 +24,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   rail: (chaos) => chaos.upsetRail(),
   clock: (chaos, place) => chaos.setClock(place),
   fullDisk: (chaos, place) => chaos.fillDisk(place),
+  fullAtStatement: (chaos, place) => chaos.fillAtStatement(place),
   failingSync: (chaos, place) => chaos.failSync(place),
   receiver: (chaos) => chaos.upsetReceiver(),
 };
@@ -40,6 +41,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   fullDisk: 2,
   failingSync: 1,
   receiver: 4,
+  fullAtStatement: 6,
 };
 
 export interface ChaosOptions {
@@ -62,6 +64,8 @@ export class Chaos {
   readonly #skews: number[];
   readonly #endpoints: readonly string[];
   #isOver = false;
+  /** Until when the rail answers nothing. */
+  #silentUntil = 0;
 
   constructor(world: World, { pauseMs, without, endpoints }: ChaosOptions) {
     this.world = world;
@@ -104,6 +108,7 @@ export class Chaos {
     world.site.failingSyncs = 0;
     for (let place = 0; place < world.options.nodes; place++) {
       world.site.killAfter(place, 0);
+      world.site.fullAfter(place, 0);
       world.site.limitPages(place, undefined);
       this.#skews[place] = 0;
       const life = world.site.life(place);
@@ -143,7 +148,8 @@ export class Chaos {
   }
 
   upsetRail(): void {
-    const { rail, chance } = this.world;
+    const { rail, chance, loop } = this.world;
+    if (loop.now < this.#silentUntil) return;
     const some = () => (chance.permille(500) ? chance.below(400) : 0);
     const mood: RailMood = {
       deaf: some(),
@@ -154,10 +160,22 @@ export class Chaos {
       twice: some(),
       declining: some(),
     };
+    if (chance.permille(150)) this.#silence(mood);
     rail.mood = mood;
     this.world.fault(-1, 'rail upset', JSON.stringify(mood));
     this.#after(90 * SECOND, () => {
-      rail.mood = CALM;
+      if (rail.mood === mood && loop.now >= this.#silentUntil) rail.mood = CALM;
+    });
+  }
+
+  /** Nothing comes back for so long that a node gives up repeating, and looks. */
+  #silence(mood: RailMood): void {
+    const { rail, chance, loop } = this.world;
+    mood[chance.of(['deaf', 'mute', 'mute'] as const)] = ALL;
+    const forMs = chance.between(60, 180) * SECOND;
+    this.#silentUntil = loop.now + forMs;
+    loop.schedule(this.#owner, forMs, 'chaos ends', () => {
+      if (rail.mood === mood) rail.mood = CALM;
     });
   }
 
@@ -187,6 +205,14 @@ export class Chaos {
     this.#after(30 * SECOND, () => {
       for (let each = 0; each < this.world.options.nodes; each++) site.limitPages(each, undefined);
     });
+  }
+
+  fillAtStatement(place: number): void {
+    const { site, chance } = this.world;
+    const statements = 1 + chance.below(400);
+    if (site.life(place)?.node === undefined) return;
+    site.fullAfter(place, statements);
+    this.world.fault(place, 'disk full at a statement', `at a change after ${statements} statements`);
   }
 
   failSync(place: number): void {

@@ -18,6 +18,9 @@ export interface Owner {
   readonly bornAt: number;
 }
 
+/** So many characters are hashed at once. */
+const TRACED = 65_536;
+
 interface Due {
   readonly at: number;
   readonly number: number;
@@ -43,6 +46,8 @@ export class EventLoop {
   underWay = 0;
   readonly #queue: Due[] = [];
   readonly #trace = createHash('sha256');
+  /** What goes into the trace next: hashing little by little takes longer than hashing. */
+  #traced = '';
   #number = 0;
 
   constructor(start: number) {
@@ -68,12 +73,19 @@ export class EventLoop {
 
   /** Puts what happened into the trace. */
   note(text: string): void {
-    this.#trace.update(text);
+    this.#traced += text;
+    if (this.#traced.length > TRACED) this.#hash();
   }
 
   /** The hash of all that has happened so far. */
   get traceHash(): string {
+    this.#hash();
     return this.#trace.copy().digest('hex');
+  }
+
+  #hash(): void {
+    this.#trace.update(this.#traced);
+    this.#traced = '';
   }
 
   /** When the next thing is due; undefined when nothing is. */
@@ -89,12 +101,19 @@ export class EventLoop {
       if (due.cancelled || due.owner.dead) continue;
       this.now = Math.max(this.now, due.at);
       this.steps += 1;
-      this.#trace.update(`${this.time} ${due.owner.name} ${due.label}\n`);
+      this.note(`${this.time} ${due.owner.name} ${due.label}\n`);
       this.current = due.owner;
       due.run();
       await this.settle();
       return true;
     }
+  }
+
+  /** Lets go of what will not happen, such as a timer of a day of a node that is gone, and of all that it holds. */
+  sweep(): void {
+    const left = this.#queue.filter(({ cancelled, owner }) => !cancelled && !owner.dead);
+    this.#queue.length = 0;
+    for (const due of left) push(this.#queue, due);
   }
 
   /** Everything that waits for nothing but the processor is done. */

@@ -3,7 +3,7 @@
  * power cut. A node that is gone goes on in no way that anybody could see: its timers, its messages and its statements end.
  */
 import fs from 'node:fs';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { readConfig } from '../../../src/node/config.ts';
 import { type Node, startNode } from '../../../src/node/startNode.ts';
 import type { Chance } from './chance.ts';
@@ -13,8 +13,12 @@ import { watchDatabases } from './simulatedDatabase.ts';
 import type { SimulatedServer } from './simulatedServer.ts';
 
 const FILE = 'countersign.db';
+/** A statement that changes rows. */
+const CHANGING = /^\s*(INSERT|UPDATE|DELETE)/;
 /** How long one sync of the disk takes, in milliseconds. */
 const SYNC_MS = { least: 0.05, most: 3 };
+/** The same of a disk on which many commits wait for one sync. */
+const SLOW_SYNC_MS = { least: 8, most: 12 };
 
 /** One process of a node, from its start to its end. */
 export interface Life {
@@ -29,6 +33,8 @@ interface Place {
   lives: number;
   /** Ends its process after so many statements more. */
   crashIn: number | undefined;
+  /** Its disk is full at the first change after so many statements more. */
+  fullIn: number | undefined;
 }
 
 export interface SiteOptions {
@@ -38,6 +44,8 @@ export interface SiteOptions {
   readonly nodes: number;
   readonly loop: EventLoop;
   readonly chance: Chance;
+  /** Whether the power may be cut, so that it has to be known what is on the disk. */
+  readonly followsDisk: boolean;
   /** Told that a node could not start, which is told with its reason. */
   onRefused(place: number, reason: unknown): void;
   /** Told that a process has ended, other than at once by the world's call. */
@@ -53,6 +61,8 @@ export class Site {
   readonly disk: Disk;
   readonly #databases = new Map<Database.Database, Owner>();
   readonly #descriptors = new Map<number, { readonly file: string; readonly owner: Owner }>();
+  /** At how many places a process ends after some statements. */
+  #crashes = 0;
   /** How many syncs of the disk fail from now on. */
   failingSyncs = 0;
   /** Whether the statement that runs is the world's own, at which no process ends. */
@@ -60,9 +70,15 @@ export class Site {
 
   constructor(options: SiteOptions) {
     this.#options = options;
-    this.#places = Array.from({ length: options.nodes }, () => ({ life: undefined, lives: 0, crashIn: undefined }));
+    this.#places = Array.from({ length: options.nodes }, () => ({
+      life: undefined,
+      lives: 0,
+      crashIn: undefined,
+      fullIn: undefined,
+    }));
     this.disk = new Disk(options.folder, FILE);
     watchDatabases({
+      copiesOften: options.followsDisk,
       opened: (database) => this.#databases.set(database, options.loop.current),
       whole: (work) => options.loop.whole(work),
       before: (database, sql) => this.#before(database, sql),
@@ -119,6 +135,13 @@ export class Site {
   killAfter(place: number, statements: number): void {
     const at = this.#places[place];
     if (at !== undefined) at.crashIn = statements > 0 ? statements : undefined;
+    this.#crashes = this.#places.filter(({ crashIn }) => crashIn !== undefined).length;
+  }
+
+  /** Has one statement that changes something, so many statements later, find the disk full; 0 calls that off. */
+  fullAfter(place: number, statements: number): void {
+    const at = this.#places[place];
+    if (at !== undefined) at.fullIn = statements > 0 ? statements : undefined;
   }
 
   /** Ends the process at a place now, as `kill -9` does. */
@@ -165,10 +188,11 @@ export class Site {
   }
 
   sync(descriptor: number, done: (error: Error | null) => void): void {
-    const { loop, chance } = this.#options;
-    const isLog = this.#descriptors.get(descriptor)?.file.endsWith('-wal') === true;
+    const { loop, chance, followsDisk } = this.#options;
+    const isLog = followsDisk && this.#descriptors.get(descriptor)?.file.endsWith('-wal') === true;
     const ended = isLog ? this.disk.beginSync() : () => {};
-    const took = SYNC_MS.least + chance.fraction() ** 4 * SYNC_MS.most;
+    const { least, most } = followsDisk ? SYNC_MS : SLOW_SYNC_MS;
+    const took = least + chance.fraction() ** 4 * most;
     const fails = this.failingSyncs > 0;
     if (fails) this.failingSyncs -= 1;
     loop.schedule(loop.current, took, 'sync', () => {
@@ -178,7 +202,7 @@ export class Site {
       }
       ended();
       done(null);
-      this.disk.noteMark();
+      if (followsDisk) this.disk.noteMark();
     });
   }
 
@@ -186,6 +210,7 @@ export class Site {
     const owner = this.#databases.get(database);
     if (owner?.dead === true) throw new Gone('This process is gone.');
     this.#options.loop.note(sql.length.toString(36));
+    this.#fillAt(owner, sql);
     this.#count(owner);
   }
 
@@ -193,7 +218,18 @@ export class Site {
     this.#count(this.#databases.get(database));
   }
 
+  /** SQLite takes such a statement back alone where it has a journal of its own, and the transaction goes on. */
+  #fillAt(owner: Owner | undefined, sql: string): void {
+    const at = this.#places.find(({ life, fullIn }) => fullIn !== undefined && life?.owner === owner);
+    if (at?.fullIn === undefined) return;
+    at.fullIn = Math.max(0, at.fullIn - 1);
+    if (at.fullIn > 0 || !CHANGING.test(sql)) return;
+    at.fullIn = undefined;
+    throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+  }
+
   #count(owner: Owner | undefined): void {
+    if (this.#crashes === 0) return;
     const place = this.#places.findIndex(({ life }) => life?.owner === owner);
     const at = this.#places[place];
     if (at?.crashIn === undefined || this.#isOwn) return;
@@ -212,7 +248,9 @@ export class Site {
     const { owner, server } = life;
     owner.dead = true;
     at.life = undefined;
+    if (at.crashIn !== undefined) this.#crashes -= 1;
     at.crashIn = undefined;
+    at.fullIn = undefined;
     const { loop } = this.#options;
     // After what runs at this moment, which may be one of its statements. The next process starts later.
     loop.schedule(loop.newOwner('the machine'), 0, 'end', () => {
@@ -234,7 +272,7 @@ export class Site {
   /** Whose file is open under which number, and when the mark beside the log is on the disk. */
   #watchFiles(): void {
     const { openSync, closeSync, fdatasyncSync } = fs;
-    const { loop } = this.#options;
+    const { loop, followsDisk } = this.#options;
     const open = (...given: Parameters<typeof openSync>) => {
       const descriptor = openSync(...given);
       this.#descriptors.set(descriptor, { file: String(given[0]), owner: loop.current });
@@ -246,7 +284,8 @@ export class Site {
     };
     const sync = (descriptor: number) => {
       fdatasyncSync(descriptor);
-      if (this.#descriptors.get(descriptor)?.file.endsWith('-synced') === true) this.disk.syncMark();
+      const isMark = followsDisk && this.#descriptors.get(descriptor)?.file.endsWith('-synced') === true;
+      if (isMark) this.disk.syncMark();
     };
     Object.assign(fs, { openSync: open, closeSync: close, fdatasyncSync: sync });
   }

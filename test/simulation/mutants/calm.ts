@@ -12,6 +12,7 @@ const FAULTS: readonly string[] = [
   'rail',
   'clock',
   'fullDisk',
+  'fullAtStatement',
   'failingSync',
   'receiver',
 ];

@@ -39,6 +39,12 @@ export class AllowanceLaw implements Law {
     return asked.call === 'mandatePayment' ? this.#payment(asked, place) : [];
   }
 
+  forget(place: number): void {
+    for (const [group, begun] of this.#begun) if (begun < place) this.#begun.delete(group);
+    // No proof lives longer than an hour.
+    for (const [id, { end }] of this.#usedProofs) if ((end?.place ?? place) < place) this.#usedProofs.delete(id);
+  }
+
   #begin(id: number, place: number): void {
     const asked = this.#calls.find(id) as Asked;
     const group = groupOf(asked);

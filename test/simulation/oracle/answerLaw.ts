@@ -7,7 +7,17 @@ import { type Asked, type Calls, doneBody, mayBeDone } from './calls.ts';
 import { type Law, violated } from './law.ts';
 import type { PurchaseModel } from './purchaseModel.ts';
 import { sayCall } from './sayHappening.ts';
-import { Event, FACTS, IntentAllowed, IntentAsked, IntentBooked, Paid, PaymentBooked, Refused } from './shapes.ts';
+import {
+  type Event,
+  eventOf,
+  FACTS,
+  IntentAllowed,
+  IntentAsked,
+  IntentBooked,
+  Paid,
+  PaymentBooked,
+  Refused,
+} from './shapes.ts';
 import { callerOf, groupOf, membersOf, nameOfAnswer, nameOfEvent, tokenOf } from './trail.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,6 +54,21 @@ export class AnswerLaw implements Law {
       this.#validations.set(intentOf(asked), [...(this.#validations.get(intentOf(asked)) ?? []), asked]);
     }
     return [...this.#repeated(asked, place), ...this.#payOnce(asked, place)];
+  }
+
+  forget(place: number, at: number): void {
+    for (const [key, first] of this.#first) if (first.at < at - DAY_MS) this.#first.delete(key);
+    for (const [token, asked] of this.#tokens) if (asked.at < at - DAY_MS) this.#forgetToken(token, asked);
+    for (const [token, offered] of this.#offered) {
+      if (offered < place && !this.#tokens.has(token)) this.#offered.delete(token);
+    }
+  }
+
+  /** A token that is not used within a day has expired, and one that is used is told of by its payment. */
+  #forgetToken(token: string, asked: Asked): void {
+    this.#tokens.delete(token);
+    this.#paid.delete(token);
+    this.#validations.delete(intentOf(asked));
   }
 
   #repeated(asked: Asked, place: number): readonly Violation[] {
@@ -92,7 +117,7 @@ export class AnswerLaw implements Law {
   }
 
   #compare(books: Books, place: number): readonly Violation[] {
-    const events = books.events.map((event) => Event.parse(event));
+    const events = books.events.map(eventOf);
     const seqs = new Map<string, number>();
     for (const event of events) {
       const name = nameOfEvent(event);
@@ -110,15 +135,18 @@ export class AnswerLaw implements Law {
   }
 
   /** The books have what the chain has, in the state that it tells. */
-  #books({ payments, intents }: Books, place: number): readonly Violation[] {
+  #books(books: Books, place: number): readonly Violation[] {
+    const { payments, intents } = books;
     const found: Violation[] = [];
+    const isTouched = touchedBy(books);
     const booked = new Map(
       payments.map((payment) => PaymentBooked.parse(payment)).map((each) => [each.mandateId, each]),
     );
     for (const { id, status } of this.#model.payments.values()) {
       const there = booked.get(id)?.status;
-      if (there === undefined) found.push(violated('I5', `Payment ${id} is in the chain and not in the books.`, place));
-      else if (!isSame(status, there)) {
+      if (there === undefined) {
+        if (isTouched(id)) found.push(violated('I5', `Payment ${id} is in the chain and not in the books.`, place));
+      } else if (!isSame(status, there)) {
         found.push(violated('I5', `Payment ${id} is ${there} in the books, and ${status} by its last event.`, place));
       }
     }
@@ -131,8 +159,9 @@ export class AnswerLaw implements Law {
     );
     for (const { id, status } of this.#model.intents.values()) {
       const there = intentsThere.get(id)?.status;
-      if (there === undefined) found.push(violated('I5', `Intent ${id} is in the chain and not in the books.`, place));
-      else if (there !== status && !(isUnused(there) && isUnused(status))) {
+      if (there === undefined) {
+        if (isTouched(id)) found.push(violated('I5', `Intent ${id} is in the chain and not in the books.`, place));
+      } else if (there !== status && !(isUnused(there) && isUnused(status))) {
         found.push(violated('I5', `Intent ${id} is ${there} in the books, and ${status} by its last event.`, place));
       }
     }
@@ -186,6 +215,13 @@ export class AnswerLaw implements Law {
       return [violated('I5', sentence, refused.place, refused.end?.place, place)];
     });
   }
+}
+
+/** @returns whether an intent or payment has to be in the books: in those of a part what its events are about */
+function touchedBy({ events, sinceSeq }: Books): (id: string) => boolean {
+  if (sinceSeq === undefined) return () => true;
+  const touched = new Set(events.map((event) => eventOf(event).data['mandateId']));
+  return (id) => touched.has(id);
 }
 
 /** An intent expires while the books are read. */

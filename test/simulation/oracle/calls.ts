@@ -37,6 +37,11 @@ export class Calls {
     return asked;
   }
 
+  /** Forgets requests that had ended before a place. */
+  forget(place: number): void {
+    for (const [id, { end }] of this.#calls) if (end !== undefined && end.place < place) this.#calls.delete(id);
+  }
+
   find(id: number): Asked | undefined {
     return this.#calls.get(id);
   }

@@ -24,12 +24,20 @@ export class ChainLaw implements Law {
   readonly #bySize = new Map<number, Kept>();
   /** The end of the chain as it was read last. */
   #head: { readonly seq: number; readonly hash: string; readonly place: number } | undefined;
+  /** The root of the chain as far as it was read in parts. */
+  #roots = new Roots();
+  #length = 0;
 
   tell(happening: Happening, place: number): readonly Violation[] {
     if (happening.kind === 'checkpoint') return this.#keep(happening.note, place);
     if (happening.kind !== 'quiet') return [];
     const { checkpoints } = happening.books;
     return [...checkpoints.flatMap((note) => this.#keep(note, place)), ...this.#read(happening.books, place)];
+  }
+
+  /** The root at a length at which a checkpoint was kept, in base64. */
+  rootAt(size: number): string | undefined {
+    return this.#bySize.get(size)?.root;
   }
 
   #keep(note: string, place: number): readonly Violation[] {
@@ -47,9 +55,13 @@ export class ChainLaw implements Law {
 
   #read(books: Books, place: number): readonly Violation[] {
     const found: Violation[] = [];
-    const roots = new Roots();
-    let hashPrev: string | undefined;
-    let seq = 0;
+    const isPart = books.sinceSeq !== undefined;
+    if (isPart && books.sinceSeq !== this.#length + 1) {
+      return [violated('I3', `The chain goes on with event ${books.sinceSeq} after event ${this.#length}.`, place)];
+    }
+    const roots = isPart ? this.#roots : new Roots();
+    let hashPrev = isPart ? this.#head?.hash : undefined;
+    let seq = isPart ? this.#length : 0;
     for (const given of books.events) {
       const parsed = Event.safeParse(given);
       if (!parsed.success) return [...found, violated('I3', `Event ${seq + 1} of the chain has no known form.`, place)];
@@ -67,8 +79,11 @@ export class ChainLaw implements Law {
         found.push(violated('I3', `Event ${seq} is another one than was read before.`, this.#head.place, place));
       }
     }
-    found.push(...this.#tooShort(seq, place), ...this.#genesis(books, place));
+    found.push(...this.#tooShort(seq, place));
+    if (!isPart || books.sinceSeq === 1) found.push(...this.#genesis(books, place));
     if (hashPrev !== undefined) this.#head = { seq, hash: hashPrev, place };
+    this.#roots = roots;
+    this.#length = seq;
     return found;
   }
 

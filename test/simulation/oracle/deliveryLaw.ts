@@ -5,7 +5,7 @@
 import type { Books, Happening, Violation } from '../history.ts';
 import { type Calls, doneBody } from './calls.ts';
 import { type Law, type Of, violated } from './law.ts';
-import { AttemptBooked, Event, Webhook } from './shapes.ts';
+import { AttemptBooked, type Event, eventOf, Webhook } from './shapes.ts';
 
 const ATTEMPTS = 6;
 
@@ -37,6 +37,10 @@ interface Arrived {
 
 export class DeliveryLaw implements Law {
   readonly #calls: Calls;
+  /** Subscriptions that somebody knows of, as they were made. */
+  readonly #known = new Map<string, { readonly webhook: Webhook; from: number }>();
+  /** Those that somebody has tried to change. */
+  readonly #changed = new Set<unknown>();
   readonly #arrived = new Map<string, Arrived>();
 
   constructor(calls: Calls) {
@@ -45,6 +49,8 @@ export class DeliveryLaw implements Law {
 
   tell(happening: Happening, place: number): readonly Violation[] {
     if (happening.kind === 'received') return this.#receive(happening, place);
+    if (happening.kind === 'asked') this.#change(happening);
+    if (happening.kind === 'answered') this.#learn(happening.id);
     return happening.kind === 'quiet' ? this.#judge(happening.books, place) : [];
   }
 
@@ -65,7 +71,7 @@ export class DeliveryLaw implements Law {
       const key = `${attempt.webhookId} ${attempt.eventId}`;
       logged.set(key, [...(logged.get(key) ?? []), attempt]);
     }
-    const events = books.events.map((event) => Event.parse(event));
+    const events = books.events.map(eventOf);
     return this.#webhooks(events).flatMap(({ webhook, from }) => {
       const wanted = new Set(webhook.events);
       const endpoint = webhook.url;
@@ -82,25 +88,30 @@ export class DeliveryLaw implements Law {
     });
   }
 
-  /** Subscriptions that somebody knows of, as they were made, and that nobody has tried to change. */
+  forget(place: number): void {
+    for (const [key, { places }] of this.#arrived) if ((places.at(-1) ?? 0) < place) this.#arrived.delete(key);
+  }
+
+  #change({ call, input }: Of<'asked'>): void {
+    if (call === 'updateWebhook' || call === 'deleteWebhook')
+      this.#changed.add((input as { readonly id?: unknown }).id);
+  }
+
+  #learn(id: number): void {
+    const asked = this.#calls.find(id);
+    if (asked?.call !== 'createWebhook') return;
+    const parsed = Webhook.safeParse(doneBody(asked));
+    if (parsed.success && !this.#known.has(parsed.data.id))
+      this.#known.set(parsed.data.id, { webhook: parsed.data, from: 0 });
+  }
+
+  /** Subscriptions that somebody knows of and nobody has tried to change, with the event that made each. */
   #webhooks(events: readonly Event[]): { readonly webhook: Webhook; readonly from: number }[] {
-    const calls = [...this.#calls.all()];
-    const changed = new Set(
-      calls
-        .filter(({ call }) => call === 'updateWebhook' || call === 'deleteWebhook')
-        .map(({ input }) => (input as { readonly id?: unknown }).id),
-    );
-    const found = new Map<string, { readonly webhook: Webhook; readonly from: number }>();
-    for (const asked of calls.filter(({ call }) => call === 'createWebhook')) {
-      const parsed = Webhook.safeParse(doneBody(asked));
-      if (!parsed.success || changed.has(parsed.data.id)) continue;
-      const webhook = parsed.data;
-      const made = events.find(
-        ({ eventType, data }) => eventType === 'WEBHOOK_CREATED' && data['webhookId'] === webhook.id,
-      );
-      found.set(webhook.id, { webhook, from: made?.seq ?? 0 });
+    for (const { eventType, data, seq } of events) {
+      const made = eventType === 'WEBHOOK_CREATED' ? this.#known.get(String(data['webhookId'])) : undefined;
+      if (made !== undefined) made.from = seq;
     }
-    return [...found.values()];
+    return [...this.#known.values()].filter(({ webhook }) => !this.#changed.has(webhook.id));
   }
 }
 

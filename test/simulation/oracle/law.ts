@@ -4,6 +4,11 @@ import type { Happening, Violation } from '../history.ts';
 export interface Law {
   /** @param place of the happening in the history */
   tell(happening: Happening, place: number): readonly Violation[];
+  /**
+   * Whatever happened before that place was judged together with the books, and is not asked about again.
+   * @param at the world's time, in milliseconds
+   */
+  forget?(place: number, at: number): void;
 }
 
 /** The happening of one kind. */

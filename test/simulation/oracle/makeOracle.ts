@@ -10,11 +10,14 @@ import { Calls } from './calls.ts';
 import { ChainLaw } from './chainLaw.ts';
 import { DeliveryLaw } from './deliveryLaw.ts';
 import { EndLaw } from './endLaw.ts';
+import { KeyLaw } from './keyLaw.ts';
 import type { Law } from './law.ts';
 import { placesOf } from './mentions.ts';
 import { PresenceLaw } from './presenceLaw.ts';
+import { ProofLaw } from './proofLaw.ts';
 import { PurchaseLaw } from './purchaseLaw.ts';
 import { RailLaw } from './railLaw.ts';
+import { RetentionLaw } from './retentionLaw.ts';
 import { TaskLaw } from './taskLaw.ts';
 
 /** Of one happening at most so many are told: the first ones say what is wrong. */
@@ -23,8 +26,10 @@ const MOST = 20;
 export function makeOracle(): Oracle {
   const history: Happening[] = [];
   const calls = new Calls();
-  const purchases = new PurchaseLaw(calls, (ids) => placesOf(history, ids));
+  let forgotten = 0;
+  const purchases = new PurchaseLaw(calls, (ids) => placesOf(history, ids).map((place) => place + forgotten));
   const end = new EndLaw(calls);
+  const chain = new ChainLaw();
   const laws: readonly Law[] = [
     end,
     new RailLaw(),
@@ -32,19 +37,28 @@ export function makeOracle(): Oracle {
     // The order counts: answers are compared with the model, which reads the chain first.
     purchases,
     new AnswerLaw(calls, purchases.model),
-    new ChainLaw(),
+    chain,
+    new KeyLaw(calls),
+    new ProofLaw(calls, (size) => chain.rootAt(size)),
+    new RetentionLaw(calls),
     new DeliveryLaw(calls),
     new PresenceLaw(calls),
     new TaskLaw(calls),
   ];
   return {
     tell(happening) {
-      const place = history.push(happening) - 1;
+      const place = forgotten + history.push(happening) - 1;
       calls.follow(happening, place);
       const found: Violation[] = [];
       for (const law of laws) found.push(...law.tell(happening, place));
       return found.slice(0, MOST);
     },
-    end: () => end.openAt(history.length === 0 ? undefined : history.length - 1).slice(0, MOST),
+    forget(kept, at) {
+      const place = forgotten + history.length;
+      forgotten += history.splice(0, Math.max(0, history.length - kept)).length;
+      calls.forget(place);
+      for (const law of laws) law.forget?.(place, at);
+    },
+    end: () => end.openAt(history.length === 0 ? undefined : forgotten + history.length - 1).slice(0, MOST),
   };
 }

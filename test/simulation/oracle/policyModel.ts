@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import categories from '../../../data/categories.json' with { type: 'json' };
+import { localTime } from './localTime.ts';
 import { thousandthsOf } from './thousandths.ts';
 
 const VelocityRule = z.object({
@@ -140,17 +141,7 @@ function isWithin(
   },
   at: number,
 ): boolean {
-  const format = {
-    timeZone: window.timezone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  } as const;
-  const parts = new Intl.DateTimeFormat('en-US', format).formatToParts(at);
-  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
-  const day = part('weekday').toLowerCase();
-  const time = `${part('hour')}:${part('minute')}`;
+  const { day, time } = localTime(window.timezone, at);
   const days = window.days ?? DAYS;
   const before = DAYS[(DAYS.indexOf(day) + 6) % 7] as string;
   if (window.from <= window.to) return days.includes(day) && time >= window.from && time < window.to;

@@ -10,7 +10,7 @@ import { type Asked, type Calls, doneBody } from './calls.ts';
 import { type Law, violated } from './law.ts';
 import { Rules } from './policyModel.ts';
 import { type Finding, PurchaseModel } from './purchaseModel.ts';
-import { Event, PolicyShown } from './shapes.ts';
+import { type Event, eventOf, PolicyShown } from './shapes.ts';
 
 const INVARIANT_OF: Readonly<Record<string, Violation['invariant']>> = {
   AMOUNT_OVER_CAP: 'I1',
@@ -68,14 +68,18 @@ export class PurchaseLaw implements Law {
     return [violated('I6', `The policy ${shown.data.id} has another hash than its rules.`, asked.place, place)];
   }
 
-  #judge({ events }: Books, place: number): readonly Violation[] {
+  forget(_place: number, at: number): void {
+    this.model.forget(at);
+  }
+
+  #judge({ events, sinceSeq = 1 }: Books, place: number): readonly Violation[] {
     const found: Violation[] = [];
-    for (const given of events.slice(this.#read)) {
-      const event = Event.parse(given);
+    for (const given of events.slice(this.#read - sinceSeq + 1)) {
+      const event = eventOf(given);
       const findings = this.model.read(event);
       for (const finding of findings) found.push(this.#violation(finding, event, place));
     }
-    this.#read = events.length;
+    this.#read = sinceSeq - 1 + events.length;
     return found;
   }
 

@@ -7,7 +7,7 @@ import { judgeByRules, type Purchase, type Rules } from './policyModel.ts';
 import { type Event, FACTS } from './shapes.ts';
 import { Standing } from './standing.ts';
 import { sayMoney, thousandthsOf } from './thousandths.ts';
-import { type Counted, Counts, durationMs, timeInId, type Use } from './windowModel.ts';
+import { Counts, durationMs, timeInId, type Use } from './windowModel.ts';
 
 export interface Finding {
   readonly code: string;
@@ -63,6 +63,9 @@ const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   CANCELED: [],
 };
 
+/** The longest window is of 31 days, and a purchase that was captured is given back within so many. */
+const OVER_MS = 40 * 86_400_000;
+
 /** Codes about facts that only the node or a key knows: the model takes its word for a refusal. */
 const OPEN: ReadonlySet<string> = new Set([
   'HP_REQUIRED',
@@ -87,6 +90,21 @@ export class PurchaseModel {
   /** @param rulesOf the rules with a hash, where somebody outside of the node knows them */
   constructor(rulesOf: (hash: string) => Rules | undefined) {
     this.#rulesOf = rulesOf;
+  }
+
+  /** Forgets what ended so long before that nothing may be said of it any more. @param now milliseconds since the epoch */
+  forget(now: number): void {
+    const before = now - OVER_MS;
+    for (const [id, { expiresAt, status }] of this.intents) {
+      if (status !== 'ACTIVE' && expiresAt < before) this.intents.delete(id);
+    }
+    for (const [id, { intent, status }] of this.payments) {
+      // A hold lasts for days, but not for so many.
+      if (intent.expiresAt < before && status !== 'PENDING' && status !== 'UNKNOWN') this.payments.delete(id);
+    }
+    for (const [cart, payment] of this.#paidCarts) if (!this.payments.has(payment)) this.#paidCarts.delete(cart);
+    this.#issued.forget(before);
+    this.#paid.forget(before);
   }
 
   /** Reads the next event of the chain. @returns what of it is wrong */
@@ -214,7 +232,7 @@ export class PurchaseModel {
       ...{ id, intent, thousandths, currency, merchant, cart: cartHash },
       ...{ status: 'PENDING', captured: 0, refunded: 0 },
     });
-    this.#settle(this.#issued.find(intent.id), thousandths);
+    this.#issued.change(intent.id, { amount: thousandths, until: Infinity });
     this.#paid.add({ id, agent: intent.agent, currency, at: [at], until: Infinity, amount: thousandths, isOne: true });
     return found;
   }
@@ -223,8 +241,7 @@ export class PurchaseModel {
     const intent = this.intents.get(id);
     if (intent === undefined)
       return [{ code: 'NOT_FOUND', sentence: `Intent ${id} expired, and nobody got it`, about: [id] }];
-    const counted = this.#issued.find(id);
-    if (counted !== undefined) Object.assign(counted, { amount: 0, until: at });
+    this.#issued.change(id, { amount: 0, until: at });
     if (intent.status === 'ACTIVE') intent.status = 'EXPIRED';
     return [];
   }
@@ -254,19 +271,14 @@ export class PurchaseModel {
 
   #authorized({ id, cart, intent, merchant }: ModelPayment, at: number): void {
     const counted = this.#paid.find(id);
-    if (counted !== undefined) counted.at = [...counted.at, at];
+    if (counted !== undefined) this.#paid.change(id, { at: [...counted.at, at] });
     if (cart !== undefined) this.#paidCarts.set(cart, id);
     this.#visited.add(`${intent.agent} ${merchant}`);
   }
 
   #release({ id, intent }: ModelPayment): void {
-    this.#settle(this.#issued.find(intent.id), 0);
-    const counted = this.#paid.find(id);
-    if (counted !== undefined) Object.assign(counted, { amount: 0, isOne: false });
-  }
-
-  #settle(counted: Counted | undefined, amount: number): void {
-    if (counted !== undefined) Object.assign(counted, { amount, until: Infinity });
+    this.#issued.change(intent.id, { amount: 0, until: Infinity });
+    this.#paid.change(id, { amount: 0, isOne: false });
   }
 
   #purchase(agent: string, purchase: Omit<Purchase, 'isKnownMerchant'>): Purchase {

@@ -11,6 +11,8 @@ type Balance = Books['rail'][number];
 
 /** What the rail was asked about one payment. */
 interface Dealt {
+  /** When it was dealt with last. */
+  at: number;
   readonly created: Of<'rail'> & { readonly place: number };
   captured: number;
   refunded: number;
@@ -18,7 +20,12 @@ interface Dealt {
   readonly places: number[];
 }
 
+/** How long after it was dealt with last nothing more happens to a payment. */
+const OVER_MS = 40 * 86_400_000;
+
 export class RailLaw implements Law {
+  /** The latest of the payments that were forgotten; ids are in the order of time. */
+  #forgotten = '';
   readonly #dealt = new Map<string, Dealt>();
   /** The key of a payment's authorization, by payment. */
   readonly #keys = new Map<string, { readonly key: string; readonly place: number }>();
@@ -29,14 +36,34 @@ export class RailLaw implements Law {
     return [];
   }
 
+  forget(_place: number, at: number): void {
+    for (const [payment, dealt] of this.#dealt) {
+      if (dealt.at > at - OVER_MS) continue;
+      this.#dealt.delete(payment);
+      this.#keys.delete(payment);
+      if (payment > this.#forgotten) this.#forgotten = payment;
+    }
+    for (const payment of this.#keys.keys()) {
+      if (payment < this.#forgotten && !this.#dealt.has(payment)) this.#keys.delete(payment);
+    }
+  }
+
   #deal(act: Of<'rail'>, place: number): readonly Violation[] {
     const found = act.operation === 'authorize' ? this.#checkKey(act, place) : this.#checkAsked(act, place);
     if (act.did !== 'created') return found;
     const dealt = this.#dealt.get(act.payment);
     if (act.operation === 'authorize') {
       if (dealt === undefined) {
-        this.#dealt.set(act.payment, { created: { ...act, place }, captured: 0, refunded: 0, places: [place] });
-        return found;
+        const old = act.payment <= this.#forgotten;
+        this.#dealt.set(act.payment, {
+          at: act.at,
+          created: { ...act, place },
+          captured: 0,
+          refunded: 0,
+          places: [place],
+        });
+        if (!old) return found;
+        return [...found, violated('I2', `Payment ${act.payment} was authorized long after it was mandated.`, place)];
       }
       const sentence = `The rail holds money twice for payment ${act.payment}.`;
       return [...found, violated('I2', sentence, dealt.created.place, place)];
@@ -72,6 +99,7 @@ export class RailLaw implements Law {
       return [violated('I7', sentence, place)];
     }
     dealt.places.push(place);
+    dealt.at = act.at;
     if (act.operation === 'capture') dealt.captured += act.amountMinor;
     if (act.operation === 'refund') dealt.refunded += act.amountMinor;
     const { created, captured, refunded, places } = dealt;

@@ -89,6 +89,17 @@ export const Event = z.object({
 });
 export type Event = z.output<typeof Event>;
 
+const read = new WeakMap<object, Event>();
+
+/** An event of the books, which several laws read. @throws Error for what has another form */
+export function eventOf(given: unknown): Event {
+  const known = typeof given === 'object' && given !== null ? read.get(given) : undefined;
+  if (known !== undefined) return known;
+  const event = Event.parse(given);
+  read.set(given as object, event);
+  return event;
+}
+
 /** The facts of events by their type, as far as a model of the purchases needs them. */
 export const FACTS = {
   INTENT: Policy.extend({
@@ -144,6 +155,24 @@ export const PaymentBooked = z.object({
 });
 export type PaymentBooked = z.output<typeof PaymentBooked>;
 export const IntentBooked = z.object({ mandateId: z.string(), status: z.string(), agentDid: z.string() });
+
+/** What all credentials of the issuer have. */
+export const Signed = z.looseObject({
+  issuer: z.string(),
+  issuanceDate: z.string(),
+  proof: z.looseObject({ created: z.string(), jws: z.string() }),
+});
+
+export const IssuerRotated = z.object({
+  from: z.string(),
+  to: z.string(),
+  rotation: z.looseObject({ from: z.string(), to: z.string(), proof: z.looseObject({ created: z.string() }) }),
+});
+
+export const MerchantBound = z.object({ id: z.string(), domain: z.string(), did: z.string() });
+export const InclusionShown = z.object({ hashCurr: z.string(), proof: z.array(z.string()) });
+export const ConsistencyShown = z.object({ proof: z.array(z.string()) });
+export const BundleShown = z.object({ events: z.array(z.looseObject({ seq: z.int(), hashCurr: z.string() })) });
 
 /** An attempt at a delivery, as the log shows it. */
 export const AttemptBooked = z.object({

@@ -59,16 +59,39 @@ export interface Window {
   readonly currency: string | undefined;
 }
 
-interface Placed {
-  readonly counted: Counted;
-  /** The latest moment of this one and all before it. */
-  readonly latest: number;
+/** So many purchases are added up once, and then taken or left together. */
+const BLOCK = 64;
+
+/** What purchases come to. */
+interface Sum {
+  count: number;
+  /** By currency. */
+  readonly amounts: Map<string, number>;
+}
+
+/** Purchases that follow on each other in the record. */
+interface Block {
+  readonly all: Counted[];
+  /** The latest moment of any in it, or before it. */
+  latest: number;
+  sums: Sums | undefined;
+}
+
+/** Of a block, as long as nothing in it changes. */
+interface Sums {
+  readonly first: number;
+  readonly last: number;
+  /** Until when all amounts count for certain. */
+  readonly until: number;
+  readonly ids: ReadonlySet<string>;
+  /** By agent; of all agents together under no name. */
+  readonly of: ReadonlyMap<string | undefined, Sum>;
 }
 
 /** Purchases in the order in which they were recorded. */
 export class Counts {
-  readonly #all: Placed[] = [];
-  readonly #byId = new Map<string, Counted>();
+  #blocks: Block[] = [];
+  readonly #byId = new Map<string, { readonly counted: Counted; readonly block: Block }>();
   /** The latest moment that was seen: a clock that was ahead may have taken purchases out of their windows for good. */
   #latest = 0;
 
@@ -79,13 +102,34 @@ export class Counts {
   /** What is recorded while a clock is behind may count as of the latest moment before it was set back: ids only grow. */
   add(counted: Counted): void {
     if (counted.at.every((at) => this.isBehind(at))) counted.at = [...counted.at, this.#latest];
-    const latest = Math.max(this.#all.at(-1)?.latest ?? 0, ...counted.at);
-    this.#all.push({ counted, latest });
-    this.#byId.set(counted.id, counted);
+    let block = this.#blocks.at(-1);
+    if (block === undefined || block.all.length === BLOCK) {
+      block = { all: [], latest: block?.latest ?? 0, sums: undefined };
+      this.#blocks.push(block);
+    }
+    block.all.push(counted);
+    block.latest = Math.max(block.latest, ...counted.at);
+    block.sums = undefined;
+    this.#byId.set(counted.id, { counted, block });
+  }
+
+  /** Changes what one counts as; nothing where it is not known. */
+  change(id: string, changed: Partial<Pick<Counted, 'at' | 'until' | 'amount' | 'isOne'>>): void {
+    const found = this.#byId.get(id);
+    if (found === undefined) return;
+    Object.assign(found.counted, changed);
+    found.block.latest = Math.max(found.block.latest, ...found.counted.at);
+    found.block.sums = undefined;
   }
 
   find(id: string): Counted | undefined {
-    return this.#byId.get(id);
+    return this.#byId.get(id)?.counted;
+  }
+
+  /** Forgets what was recorded before a moment, which no window reaches any more. */
+  forget(before: number): void {
+    const kept = this.#blocks.findIndex(({ latest }) => latest >= before);
+    for (const { all } of this.#blocks.splice(0, Math.max(0, kept))) for (const { id } of all) this.#byId.delete(id);
   }
 
   /** Whether a clock judges that is behind one that judged before: which purchases had left a window by then is not known. */
@@ -100,23 +144,66 @@ export class Counts {
 
   /** @param without the purchase that is judged */
   use(window: Window, now: number, without?: string): Use {
-    const count = { least: 0, most: 0 };
-    const amount = { least: 0, most: 0 };
-    for (let place = this.#all.length - 1; place >= 0; place -= 1) {
-      const { counted, latest } = this.#all[place] as Placed;
-      if (latest + LATE_MS < now - window.ms) break;
-      if (counted.id === without || (window.agent !== undefined && counted.agent !== window.agent)) continue;
-      if (counted.at.every((at) => at < now - window.ms - GRAIN_MS)) continue;
-      const isCertain = this.isInside(counted, window.ms, now);
-      const isMoney = window.currency === undefined || window.currency === counted.currency;
-      if (counted.isOne) {
-        count.most += 1;
-        if (isCertain) count.least += 1;
-      }
-      if (!isMoney) continue;
-      amount.most += counted.amount;
-      if (isCertain && now < counted.until) amount.least += counted.amount;
+    const use = { count: { least: 0, most: 0 }, amount: { least: 0, most: 0 } };
+    for (let place = this.#blocks.length - 1; place >= 0; place -= 1) {
+      const block = this.#blocks[place] as Block;
+      // Clocks that were set back are out of order by less than that.
+      if (block.latest + LATE_MS < now - window.ms) break;
+      block.sums ??= sumsOf(block);
+      const { first, last, until, ids } = block.sums;
+      if (last < now - window.ms - GRAIN_MS) continue;
+      const isWhole = first > Math.max(now, this.#latest) - window.ms + GRAIN_MS && last <= now && now < until;
+      if (isWhole && (without === undefined || !ids.has(without))) addSum(use, block.sums.of.get(window.agent), window);
+      else for (const counted of block.all) if (counted.id !== without) this.#addOne(use, counted, window, now);
     }
-    return { count, amount };
+    return use;
   }
+
+  #addOne(use: Mutable, counted: Counted, window: Window, now: number): void {
+    if (window.agent !== undefined && counted.agent !== window.agent) return;
+    if (counted.at.every((at) => at < now - window.ms - GRAIN_MS)) return;
+    const isCertain = this.isInside(counted, window.ms, now);
+    if (counted.isOne) {
+      use.count.most += 1;
+      if (isCertain) use.count.least += 1;
+    }
+    if (window.currency !== undefined && window.currency !== counted.currency) return;
+    use.amount.most += counted.amount;
+    if (isCertain && now < counted.until) use.amount.least += counted.amount;
+  }
+}
+
+interface Mutable {
+  readonly count: { least: number; most: number };
+  readonly amount: { least: number; most: number };
+}
+
+function addSum(use: Mutable, sum: Sum | undefined, { currency }: Window): void {
+  if (sum === undefined) return;
+  use.count.least += sum.count;
+  use.count.most += sum.count;
+  let amount = 0;
+  for (const [each, more] of sum.amounts) if (currency === undefined || currency === each) amount += more;
+  use.amount.least += amount;
+  use.amount.most += amount;
+}
+
+function sumsOf({ all }: Block): Sums {
+  const moments = all.flatMap(({ at }) => at);
+  const of = new Map<string | undefined, Sum>();
+  for (const counted of all) {
+    for (const agent of [counted.agent, undefined]) {
+      const sum = of.get(agent) ?? { count: 0, amounts: new Map<string, number>() };
+      of.set(agent, sum);
+      if (counted.isOne) sum.count += 1;
+      sum.amounts.set(counted.currency, (sum.amounts.get(counted.currency) ?? 0) + counted.amount);
+    }
+  }
+  return {
+    first: Math.min(...moments),
+    last: Math.max(...moments),
+    until: Math.min(...all.filter(({ amount }) => amount > 0).map(({ until }) => until)),
+    ids: new Set(all.map(({ id }) => id)),
+    of,
+  };
 }
