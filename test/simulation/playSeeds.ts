@@ -16,10 +16,13 @@ const HELP = `npm run simulate -- [options]
   --steps NUMBER   how many things happen before the world is let come to rest (20000 unless given)
   --without PARTS  leave these out, with commas between: actors, and kinds of faults
   --days NUMBER    days of purchases in place of steps and faults; --year for 365
+  --engine NAME    sqlite (unless given) or postgres: nodes on a real PostgreSQL server, which is started for them. The seed
+                   decides who lives there and what goes wrong, and not which statement is first: it is not the same world again
   --minutes NUMBER play fresh worlds one after another for so long
   --json           print what came of the world as JSON, with its history's violations
 `;
 const FIGURES = join('dist', 'figures');
+const SERVER = 'SIMULATION_SERVER';
 
 interface Options {
   readonly seed: string | undefined;
@@ -27,6 +30,8 @@ interface Options {
   readonly without: readonly string[];
   readonly days: number | undefined;
   readonly minutes: number | undefined;
+  /** Of PostgreSQL, where that is the engine. */
+  readonly server: string | undefined;
   readonly json: boolean;
 }
 
@@ -39,6 +44,7 @@ function readOptions(): Options | undefined {
       days: { type: 'string' },
       year: { type: 'boolean', default: false },
       minutes: { type: 'string' },
+      engine: { type: 'string', default: 'sqlite' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -48,7 +54,16 @@ function readOptions(): Options | undefined {
   const minutes = values.minutes === undefined ? undefined : positive('minutes', values.minutes);
   const given = values.days === undefined ? undefined : positive('days', values.days);
   const days = values.year ? 365 : given;
-  return { days, seed: values.seed, steps: positive('steps', values.steps), without, minutes, json: values.json };
+  const steps = positive('steps', values.steps);
+  return { days, seed: values.seed, steps, without, minutes, server: serverOf(values.engine), json: values.json };
+}
+
+/** @returns the URL of the server that scripts/simulate.mjs has started; undefined for SQLite */
+function serverOf(engine: string): string | undefined {
+  if (engine === 'sqlite') return undefined;
+  const url = process.env[SERVER];
+  if (engine === 'postgres' && url !== undefined) return url;
+  throw new Error(`--engine ${engine}: give sqlite or postgres.`);
 }
 
 function positive(name: string, text: string): number {
@@ -58,14 +73,16 @@ function positive(name: string, text: string): number {
 }
 
 /** The command that plays a world again. */
-function commandOf({ plan: { seed, steps, without, days } }: Played): string {
+function commandOf({ engine, plan: { seed, steps, without, days } }: Played): string {
   const left = without.length === 0 ? '' : ` --without '${without.join(',')}'`;
-  return `npm run simulate -- --seed ${seed} ${days === undefined ? `--steps ${steps}` : `--days ${days}`}${left}`;
+  const on = engine === 'sqlite' ? '' : ` --engine ${engine}`;
+  return `npm run simulate -- --seed ${seed} ${days === undefined ? `--steps ${steps}` : `--days ${days}`}${on}${left}`;
 }
 
 async function playOne(options: Options, seed: string): Promise<boolean> {
-  const { steps, without, days } = options;
-  const { played, history } = await playWorld({ seed, steps, without, ...(days !== undefined && { days }) });
+  const { steps, without, days, server } = options;
+  const more = { ...(days !== undefined && { days }), ...(server !== undefined && { server }) };
+  const { played, history } = await playWorld({ seed, steps, without, ...more });
   if (options.json) console.log(JSON.stringify(played));
   else {
     console.log(lineOf(played));
@@ -81,11 +98,11 @@ async function playOne(options: Options, seed: string): Promise<boolean> {
 }
 
 function lineOf(played: Played): string {
-  const { plan, nodes, hours, processorSeconds, faults, violations, steps, stepsAtRest } = played;
+  const { plan, engine, nodes, hours, processorSeconds, faults, violations, steps, stepsAtRest } = played;
   const list = Object.entries(faults).map(([what, count]) => `${count} ${what}`);
   const speed = Math.round(steps / processorSeconds);
   return (
-    `seed ${plan.seed}: ${steps} steps, ${stepsAtRest} of them to rest, ${nodes} nodes, ${hours.toFixed(2)} h of its time, ` +
+    `seed ${plan.seed}: ${steps} steps, ${stepsAtRest} of them to rest, ${nodes} nodes on ${engine}, ${hours.toFixed(2)} h of its time, ` +
     `${speed} steps a second of the processor; ${list.join(', ')}; ${violations.length === 0 ? 'all invariants hold' : 'VIOLATED'}`
   );
 }
@@ -94,6 +111,7 @@ function lineOf(played: Played): string {
 function playApart(options: Options, seed: string): Promise<Played | undefined> {
   const args = [String(process.argv[1]), '--json', '--seed', seed, '--steps', String(options.steps)];
   if (options.without.length > 0) args.push('--without', options.without.join(','));
+  if (options.server !== undefined) args.push('--engine', 'postgres');
   const child = spawn(process.execPath, ['--enable-source-maps', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (bytes) => {
@@ -125,14 +143,15 @@ async function playMany(options: Options, minutes: number): Promise<boolean> {
     `${total.worlds} worlds, ${total.steps} steps, ${Math.round(total.hours)} h of their time; ${faults.join(', ')}: ` +
     (total.failed === 0 ? 'every invariant held' : `${total.failed} worlds violated an invariant`);
   console.log(measured);
-  noteFigure('Simulated worlds on sqlite', measured);
+  noteFigure(options.server === undefined ? 'sqlite' : 'postgres', measured);
   return total.failed === 0;
 }
 
 /** For docs/reliability.md, into which `npm run test:long` writes it (test/support/figures.ts does so within a test). */
-function noteFigure(what: string, measured: string): void {
+function noteFigure(engine: Played['engine'], measured: string): void {
   mkdirSync(FIGURES, { recursive: true });
-  writeFileSync(join(FIGURES, 'Simulated-worlds.json'), JSON.stringify({ what, measured }));
+  const what = `Simulated worlds on ${engine}`;
+  writeFileSync(join(FIGURES, `Simulated-worlds-on-${engine}.json`), JSON.stringify({ what, measured }));
 }
 
 const options = readOptions();

@@ -15,11 +15,13 @@ import type { Happening, Violation } from './history.ts';
 import { type Chance, chance } from './machine/chance.ts';
 import { makeOracle } from './oracle/makeOracle.ts';
 import type { Plan } from './oracle/shrink.ts';
+import { WorldDatabase } from './postgres/worldDatabase.ts';
 import { World } from './world.ts';
 
 /** What came of a world. */
 export interface Played {
   readonly plan: WorldPlan;
+  readonly engine: World['engine'];
   readonly nodes: number;
   /** All that happened. */
   readonly steps: number;
@@ -72,22 +74,26 @@ export const PARTS: readonly string[] = [
 /** A plan, or days in place of its steps. */
 export interface WorldPlan extends Plan {
   readonly days?: number;
+  /** Of PostgreSQL: the URL of its superuser; SQLite unless given. */
+  readonly server?: string;
 }
 
 export async function playWorld(plan: WorldPlan): Promise<Life> {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'countersign-world-'));
+  const database = plan.server === undefined ? undefined : await WorldDatabase.make(plan.server);
   const began = process.hrtime.bigint();
   const before = process.cpuUsage();
   try {
     const nodes = plan.days === undefined ? chance(`${plan.seed} nodes`).of([1, 1, 2, 3]) : 1;
     const start = plan.days === undefined ? START : BEFORE_SUMMER_TIME;
-    const world = new World({ seed: plan.seed, nodes, folder, start, oracle: makeOracle() });
+    const world = new World({ seed: plan.seed, nodes, folder, start, oracle: makeOracle(), database });
     await new Script(world, plan).play();
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
     const { user, system } = process.cpuUsage(before);
     const took = { seconds, processorSeconds: (user + system) / 1e6 };
     return { played: summaryOf(world, plan, took), history: world.history };
   } finally {
+    await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -245,6 +251,7 @@ function summaryOf(world: World, plan: WorldPlan, took: Pick<Played, 'seconds' |
   }
   return {
     plan,
+    engine: world.engine,
     nodes: options.nodes,
     steps: loop.steps,
     stepsAtRest: loop.steps - world.stepsLived,

@@ -12,6 +12,8 @@ import { Network } from './machine/network.ts';
 import { NOTICE_SIGNATURE, useRail } from './machine/railAtHand.ts';
 import { replaceRealParts } from './machine/realParts.ts';
 import { Site } from './machine/site.ts';
+import { DatabaseServer } from './postgres/databaseServer.ts';
+import type { WorldDatabase } from './postgres/worldDatabase.ts';
 
 export const ADMIN_KEY = `ak_test_${'S'.repeat(32)}`;
 export const BASE_URL = 'http://node.example';
@@ -25,6 +27,8 @@ export interface WorldOptions {
   /** When it begins, in milliseconds since the epoch. */
   readonly start: number;
   readonly oracle: Oracle;
+  /** Of a PostgreSQL server; SQLite unless given. */
+  readonly database?: WorldDatabase | undefined;
 }
 
 /** A request of an actor, by the name of its use case. */
@@ -54,6 +58,8 @@ export class World {
   readonly network: Network;
   readonly rail: CardRail;
   readonly receivers: Receivers;
+  /** Of PostgreSQL, where the nodes are on one. */
+  readonly server: DatabaseServer | undefined;
   readonly options: WorldOptions;
   readonly history: Happening[] = [];
   readonly violations: Violation[] = [];
@@ -71,7 +77,7 @@ export class World {
   #living = 0;
 
   constructor(options: WorldOptions) {
-    const { seed, nodes, folder, start } = options;
+    const { seed, nodes, folder, start, database } = options;
     this.options = options;
     this.loop = new EventLoop(start);
     this.chance = chance(`${seed} world`);
@@ -79,7 +85,7 @@ export class World {
     const { loop } = this;
     this.site = new Site({
       folder,
-      env: environmentOf(folder),
+      env: { ...environmentOf(folder), ...(database !== undefined && { DATABASE_URL: database.url }) },
       nodes,
       loop,
       chance: chance(`${seed} machine`),
@@ -87,6 +93,7 @@ export class World {
         this.fault(place, 'refused to start', String(reason));
         this.ended(place, true);
       },
+      onGone: (owner) => this.server?.abandon(owner),
       onEnd: (place, what, why) => {
         this.fault(place, what, why);
         this.ended(place, false);
@@ -99,6 +106,8 @@ export class World {
       sync: (descriptor, done) => this.site.sync(descriptor, done),
       listen: (server) => this.site.listening(server),
     });
+    const endsAt = (owner: Owner) => this.site.endsAt(owner);
+    this.server = database && new DatabaseServer({ seed, loop, database, endsAt });
     this.network = new Network(loop, chance(`${seed} network`), this.site);
     this.rail = new CardRail({
       loop,
@@ -110,6 +119,10 @@ export class World {
     useRail((id) => this.rail.connect(id));
     this.receivers = new Receivers(this, chance(`${seed} receivers`));
     receiveWith((...given) => this.receivers.take(...given));
+  }
+
+  get engine(): 'sqlite' | 'postgres' {
+    return this.server === undefined ? 'sqlite' : 'postgres';
   }
 
   tell(happening: Happening): void {

@@ -6,6 +6,7 @@ import { CALM, type RailMood } from '../actors/rail.ts';
 import type { Owner } from '../machine/eventLoop.ts';
 import { FAIR } from '../machine/network.ts';
 import type { World } from '../world.ts';
+import { DATABASE_FAULTS, DatabaseFaults } from './databaseFaults.ts';
 
 const SECOND = 1000;
 /** How long a machine takes to start a node again, at most. */
@@ -26,6 +27,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   fullDisk: (chaos, place) => chaos.fillDisk(place),
   failingSync: (chaos, place) => chaos.failSync(place),
   receiver: (chaos) => chaos.upsetReceiver(),
+  ...Object.fromEntries(
+    Object.entries(DATABASE_FAULTS).map(([kind, fault]): [string, Fault] => [
+      kind,
+      (chaos, place) => fault(chaos.database, place),
+    ]),
+  ),
 };
 
 /** How often each happens, beside the others. */
@@ -40,6 +47,20 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   fullDisk: 2,
   failingSync: 1,
   receiver: 4,
+  cutConnections: 6,
+  stallConnections: 3,
+  lockTable: 3,
+  crashServer: 2,
+};
+
+/** Kinds that only one of the engines knows. */
+const OF_ENGINE: Readonly<Record<string, World['engine']>> = {
+  fullDisk: 'sqlite',
+  failingSync: 'sqlite',
+  cutConnections: 'postgres',
+  stallConnections: 'postgres',
+  lockTable: 'postgres',
+  crashServer: 'postgres',
 };
 
 export interface ChaosOptions {
@@ -56,6 +77,7 @@ export class Chaos {
   static readonly kinds: readonly string[] = Object.keys(WEIGHTS);
 
   readonly world: World;
+  readonly database: DatabaseFaults;
   readonly #owner: Owner;
   readonly #kinds: readonly string[];
   readonly #pauseMs: number;
@@ -65,11 +87,13 @@ export class Chaos {
 
   constructor(world: World, { pauseMs, without, endpoints }: ChaosOptions) {
     this.world = world;
+    this.database = new DatabaseFaults(world);
     this.#owner = world.loop.newOwner('chaos');
-    const { chance } = world;
+    const { chance, engine } = world;
     this.#pauseMs = pauseMs;
     this.#endpoints = endpoints;
-    this.#kinds = Object.entries(WEIGHTS).flatMap(([kind, weight]) =>
+    const known = Object.entries(WEIGHTS).filter(([kind]) => (OF_ENGINE[kind] ?? engine) === engine);
+    this.#kinds = known.flatMap(([kind, weight]) =>
       chance.permille(600) && !without.includes(kind) ? Array.from({ length: weight }, () => kind) : [],
     );
     // Clocks of good machines differ a little.
@@ -102,6 +126,7 @@ export class Chaos {
     world.rail.mood = CALM;
     world.receivers.calm();
     world.site.failingSyncs = 0;
+    this.database.end();
     for (let place = 0; place < world.options.nodes; place++) {
       world.site.killAfter(place, 0);
       world.site.limitPages(place, undefined);

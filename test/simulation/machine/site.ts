@@ -40,6 +40,8 @@ export interface SiteOptions {
   readonly chance: Chance;
   /** Told that a node could not start, which is told with its reason. */
   onRefused(place: number, reason: unknown): void;
+  /** Told that a process is gone, so that what it had open elsewhere ends. */
+  onGone?(owner: Owner): void;
   /** Told that a process has ended, other than at once by the world's call. */
   onEnd(place: number, what: 'crash' | 'stopped', why: string): void;
 }
@@ -190,14 +192,19 @@ export class Site {
   }
 
   #count(owner: Owner | undefined): void {
+    if (owner !== undefined && this.endsAt(owner)) throw new Gone('This process is gone.');
+  }
+
+  /** Counts half a statement of a process, and ends it where that is the last one. @returns whether it is gone */
+  endsAt(owner: Owner): boolean {
     const place = this.#places.findIndex(({ life }) => life?.owner === owner);
     const at = this.#places[place];
-    if (at?.crashIn === undefined) return;
+    if (at?.crashIn === undefined) return owner.dead;
     at.crashIn -= 1;
-    if (at.crashIn > 0) return;
+    if (at.crashIn > 0) return false;
     this.kill(place);
     this.#options.onEnd(place, 'crash', 'killed at a statement');
-    throw new Gone('This process is gone.');
+    return true;
   }
 
   /** @param left the files as its end leaves them; as they are where others still use them */
@@ -213,6 +220,7 @@ export class Site {
     // After what runs at this moment, which may be one of its statements. The next process starts later.
     loop.schedule(loop.newOwner('the machine'), 0, 'end', () => {
       server?.closeAllConnections();
+      this.#options.onGone?.(owner);
       this.#closeAll(owner);
       if (left !== undefined) this.disk.put(left);
     });

@@ -19,6 +19,10 @@ export const CALM: readonly string[] = [
   'fullDisk',
   'failingSync',
   'receiver',
+  'cutConnections',
+  'stallConnections',
+  'lockTable',
+  'crashServer',
 ];
 
 /** All that a plan can leave out. */
