@@ -127,7 +127,8 @@ class Script {
     const [, , gone] = this.#cast.endpoints;
     if (gone !== undefined) world.receivers.lose(gone);
     this.#chaos = new Chaos(world, {
-      pauseMs: this.#chance.of([2_000, 10_000, 40_000]),
+      // On PostgreSQL each message to the server and back is a step, so that less time passes.
+      pauseMs: this.#chance.of(world.engine === 'sqlite' ? [2_000, 10_000, 40_000] : [500, 2_000, 8_000]),
       without: plan.without,
       endpoints: this.#cast.endpoints,
     });

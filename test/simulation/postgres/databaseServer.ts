@@ -14,7 +14,9 @@ const SOON_MS = 2;
 /** How long an answer is waited for before something of that kind happens, in milliseconds of this machine's time. */
 const GLANCE_MS = 1;
 /** After so long it is asked who waits for a lock. Longer than the 20 ms after which a node that starts gives one up. */
-const PATIENCE_MS = 50;
+const PATIENCE_MS = 25;
+/** The same where all that is waited for was found to wait for a lock a moment ago. */
+const STILL_BLOCKED_MS = 4;
 /** A server that says nothing for so long is broken. */
 const MOST_SILENCE_MS = 60_000;
 /** How long a message is on its way to the server or back, at most. */
@@ -109,11 +111,14 @@ export class DatabaseServer {
       const isSoon = nextAt !== undefined && nextAt <= this.loop.now + SOON_MS;
       if (isSoon && (this.#chance.permille(this.#haste) || !(await this.#hear(GLANCE_MS)))) return;
       if (isSoon) continue;
-      if (await this.#hear(PATIENCE_MS)) {
+      const patienceMs = busy.every(({ answers, blockedAfter }) => blockedAfter === answers)
+        ? STILL_BLOCKED_MS
+        : PATIENCE_MS;
+      if (await this.#hear(patienceMs)) {
         silentMs = 0;
         continue;
       }
-      silentMs += PATIENCE_MS;
+      silentMs += patienceMs;
       if (silentMs > MOST_SILENCE_MS) throw new Error('PostgreSQL has not answered for a minute.');
       await this.#findBlocked(busy);
     }
@@ -178,6 +183,8 @@ export class DatabaseServer {
     for (const link of busy) {
       if (link.process === undefined || !waiting.has(link.process) || !link.isAwaited) continue;
       link.isBlocked = true;
+      if (link.blockedAfter === link.answers) continue;
+      link.blockedAfter = link.answers;
       this.#limit(link, link.limits.lock, () => link.rename('57014', '55P03'));
       this.#limit(link, link.limits.statement, () => {});
     }

@@ -29,6 +29,8 @@ export class Link extends Duplex {
   isBlocked = false;
   /** How often the server has become ready. */
   answers = 0;
+  /** The number of answers after which it was found to wait for a lock the last time. */
+  blockedAfter: number | undefined;
   readonly #server: DatabaseServer;
   readonly #wire: Owner;
   readonly #fromNode = new MessageReader('node');
@@ -163,6 +165,8 @@ export class Link extends Duplex {
 
   /** As many messages as leave the node before its process ends. */
   #forward(bytes: Buffer): void {
+    // What comes after the connection has ended reaches nobody.
+    if (!this.isOpen) return;
     const messages = this.#fromNode.read(bytes);
     const isEnd = (message: Message) => !this.owner.dead && isExecuted(message) && this.#server.endsAt(this.owner);
     const end = messages.findIndex(isEnd);

@@ -22,6 +22,8 @@ export class WorldDatabase {
   readonly #name: string;
   readonly #folder: string;
   #client: pg.Client | undefined;
+  /** What was asked last. */
+  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(server: string, name: string, folder: string) {
     const url = new URL(server);
@@ -59,7 +61,13 @@ export class WorldDatabase {
   }
 
   /** Asks beside the nodes. @returns the rows @throws the server's error, unless it only lost the connection */
-  async ask<Row extends object>(sql: string): Promise<Row[]> {
+  ask<Row extends object>(sql: string): Promise<Row[]> {
+    const asked = this.#last.then(() => this.#ask<Row>(sql));
+    this.#last = asked.catch(() => {});
+    return asked;
+  }
+
+  async #ask<Row extends object>(sql: string): Promise<Row[]> {
     for (let tries = 1; ; tries++) {
       try {
         this.#client ??= await connected(this.url);
