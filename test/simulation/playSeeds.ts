@@ -3,7 +3,7 @@
  * nothing of one world is left in the next.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadAll } from './machine/loadAll.ts';
@@ -18,6 +18,7 @@ const HELP = `npm run simulate -- [options]
   --days NUMBER    days of purchases in place of steps and faults; --year for 365
   --engine NAME    sqlite (unless given) or postgres: nodes on a real PostgreSQL server, which is started for them. The seed
                    decides who lives there and what goes wrong, and not which statement is first: it is not the same world again
+  --migration FILE upgrade to a version whose last file of the schema is this one, in place of versions made for the purpose
   --minutes NUMBER play fresh worlds one after another for so long
   --json           print what came of the world as JSON, with its history's violations
 `;
@@ -32,6 +33,8 @@ interface Options {
   readonly minutes: number | undefined;
   /** Of PostgreSQL, where that is the engine. */
   readonly server: string | undefined;
+  /** A file. */
+  readonly migration: string | undefined;
   readonly json: boolean;
 }
 
@@ -44,6 +47,7 @@ function readOptions(): Options | undefined {
       days: { type: 'string' },
       year: { type: 'boolean', default: false },
       minutes: { type: 'string' },
+      migration: { type: 'string' },
       engine: { type: 'string', default: 'sqlite' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -55,7 +59,8 @@ function readOptions(): Options | undefined {
   const given = values.days === undefined ? undefined : positive('days', values.days);
   const days = values.year ? 365 : given;
   const steps = positive('steps', values.steps);
-  return { days, seed: values.seed, steps, without, minutes, server: serverOf(values.engine), json: values.json };
+  const { seed, migration, engine, json } = values;
+  return { days, seed, steps, without, minutes, server: serverOf(engine), migration, json };
 }
 
 /** @returns the URL of the server that scripts/simulate.mjs has started; undefined for SQLite */
@@ -80,8 +85,12 @@ function commandOf({ engine, plan: { seed, steps, without, days } }: Played): st
 }
 
 async function playOne(options: Options, seed: string): Promise<boolean> {
-  const { steps, without, days, server } = options;
-  const more = { ...(days !== undefined && { days }), ...(server !== undefined && { server }) };
+  const { steps, without, days, server, migration } = options;
+  const more = {
+    ...(days !== undefined && { days }),
+    ...(server !== undefined && { server }),
+    ...(migration !== undefined && { migration: readFileSync(migration, 'utf8') }),
+  };
   const { played, history } = await playWorld({ seed, steps, without, ...more });
   if (options.json) console.log(JSON.stringify(played));
   else {
@@ -112,6 +121,7 @@ function playApart(options: Options, seed: string): Promise<Played | undefined> 
   const args = [String(process.argv[1]), '--json', '--seed', seed, '--steps', String(options.steps)];
   if (options.without.length > 0) args.push('--without', options.without.join(','));
   if (options.server !== undefined) args.push('--engine', 'postgres');
+  if (options.migration !== undefined) args.push('--migration', options.migration);
   const child = spawn(process.execPath, ['--enable-source-maps', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (bytes) => {

@@ -76,6 +76,8 @@ export interface WorldPlan extends Plan {
   readonly days?: number;
   /** Of PostgreSQL: the URL of its superuser; SQLite unless given. */
   readonly server?: string;
+  /** SQL of a migration that is played as an upgrade, in place of the world's own. */
+  readonly migration?: string;
 }
 
 export async function playWorld(plan: WorldPlan): Promise<Life> {
@@ -131,6 +133,7 @@ class Script {
       pauseMs: this.#chance.of(world.engine === 'sqlite' ? [2_000, 10_000, 40_000] : [500, 2_000, 8_000]),
       without: plan.without,
       endpoints: this.#cast.endpoints,
+      migration: plan.migration,
     });
   }
 

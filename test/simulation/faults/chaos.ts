@@ -7,6 +7,7 @@ import type { Owner } from '../machine/eventLoop.ts';
 import { FAIR } from '../machine/network.ts';
 import type { World } from '../world.ts';
 import { DATABASE_FAULTS, DatabaseFaults } from './databaseFaults.ts';
+import { Upgrade } from './upgrade.ts';
 
 const SECOND = 1000;
 /** How long a machine takes to start a node again, at most. */
@@ -27,6 +28,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   fullDisk: (chaos, place) => chaos.fillDisk(place),
   failingSync: (chaos, place) => chaos.failSync(place),
   receiver: (chaos) => chaos.upsetReceiver(),
+  upgrade: ({ upgrade }) => upgrade.begin(),
   ...Object.fromEntries(
     Object.entries(DATABASE_FAULTS).map(([kind, fault]): [string, Fault] => [
       kind,
@@ -47,6 +49,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   fullDisk: 2,
   failingSync: 1,
   receiver: 4,
+  upgrade: 2,
   cutConnections: 6,
   stallConnections: 3,
   lockTable: 3,
@@ -70,6 +73,8 @@ export interface ChaosOptions {
   readonly without: readonly string[];
   /** Of receivers. */
   readonly endpoints: readonly string[];
+  /** What an upgrade does to the data; versions of the world's own unless given. */
+  readonly migration?: string | undefined;
 }
 
 export class Chaos {
@@ -78,6 +83,7 @@ export class Chaos {
 
   readonly world: World;
   readonly database: DatabaseFaults;
+  readonly upgrade: Upgrade;
   readonly #owner: Owner;
   readonly #kinds: readonly string[];
   readonly #pauseMs: number;
@@ -85,16 +91,19 @@ export class Chaos {
   readonly #endpoints: readonly string[];
   #isOver = false;
 
-  constructor(world: World, { pauseMs, without, endpoints }: ChaosOptions) {
+  constructor(world: World, { pauseMs, without, endpoints, migration }: ChaosOptions) {
     this.world = world;
     this.database = new DatabaseFaults(world);
+    this.upgrade = new Upgrade(world, { migration, start: (place) => this.#startLater(place, 0) });
     this.#owner = world.loop.newOwner('chaos');
     const { chance, engine } = world;
     this.#pauseMs = pauseMs;
     this.#endpoints = endpoints;
     const known = Object.entries(WEIGHTS).filter(([kind]) => (OF_ENGINE[kind] ?? engine) === engine);
     this.#kinds = known.flatMap(([kind, weight]) =>
-      chance.permille(600) && !without.includes(kind) ? Array.from({ length: weight }, () => kind) : [],
+      (chance.permille(600) || (kind === 'upgrade' && migration !== undefined)) && !without.includes(kind)
+        ? Array.from({ length: weight }, () => kind)
+        : [],
     );
     // Clocks of good machines differ a little.
     const most = without.includes('clock') ? 0 : 1500;
@@ -127,6 +136,7 @@ export class Chaos {
     world.receivers.calm();
     world.site.failingSyncs = 0;
     this.database.end();
+    this.upgrade.end();
     for (let place = 0; place < world.options.nodes; place++) {
       world.site.killAfter(place, 0);
       world.site.limitPages(place, undefined);
@@ -235,7 +245,7 @@ export class Chaos {
 
   #startLater(place: number, afterMs: number): void {
     this.world.loop.schedule(this.#owner, afterMs + 1, 'start again', () => {
-      if (this.world.site.life(place) !== undefined) return;
+      if (this.world.site.life(place) !== undefined || this.upgrade.isHolding) return;
       this.world.site.start(place, this.#skews[place] ?? 0);
     });
   }

@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 
 const SECOND = 1000;
 /** What an administrator locks, such as to rebuild it. */
-const TABLES = ['intents', 'payments', 'evidence', 'deliveries', 'rail_attempts', 'agents', 'nodes'];
+const TABLES = ['intents', 'payments', 'evidence', 'webhook_deliveries', 'rail_attempts', 'agents', 'nodes'];
 
 type DatabaseFault = (faults: DatabaseFaults, place: number) => void;
 

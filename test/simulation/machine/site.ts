@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import type Database from 'better-sqlite3';
 import { readConfig } from '../../../src/node/config.ts';
 import { type Node, startNode } from '../../../src/node/startNode.ts';
+import type { Program } from '../faults/nextVersions.ts';
 import type { Chance } from './chance.ts';
 import { Disk } from './disk.ts';
 import type { EventLoop, Owner } from './eventLoop.ts';
@@ -20,6 +21,7 @@ const SYNC_MS = { least: 0.05, most: 3 };
 export interface Life {
   readonly owner: Owner;
   readonly number: number;
+  readonly program: Program;
   node: Node | undefined;
   server: SimulatedServer | undefined;
 }
@@ -46,13 +48,19 @@ export interface SiteOptions {
   onEnd(place: number, what: 'crash' | 'stopped', why: string): void;
 }
 
+const THIS_PROGRAM: Program = { version: 0, isBroken: false };
+
 /** Thrown at a statement of a process that is gone. */
 class Gone extends Error {}
 
 export class Site {
   readonly #options: SiteOptions;
   readonly #places: Place[];
+  /** What is installed at each place, and is started there the next time. */
+  readonly programs: Program[];
   readonly disk: Disk;
+  /** The newest version that has run. */
+  #newest = 0;
   readonly #databases = new Map<Database.Database, Owner>();
   readonly #descriptors = new Map<number, { readonly file: string; readonly owner: Owner }>();
   /** How many syncs of the disk fail from now on. */
@@ -61,6 +69,7 @@ export class Site {
   constructor(options: SiteOptions) {
     this.#options = options;
     this.#places = Array.from({ length: options.nodes }, () => ({ life: undefined, lives: 0, crashIn: undefined }));
+    this.programs = this.#places.map(() => THIS_PROGRAM);
     this.disk = new Disk(options.folder, FILE);
     watchDatabases({
       opened: (database) => this.#databases.set(database, options.loop.current),
@@ -76,6 +85,16 @@ export class Site {
     return this.#places[place]?.life;
   }
 
+  /** The program of whoever acts at present. */
+  get acting(): Program {
+    return this.lives.find(({ owner }) => owner === this.#options.loop.current)?.program ?? THIS_PROGRAM;
+  }
+
+  /** Whether a version has begun to serve. */
+  hasRun(version: number): boolean {
+    return this.#newest >= version;
+  }
+
   get lives(): readonly Life[] {
     return this.#places.flatMap(({ life }) => life ?? []);
   }
@@ -86,12 +105,18 @@ export class Site {
     const { loop, env } = this.#options;
     at.lives += 1;
     const owner = loop.newOwner(`node ${place} life ${at.lives}`, skewMs);
-    const life: Life = { owner, number: at.lives, node: undefined, server: undefined };
+    const program = this.programs[place] as Program;
+    const isFormer = program.version < this.#newest;
+    const life: Life = { owner, number: at.lives, program, node: undefined, server: undefined };
     at.life = life;
     const clock = () => Math.floor(loop.time + owner.skewMs);
     loop.schedule(owner, 0, 'start', () => {
       startNode(readConfig({ ...env, PORT: String(8402 + place) }), clock).then(
-        (node) => this.#started(place, life, node),
+        (node) => {
+          if (isFormer && !owner.dead) throw new Error('A former program has started on the data of a newer one.');
+          this.#newest = Math.max(this.#newest, program.version);
+          this.#started(place, life, node);
+        },
         (reason) => {
           if (owner.dead) return;
           this.#end(place);

@@ -19,6 +19,7 @@ export const CALM: readonly string[] = [
   'fullDisk',
   'failingSync',
   'receiver',
+  'upgrade',
   'cutConnections',
   'stallConnections',
   'lockTable',
