@@ -71,6 +71,14 @@ function serverOf(engine: string): string | undefined {
   throw new Error(`--engine ${engine}: give sqlite or postgres.`);
 }
 
+function readMigration(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`--migration ${file}: give a file of SQL that can be read (${(error as Error).message}).`);
+  }
+}
+
 function positive(name: string, text: string): number {
   const value = Number(text);
   if (value > 0 && Number.isFinite(value)) return value;
@@ -89,7 +97,7 @@ async function playOne(options: Options, seed: string): Promise<boolean> {
   const more = {
     ...(days !== undefined && { days }),
     ...(server !== undefined && { server }),
-    ...(migration !== undefined && { migration: readFileSync(migration, 'utf8') }),
+    ...(migration !== undefined && { migration: readMigration(migration) }),
   };
   const { played, history } = await playWorld({ seed, steps, without, ...more });
   if (options.json) console.log(JSON.stringify(played));

@@ -130,7 +130,7 @@ class Script {
     if (gone !== undefined) world.receivers.lose(gone);
     this.#chaos = new Chaos(world, {
       // On PostgreSQL each message to the server and back is a step, so that less time passes.
-      pauseMs: this.#chance.of(world.engine === 'sqlite' ? [2_000, 10_000, 40_000] : [500, 2_000, 8_000]),
+      pauseMs: this.#chance.of(world.engine === 'sqlite' ? [2_000, 10_000, 40_000] : [1_000, 3_000, 10_000]),
       without: plan.without,
       endpoints: this.#cast.endpoints,
       migration: plan.migration,
