@@ -9,6 +9,8 @@ export interface Mutant {
   readonly name: string;
   /** Where it shows: in worlds with all faults and buyers, or in ones of tricks and changes by the owner alone. */
   readonly amid: 'faults' | 'tricks';
+  /** Where only nodes on that engine have it; SQLite unless given. */
+  readonly engine?: 'postgres';
   /** What it breaks, in one sentence. */
   readonly breaks: string;
   /** From the root of the project. */
@@ -307,5 +309,32 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'protocol/principal.ts',
     before: '  if (delegated) return {};',
     after: '  if (delegated || delegated === false) return {};',
+  },
+  {
+    name: 'answer before COMMIT on PostgreSQL',
+    amid: 'faults',
+    engine: 'postgres',
+    breaks: 'A script’s caller is answered when its statements have run, before the transaction is committed.',
+    file: 'src/store/postgres/postgresGroup.ts',
+    before: '      settle.push(() => queued.resolve(value));',
+    after: '      queued.resolve(value);',
+  },
+  {
+    name: 'no tenant’s lock on PostgreSQL',
+    amid: 'faults',
+    engine: 'postgres',
+    breaks: 'Transactions of one tenant do not wait for each other, so that two nodes decide by the same facts.',
+    file: 'src/store/postgres/postgresGroup.ts',
+    before: 'READ COMMITTED; ${taking(lock)}`;',
+    after: 'READ COMMITTED; SELECT ${lock}, ${taking.length}`;',
+  },
+  {
+    name: 'unknown outcome tried again on PostgreSQL',
+    amid: 'faults',
+    engine: 'postgres',
+    breaks: 'A transaction whose connection was lost at its COMMIT is run once more, though it may be committed.',
+    file: 'src/store/postgres/postgresRetry.ts',
+    before: 'if (atCommit && isConnectionLoss(cause)) throw outcomeUnknown(cause);',
+    after: 'if (atCommit && attempt > MAX_ATTEMPTS) throw outcomeUnknown(cause);',
   },
 ];

@@ -17,6 +17,8 @@ import {
 } from './protocolMessages.ts';
 import type { ServerLimits } from './simulatedPostgres.ts';
 
+/** After so long a system gives up a connection on which nothing comes through. */
+const GIVEN_UP_MS = 15 * 60_000;
 const NO_IDLE_LIMIT = 'idle_in_transaction_session_timeout = 0';
 
 export class Link extends Duplex {
@@ -80,9 +82,10 @@ export class Link extends Duplex {
     return this;
   }
 
-  /** Nothing passes any more in either direction, and neither side learns of it. */
+  /** Nothing passes any more in either direction, and neither side learns of it before its system gives up. */
   lose(): void {
     this.#isLost = true;
+    this.#server.loop.schedule(this.#wire, GIVEN_UP_MS, 'given up', () => this.reset());
   }
 
   /** Both sides learn at once that the connection is broken; what is on its way is lost. */
