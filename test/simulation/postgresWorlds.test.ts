@@ -26,7 +26,7 @@ describe('a simulated world on PostgreSQL', () => {
     const { played } = await playApart('--engine', 'postgres', '--json', ...world);
     assert.deepEqual(played?.violations, []);
     assert.equal(played?.engine, 'postgres');
-    for (const fault of ['connections cut', 'table locked', 'database crash']) {
+    for (const fault of ['connections cut', 'connection cut at a statement', 'table locked', 'database crash']) {
       assert.ok(Number(played?.faults[fault]) > 0, `${fault}: ${JSON.stringify(played?.faults)}`);
     }
   });

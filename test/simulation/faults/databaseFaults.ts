@@ -7,10 +7,14 @@ const SECOND = 1000;
 /** What an administrator locks, such as to rebuild it. */
 const TABLES = ['intents', 'payments', 'evidence', 'webhook_deliveries', 'rail_attempts', 'agents', 'nodes'];
 
+/** How soon a connection breaks at a statement, in halves of statements. */
+const MOST_HALVES = 60;
+
 type DatabaseFault = (faults: DatabaseFaults, place: number) => void;
 
 export const DATABASE_FAULTS: Readonly<Record<string, DatabaseFault>> = {
   cutConnections: (faults, place) => faults.cutConnections(place),
+  cutAtStatement: (faults, place) => faults.cutAtStatement(place),
   stallConnections: (faults, place) => faults.stallConnections(place),
   lockTable: (faults) => faults.lockTable(),
   crashServer: (faults) => faults.crashServer(),
@@ -40,6 +44,15 @@ export class DatabaseFaults {
       else server.endSession(link);
     }
     this.#world.fault(place, 'connections cut', `${cut.length} connections to the database ${how}`);
+  }
+
+  /** A connection breaks before a statement, or once it is executed and before its answer is there; the node goes on. */
+  cutAtStatement(place: number): void {
+    const { server, chance, site } = this.#world;
+    const owner = site.life(place)?.owner;
+    if (server === undefined || owner === undefined) return;
+    server.cutAfter(owner, 1 + chance.below(MOST_HALVES));
+    this.#world.fault(place, 'connection cut at a statement', 'soon');
   }
 
   /** Nothing passes between a node and the server for a while; then all of it does. */
@@ -86,7 +99,7 @@ export class DatabaseFaults {
   /** Everything works from here on. */
   end(): void {
     const { server } = this.#world;
-    server?.endStalls();
+    server?.calm();
     this.#unlock();
     void server?.restart();
   }

@@ -21,6 +21,7 @@ export const CALM: readonly string[] = [
   'receiver',
   'upgrade',
   'cutConnections',
+  'cutAtStatement',
   'stallConnections',
   'lockTable',
   'crashServer',

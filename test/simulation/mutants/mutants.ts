@@ -320,15 +320,6 @@ export const MUTANTS: readonly Mutant[] = [
     after: '      queued.resolve(value);',
   },
   {
-    name: 'no tenant’s lock on PostgreSQL',
-    amid: 'faults',
-    engine: 'postgres',
-    breaks: 'Transactions of one tenant do not wait for each other, so that two nodes decide by the same facts.',
-    file: 'src/store/postgres/postgresGroup.ts',
-    before: 'READ COMMITTED; ${taking(lock)}`;',
-    after: 'READ COMMITTED; SELECT ${lock}, ${taking.length}`;',
-  },
-  {
     name: 'unknown outcome tried again on PostgreSQL',
     amid: 'faults',
     engine: 'postgres',

@@ -42,6 +42,8 @@ export class DatabaseServer {
   readonly #haste: number;
   readonly #links = new Set<Link>();
   readonly #stalls = new Map<Owner, number>();
+  /** After how many halves of statements of a process the connection that has the last one breaks. */
+  readonly #cuts = new Map<Owner, number>();
   #isDown = false;
   #wake: (() => void) | undefined;
   #clockMs = 0;
@@ -134,10 +136,25 @@ export class DatabaseServer {
     const isAtOnce = this.#chance.permille(300);
     for (const link of this.linksOf(owner)) link.abandon(isAtOnce);
     this.#stalls.delete(owner);
+    this.#cuts.delete(owner);
   }
 
   linksOf(owner: Owner): readonly Link[] {
     return [...this.#links].filter((link) => link.owner === owner);
+  }
+
+  /** Breaks the connection of a process that goes on, before or after the statement that is so many halves away. */
+  cutAfter(owner: Owner, halves: number): void {
+    this.#cuts.set(owner, halves);
+  }
+
+  /** Counts half a statement. @returns whether its connection breaks there */
+  cutsAt(owner: Owner): boolean {
+    const left = this.#cuts.get(owner);
+    if (left === undefined) return false;
+    if (left > 1) this.#cuts.set(owner, left - 1);
+    else this.#cuts.delete(owner);
+    return left <= 1;
   }
 
   /** Nothing passes between a process and the server for so long. */
@@ -145,8 +162,10 @@ export class DatabaseServer {
     this.#stalls.set(owner, this.loop.now + ms);
   }
 
-  endStalls(): void {
+  /** From here on everything passes. */
+  calm(): void {
     this.#stalls.clear();
+    this.#cuts.clear();
   }
 
   /** Crashes it as a whole: it ends every session, and recovers from its log. @returns whether anybody was connected */

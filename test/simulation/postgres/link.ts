@@ -171,15 +171,24 @@ export class Link extends Duplex {
     // What comes after the connection has ended reaches nobody.
     if (!this.isOpen) return;
     const messages = this.#fromNode.read(bytes);
-    const isEnd = (message: Message) => !this.owner.dead && isExecuted(message) && this.#server.endsAt(this.owner);
+    const isEnd = (message: Message) => !this.owner.dead && isExecuted(message) && this.#endsHere();
     const end = messages.findIndex(isEnd);
-    const sent = end < 0 ? messages : messages.slice(0, end);
+    this.#write(end < 0 ? messages : messages.slice(0, end));
+    if (end >= 0 && !this.owner.dead) this.reset();
+  }
+
+  #write(sent: readonly Message[]): void {
     if (sent.length === 0) return;
     this.#awaited += sent.filter(isAnsweredByReady).length;
     if (sent.some(({ bytes: each }) => each.includes(NO_IDLE_LIMIT))) this.#hasIdleLimit = false;
     if (this.#idle !== undefined) this.#idle.cancelled = true;
     this.#server.sends(this);
     this.#socket?.write(Buffer.concat(sent.map((message) => message.bytes)));
+  }
+
+  /** Whether the process or this connection ends at what passes now. */
+  #endsHere(): boolean {
+    return this.#server.endsAt(this.owner) || this.#server.cutsAt(this.owner);
   }
 
   #listen(socket: Socket): void {
@@ -210,7 +219,10 @@ export class Link extends Duplex {
     if (messages.length === 0) return;
     this.#arrive(() => {
       // The server has done it, and the node does not learn so.
-      if (messages.some(isReady) && this.#server.endsAt(this.owner)) return;
+      if (messages.some(isReady) && this.#endsHere()) {
+        if (!this.owner.dead) this.reset();
+        return;
+      }
       this.push(Buffer.concat(messages.map(({ bytes }) => bytes)));
     });
   }
