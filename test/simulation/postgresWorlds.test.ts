@@ -38,11 +38,13 @@ describe('a simulated world on PostgreSQL', () => {
   test('has a server whose time is the world’s', async (t) => {
     const given = process.env['TEST_DATABASE_URL'] || undefined;
     const server = given === undefined ? await startPostgres() : undefined;
-    t.after(() => server?.stop());
     const database = await WorldDatabase.make(given ?? String(server?.url));
-    t.after(() => database.drop());
     const store = await openStore({ databaseUrl: database.url, file: '', clock: () => 7 });
-    t.after(() => store.close());
+    t.after(async () => {
+      await store.close();
+      await database.drop();
+      await server?.stop();
+    });
     for (const time of [Date.UTC(2026, 0, 5, 9), Date.UTC(2026, 0, 5, 9) + 1, Date.UTC(2031, 5, 1)]) {
       database.setClock(time);
       assert.equal(await store.read((now) => databaseTime('postgres', now)), time);
