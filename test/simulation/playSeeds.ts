@@ -3,7 +3,7 @@
  * nothing of one world is left in the next.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadAll } from './machine/loadAll.ts';
@@ -18,12 +18,16 @@ const HELP = `npm run simulate -- [options]
   --without PARTS  leave these out, with commas between: actors, and kinds of faults
   --days NUMBER    days of purchases in place of steps and faults; --year for 365
   --purchases NUMBER of each of these days, on an average (1000 unless given)
+  --engine NAME    sqlite (unless given) or postgres: nodes on a real PostgreSQL server, which is started for them. The seed
+                   decides who lives there and what goes wrong, and not which statement is first: it is not the same world again
+  --migration FILE upgrade to a version whose last file of the schema is this one, in place of versions made for the purpose
   --minutes NUMBER play fresh worlds one after another for so long
   --json           print what came of the world as JSON, with its history's violations
 `;
 const FIGURES = join('dist', 'figures');
 /** What takes as long is a figure of docs/reliability.md. */
 const MONTH_DAYS = 31;
+const SERVER = 'SIMULATION_SERVER';
 
 interface Options {
   readonly seed: string | undefined;
@@ -32,6 +36,10 @@ interface Options {
   readonly days: number | undefined;
   readonly purchases: number | undefined;
   readonly minutes: number | undefined;
+  /** Of PostgreSQL, where that is the engine. */
+  readonly server: string | undefined;
+  /** A file. */
+  readonly migration: string | undefined;
   readonly json: boolean;
 }
 
@@ -45,6 +53,8 @@ function readOptions(): Options | undefined {
       purchases: { type: 'string' },
       year: { type: 'boolean', default: false },
       minutes: { type: 'string' },
+      migration: { type: 'string' },
+      engine: { type: 'string', default: 'sqlite' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -55,15 +65,27 @@ function readOptions(): Options | undefined {
   const given = values.days === undefined ? undefined : positive('days', values.days);
   const days = values.year ? YEAR_DAYS : given;
   const purchases = values.purchases === undefined ? undefined : positive('purchases', values.purchases);
-  return {
-    days,
-    purchases,
-    seed: values.seed,
-    steps: positive('steps', values.steps),
-    without,
-    minutes,
-    json: values.json,
-  };
+  const steps = positive('steps', values.steps);
+  const { seed, migration, engine, json } = values;
+  if (days !== undefined && engine !== 'sqlite')
+    throw new Error(`--engine ${engine}: days are played on sqlite alone.`);
+  return { days, purchases, seed, steps, without, minutes, server: serverOf(engine), migration, json };
+}
+
+/** @returns the URL of the server that scripts/simulate.mjs has started; undefined for SQLite */
+function serverOf(engine: string): string | undefined {
+  if (engine === 'sqlite') return undefined;
+  const url = process.env[SERVER];
+  if (engine === 'postgres' && url !== undefined) return url;
+  throw new Error(`--engine ${engine}: give sqlite or postgres.`);
+}
+
+function readMigration(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`--migration ${file}: give a file of SQL that can be read (${(error as Error).message}).`);
+  }
 }
 
 function positive(name: string, text: string): number {
@@ -73,20 +95,24 @@ function positive(name: string, text: string): number {
 }
 
 /** The command that plays a world again. */
-function commandOf({ plan: { seed, steps, without, days, purchases } }: Played): string {
+function commandOf({ engine, plan: { seed, steps, without, days, purchases } }: Played): string {
   const left = without.length === 0 ? '' : ` --without '${without.join(',')}'`;
+  const on = engine === 'sqlite' ? '' : ` --engine ${engine}`;
   const each = purchases === undefined ? '' : ` --purchases ${purchases}`;
-  return `npm run simulate -- --seed ${seed} ${days === undefined ? `--steps ${steps}` : `--days ${days}${each}`}${left}`;
+  const long = days === undefined ? `--steps ${steps}` : `--days ${days}${each}`;
+  return `npm run simulate -- --seed ${seed} ${long}${on}${left}`;
 }
 
 async function playOne(options: Options, seed: string): Promise<boolean> {
-  const { steps, without, days, purchases } = options;
+  const { steps, without, days, purchases, server, migration } = options;
   const plan = {
     seed,
     steps,
     without,
     ...(days !== undefined && { days }),
     ...(purchases !== undefined && { purchases }),
+    ...(server !== undefined && { server }),
+    ...(migration !== undefined && { migration: readMigration(migration) }),
   };
   const { played, history, forgotten } = await playWorld(plan, (line) => console.error(line));
   if (options.json) console.log(JSON.stringify(played));
@@ -106,11 +132,11 @@ async function playOne(options: Options, seed: string): Promise<boolean> {
 }
 
 function lineOf(played: Played): string {
-  const { plan, nodes, hours, processorSeconds, faults, violations, steps, stepsAtRest } = played;
+  const { plan, engine, nodes, hours, processorSeconds, faults, violations, steps, stepsAtRest } = played;
   const list = Object.entries(faults).map(([what, count]) => `${count} ${what}`);
   const speed = Math.round(steps / processorSeconds);
   return (
-    `seed ${plan.seed}: ${steps} steps, ${stepsAtRest} of them to rest, ${nodes} nodes, ${hours.toFixed(2)} h of its time, ` +
+    `seed ${plan.seed}: ${steps} steps, ${stepsAtRest} of them to rest, ${nodes} nodes on ${engine}, ${hours.toFixed(2)} h of its time, ` +
     `${speed} steps a second of the processor; ${list.join(', ')}; ${violations.length === 0 ? 'all invariants hold' : 'VIOLATED'}`
   );
 }
@@ -119,6 +145,8 @@ function lineOf(played: Played): string {
 function playApart(options: Options, seed: string): Promise<Played | undefined> {
   const args = [String(process.argv[1]), '--json', '--seed', seed, '--steps', String(options.steps)];
   if (options.without.length > 0) args.push('--without', options.without.join(','));
+  if (options.server !== undefined) args.push('--engine', 'postgres');
+  if (options.migration !== undefined) args.push('--migration', options.migration);
   const child = spawn(process.execPath, ['--enable-source-maps', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (bytes) => {
@@ -150,7 +178,7 @@ async function playMany(options: Options, minutes: number): Promise<boolean> {
     `${total.worlds} worlds, ${total.steps} steps, ${Math.round(total.hours)} h of their time; ${faults.join(', ')}: ` +
     (total.failed === 0 ? 'every invariant held' : `${total.failed} worlds violated an invariant`);
   console.log(measured);
-  noteFigure('Simulated worlds on sqlite', measured);
+  noteFigure(`Simulated worlds on ${options.server === undefined ? 'sqlite' : 'postgres'}`, measured);
   return total.failed === 0;
 }
 

@@ -16,6 +16,7 @@ import type { Happening, Violation } from './history.ts';
 import { type Chance, chance } from './machine/chance.ts';
 import { makeOracle } from './oracle/makeOracle.ts';
 import type { Plan } from './oracle/shrink.ts';
+import { WorldDatabase } from './postgres/worldDatabase.ts';
 import { World } from './world.ts';
 import { YEAR_START } from './year/calendar.ts';
 import { LONG, playDays } from './year/playDays.ts';
@@ -23,6 +24,7 @@ import { LONG, playDays } from './year/playDays.ts';
 /** What came of a world. */
 export interface Played {
   readonly plan: WorldPlan;
+  readonly engine: World['engine'];
   readonly nodes: number;
   /** All that happened. */
   readonly steps: number;
@@ -78,11 +80,16 @@ export interface WorldPlan extends Plan {
   readonly days?: number;
   /** Of an ordinary day, where days are played. */
   readonly purchases?: number;
+  /** Of PostgreSQL: the URL of its superuser; SQLite unless given. */
+  readonly server?: string;
+  /** SQL of a migration that is played as an upgrade, in place of the world's own. */
+  readonly migration?: string;
 }
 
 /** @param told given a line for each day, where days are played */
 export async function playWorld(plan: WorldPlan, told: (line: string) => void = () => {}): Promise<Life> {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'countersign-world-'));
+  const database = plan.server === undefined ? undefined : await WorldDatabase.make(plan.server);
   const began = process.hrtime.bigint();
   const before = process.cpuUsage();
   try {
@@ -91,7 +98,7 @@ export async function playWorld(plan: WorldPlan, told: (line: string) => void = 
     const nodes = days === undefined ? chance(`${seed} nodes`).of([1, 1, 2, 3]) : 1;
     const world =
       days === undefined
-        ? new World({ seed, nodes, folder, start: START, oracle })
+        ? new World({ seed, nodes, folder, start: START, oracle, database })
         : new World({ seed, nodes, folder, start: YEAR_START, oracle, ...LONG });
     if (days === undefined) await new Script(world, plan).play();
     else await playDays(world, { seed, days, purchases: plan.purchases ?? PURCHASES_A_DAY }, told);
@@ -101,6 +108,7 @@ export async function playWorld(plan: WorldPlan, told: (line: string) => void = 
     const took = { seconds, processorSeconds: (user + system) / 1e6, megabytes };
     return { played: summaryOf(world, plan, took), history: world.history, forgotten: world.forgotten };
   } finally {
+    await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -134,9 +142,11 @@ class Script {
     const [, , gone] = this.#cast.endpoints;
     if (gone !== undefined) world.receivers.lose(gone);
     this.#chaos = new Chaos(world, {
-      pauseMs: this.#chance.of([2_000, 10_000, 40_000]),
+      // On PostgreSQL each message to the server and back is a step, so that less time passes.
+      pauseMs: this.#chance.of(world.engine === 'sqlite' ? [2_000, 10_000, 40_000] : [1_000, 3_000, 10_000]),
       without: plan.without,
       endpoints: this.#cast.endpoints,
+      migration: plan.migration,
     });
   }
 
@@ -235,6 +245,7 @@ function summaryOf(
   const { loop, history, faults, violations, options, answers } = world;
   return {
     plan,
+    engine: world.engine,
     nodes: options.nodes,
     steps: loop.steps,
     stepsAtRest: loop.steps - world.stepsLived,

@@ -11,6 +11,8 @@ import { type Exchanged, type HttpReply, Network } from './machine/network.ts';
 import { NOTICE_SIGNATURE, useRail } from './machine/railAtHand.ts';
 import { replaceRealParts } from './machine/realParts.ts';
 import { Site } from './machine/site.ts';
+import { DatabaseServer } from './postgres/databaseServer.ts';
+import type { WorldDatabase } from './postgres/worldDatabase.ts';
 
 export const ADMIN_KEY = `ak_test_${'S'.repeat(32)}`;
 export const BASE_URL = 'http://node.example';
@@ -30,6 +32,8 @@ export interface WorldOptions {
   readonly followsDisk?: boolean;
   /** Of how many changes in a thousand the rail posts a notice; of all unless given. */
   readonly noticed?: number;
+  /** Of a PostgreSQL server; SQLite unless given. */
+  readonly database?: WorldDatabase | undefined;
 }
 
 /** What an actor asks, by the name of its use case. */
@@ -63,6 +67,8 @@ export class World {
   readonly network: Network;
   readonly rail: CardRail;
   readonly receivers: Receivers;
+  /** Of PostgreSQL, where the nodes are on one. */
+  readonly server: DatabaseServer | undefined;
   readonly options: WorldOptions;
   /** Settings of its nodes. */
   readonly env: Readonly<Record<string, string>>;
@@ -88,14 +94,14 @@ export class World {
   #living = 0;
 
   constructor(options: WorldOptions) {
-    const { seed, nodes, folder, start, env = {}, followsDisk = true, noticed = 1000 } = options;
+    const { seed, nodes, folder, start, env = {}, followsDisk = true, noticed = 1000, database } = options;
     const railChance = chance(`${seed} notices`);
     this.options = options;
     this.loop = new EventLoop(start);
     this.chance = chance(`${seed} world`);
     const random = chance(`${seed} random`);
     const { loop } = this;
-    this.env = { ...environmentOf(folder), ...env };
+    this.env = { ...environmentOf(folder), ...(database !== undefined && { DATABASE_URL: database.url }), ...env };
     this.site = new Site({
       folder,
       env: this.env,
@@ -107,6 +113,7 @@ export class World {
         this.fault(place, 'refused to start', String(reason));
         this.ended(place, true);
       },
+      onGone: (owner) => this.server?.abandon(owner),
       onEnd: (place, what, why) => {
         this.fault(place, what, why);
         this.ended(place, false);
@@ -119,6 +126,8 @@ export class World {
       sync: (descriptor, done) => this.site.sync(descriptor, done),
       listen: (server) => this.site.listening(server),
     });
+    const endsAt = (owner: Owner) => this.site.endsAt(owner);
+    this.server = database && new DatabaseServer({ seed, loop, database, endsAt });
     this.network = new Network(loop, chance(`${seed} network`), this.site);
     this.rail = new CardRail({
       loop,
@@ -132,6 +141,10 @@ export class World {
     useRail((id) => this.rail.connect(id));
     this.receivers = new Receivers(this, chance(`${seed} receivers`));
     receiveWith((...given) => this.receivers.take(...given));
+  }
+
+  get engine(): 'sqlite' | 'postgres' {
+    return this.server === undefined ? 'sqlite' : 'postgres';
   }
 
   tell(happening: Happening): void {

@@ -6,6 +6,8 @@ import { ALL, CALM, type RailMood } from '../actors/rail.ts';
 import type { Owner } from '../machine/eventLoop.ts';
 import { FAIR } from '../machine/network.ts';
 import type { World } from '../world.ts';
+import { DATABASE_FAULTS, DatabaseFaults } from './databaseFaults.ts';
+import { Upgrade } from './upgrade.ts';
 
 const SECOND = 1000;
 /** How long a machine takes to start a node again, at most. */
@@ -27,6 +29,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   fullAtStatement: (chaos, place) => chaos.fillAtStatement(place),
   failingSync: (chaos, place) => chaos.failSync(place),
   receiver: (chaos) => chaos.upsetReceiver(),
+  upgrade: ({ upgrade }) => upgrade.begin(),
+  ...Object.fromEntries(
+    Object.entries(DATABASE_FAULTS).map(([kind, fault]): [string, Fault] => [
+      kind,
+      (chaos, place) => fault(chaos.database, place),
+    ]),
+  ),
 };
 
 /** How often each happens, beside the others. */
@@ -42,6 +51,24 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   failingSync: 1,
   receiver: 4,
   fullAtStatement: 6,
+  upgrade: 2,
+  cutConnections: 3,
+  cutAtStatement: 8,
+  stallConnections: 3,
+  lockTable: 3,
+  crashServer: 2,
+};
+
+/** Kinds that only one of the engines knows. */
+const OF_ENGINE: Readonly<Record<string, World['engine']>> = {
+  fullDisk: 'sqlite',
+  fullAtStatement: 'sqlite',
+  failingSync: 'sqlite',
+  cutConnections: 'postgres',
+  cutAtStatement: 'postgres',
+  stallConnections: 'postgres',
+  lockTable: 'postgres',
+  crashServer: 'postgres',
 };
 
 export interface ChaosOptions {
@@ -51,6 +78,8 @@ export interface ChaosOptions {
   readonly without: readonly string[];
   /** Of receivers. */
   readonly endpoints: readonly string[];
+  /** What an upgrade does to the data; versions of the world's own unless given. */
+  readonly migration?: string | undefined;
 }
 
 export class Chaos {
@@ -58,6 +87,8 @@ export class Chaos {
   static readonly kinds: readonly string[] = Object.keys(WEIGHTS);
 
   readonly world: World;
+  readonly database: DatabaseFaults;
+  readonly upgrade: Upgrade;
   readonly #owner: Owner;
   readonly #kinds: readonly string[];
   readonly #pauseMs: number;
@@ -67,14 +98,19 @@ export class Chaos {
   /** Until when the rail answers nothing. */
   #silentUntil = 0;
 
-  constructor(world: World, { pauseMs, without, endpoints }: ChaosOptions) {
+  constructor(world: World, { pauseMs, without, endpoints, migration }: ChaosOptions) {
     this.world = world;
+    this.database = new DatabaseFaults(world);
+    this.upgrade = new Upgrade(world, { migration, start: (place) => this.#startLater(place, 0) });
     this.#owner = world.loop.newOwner('chaos');
-    const { chance } = world;
+    const { chance, engine } = world;
     this.#pauseMs = pauseMs;
     this.#endpoints = endpoints;
-    this.#kinds = Object.entries(WEIGHTS).flatMap(([kind, weight]) =>
-      chance.permille(600) && !without.includes(kind) ? Array.from({ length: weight }, () => kind) : [],
+    const known = Object.entries(WEIGHTS).filter(([kind]) => (OF_ENGINE[kind] ?? engine) === engine);
+    this.#kinds = known.flatMap(([kind, weight]) =>
+      (chance.permille(600) || (kind === 'upgrade' && migration !== undefined)) && !without.includes(kind)
+        ? Array.from({ length: weight }, () => kind)
+        : [],
     );
     // Clocks of good machines differ a little.
     const most = without.includes('clock') ? 0 : 1500;
@@ -106,6 +142,8 @@ export class Chaos {
     world.rail.mood = CALM;
     world.receivers.calm();
     world.site.failingSyncs = 0;
+    this.database.end();
+    this.upgrade.end();
     for (let place = 0; place < world.options.nodes; place++) {
       world.site.killAfter(place, 0);
       world.site.fullAfter(place, 0);
@@ -236,7 +274,7 @@ export class Chaos {
 
   #startLater(place: number, afterMs: number): void {
     this.world.loop.schedule(this.#owner, afterMs + 1, 'start again', () => {
-      if (this.world.site.life(place) !== undefined) return;
+      if (this.world.site.life(place) !== undefined || this.upgrade.isHolding) return;
       this.world.site.start(place, this.#skews[place] ?? 0);
     });
   }

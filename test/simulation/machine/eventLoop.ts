@@ -30,6 +30,12 @@ interface Due {
   cancelled: boolean;
 }
 
+/** What works beside the world, such as a database server. */
+export interface Outside {
+  /** Returns once the next thing may happen; it may have something else happen first. */
+  turn(): Promise<void>;
+}
+
 /** Whatever is scheduled, and can be called off. */
 export type Scheduled = Pick<Due, 'cancelled'>;
 
@@ -44,6 +50,7 @@ export class EventLoop {
   steps = 0;
   /** Work on real threads, which is waited for before the next thing is picked. */
   underWay = 0;
+  outside: Outside | undefined;
   readonly #queue: Due[] = [];
   readonly #trace = createHash('sha256');
   /** What goes into the trace next: hashing little by little takes longer than hashing. */
@@ -90,12 +97,17 @@ export class EventLoop {
 
   /** When the next thing is due; undefined when nothing is. */
   get nextAt(): number | undefined {
-    return this.#queue[0]?.at;
+    for (let first = this.#queue[0]; first !== undefined; first = this.#queue[0]) {
+      if (!first.cancelled && !first.owner.dead) return first.at;
+      pop(this.#queue);
+    }
+    return undefined;
   }
 
   /** Has the next thing happen, with all that follows from it at once. @returns false when nothing is left */
   async step(): Promise<boolean> {
     for (;;) {
+      if (this.outside !== undefined) await this.outside.turn();
       const due = pop(this.#queue);
       if (due === undefined) return false;
       if (due.cancelled || due.owner.dead) continue;

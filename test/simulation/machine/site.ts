@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import Database from 'better-sqlite3';
 import { readConfig } from '../../../src/node/config.ts';
 import { type Node, startNode } from '../../../src/node/startNode.ts';
+import type { Program } from '../faults/nextVersions.ts';
 import type { Chance } from './chance.ts';
 import { Disk } from './disk.ts';
 import type { EventLoop, Owner } from './eventLoop.ts';
@@ -24,6 +25,7 @@ const SLOW_SYNC_MS = { least: 8, most: 12 };
 export interface Life {
   readonly owner: Owner;
   readonly number: number;
+  readonly program: Program;
   node: Node | undefined;
   server: SimulatedServer | undefined;
 }
@@ -48,9 +50,13 @@ export interface SiteOptions {
   readonly followsDisk: boolean;
   /** Told that a node could not start, which is told with its reason. */
   onRefused(place: number, reason: unknown): void;
+  /** Told that a process is gone, so that what it had open elsewhere ends. */
+  onGone?(owner: Owner): void;
   /** Told that a process has ended, other than at once by the world's call. */
   onEnd(place: number, what: 'crash' | 'stopped', why: string): void;
 }
+
+const THIS_PROGRAM: Program = { version: 0, isBroken: false };
 
 /** Thrown at a statement of a process that is gone. */
 class Gone extends Error {}
@@ -58,7 +64,11 @@ class Gone extends Error {}
 export class Site {
   readonly #options: SiteOptions;
   readonly #places: Place[];
+  /** What is installed at each place, and is started there the next time. */
+  readonly programs: Program[];
   readonly disk: Disk;
+  /** The newest version that has run. */
+  #newest = 0;
   readonly #databases = new Map<Database.Database, Owner>();
   readonly #descriptors = new Map<number, { readonly file: string; readonly owner: Owner }>();
   /** At how many places a process ends after some statements. */
@@ -76,6 +86,7 @@ export class Site {
       crashIn: undefined,
       fullIn: undefined,
     }));
+    this.programs = this.#places.map(() => THIS_PROGRAM);
     this.disk = new Disk(options.folder, FILE);
     watchDatabases({
       copiesOften: options.followsDisk,
@@ -92,6 +103,16 @@ export class Site {
     return this.#places[place]?.life;
   }
 
+  /** The program of whoever acts at present. */
+  get acting(): Program {
+    return this.lives.find(({ owner }) => owner === this.#options.loop.current)?.program ?? THIS_PROGRAM;
+  }
+
+  /** Whether a version has begun to serve. */
+  hasRun(version: number): boolean {
+    return this.#newest >= version;
+  }
+
   get lives(): readonly Life[] {
     return this.#places.flatMap(({ life }) => life ?? []);
   }
@@ -102,12 +123,18 @@ export class Site {
     const { loop, env } = this.#options;
     at.lives += 1;
     const owner = loop.newOwner(`node ${place} life ${at.lives}`, skewMs);
-    const life: Life = { owner, number: at.lives, node: undefined, server: undefined };
+    const program = this.programs[place] as Program;
+    const isFormer = program.version < this.#newest;
+    const life: Life = { owner, number: at.lives, program, node: undefined, server: undefined };
     at.life = life;
     const clock = () => Math.floor(loop.time + owner.skewMs);
     loop.schedule(owner, 0, 'start', () => {
       startNode(readConfig({ ...env, PORT: String(8402 + place) }), clock).then(
-        (node) => this.#started(place, life, node),
+        (node) => {
+          if (isFormer && !owner.dead) throw new Error('A former program has started on the data of a newer one.');
+          this.#newest = Math.max(this.#newest, program.version);
+          this.#started(place, life, node);
+        },
         (reason) => {
           if (owner.dead) return;
           this.#end(place);
@@ -229,15 +256,20 @@ export class Site {
   }
 
   #count(owner: Owner | undefined): void {
-    if (this.#crashes === 0) return;
+    if (owner !== undefined && !this.#isOwn && this.endsAt(owner)) throw new Gone('This process is gone.');
+  }
+
+  /** Counts half a statement of a process, and ends it where that is the last one. @returns whether it is gone */
+  endsAt(owner: Owner): boolean {
+    if (this.#crashes === 0) return owner.dead;
     const place = this.#places.findIndex(({ life }) => life?.owner === owner);
     const at = this.#places[place];
-    if (at?.crashIn === undefined || this.#isOwn) return;
+    if (at?.crashIn === undefined) return owner.dead;
     at.crashIn -= 1;
-    if (at.crashIn > 0) return;
+    if (at.crashIn > 0) return false;
     this.kill(place);
     this.#options.onEnd(place, 'crash', 'killed at a statement');
-    throw new Gone('This process is gone.');
+    return true;
   }
 
   /** @param left the files as its end leaves them; as they are where others still use them */
@@ -255,6 +287,7 @@ export class Site {
     // After what runs at this moment, which may be one of its statements. The next process starts later.
     loop.schedule(loop.newOwner('the machine'), 0, 'end', () => {
       server?.closeAllConnections();
+      this.#options.onGone?.(owner);
       this.#closeAll(owner);
       if (left !== undefined) this.disk.put(left);
     });

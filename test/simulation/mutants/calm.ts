@@ -15,6 +15,12 @@ const FAULTS: readonly string[] = [
   'fullAtStatement',
   'failingSync',
   'receiver',
+  'upgrade',
+  'cutConnections',
+  'cutAtStatement',
+  'stallConnections',
+  'lockTable',
+  'crashServer',
 ];
 const BUYERS: readonly string[] = ['agent 0', 'agent 1', 'agent 2', 'agent 3', 'agent 4', 'agent 5'];
 const TRICKSTERS: readonly string[] = ['trickster 0', 'trickster 1'];

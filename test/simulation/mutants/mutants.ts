@@ -13,6 +13,8 @@ export interface Mutant {
   readonly name: string;
   /** Where it shows: in worlds with all faults and buyers, or in ones of some actors alone (calm.ts). */
   readonly amid: keyof typeof LEFT_OUT;
+  /** Where only nodes on that engine have it; SQLite unless given. */
+  readonly engine?: 'postgres';
   /** What it breaks, in one sentence. */
   readonly breaks: string;
   /** From the root of the project. */
@@ -311,6 +313,24 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'protocol/principal.ts',
     before: '  if (delegated) return {};',
     after: '  if (delegated || delegated === false) return {};',
+  },
+  {
+    name: 'answer before COMMIT on PostgreSQL',
+    amid: 'faults',
+    engine: 'postgres',
+    breaks: 'A script’s caller is answered when its statements have run, before the transaction is committed.',
+    file: 'src/store/postgres/postgresGroup.ts',
+    before: '      settle.push(() => queued.resolve(value));',
+    after: '      queued.resolve(value);',
+  },
+  {
+    name: 'unknown outcome tried again on PostgreSQL',
+    amid: 'faults',
+    engine: 'postgres',
+    breaks: 'A transaction whose connection was lost at its COMMIT is run once more, though it may be committed.',
+    file: 'src/store/postgres/postgresRetry.ts',
+    before: 'if (atCommit && isConnectionLoss(cause)) throw outcomeUnknown(cause);',
+    after: 'if (atCommit && attempt > MAX_ATTEMPTS) throw outcomeUnknown(cause);',
   },
   ...PEOPLE_MUTANTS,
   ...GATE_MUTANTS,

@@ -85,11 +85,11 @@ async function hunt(mutant: Mutant, sound: Map<string, Play | undefined>): Promi
   let seed = 0;
   while (performance.now() < until) {
     seed += 1;
-    const found = await play(TREES.planted, mutant.amid, seed, until - performance.now());
+    const found = await play(TREES.planted, mutant, seed, until - performance.now());
     if (found === undefined) continue;
     // A world that fails without the bug as well says nothing of it.
-    const world = `${mutant.amid} ${seed}`;
-    if (!sound.has(world)) sound.set(world, await play(TREES.sound, mutant.amid, seed, 600_000));
+    const world = `${mutant.engine} ${mutant.amid} ${seed}`;
+    if (!sound.has(world)) sound.set(world, await play(TREES.sound, mutant, seed, 600_000));
     if (sound.get(world)?.invariant === found.invariant) continue;
     const { invariant: caught, sentence } = found;
     writeFileSync(place, source);
@@ -101,8 +101,9 @@ async function hunt(mutant: Mutant, sound: Map<string, Play | undefined>): Promi
 }
 
 /** @returns the first violation, undefined where there was none in the time @throws Error where the world could not be played */
-async function play(tree: string, amid: Mutant['amid'], seed: number, patienceMs: number): Promise<Play | undefined> {
-  const args = ['scripts/simulate.mjs', '--json', '--seed', String(seed), '--steps', String(steps)];
+async function play(tree: string, mutant: Mutant, seed: number, patienceMs: number): Promise<Play | undefined> {
+  const { amid, engine = 'sqlite' } = mutant;
+  const args = ['scripts/simulate.mjs', '--json', '--seed', String(seed), '--steps', String(steps), '--engine', engine];
   args.push('--without', LEFT_OUT[amid].join(','));
   const child = spawn(process.execPath, args, { cwd: tree, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -114,20 +115,24 @@ async function play(tree: string, amid: Mutant['amid'], seed: number, patienceMs
     errors += chunk;
   });
   playing = child.pid;
-  const timer = setTimeout(endPlaying, patienceMs);
-  const code = await new Promise<number | null>((done) => child.on('close', done));
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    endPlaying();
+  }, patienceMs);
+  await new Promise((done) => child.on('close', done));
   clearTimeout(timer);
   playing = undefined;
-  if (code === null) return undefined;
+  if (isOver) return undefined;
   if (output === '') throw new Error(`Seed ${seed} could not be played:\n${errors.slice(-3000)}`);
   const { violations, violatedAt = steps } = JSON.parse(output) as Pick<Played, 'violations' | 'violatedAt'>;
   const [first] = violations;
   return first && { invariant: first.invariant, sentence: first.sentence, steps: violatedAt };
 }
 
-/** The child has children of its own, which end with its group. */
+/** The child has children of its own, which end with its group; where one is a server, the child waits for it and tidies up. */
 function endPlaying(): void {
-  if (playing !== undefined) process.kill(-playing, 'SIGKILL');
+  if (playing !== undefined) process.kill(-playing, 'SIGTERM');
 }
 
 function copyTree(tree: string): void {
