@@ -21,6 +21,11 @@ const SPEAKING: readonly string[] = ['task agent', 'several gates'];
 /** All of them, by the names by which a plan leaves them out. */
 export const COMPANY: readonly string[] = [...PEOPLE, ...SPEAKING, 'model', 'socket agent'];
 
+/** Whether no agent comes by the other gates, so that a world is about people and those who ask them. */
+function isOfPeople(without: readonly string[]): boolean {
+  return [...SPEAKING, 'model', 'socket agent'].every((name) => without.includes(name));
+}
+
 export function hasTasks(without: readonly string[]): boolean {
   return SPEAKING.some((name) => !without.includes(name));
 }
@@ -32,7 +37,8 @@ interface Hosts extends Cast {
 /** @param without names of those who are not there @param isOpen whether anybody may begin another purchase */
 export function beginCompany(world: World, cast: Hosts, without: readonly string[], isOpen: () => boolean): void {
   const dice = chance(`${world.options.seed} company`);
-  const pauseMs = dice.of([300, 1000, 3000]);
+  // Agents at the gates wait for nobody; people take their time where nobody else buys.
+  const pauseMs = dice.of(isOfPeople(without) ? [300, 2000, 8000] : [300, 1000, 3000]);
   const act = (name: string, live: (desk: Desk) => Promise<void>, peer?: Peer) => {
     if (without.includes(name)) return;
     world.act(name, (owner) => live(new Desk(world, owner, peer === undefined ? 'none' : { peer })));
@@ -74,7 +80,8 @@ export function askingPerson(world: World, without: readonly string[]): (rules: 
   return (rules) => {
     if (!dice.permille(share)) return rules;
     const cap = Number((rules['spend'] as JsonObject)['amount_cap']);
-    const presence = dice.permille(150) ? { presence: 'required' } : { presence_threshold: dice.between(2, 40) };
+    const [required, most] = isOfPeople(without) ? [250, 20] : [150, 40];
+    const presence = dice.permille(required) ? { presence: 'required' } : { presence_threshold: dice.between(2, most) };
     const context = {
       ...(rules['context'] as JsonObject | undefined),
       ...presence,
