@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { Books, Happening, Violation } from '../history.ts';
 import { type Asked, type Calls, doneBody, mayBeDone } from './calls.ts';
 import { type Law, violated } from './law.ts';
-import { Event, FACTS } from './shapes.ts';
+import { type Event, eventOf, FACTS } from './shapes.ts';
 import { Standing } from './standing.ts';
 import { membersOf } from './trail.ts';
 
@@ -63,6 +63,7 @@ export class PresenceLaw implements Law {
   readonly #intents = new Map<string, { readonly agentDid: string; readonly principalDid: string }>();
   /** Proofs of the sandbox's demo person, as they were given out. */
   readonly #demo = new Set<string>();
+  /** The last event that was read. */
   #read = 0;
 
   constructor(calls: Calls) {
@@ -80,15 +81,16 @@ export class PresenceLaw implements Law {
 
   #judge({ events }: Books, place: number): readonly Violation[] {
     const found: Violation[] = [];
-    for (const given of events.slice(this.#read)) {
-      const event = Event.parse(given);
+    for (const given of events) {
+      const event = eventOf(given);
+      if (event.seq <= this.#read) continue;
+      this.#read = event.seq;
       this.#standing.follow(event);
       for (const sentence of this.#follow(event)) {
         const invariant = sentence.includes(' twice') ? 'I2' : 'I6';
         found.push(violated(invariant, `${sentence} (event ${event.seq}).`, place));
       }
     }
-    this.#read = events.length;
     return [...found, ...this.#unended(place), ...this.#refusedAndTaken(place)];
   }
 

@@ -8,7 +8,7 @@ import type { Asked, Calls } from './calls.ts';
 import { ENDED, type ShownTask, taskIn } from './gateAnswers.ts';
 import { type Law, violated } from './law.ts';
 import { sayCall } from './sayHappening.ts';
-import { Event, IntentAllowed, Paid, PaymentBooked } from './shapes.ts';
+import { eventOf, IntentAllowed, Paid, PaymentBooked } from './shapes.ts';
 import { membersOf, nameOfEvent } from './trail.ts';
 
 interface Seen {
@@ -95,7 +95,8 @@ export class TaskLaw implements Law {
 
   /** The intent of a purchase that was withdrawn ended with it: before anything that was asked for after the answer. */
   #withdrawn(given: Books['events'], place: number): readonly Violation[] {
-    const events = given.map((event) => Event.parse(event));
+    if (this.#cancelled.size === 0) return [];
+    const events = given.map(eventOf);
     const ended = new Map<unknown, number>();
     for (const { eventType, data, seq } of events) {
       if (eventType === 'INTENT_EXPIRED') ended.set(data['mandateId'], seq);
