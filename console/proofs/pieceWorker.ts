@@ -7,6 +7,8 @@ import { type CheckedPiece, checkPiece } from '../../protocol/evidence/chainPiec
 export interface PieceTask {
   readonly number: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Sizes of the chain whose roots are asked for. */
+  readonly cuts: readonly number[];
 }
 
 export interface PieceResult {
@@ -18,23 +20,19 @@ export interface PieceResult {
 /** As much of a worker's scope as is used here: the types of both scopes exclude each other. */
 interface Scope {
   onmessage: ((event: MessageEvent<PieceTask>) => void) | null;
-  postMessage(result: PieceResult, transfer: Transferable[]): void;
+  postMessage(result: PieceResult): void;
 }
 
 const scope = globalThis as unknown as Scope;
 const suite = fastSuite();
 
-scope.onmessage = ({ data: { number, bytes } }) => {
-  void suite.then((hashing) => {
-    const piece = checked(hashing, bytes);
-    scope.postMessage({ number, piece }, piece === undefined ? [] : [piece.leaves.buffer]);
-  });
+scope.onmessage = ({ data: { number, bytes, cuts } }) => {
+  void suite.then((hashing) => scope.postMessage({ number, piece: checked(hashing, bytes, cuts) }));
 };
 
-function checked(hashing: Suite, bytes: Uint8Array): CheckedPiece | undefined {
+function checked(hashing: Suite, bytes: Uint8Array, cuts: readonly number[]): CheckedPiece | undefined {
   try {
-    const piece = checkPiece(hashing, bytes);
-    return { ...piece, leaves: piece.leaves.slice() };
+    return checkPiece(hashing, bytes, cuts);
   } catch {
     return undefined;
   }

@@ -42,6 +42,8 @@ interface Verifying {
 /** About so much is a piece: some hundred events. */
 const PIECE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
+/** How often somebody is told how far it is: telling takes longer than joining a piece. */
+const TELL_MS = 100;
 /** Of the line that closes an export. */
 const CLOSING = '{"end":';
 
@@ -53,11 +55,15 @@ export async function verifyChain({ issuer, kept, signal, onProgress }: Verifyin
   const soFar = (): Progress => ({ events: joiner.size, ms: performance.now() - started });
   const workers = startPieceWorkers();
   try {
-    const pieces = new Pieces(workers);
+    const pieces = new Pieces(workers, joiner.cuts);
     let fault: ChainFault | undefined;
+    let toldAt = 0;
     const join = (piece: CheckedPiece | undefined) => {
       fault ??= piece === undefined ? unreadable(joiner.size + 1) : joiner.add(piece);
-      onProgress(soFar());
+      const progress = soFar();
+      if (progress.ms - toldAt < TELL_MS) return;
+      toldAt = progress.ms;
+      onProgress(progress);
     };
     let end: ExportEnd | undefined;
     for await (const { bytes, closing } of piecesIn(exported(signal))) {
@@ -131,13 +137,15 @@ type Join = (piece: CheckedPiece | undefined) => void;
 /** Pieces at the workers, joined in their order. */
 class Pieces {
   readonly #workers: readonly Worker[];
+  readonly #cuts: readonly number[];
   readonly #waiting = new Map<number, (piece: CheckedPiece | undefined) => void>();
   #last: Promise<unknown> = Promise.resolve();
   #given = 0;
   #open = 0;
 
-  constructor(workers: readonly Worker[]) {
+  constructor(workers: readonly Worker[], cuts: readonly number[]) {
     this.#workers = workers;
+    this.#cuts = cuts;
     for (const worker of workers) {
       worker.onmessage = ({ data: { number, piece } }: MessageEvent<PieceResult>) => {
         this.#waiting.get(number)?.(piece);
@@ -155,7 +163,7 @@ class Pieces {
     const number = this.#given++;
     this.#open += 1;
     const checked = new Promise<CheckedPiece | undefined>((resolve) => this.#waiting.set(number, resolve));
-    const task: PieceTask = { number, bytes };
+    const task: PieceTask = { number, bytes, cuts: this.#cuts };
     this.#workers[number % this.#workers.length]?.postMessage(task, [bytes.buffer]);
     const joined = Promise.all([checked, this.#last]).then(([piece]) => {
       this.#open -= 1;

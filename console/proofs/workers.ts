@@ -5,8 +5,8 @@ import { scriptUrl } from '../node/scriptUrl.ts';
 /** More than this a device has better use for. */
 const MOST = 4;
 
-/** As many as the device has cores for, beside the page itself. */
+/** As many as the device has cores: the page itself has little to do meanwhile. */
 export function startPieceWorkers(): Worker[] {
-  const count = Math.max(1, Math.min(MOST, (navigator.hardwareConcurrency ?? 2) - 1));
+  const count = Math.min(MOST, navigator.hardwareConcurrency ?? 2);
   return Array.from({ length: count }, () => new Worker(scriptUrl(PIECE_WORKER) as string, { type: 'module' }));
 }

@@ -8,12 +8,12 @@ import { fromHex, toHex } from '../credential/encodings.ts';
 import { type EvidenceEvent, genesisHash, hashEvent } from './chain.ts';
 import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './checkpoint.ts';
 import { type Comparison, compareRoot } from './compareCheckpoint.ts';
-import { GrowingTree, leafHash } from './merkle.ts';
+import { type CompleteSubtree, GrowingTree, LogPart, leafHash } from './merkle.ts';
 import type { ExportEnd } from './query.ts';
 import { isHexOf, isRotation, type RawEvent, readRawEvent } from './rawEvent.ts';
 import { issuersRecorded } from './rotation.ts';
 
-const LEAF_BYTES = 32;
+const HASH_BYTES = 32;
 
 export interface ChainFault {
   /** The number of the event at which the chain breaks; 0 where it is about all of it. */
@@ -26,45 +26,44 @@ export interface CheckedPiece {
   readonly firstSeq: number;
   readonly firstPrev: string;
   readonly lastHash: string;
-  /** The leaves of the tree, 32 bytes for each event. */
-  readonly leaves: Uint8Array<ArrayBuffer>;
+  /** What the tree grows by. */
+  readonly subtrees: readonly CompleteSubtree[];
   /** How the issuer's key changed, where it did. */
   readonly rotations: readonly Pick<EvidenceEvent, 'eventType' | 'data'>[];
-  /** The first event that does not hold; the leaves end before it. */
+  /** The first event that does not hold; the subtrees end before it. */
   readonly fault: ChainFault | undefined;
 }
 
 /**
  * @param bytes lines of an export in NDJSON, each an event, at least one
+ * @param cuts sizes of the chain at which the root will be asked for (PieceJoiner.cuts)
  * @throws SyntaxError for a line that is no JSON
  */
-export function checkPiece(suite: Suite, bytes: Uint8Array): CheckedPiece {
-  return new PieceChecker(suite, bytes).check();
+export function checkPiece(suite: Suite, bytes: Uint8Array, cuts: readonly number[] = []): CheckedPiece {
+  return new PieceChecker(suite, bytes, cuts).check();
 }
 
 const HASHED_BEFORE = new TextEncoder().encode('evidence-v1\n');
 const NEWLINE = 0x0a;
-/** Of the smallest event there can be; a piece has no more events than lines of this length. */
-const SHORTEST_LINE = 100;
 
 /** Checks lines one after the other: by their bytes where those are as the node writes them, else by what they say. */
 class PieceChecker {
   readonly #suite: Suite;
   readonly #bytes: Uint8Array;
-  readonly #leaves: Uint8Array<ArrayBuffer>;
+  readonly #cuts: ReadonlySet<number>;
   readonly #rotations: EvidenceEvent[] = [];
   /** What is hashed of a line. */
   #hashed = new Uint8Array(4096);
-  #count = 0;
+  #part: LogPart | undefined;
   #seq = 0;
   /** The hash of the event before, 32 bytes; undefined where it is known as text alone. */
   #hash: Uint8Array | undefined;
   #hashText = '';
 
-  constructor(suite: Suite, bytes: Uint8Array) {
+  constructor(suite: Suite, bytes: Uint8Array, cuts: readonly number[]) {
     this.#suite = suite;
     this.#bytes = bytes;
-    this.#leaves = new Uint8Array(Math.ceil(bytes.length / SHORTEST_LINE + 1) * LEAF_BYTES);
+    this.#cuts = new Set(cuts);
     this.#hashed.set(HASHED_BEFORE);
   }
 
@@ -88,7 +87,7 @@ class PieceChecker {
       firstSeq: first.seq,
       firstPrev: first.hashPrev,
       lastHash: this.#hash === undefined ? this.#hashText : `sha256:${toHex(this.#hash)}`,
-      leaves: this.#leaves.subarray(0, this.#count * LEAF_BYTES),
+      subtrees: this.#part?.subtrees ?? [],
       rotations: this.#rotations,
       fault,
     };
@@ -104,7 +103,7 @@ class PieceChecker {
     const before = this.#hash ?? fromHex(this.#hashText.slice('sha256:'.length));
     const raw = readRawEvent(bytes, from, to);
     if (raw === undefined || raw.seq !== this.#seq + 1) return false;
-    if (before === undefined || before.length !== LEAF_BYTES || !isHexOf(bytes, raw.hashPrev, before)) return false;
+    if (before === undefined || before.length !== HASH_BYTES || !isHexOf(bytes, raw.hashPrev, before)) return false;
     const hash = this.#suite.sha256Bytes(this.#hashedOf(raw, from, to));
     if (!isHexOf(bytes, raw.hashCurr, hash)) return false;
     if (isRotation(bytes, from, raw)) this.#rotations.push(this.#parsed(from, to));
@@ -142,8 +141,9 @@ class PieceChecker {
   }
 
   #add(seq: number, leaf: Uint8Array): void {
-    this.#leaves.set(leaf, this.#count * LEAF_BYTES);
-    this.#count += 1;
+    this.#part ??= new LogPart(this.#suite, seq - 1);
+    this.#part.add(leaf);
+    if (this.#cuts.has(seq)) this.#part.cut();
     this.#seq = seq;
   }
 }
@@ -184,9 +184,14 @@ export class PieceJoiner {
     return this.#tree.size;
   }
 
+  /** The sizes whose roots it needs, for the checks of pieces. */
+  get cuts(): readonly number[] {
+    return [...this.#wanted];
+  }
+
   /** @returns where the chain breaks, if it does in this piece, or before it */
   add(piece: CheckedPiece): ChainFault | undefined {
-    const { firstSeq, firstPrev, lastHash, leaves, rotations, fault } = piece;
+    const { firstSeq, firstPrev, lastHash, subtrees, rotations, fault } = piece;
     const next = this.size + 1;
     if (firstSeq !== next) return { seq: next, reason: `Event ${next} is missing.` };
     if (this.#hash !== undefined && firstPrev !== this.#hash) {
@@ -194,8 +199,8 @@ export class PieceJoiner {
     }
     this.#genesis ??= firstPrev;
     this.#hash = lastHash;
-    for (let at = 0; at < leaves.length; at += LEAF_BYTES) {
-      this.#tree.add(leaves.slice(at, at + LEAF_BYTES));
+    for (const { hash, leaves } of subtrees) {
+      this.#tree.add(hash, leaves);
       if (this.#wanted.has(this.size)) this.#roots.set(this.size, this.#tree.root());
     }
     this.#rotations.push(...rotations);

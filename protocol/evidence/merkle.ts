@@ -48,10 +48,52 @@ export function rootOf(suite: Suite, size: number, subtree: Subtree): Hash {
   return size === 0 ? emptyRoot(suite) : subtree(0, size);
 }
 
+/** Leaves whose number is a power of two, and which begin at a multiple of it. */
+export interface CompleteSubtree {
+  readonly leaves: number;
+  readonly hash: Hash;
+}
+
+/** Leaves that follow on each other somewhere in a log, as few complete subtrees: a tree grows by these as by the leaves. */
+export class LogPart {
+  readonly #subtrees: (CompleteSubtree & { readonly from: number })[] = [];
+  readonly #suite: Suite;
+  #next: number;
+  #cut: number;
+
+  /** @param from how many leaves are before it */
+  constructor(suite: Suite, from: number) {
+    this.#suite = suite;
+    this.#next = from;
+    this.#cut = from;
+  }
+
+  get subtrees(): readonly CompleteSubtree[] {
+    return this.#subtrees.map(({ leaves, hash }) => ({ leaves, hash }));
+  }
+
+  add(leaf: Hash): void {
+    let added = { from: this.#next, leaves: 1, hash: leaf };
+    for (let last = this.#subtrees.at(-1); last !== undefined; last = this.#subtrees.at(-1)) {
+      const isLeft = last.leaves === added.leaves && last.from % (2 * last.leaves) === 0 && last.from >= this.#cut;
+      if (!isLeft) break;
+      this.#subtrees.pop();
+      added = { from: last.from, leaves: 2 * last.leaves, hash: nodeHash(this.#suite, last.hash, added.hash) };
+    }
+    this.#subtrees.push(added);
+    this.#next += 1;
+  }
+
+  /** Keeps what comes next apart, so that a tree has this size in between, and its root. */
+  cut(): void {
+    this.#cut = this.#next;
+  }
+}
+
 /** A tree that grows leaf by leaf, and knows its root at each size in little memory. */
 export class GrowingTree {
-  /** Complete subtrees, the largest first, each with how many leaves it has. */
-  readonly #complete: { readonly leaves: number; readonly hash: Hash }[] = [];
+  /** Complete subtrees, the largest first. */
+  readonly #complete: CompleteSubtree[] = [];
   readonly #suite: Suite;
   #size = 0;
 
@@ -63,14 +105,15 @@ export class GrowingTree {
     return this.#size;
   }
 
-  add(leaf: Hash): void {
-    let added = { leaves: 1, hash: leaf };
+  /** @param leaves of which this is the hash: a power of two, that the size so far is a multiple of */
+  add(hash: Hash, leaves = 1): void {
+    let added: CompleteSubtree = { leaves, hash };
     for (let last = this.#complete.at(-1); last?.leaves === added.leaves; last = this.#complete.at(-1)) {
       this.#complete.pop();
       added = { leaves: added.leaves * 2, hash: nodeHash(this.#suite, last.hash, added.hash) };
     }
     this.#complete.push(added);
-    this.#size += 1;
+    this.#size += leaves;
   }
 
   root(): Hash {

@@ -64,7 +64,7 @@ function verify(
   );
   let from = 0;
   for (const end of ends) {
-    const fault = joiner.add(checkPiece(suite, encode(events.slice(from, end).map(write).join('\n'))));
+    const fault = joiner.add(checkPiece(suite, encode(events.slice(from, end).map(write).join('\n')), joiner.cuts));
     if (fault !== undefined) return { ok: false as const, fault };
     from = end;
   }
