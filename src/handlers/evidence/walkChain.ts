@@ -34,9 +34,18 @@ export async function* walkChain(
 ): AsyncGenerator<ChainWalk> {
   let previous = await hashBefore(deps, tenantId, fromSeq);
   let broken: ChainBreak | undefined;
+  const read = (start: number) => {
+    const rows = deps.store.readApart(() => listRange(tenantId, start, Math.min(start + PIECE - 1, toSeq)));
+    // Whoever stops walking waits for it no more.
+    rows.catch(() => undefined);
+    return rows;
+  };
+  let next = read(fromSeq);
   for (let start = fromSeq; start <= toSeq; start += PIECE) {
     const end = Math.min(start + PIECE - 1, toSeq);
-    const rows = await deps.store.readApart(() => listRange(tenantId, start, end));
+    const rows = await next;
+    // Read while these are verified and sent.
+    if (end < toSeq) next = read(end + 1);
     const from = previous;
     const { events, wrong } = await inTurn(deps.store, () => {
       const events = rows.map(recordIn);
