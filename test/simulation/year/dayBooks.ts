@@ -28,11 +28,14 @@ export async function readDay(desk: Desk, mark: Bookmark): Promise<Books> {
   for (;;) {
     const head = await headOf(desk);
     const books = await readAll(desk, mark, head, touched);
-    for (const id of desk.world.rail.takeTouched()) touched.add(id);
-    // What the node does by itself, such as ending a hold, is in all of it or in none.
-    if ((await headOf(desk)) !== head) continue;
-    moveMark(mark, books);
-    return books;
+    const meanwhile = desk.world.rail.takeTouched();
+    // What the node does by itself, such as ending a hold, is in all of it or in none: the rail is ahead of the chain.
+    if (meanwhile.size === 0 && (await headOf(desk)) === head) {
+      moveMark(mark, books);
+      return books;
+    }
+    for (const id of meanwhile) touched.add(id);
+    await desk.pause(ON_ITS_WAY_MS);
   }
 }
 
