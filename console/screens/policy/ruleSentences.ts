@@ -19,6 +19,14 @@ export function sentencesFor(rules: Rules): readonly RuleSentence[] {
 
 type Part = (rules: Rules) => readonly (readonly [path: string, sentence: string | undefined])[];
 
+const UNITS: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day' };
+
+/** @param duration as rules have it, such as `1d` */
+function spanText(duration: string): string {
+  const count = Number.parseInt(duration, 10);
+  return `${count} ${UNITS[duration.at(-1) ?? '']}${count === 1 ? '' : 's'}`;
+}
+
 /** A sentence about a value, where it is there. */
 function about<T>(value: T | undefined, say: (value: T) => string): string | undefined {
   return value === undefined ? undefined : say(value);
@@ -135,7 +143,7 @@ const riskIn: Part = (rules) => {
           about(max_transactions, (most) => `make ${most === 1 ? 'one purchase' : `${most} purchases`}`),
           about(max_amount, (most) => `spend ${money(most)}`),
         ].filter((limit) => limit !== undefined);
-        return `${who} may ${limits.join(' and ')} at most within ${time_window}.`;
+        return `${who} may ${limits.join(' and ')} at most within ${spanText(time_window)}.`;
       }),
     ],
     [
