@@ -14,8 +14,7 @@ const OTHER_FAULTS = 'kill,killAtStatement,cutPower,stop,storm,rail,clock,receiv
 
 describe('a simulated world on PostgreSQL', () => {
   test(`holds for ${FRESH_MINUTES} min of fresh seeds`, { timeout: (FRESH_MINUTES + 10) * 60_000 }, async (t) => {
-    // Clocks are left out as on SQLite (simulation.test.ts).
-    const fresh = ['--minutes', String(FRESH_MINUTES), '--without', 'clock', '--steps', String(rounds(25_000, 6000))];
+    const fresh = ['--minutes', String(FRESH_MINUTES), '--steps', String(rounds(25_000, 6000))];
     const { output } = await playApart('--engine', 'postgres', ...fresh);
     for (const line of output.split('\n').filter((each) => each.startsWith('seed '))) t.diagnostic(line);
     assert.match(output.trimEnd().split('\n').at(-1) ?? '', /every invariant held$/);
