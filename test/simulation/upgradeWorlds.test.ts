@@ -26,6 +26,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const world = ['--engine', engine, '--seed', 'up3', '--steps', STEPS[engine], '--without', WITHOUT];
       const { played } = await playApart('--json', ...world);
       assert.deepEqual(played?.violations, []);
+      assert.ok(Number(played?.faults['upgrade']) > 0, JSON.stringify(played?.faults));
     });
 
     for (const [what, sql, invariant] of LOSSES[engine]) {

@@ -59,6 +59,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   crashServer: 2,
 };
 
+/** Where a plan leaves so few kinds, it wants each of them. */
+const FEW = 5;
+
 /** Kinds that only one of the engines knows. */
 const OF_ENGINE: Readonly<Record<string, World['engine']>> = {
   fullDisk: 'sqlite',
@@ -107,11 +110,13 @@ export class Chaos {
     this.#pauseMs = pauseMs;
     this.#endpoints = endpoints;
     const known = Object.entries(WEIGHTS).filter(([kind]) => (OF_ENGINE[kind] ?? engine) === engine);
-    this.#kinds = known.flatMap(([kind, weight]) =>
-      (chance.permille(600) || (kind === 'upgrade' && migration !== undefined)) && !without.includes(kind)
-        ? Array.from({ length: weight }, () => kind)
-        : [],
-    );
+    // Drawn for each, so that what is left out changes nothing of the others.
+    const drawn = known.map(([kind, weight]) => ({ kind, weight, isIn: chance.permille(600) }));
+    const left = drawn.filter(({ kind }) => !without.includes(kind));
+    this.#kinds = left.flatMap(({ kind, weight, isIn }) => {
+      const isWanted = left.length <= FEW || (kind === 'upgrade' && migration !== undefined);
+      return isIn || isWanted ? Array.from({ length: weight }, () => kind) : [];
+    });
     // Clocks of good machines differ a little.
     const most = without.includes('clock') ? 0 : 1500;
     this.#skews = Array.from({ length: world.options.nodes }, () => chance.between(-most, most));

@@ -51,7 +51,7 @@ export function makeOracle(): Oracle {
       calls.follow(happening, place);
       const found: Violation[] = [];
       for (const law of laws) found.push(...law.tell(happening, place));
-      return found.slice(0, MOST);
+      return theFirst(found);
     },
     forget(kept, at) {
       const place = forgotten + history.length;
@@ -59,6 +59,13 @@ export function makeOracle(): Oracle {
       calls.forget(place);
       for (const law of laws) law.forget?.(place, at);
     },
-    end: () => end.openAt(history.length === 0 ? undefined : forgotten + history.length - 1).slice(0, MOST),
+    end: () => theFirst(end.openAt(history.length === 0 ? undefined : forgotten + history.length - 1)),
   };
+}
+
+/** Of each invariant one at least. */
+function theFirst(found: readonly Violation[]): readonly Violation[] {
+  const kinds = new Set(found.map(({ invariant }) => invariant));
+  const ofEach = [...kinds].map((kind) => found.find(({ invariant }) => invariant === kind) as Violation);
+  return [...new Set([...ofEach, ...found])].slice(0, MOST);
 }
