@@ -196,10 +196,9 @@ export class World {
 
   /** @returns the answer; undefined where none came, so that it may be done or not */
   ask(owner: Owner, question: Question): Promise<Told | undefined> {
-    const { place, key, method, path, headers, text } = question;
+    const { place, method, path, headers, text } = question;
     const typed: Record<string, string> = text === undefined ? {} : { 'Content-Type': 'application/json' };
-    const isRepeatable = key !== undefined || method === 'GET';
-    const sent = { method, path, headers: { ...typed, ...headers }, isRepeatable };
+    const sent = { method, path, headers: { ...typed, ...headers } };
     const request = { ...sent, ...(text !== undefined && { body: text }) };
     return this.askBy(question, () => this.network.exchange(owner, place, request));
   }
@@ -248,7 +247,7 @@ export class World {
       const body = JSON.stringify({ id, type, data: notice });
       const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': NOTICE_SIGNATURE };
       const place = dice.below(this.options.nodes);
-      const request = { method: 'POST', path: '/ap2/rails/stripe/events', headers, body, isRepeatable: true };
+      const request = { method: 'POST', path: '/ap2/rails/stripe/events', headers, body };
       void this.network.exchange(owner, place, request).then((outcome) => {
         const taken = 'status' in outcome && outcome.status === 200;
         if (!taken && tries > 1) this.#notify(event, tries - 1);

@@ -20,8 +20,6 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether what lies between may send it twice, as it does only what can be repeated. */
-  readonly isRepeatable?: boolean;
 }
 
 export interface HttpReply {
