@@ -112,7 +112,9 @@ export const WEBHOOK_EXAMPLES: WebhookData = {
   'policy.updated': { ...policy, name: 'Household', isActive: true },
   'policy.violation': {
     violationType: 'VELOCITY_BREACH',
-    details: { VELOCITY_EXCEEDED: { requested: 11, limit: 10, message: 'This would be purchase 11 of 10 within 1 hour.' } },
+    details: {
+      VELOCITY_EXCEEDED: { requested: 11, limit: 10, message: 'This would be purchase 11 of 10 within 1 hour.' },
+    },
     mandateId: INTENT,
     policyId: policy.policyId,
   },
