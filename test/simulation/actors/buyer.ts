@@ -1,34 +1,19 @@
 /** An agent that buys: it asks for an intent, takes a cart to be validated, pays, and later captures, cancels or gives back. */
-import { type JsonObject, makeCart, type Peer } from '../../support/peer.ts';
+import { type JsonObject, makeCart } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
-import type { Answered, Desk } from './desk.ts';
-
-export interface Shop {
-  readonly domain: string;
-  readonly peer: Peer;
-}
+import type { Answered } from './desk.ts';
+import type { NodeMarket, Shop } from './market.ts';
 
 /** What a buyer knows of its world. */
-export interface Market {
-  readonly desk: Desk;
-  readonly agent: Peer;
-  /** Whose money it tries to spend. */
-  readonly principals: readonly Peer[];
-  readonly shops: readonly Shop[];
-  /** The longest pause between two purchases, in milliseconds. */
-  readonly pauseMs: number;
+export interface Buying extends NodeMarket {
   /** Whether it messages over A2A or requests over REST, for each purchase. */
   isMessaging(): boolean;
-  /** Whether it may begin another purchase. */
-  isOpen(): boolean;
-  /** The node's DID. */
-  readonly nodeDid: string;
 }
 
 /** How often an agent asks again what was not answered. */
 const TRIES = 4;
 
-export async function buy(market: Market): Promise<void> {
+export async function buy(market: Buying): Promise<void> {
   const { desk } = market;
   const { chance } = desk.world;
   while (market.isOpen()) {
@@ -37,7 +22,7 @@ export async function buy(market: Market): Promise<void> {
   }
 }
 
-async function buyOnce(market: Market): Promise<void> {
+async function buyOnce(market: Buying): Promise<void> {
   const { desk, agent } = market;
   const { chance } = desk.world;
   const shop = chance.of(market.shops);
@@ -71,7 +56,7 @@ async function buyOnce(market: Market): Promise<void> {
 }
 
 /** A merchant's cart, which may be wrong: for more than the intent, by another merchant's key, or one that has expired. */
-function offer(market: Market, { domain, peer }: Shop, amount: number): JsonObject {
+function offer(market: Buying, { domain, peer }: Shop, amount: number): JsonObject {
   const { chance, loop } = market.desk.world;
   const share = chance.permille(50) ? 1.3 : chance.permille(500) ? 1 : chance.fraction();
   const price = Math.max(1, Math.round(amount * share * 100)) / 100;
@@ -85,7 +70,7 @@ function offer(market: Market, { domain, peer }: Shop, amount: number): JsonObje
 }
 
 /** What becomes of a payment: captured whole or in part, released, given back, or left alone. */
-async function settle(market: Market, mandateId: string, amount: number): Promise<void> {
+async function settle(market: Buying, mandateId: string, amount: number): Promise<void> {
   const { desk } = market;
   const { chance } = desk.world;
   await desk.pause(chance.fraction() * market.pauseMs);
@@ -107,7 +92,7 @@ async function settle(market: Market, mandateId: string, amount: number): Promis
 
 /** By either gate, again with the same bytes where no answer came. */
 async function ask(
-  market: Market,
+  market: Buying,
   type: string,
   call: string,
   path: string,
@@ -120,7 +105,7 @@ async function ask(
 }
 
 async function askRest(
-  market: Market,
+  market: Buying,
   call: string,
   path: string,
   input: JsonObject,
@@ -134,7 +119,7 @@ async function askRest(
   return 'key' in key || chance.permille(500) ? persist(market, once) : once();
 }
 
-async function persist({ desk }: Market, once: () => Promise<Answered | undefined>): Promise<Answered | undefined> {
+async function persist({ desk }: Buying, once: () => Promise<Answered | undefined>): Promise<Answered | undefined> {
   for (let tries = 1; ; tries++) {
     const told = await once();
     if (told !== undefined && told.status !== 503) return told;

@@ -1,8 +1,8 @@
 /** The owner: sets a world up, and changes at any moment what agents may do. */
 import type { JsonObject, Peer } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
-import type { Shop } from './buyer.ts';
 import type { Desk } from './desk.ts';
+import type { Shop } from './market.ts';
 
 /** Of a day, in a zone with summer time. */
 const WINDOW = { from: '06:00', to: '22:00', timezone: 'Europe/Berlin' };

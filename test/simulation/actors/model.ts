@@ -2,23 +2,17 @@
  * A model that buys by a node's tools: it asks, has carts checked, waits for its person, pays, calls again what got no answer, and looks
  * at what became of it.
  */
-import { type JsonObject, makeCartOfOne, type Peer } from '../../support/peer.ts';
+import { type JsonObject, makeCartOfOne } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
-import type { Shop } from './buyer.ts';
-import type { Answered, Desk } from './desk.ts';
+import type { Answered } from './desk.ts';
 import { makeRoom } from './makeRoom.ts';
+import type { Market } from './market.ts';
 import type { Wanted } from './person.ts';
 import { callTool, type ToolCall } from './toolDesk.ts';
 
-export interface Host {
-  readonly desk: Desk;
-  readonly agent: Peer;
-  readonly principals: readonly Peer[];
-  readonly shops: readonly Shop[];
+export interface Host extends Market {
   readonly letters: Wanted[];
-  readonly pauseMs: number;
-  isOpen(): boolean;
 }
 
 interface Model extends Host {

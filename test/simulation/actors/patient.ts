@@ -2,25 +2,19 @@
  * An agent whose purchases may need a person: it passes the request on, waits, and comes back with the proof; or with a proof that is
  * another's, changed, used before or for another cart.
  */
-import { type JsonObject, makeCartOfOne, type Peer } from '../../support/peer.ts';
+import { type JsonObject, makeCartOfOne } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
-import type { Shop } from './buyer.ts';
-import type { Answered, Desk } from './desk.ts';
+import type { Answered } from './desk.ts';
 import { makeRoom } from './makeRoom.ts';
+import type { Market, Shop } from './market.ts';
 import type { Wanted } from './person.ts';
 
-export interface Patience {
-  readonly desk: Desk;
-  readonly agent: Peer;
-  /** The first is governed: its person approves, and that of the agent for the other. */
-  readonly principals: readonly Peer[];
-  readonly shops: readonly Shop[];
+/** The first of the principals is governed: its person approves, and that of the agent for the other. */
+export interface Patience extends Market {
   readonly letters: Wanted[];
   /** Proofs that agents have got, which others try too. */
   readonly proofs: JsonObject[];
-  readonly pauseMs: number;
-  isOpen(): boolean;
 }
 
 /** A purchase on its way. */

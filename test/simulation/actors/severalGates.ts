@@ -2,26 +2,16 @@
  * An agent that says the same at several gates at once, under one key and message id: REST, the node's own A2A, standard A2A and MCP.
  * A token buys once, wherever it is brought.
  */
-import { type JsonObject, makeCartOfOne, type Peer } from '../../support/peer.ts';
+import { type JsonObject, makeCartOfOne } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
-import type { Shop } from './buyer.ts';
-import type { Answered, Desk } from './desk.ts';
+import type { Answered } from './desk.ts';
 import { makeRoom } from './makeRoom.ts';
+import type { NodeMarket } from './market.ts';
 import { sendTo, speak, taskIn } from './standardDesk.ts';
 import { callTool } from './toolDesk.ts';
 
-export interface ManyGated {
-  readonly desk: Desk;
-  readonly agent: Peer;
-  readonly nodeDid: string;
-  readonly principals: readonly Peer[];
-  readonly shops: readonly Shop[];
-  readonly pauseMs: number;
-  isOpen(): boolean;
-}
-
-interface Agent extends ManyGated {
+interface Agent extends NodeMarket {
   readonly dice: Chance;
 }
 
@@ -56,7 +46,7 @@ const GATES: readonly Gate[] = [
   },
 ];
 
-export async function buyAtSeveralGates(market: ManyGated): Promise<void> {
+export async function buyAtSeveralGates(market: NodeMarket): Promise<void> {
   const { desk } = market;
   const agent: Agent = { ...market, dice: chance(`${desk.world.options.seed} gates of ${desk.owner.name}`) };
   while (agent.isOpen()) {

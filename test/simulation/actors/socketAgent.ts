@@ -2,26 +2,16 @@
  * An agent that buys over sockets: many messages on one connection, which it loses or breaks while they are under way; what got no answer
  * it sends again under the same id, on another connection, of another node, or over HTTP.
  */
-import { type JsonObject, makeCartOfOne, makeDidProof, type Peer } from '../../support/peer.ts';
+import { type JsonObject, makeCartOfOne, makeDidProof } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
 import { SocketLine } from '../machine/socketLine.ts';
 import { BASE_URL } from '../world.ts';
-import type { Shop } from './buyer.ts';
-import type { Answered, Desk } from './desk.ts';
+import type { Answered } from './desk.ts';
 import { makeRoom } from './makeRoom.ts';
+import type { NodeMarket } from './market.ts';
 
-export interface Connected {
-  readonly desk: Desk;
-  readonly agent: Peer;
-  readonly nodeDid: string;
-  readonly principals: readonly Peer[];
-  readonly shops: readonly Shop[];
-  readonly pauseMs: number;
-  isOpen(): boolean;
-}
-
-interface Agent extends Connected {
+interface Agent extends NodeMarket {
   readonly dice: Chance;
   /** The connection that it uses at present, of the node at a place. */
   line?: { readonly socket: SocketLine; readonly place: number };
@@ -32,7 +22,7 @@ const TRIES = 5;
 /** So many purchases at once on one connection. */
 const MOST_AT_ONCE = 3;
 
-export async function buyOverSockets(market: Connected): Promise<void> {
+export async function buyOverSockets(market: NodeMarket): Promise<void> {
   const { desk } = market;
   const agent: Agent = { ...market, dice: chance(`${desk.world.options.seed} sockets of ${desk.owner.name}`) };
   while (agent.isOpen()) {

@@ -2,21 +2,17 @@
  * An agent of standard A2A: it buys in one task or in three, sends messages again, looks at its tasks, withdraws them, passes a person's
  * link on, and leaves tasks alone. The oracle says whether each task ends, and as the books say.
  */
-import { type JsonObject, makeCartOfOne, type Peer } from '../../support/peer.ts';
+import { type JsonObject, makeCartOfOne } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
 import { chance } from '../machine/chance.ts';
-import type { Shop } from './buyer.ts';
 import type { Answered } from './desk.ts';
 import { makeRoom } from './makeRoom.ts';
+import type { NodeMarket } from './market.ts';
 import type { Wanted } from './person.ts';
 import { askOfTask, type Speaker, type Spoken, sendTo, speak, type ToldTask, taskIn } from './standardDesk.ts';
 
-export interface TaskMarket extends Omit<Speaker, 'dice'> {
-  readonly principals: readonly Peer[];
-  readonly shops: readonly Shop[];
+export interface TaskMarket extends NodeMarket {
   readonly letters: Wanted[];
-  readonly pauseMs: number;
-  isOpen(): boolean;
 }
 
 type Agent = TaskMarket & Speaker;

@@ -5,18 +5,12 @@
 import { type JsonObject, makeCart, makePeer, type Peer } from '../../support/peer.ts';
 import type { Loose } from '../../support/world.ts';
 import { type Chance, chance } from '../machine/chance.ts';
-import type { Shop } from './buyer.ts';
 import { type Answered, Desk, OWNER } from './desk.ts';
+import type { Market } from './market.ts';
 
-export interface Trickery {
-  readonly desk: Desk;
-  readonly agent: Peer;
+export interface Trickery extends Market {
   /** Whose things it borrows. */
-  readonly victim: { readonly desk: Desk; readonly agent: Peer };
-  readonly principals: readonly Peer[];
-  readonly shops: readonly Shop[];
-  readonly pauseMs: number;
-  isOpen(): boolean;
+  readonly victim: Pick<Market, 'desk' | 'agent'>;
 }
 
 /** An agent with its desk. */

@@ -1,5 +1,4 @@
 /** Idempotency: requests that may be repeated, with the answer to the first. */
-
 import { all, allCached, get, ofRow, putCached, type Script, send } from '../../store.ts';
 import { ofGoneNode } from '../node/nodes.ts';
 import { deleteOldest } from '../queries.ts';

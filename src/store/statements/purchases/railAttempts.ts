@@ -1,5 +1,4 @@
 /** Rail attempts: operations that a rail was asked for, each under an idempotency key. */
-
 import { all, changed, count, get, run, type Script, send } from '../../store.ts';
 import { ofGoneNode } from '../node/nodes.ts';
 import { joinedColumns, rowOutOf } from '../queries.ts';

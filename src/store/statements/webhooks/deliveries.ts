@@ -1,5 +1,4 @@
 /** Webhook deliveries: one row for each event and subscription, with its state and the node that has leased it. */
-
 import { all, count, exists, get, run, type Script } from '../../store.ts';
 import { ofGoneNode } from '../node/nodes.ts';
 import { inBatches } from '../queries.ts';
