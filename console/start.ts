@@ -5,5 +5,5 @@ import { IS_AT_HOME } from './node/here.ts';
 
 const IS_FIRST_SCREEN = /^#?\/?$/.test(location.hash);
 
-// Under another name the page may be about to lead home.
+// A page at another address may be about to go to the node's own (here.ts).
 if (IS_AT_HOME) askEarly(IS_FIRST_SCREEN ? FIRST_ASKED : []);

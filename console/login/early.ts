@@ -19,7 +19,7 @@ interface Early {
   readonly until: number;
 }
 
-/** Null from when on the console asks for itself. */
+/** Null once the console asks by itself. */
 const page = globalThis as { countersignEarly?: Early | null };
 
 /** @throws TypeError without an answer, as fetch does */

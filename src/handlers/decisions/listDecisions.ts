@@ -26,7 +26,7 @@ import { showEvent } from '../evidence/showEvidence.ts';
  * their reasons has no index. A page on which fewer are found leads on from there.
  */
 const MOST_LOOKED_THROUGH = 2000;
-/** As many as may be read out of the store for a page: what each says of its amount is compared with the bounds here. */
+/** So many where amounts are asked for: each decision is read out of the store, and its amount compared here. */
 const MOST_READ = 1000;
 const Position = z.int();
 

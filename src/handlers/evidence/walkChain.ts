@@ -36,7 +36,7 @@ export async function* walkChain(
   let broken: ChainBreak | undefined;
   const read = (start: number) => {
     const rows = deps.store.readApart(() => listRange(tenantId, start, Math.min(start + PIECE - 1, toSeq)));
-    // Whoever stops walking waits for it no more.
+    // A reader that stops early does not wait for it, so that nobody else handles its error.
     rows.catch(() => undefined);
     return rows;
   };
@@ -44,7 +44,7 @@ export async function* walkChain(
   for (let start = fromSeq; start <= toSeq; start += PIECE) {
     const end = Math.min(start + PIECE - 1, toSeq);
     const rows = await next;
-    // Read while these are verified and sent.
+    // The next events are read while these are verified and sent.
     if (end < toSeq) next = read(end + 1);
     const from = previous;
     const { events, wrong } = await inTurn(deps.store, () => {

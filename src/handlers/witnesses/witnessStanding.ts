@@ -21,7 +21,7 @@ interface WitnessStanding extends WitnessAlarm {
   readonly size: number;
 }
 
-/** Of a node that names witnesses. @param at the script's time */
+/** For a node that names witnesses. @param at the script's time */
 export function* standingOf(
   { named, quorum }: Pick<Witnesses, 'named' | 'quorum'>,
   tenantId: string,
@@ -63,7 +63,7 @@ function refusalOf(name: string, { refusal, seen_size: seen }: ChainWitnessRow):
 
 const CHECK = 'witnesses';
 
-/** Of a node that names witnesses. */
+/** For a node that names witnesses. */
 export function judgeStanding({ named, quorum }: Pick<Witnesses, 'named' | 'quorum'>, found: WitnessStanding): Finding {
   const { refused, missing, failing, vouched, size } = found;
   if (refused.length > 0) {

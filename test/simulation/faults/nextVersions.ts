@@ -1,6 +1,7 @@
 /**
  * Later versions of the program, as far as a world can have them: this program with more files of the schema, which do to living data
- * what migrations do. What they add nobody uses; what they rebuild is as it was.
+ * what migrations do. Nobody uses what they add. The tables that they rebuild are those of the newest schema: a migration that changes
+ * these tables is copied into the version here.
  */
 import type { SchemaFile } from '../../../src/store/schema/migrate.ts';
 

@@ -53,7 +53,7 @@ export function listRequestsOfAttempt(attemptKey: string): Script<RequestRow[]> 
   return all('SELECT * FROM requests WHERE attempt_key = ?', attemptKey);
 }
 
-/** Requests that their node did not live to answer, though their attempt was settled. @param nodeId asks */
+/** Requests that their node did not live to answer, though their attempt was settled. @param nodeId the node that asks */
 export function listOrphanedRequests(
   nodeId: string,
   now: number,

@@ -16,8 +16,9 @@ export function isAnyNodeAlive(since: number): Script<boolean> {
 }
 
 /**
- * A condition for what belongs to a node that is gone; its arguments are whoever asks, and since when one that lives was seen.
- * Whoever asks lives, whatever its last heartbeat says: the clock may have been set, or the machine may have slept.
+ * An SQL condition: the row belongs to a node that is gone. Its two arguments are the id of the node that asks, and the time, in
+ * milliseconds, since which a living node has sent a heartbeat. The node that asks is alive even where its own last heartbeat is
+ * older: its clock may have been set, or its machine may have slept.
  */
 export function ofGoneNode(column: string): string {
   return `(${column} <> ? AND ${column} NOT IN (SELECT node_id FROM nodes WHERE seen_at >= ?))`;

@@ -91,7 +91,7 @@ export function hastenRailAttempts(now: number, latest: number): Script<number> 
   return run("UPDATE rail_attempts SET next_at = ? WHERE state = 'OPEN' AND next_at > ?", now, latest);
 }
 
-/** Open attempts that are due, and those of nodes that are gone. @param nodeId asks */
+/** Open attempts that are due, and those of nodes that are gone. @param nodeId the node that asks */
 export function listDueAttempts(
   nodeId: string,
   now: number,

@@ -100,7 +100,7 @@ export function endTasksOfAgent(tenantId: string, agentDid: string): Script<numb
 
 export type DueTask = Pick<TaskRow, 'id' | 'tenant_id' | 'due_at' | 'node_id'>;
 
-/** What is due, or was left by a node that is gone, the longest due first. */
+/** What is due, or was left by a node that is gone, the longest due first. @param nodeId the node that asks */
 export function listDueTasks(nodeId: string, now: number, deadBefore: number, limit: number): Script<DueTask[]> {
   // Two questions, each with its index: most tasks wait for somebody, and are not looked at.
   const sql = `SELECT id, tenant_id, due_at, node_id FROM tasks WHERE id IN (

@@ -113,7 +113,7 @@ export function isLeasedElsewhere(webhookId: string, nodeId: string): Script<boo
 /** A lease has ended, or its node is gone. */
 const LOST = `state = 'LEASED' AND (next_at <= ? OR ${ofGoneNode('leased_by')})`;
 
-/** @param nodeId asks */
+/** @param nodeId the node that asks */
 export function hasLostLeases(nodeId: string, now: number, deadBefore: number): Script<boolean> {
   return exists(`SELECT id FROM webhook_deliveries WHERE ${LOST} LIMIT 1`, now, nodeId, deadBefore);
 }
