@@ -1,7 +1,7 @@
 /** Backups of a node under load, and what a restore takes and refuses. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -301,4 +301,27 @@ test('before its schema changes a database is kept as it was, the last three ver
   const notes = table('notes', ['id'], { id: integer });
   assert.equal((await digestTable(kept, notes)).rows, 3);
   assert.equal((await stat(join(folder, 'backups', 'schema-003.db'))).mode & 0o777, 0o600);
+});
+
+test('what a start left that was killed while it copied goes with the next upgrade, and not what another is writing', async (t) => {
+  const folder = await newFolder(t);
+  const schema = join(folder, 'schema');
+  await mkdir(schema);
+  const upgrade = async (version: number) => {
+    await writeFile(join(schema, `00${version}_x.sql`), `CREATE TABLE t${version} (id BIGINT);`);
+    const store = await openStore({ file: join(folder, 'countersign.db'), clock: Date.now, schemaFolder: schema });
+    await store.close();
+  };
+  await upgrade(1);
+  const backups = join(folder, 'backups');
+  const hoursAgo = { 'draft-killed': 2, 'draft-writing': 0 };
+  for (const [name, hours] of Object.entries(hoursAgo)) {
+    const copy = join(backups, name, 'schema-001.db');
+    await mkdir(join(backups, name), { recursive: true });
+    await writeFile(copy, 'half of it');
+    const time = Date.now() / 1000 - hours * 3600;
+    for (const path of [copy, join(backups, name)]) await utimes(path, time, time);
+  }
+  await upgrade(2);
+  assert.deepEqual((await readdir(backups)).sort(), ['draft-writing', 'schema-001.db']);
 });
