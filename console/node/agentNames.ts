@@ -11,7 +11,16 @@ import { returns } from './reach.ts';
 /** Beyond these, agents are shown by their DID. */
 const MOST_NAMES = 1000;
 
+/** What is shown waits no longer for the names. */
+const NAMES_MS = 2000;
+
 const known = signal<ReadonlyMap<string, AgentSummary>>(new Map());
+let first: Promise<unknown> = Promise.resolve();
+
+/** Ends once the names are known, or late: a name that comes after its row makes the row taller, and moves what is below. */
+export function untilNamed(): Promise<unknown> {
+  return first;
+}
 
 /** The agent's name, or the end of its DID where it has none that is known. */
 export function nameOf(did: string): string {
@@ -34,7 +43,9 @@ function byName(): readonly AgentSummary[] {
 
 /** Keeps the names up to date while somebody is signed in. */
 export function followNames(): void {
-  login.subscribe(({ at }) => (at === 'in' ? void load() : undefined));
+  login.subscribe(({ at }) => {
+    if (at === 'in') first = Promise.race([load(), new Promise((resolve) => setTimeout(resolve, NAMES_MS))]);
+  });
   returns.subscribe(() => login.peek().at === 'in' && void load());
   onChange((types) => concerns(types, ['agent']) && void load());
 }

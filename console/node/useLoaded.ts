@@ -1,6 +1,7 @@
 /** Loads what a screen shows, and loads it again when it has changed, when the node is back, and when somebody looks again. */
 import { effect } from '@preact/signals';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { untilNamed } from './agentNames.ts';
 import { concerns } from './kinds.ts';
 import { isLive, onChange } from './live.ts';
 import { returns } from './reach.ts';
@@ -50,8 +51,8 @@ export function useLoaded<Value>(
       setState(next);
       if (isBehind.current) reload();
     };
-    latest.current(signal).then(
-      (value) => show(() => ({ key, value })),
+    Promise.all([latest.current(signal), untilNamed()]).then(
+      ([value]) => show(() => ({ key, value })),
       (error: unknown) => show((before) => (before.key === key ? { ...before, error } : { key, error })),
     );
   }, [key]);

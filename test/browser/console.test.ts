@@ -115,6 +115,23 @@ for (const engine of everyEngine()) {
       }
     });
 
+    test('names that come after the records move nothing', async () => {
+      await buy(43.5, hostile);
+      const { page } = await openConsole(browser, world, 'OWNER', PHONE);
+      await page.addInitScript(noteMoves);
+      await page.route(/\/ap2\/agents\?/, async (route) => {
+        await records;
+        await route.continue();
+      });
+      const records = page.waitForResponse((response) => response.url().endsWith('/ap2/payments?limit=8'));
+      await page.reload();
+      await page.locator('.row', { hasText: 'img src=x' }).first().waitFor();
+      await page.locator('.chart canvas').waitFor();
+      const moved: number[] = await page.evaluate(() => (globalThis as Loose).moved);
+      assert.ok(moved.reduce((sum, value) => sum + value, 0) < 0.05, `moved by ${moved}`);
+      await page.context().close();
+    });
+
     test('a purchase is approved with one touch, on the list and without leaving it', async () => {
       const agent = await world.newAgent('Asks for much');
       const { page, ...device } = await openConsole(browser, world, 'OWNER', PHONE);
