@@ -22,10 +22,26 @@ interface Early {
 /** Null once the console asks by itself. */
 const page = globalThis as { countersignEarly?: Early | null };
 
-/** @throws TypeError without an answer, as fetch does */
-export function sendRenewal(): Promise<Response> {
-  // Left on its way, the cookie that it brings would be lost, and the one that was used ends the login.
-  return fetch(`${BASE_URL}/ap2/auth/refresh`, { method: 'POST', cache: 'no-store', keepalive: true });
+/** When the renewal began that is on its way; a page that is left meanwhile leaves it. */
+const BEGUN = 'countersign.renewal';
+
+/** The answer to a page that was left takes no longer. */
+const ANSWERED_MS = 3000;
+
+/**
+ * A cookie that is sent twice ends the login, so one that a page was renewing as it was left is waited for.
+ * @throws TypeError without an answer, as fetch does
+ */
+export async function sendRenewal(): Promise<Response> {
+  const leftMs = Number(localStorage.getItem(BEGUN)) + ANSWERED_MS - Date.now();
+  if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, ANSWERED_MS)));
+  localStorage.setItem(BEGUN, String(Date.now()));
+  try {
+    // The request outlives its page: the cookie that it brings would be lost otherwise.
+    return await fetch(`${BASE_URL}/ap2/auth/refresh`, { method: 'POST', cache: 'no-store', keepalive: true });
+  } finally {
+    localStorage.removeItem(BEGUN);
+  }
 }
 
 /** Renews the login, and asks as whoever is signed in. @param paths from the node's address */
