@@ -223,7 +223,7 @@ describe('approval in Chromium', { skip }, () => {
     await tab.goto(one.approval.url);
     await world.rest('POST', `/ap2/approvals/${one.approval.id}/deny`, {});
     for (const open of [page, tab]) {
-      await open.getByRole('heading', { name: 'Denied' }).waitFor({ timeout: 2000 });
+      await open.getByRole('heading', { name: 'Denied' }).waitFor({ timeout: 10_000 });
       assert.equal(await open.getByRole('button', { name: 'Approve with passkey' }).count(), 0);
     }
     assert.match((await outcome.textContent()) ?? '', /denied by whoever runs this node at /);
@@ -235,7 +235,7 @@ describe('approval in Chromium', { skip }, () => {
     await page.goto(two.approval.url);
     await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
     await person.decide(two.approval.id);
-    await page.getByRole('heading', { name: 'Approved' }).waitFor({ timeout: 2000 });
+    await page.getByRole('heading', { name: 'Approved' }).waitFor({ timeout: 10_000 });
     assert.match((await outcome.textContent()) ?? '', /approved with a passkey at /);
 
     const three = await askForApproval(world);
@@ -243,7 +243,7 @@ describe('approval in Chromium', { skip }, () => {
     await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
     const back = leap(world, 901);
     try {
-      await page.getByRole('heading', { name: 'Too late' }).waitFor({ timeout: 2000 });
+      await page.getByRole('heading', { name: 'Too late' }).waitFor({ timeout: 10_000 });
     } finally {
       back();
     }
@@ -274,7 +274,7 @@ describe('approval in Chromium', { skip }, () => {
     await page.goto(approval.url);
     await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
     await world.rest('POST', `/ap2/admin/agents/${agent.did}/suspend`, {});
-    await page.getByText('The agent may not buy any more').waitFor({ timeout: 2000 });
+    await page.getByText('The agent may not buy any more').waitFor({ timeout: 10_000 });
     assert.equal(await page.getByRole('button', { name: 'Approve with passkey' }).count(), 0);
     await page.screenshot({ path: `${SCREENSHOTS}/blocked-phone-light.png` });
     await page.getByRole('button', { name: 'Deny' }).click();
@@ -292,7 +292,7 @@ describe('approval in Chromium', { skip }, () => {
     await page.getByRole('button', { name: 'Approve with passkey' }).click();
     await page.getByText('Confirm with your passkey.').waitFor({ state: 'attached' });
     await world.rest('POST', `/ap2/approvals/${approval.id}/deny`, {});
-    await page.getByRole('heading', { name: 'Denied' }).waitFor({ timeout: 2000 });
+    await page.getByRole('heading', { name: 'Denied' }).waitFor({ timeout: 10_000 });
     assert.equal(await page.locator('#trouble').textContent(), '');
   });
 
@@ -309,7 +309,7 @@ describe('approval in Chromium', { skip }, () => {
     await page.screenshot({ path: `${SCREENSHOTS}/no-passkey-here-phone-light.png` });
     await enrolled.page.goto(approval.url);
     await enrolled.page.getByRole('button', { name: 'Approve with passkey' }).click();
-    await page.getByRole('heading', { name: 'Approved' }).waitFor({ timeout: 2000 });
+    await page.getByRole('heading', { name: 'Approved' }).waitFor({ timeout: 10_000 });
   });
 
   test('without any passkey the page says how to enroll one, and goes on once there is one', async () => {

@@ -44,7 +44,7 @@ for (const engine of everyEngine()) {
         await new Promise((resolve) => setTimeout(resolve, 300));
         assert.equal(await node.stop(), 0);
         assert.equal((await cut).status, 'pending', 'who waits gets an answer when the node stops');
-        assert.ok(Date.now() - startedAt < 8000);
+        assert.ok(Date.now() - startedAt < 20_000);
       } finally {
         await second?.stop();
         await database.drop();
