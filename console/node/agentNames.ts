@@ -10,15 +10,16 @@ import { returns } from './reach.ts';
 
 /** Beyond these, agents are shown by their DID. */
 const MOST_NAMES = 1000;
+const PAGE = 200;
 
 /** What is shown waits no longer for the names. */
 const NAMES_MS = 2000;
 
 const known = signal<ReadonlyMap<string, AgentSummary>>(new Map());
-let first: Promise<unknown> = Promise.resolve();
+let first: Promise<void> = Promise.resolve();
 
 /** Ends once the names are known, or late: a name that comes after its row makes the row taller, and moves what is below. */
-export function untilNamed(): Promise<unknown> {
+export function untilNamed(): Promise<void> {
   return first;
 }
 
@@ -44,21 +45,31 @@ function byName(): readonly AgentSummary[] {
 /** Keeps the names up to date while somebody is signed in. */
 export function followNames(): void {
   login.subscribe(({ at }) => {
-    if (at === 'in') first = Promise.race([load(), new Promise((resolve) => setTimeout(resolve, NAMES_MS))]);
+    if (at !== 'in') return;
+    first = new Promise<void>((resolve) => {
+      setTimeout(resolve, NAMES_MS);
+      void load(resolve);
+    });
   });
   returns.subscribe(() => login.peek().at === 'in' && void load());
   onChange((types) => concerns(types, ['agent']) && void load());
 }
 
-async function load(): Promise<void> {
+/** @param shown hears of the first names, of which the first page has most that are looked for */
+async function load(shown?: () => void): Promise<void> {
   const found = new Map<string, AgentSummary>();
   try {
-    for await (const agent of each(node.listAgents, { limit: 200 })) {
+    for await (const agent of each(node.listAgents, { limit: PAGE })) {
       found.set(agent.did, agent);
+      if (found.size === PAGE && known.peek().size === 0) {
+        known.value = new Map(found);
+        shown?.();
+      }
       if (found.size >= MOST_NAMES) break;
     }
     known.value = found;
   } catch {
     // Whatever asks the node next says what is wrong; until then agents are shown by their DID.
   }
+  shown?.();
 }
