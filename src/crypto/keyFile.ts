@@ -14,7 +14,7 @@ import {
   renameSync,
   statSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { SEED_BYTES } from '../../protocol/credential/ed25519.ts';
@@ -89,7 +89,8 @@ function writeDraft(file: string, lines: readonly string[], randomBytes: RandomB
   const draft = `${file}.${toBase64url(randomBytes(9))}.tmp`;
   const descriptor = openSync(draft, 'wx', 0o600);
   try {
-    writeSync(descriptor, lines.map((line) => `${line}\n`).join(''));
+    // A disk that is nearly full may take a part of a single write and call it done.
+    writeFileSync(descriptor, lines.map((line) => `${line}\n`).join(''));
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -1,6 +1,6 @@
 /** Archives of a few files in the ustar format (POSIX.1-1988), which any tar can open, written and read in pieces. */
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 
 const BLOCK = 512;
 const PIECE = 1 << 20;
@@ -11,22 +11,24 @@ interface ArchiveEntry {
   readonly path: string;
 }
 
+// A disk that is nearly full may take a part of a single write and call it done, so whole texts are written as files are.
+
 /** @param file created by this call, readable by its owner only @throws Error when it exists already */
 export function writeArchive(file: string, entries: readonly ArchiveEntry[], clock: () => number): void {
   const target = openSync(file, 'wx', 0o600);
   try {
     for (const { name, path } of entries) {
       const { size } = statSync(path);
-      writeSync(target, header(name, size, clock()));
+      writeFileSync(target, header(name, size, clock()));
       const source = openSync(path, 'r');
       try {
         copyBytes(source, target, size);
       } finally {
         closeSync(source);
       }
-      writeSync(target, Buffer.alloc(padding(size)));
+      writeFileSync(target, Buffer.alloc(padding(size)));
     }
-    writeSync(target, Buffer.alloc(2 * BLOCK));
+    writeFileSync(target, Buffer.alloc(2 * BLOCK));
     fsyncSync(target);
   } finally {
     closeSync(target);
@@ -68,7 +70,7 @@ function copyBytes(source: number, target: number | undefined, size: number): st
   for (let left = size; left > 0; ) {
     const piece = readExactly(source, Math.min(left, PIECE));
     hash.update(piece);
-    if (target !== undefined) writeSync(target, piece);
+    if (target !== undefined) writeFileSync(target, piece);
     left -= piece.length;
   }
   if (target !== undefined) fsyncSync(target);

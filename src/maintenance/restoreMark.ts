@@ -1,5 +1,5 @@
 /** The mark of a restore that is under way: should it be cut off, whoever opens the folder next is told. */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../crypto/keyFile.ts';
 
@@ -15,7 +15,7 @@ interface RestoreUnderWay {
 export function markRestore(dataDir: string, restore: RestoreUnderWay): void {
   const descriptor = openSync(join(dataDir, MARK), 'w', 0o600);
   try {
-    writeSync(descriptor, JSON.stringify(restore));
+    writeFileSync(descriptor, JSON.stringify(restore));
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
