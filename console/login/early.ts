@@ -26,21 +26,43 @@ const page = globalThis as { countersignEarly?: Early | null };
 const BEGUN = 'countersign.renewal';
 
 /** The answer to a page that was left takes no longer. */
-const ANSWERED_MS = 3000;
+const ANSWERED_MS = 5000;
+/** Nor does one that is waited for. */
+const PATIENCE_MS = 20_000;
+/** Where a browser has no locks, tabs that have waited for one renewal do not begin the next together. */
+const APART_MS = 300;
 
 /**
  * A cookie that is sent twice ends the login, so one that a page was renewing as it was left is waited for.
- * @throws TypeError without an answer, as fetch does
+ * @throws TypeError or DOMException without an answer, as fetch does
  */
 export async function sendRenewal(): Promise<Response> {
-  const leftMs = Number(localStorage.getItem(BEGUN)) + ANSWERED_MS - Date.now();
-  if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, ANSWERED_MS)));
-  localStorage.setItem(BEGUN, String(Date.now()));
+  for (let waitMs = leftMs(); waitMs > 0; waitMs = leftMs()) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs + Math.random() * APART_MS));
+  }
+  keepBegun(String(Date.now()));
+  // The request outlives its page: the cookie that it brings would be lost otherwise.
+  const how = { method: 'POST', cache: 'no-store', keepalive: true, signal: AbortSignal.timeout(PATIENCE_MS) } as const;
+  const response = await fetch(`${BASE_URL}/ap2/auth/refresh`, how);
+  keepBegun('');
+  return response;
+}
+
+/** How long an answer that is on its way may still take; nothing where a clock was changed, or the browser keeps nothing. */
+function leftMs(): number {
   try {
-    // The request outlives its page: the cookie that it brings would be lost otherwise.
-    return await fetch(`${BASE_URL}/ap2/auth/refresh`, { method: 'POST', cache: 'no-store', keepalive: true });
-  } finally {
-    localStorage.removeItem(BEGUN);
+    const ms = Number(localStorage.getItem(BEGUN)) + ANSWERED_MS - Date.now();
+    return ms <= ANSWERED_MS ? ms : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function keepBegun(time: string): void {
+  try {
+    localStorage.setItem(BEGUN, time);
+  } catch {
+    // It is waited for by nobody.
   }
 }
 
@@ -70,7 +92,9 @@ export async function takeRenewal(): Promise<Response | undefined> {
   if (early === undefined) page.countersignEarly = null;
   const renewal = early?.renewal;
   if (early) page.countersignEarly = { ...early, renewal: Promise.resolve(undefined) };
-  return renewal;
+  const renewed = await renewal;
+  // Since it came somebody else may have signed in, in another tab.
+  return early && Date.now() < early.until ? renewed : undefined;
 }
 
 /** @returns an answer that was asked for early, once */

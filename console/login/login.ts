@@ -35,8 +35,11 @@ let renewing: Promise<Access> | undefined;
 channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
   if (data.kind === 'out') leave();
   else if (login.value.at === 'in') {
-    access = data.access;
-    followRole(access);
+    if (isSomebodyElse(data.access)) location.reload();
+    else {
+      access = data.access;
+      followRole(access);
+    }
   }
 });
 
@@ -58,6 +61,12 @@ export function enter(given: Access): void {
 
 function enterAs({ user }: Access): void {
   login.value = { at: 'in', me: user };
+}
+
+/** Of all tabs one may sign in anew; what the others show is the former person's, and nothing is done in the new one's name. */
+function isSomebodyElse({ user }: Access): boolean {
+  const state = login.value;
+  return state.at === 'in' && state.me.did !== user.did;
 }
 
 /** Somebody may have got another role since; what they may no more is not shown from here on. */
@@ -87,13 +96,21 @@ export function renew(stale: string | undefined): Promise<Access> {
     // Another tab may have renewed it while this one waited.
     if (access !== undefined && access.accessToken !== stale) return access;
     const early = await takeRenewal();
-    access = await answerOf<Access>(() => (early === undefined ? sendRenewal() : Promise.resolve(early)));
+    const given = await answerOf<Access>(() => (early === undefined ? sendRenewal() : Promise.resolve(early)));
+    if (isSomebodyElse(given)) {
+      location.reload();
+      return new Promise<never>(() => {});
+    }
+    access = given;
     tell({ kind: 'access', access });
     followRole(access);
     return access;
   })
     .catch((error: unknown) => {
-      if (isRefused(error)) leave();
+      if (isRefused(error)) {
+        tell({ kind: 'out' });
+        leave();
+      }
       throw error;
     })
     .finally(() => {

@@ -17,6 +17,9 @@ const NAMES_MS = 2000;
 
 const known = signal<ReadonlyMap<string, AgentSummary>>(new Map());
 let first: Promise<void> = Promise.resolve();
+/** How often names were asked for, and which of these answers is shown: an older one that comes later is out of date. */
+let asked = 0;
+let shownTurn = 0;
 
 /** Ends once the names are known, or late: a name that comes after its row makes the row taller, and moves what is below. */
 export function untilNamed(): Promise<void> {
@@ -58,6 +61,8 @@ export function followNames(): void {
 /** @param shown hears of the first names, of which the first page has most that are looked for */
 async function load(shown?: () => void): Promise<void> {
   const found = new Map<string, AgentSummary>();
+  asked += 1;
+  const turn = asked;
   try {
     for await (const agent of each(node.listAgents, { limit: PAGE })) {
       found.set(agent.did, agent);
@@ -67,7 +72,10 @@ async function load(shown?: () => void): Promise<void> {
       }
       if (found.size >= MOST_NAMES) break;
     }
-    known.value = found;
+    if (turn > shownTurn) {
+      shownTurn = turn;
+      known.value = found;
+    }
   } catch {
     // Whatever asks the node next says what is wrong; until then agents are shown by their DID.
   }

@@ -4,13 +4,16 @@ import { followChanges } from '../../client/changes.ts';
 import type { WebhookEvent } from '../../client/operations.ts';
 import { accessToken, login, renew } from '../login/login.ts';
 import { BASE_URL } from './here.ts';
-import { noteLost } from './reach.ts';
+import { noteLost, noteReturn } from './reach.ts';
 
 /** Whether changes come by themselves; where they do not, screens look now and then. */
 export const isLive = signal(false);
 
 /** @param events what was recorded, for who may administer; others are told the types alone */
 type Listener = (types: readonly string[], events: readonly WebhookEvent[]) => void;
+
+/** What was loaded before the stream was open may lack what happened meanwhile; it is loaded again when the network is free. */
+const SETTLED_MS = 1000;
 
 const listeners = new Set<Listener>();
 
@@ -40,6 +43,7 @@ async function follow(signal: AbortSignal): Promise<void> {
   try {
     // The first one tells of nothing but that the stream is open.
     for await (const { types, events = [] } of followChanges(options, {}, { signal })) {
+      if (!isLive.peek()) setTimeout(noteReturn, SETTLED_MS);
       isLive.value = true;
       if (types.length > 0) for (const listener of listeners) listener(types, events);
     }

@@ -8,8 +8,13 @@ const LONGEST_WAIT_MS = 15_000;
 /** Since when the node cannot be reached; undefined while it can. */
 export const lostSince = signal<Date | undefined>(undefined);
 
-/** Grows each time the node is there again: whatever was loaded before is out of date. */
+/** Grows each time the node is there again, or tells of changes again: whatever was loaded before may be out of date. */
 export const returns = signal(0);
+
+/** Has everything loaded again. */
+export function noteReturn(): void {
+  returns.value += 1;
+}
 
 /** Says that a request got no answer; the node is looked for until it is there. */
 export function noteLost(): void {
@@ -24,7 +29,7 @@ async function lookForNode(): Promise<void> {
     const answer = await fetch(`${BASE_URL}/healthz`, { cache: 'no-store' }).catch(() => undefined);
     if (answer?.ok !== true) continue;
     lostSince.value = undefined;
-    returns.value += 1;
+    noteReturn();
     return;
   }
 }

@@ -35,8 +35,9 @@ export function useLoaded<Value>(
   kinds: readonly string[],
 ): Loaded<Value> {
   const [state, setState] = useState<State<Value>>({ key });
-  const latest = useRef(load);
-  latest.current = load;
+  // Whoever reloads after the key has changed, such as a button of before, reloads what is shown now.
+  const latest = useRef({ key, load });
+  latest.current = { key, load };
   const running = useRef<AbortController>(undefined);
   const isBehind = useRef(false);
   const reload = useCallback(() => {
@@ -45,17 +46,18 @@ export function useLoaded<Value>(
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
+    const { key: asked, load: ask } = latest.current;
     const show = (next: (before: State<Value>) => State<Value>) => {
       if (signal.aborted) return;
       running.current = undefined;
       setState(next);
       if (isBehind.current) reload();
     };
-    Promise.all([latest.current(signal), untilNamed()]).then(
-      ([value]) => show(() => ({ key, value })),
-      (error: unknown) => show((before) => (before.key === key ? { ...before, error } : { key, error })),
+    Promise.all([ask(signal), untilNamed()]).then(
+      ([value]) => show(() => ({ key: asked, value })),
+      (error: unknown) => show((before) => (before.key === asked ? { ...before, error } : { key: asked, error })),
     );
-  }, [key]);
+  }, []);
   useEffect(() => {
     reload();
     // Where changes come faster than answers, each answer is shown, and what has changed meanwhile is asked for after it.
@@ -68,7 +70,7 @@ export function useLoaded<Value>(
       stop();
       running.current?.abort();
     };
-  }, [reload]);
+  }, [key]);
   const isOfKey = state.key === key;
   return { value: isOfKey ? state.value : undefined, error: isOfKey ? state.error : undefined, reload };
 }

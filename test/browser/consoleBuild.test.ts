@@ -266,6 +266,19 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
+    test('what the playground leaves is tidied up where no change is told', async () => {
+      const { page } = await openConsole(browser, world, 'OWNER');
+      await page.route(/\/events\/stream/, () => {});
+      await page.addInitScript(() => Object.assign(globalThis, { setInterval: () => 0 }));
+      await page.reload();
+      await show(page, '#/build/playground', 'Playground');
+      await page.getByRole('button', { name: 'Play: Allowed' }).click();
+      await page.getByText(/Paid: 42\.50 USD\./).waitFor();
+      await page.getByRole('button', { name: 'Revoke it' }).click();
+      await page.getByText('No agent of the playground is active.').waitFor();
+      await page.context().close();
+    });
+
     test('another policy ends a story otherwise, and that is said', async () => {
       const { page } = await openConsole(browser, world, 'OWNER', PHONE);
       const rules = { version: '2.0', spend: { amount_cap: 5, currency: 'USD' } };

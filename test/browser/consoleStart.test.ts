@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { FIRST_ASKED } from '../../console/node/firstAsked.ts';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { openConsole } from '../support/consolePage.ts';
+import { leap } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
 import { everyEngine, makeWorld, type World } from '../support/world.ts';
 
@@ -50,6 +51,8 @@ describe('a visit to the console', { skip }, () => {
       await held;
       await route.continue();
     });
+    // As it opens everything is asked for once more.
+    await page.route(/\/events\/stream/, () => {});
     const asked = followed(page);
     const last = page.waitForResponse((response) => response.url().endsWith(FIRST_ASKED.at(-1) as string));
     const reloaded = page.reload();
@@ -61,6 +64,49 @@ describe('a visit to the console', { skip }, () => {
     const lists = FIRST_ASKED.filter((path) => path.includes('?'));
     for (const path of [RENEWAL, ...lists]) assert.equal(times(asked, path), 1, path);
     await page.context().close();
+  });
+
+  test('shows what happened between its first answers and the stream of changes', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER');
+    await first(page);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/events\/stream/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await first(page);
+    await purchase(world, 77.25);
+    release();
+    await page.getByText('$77.25').or(page.getByText('77.25 USD')).first().waitFor();
+    await page.context().close();
+  });
+
+  test('begins anew where somebody else has signed in meanwhile', async () => {
+    const [former, other] = await Promise.all([
+      openConsole(browser, world, 'OWNER'),
+      openConsole(browser, world, 'OWNER'),
+    ]);
+    await first(former.page);
+    const cookies = await other.page.context().cookies();
+    await other.page.context().close();
+    await former.page.context().addCookies(cookies);
+    const back = leap(world, 901);
+    try {
+      const reloaded = former.page.waitForEvent('load');
+      await former.page
+        .getByRole('navigation', { name: 'Screens', exact: true })
+        .getByRole('link', { name: 'Agents' })
+        .click();
+      await reloaded;
+      await former.page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
+    } finally {
+      back();
+    }
+    await former.page.context().close();
   });
 
   test('at another screen asks for nothing of the first one', async () => {
