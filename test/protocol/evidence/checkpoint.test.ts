@@ -58,6 +58,14 @@ test('a signature by a key of the same name is ignored, and one by the issuer’
   assert.match(wrong.ok ? '' : wrong.reason, /does not match its text/);
 });
 
+test('a signature in the name of a former issuer by another key does not hide the one of the issuer', () => {
+  const own = signCheckpoint(suite, signer, checkpoint);
+  const stranger = suite.signer(new Uint8Array(32).fill(9));
+  const namesake = signNote(suite, { ...stranger, did: other.did }, `${own.split('\n\n')[0]}\n`).split('\n\n')[1];
+  const opened = openCheckpoint(suite, own + namesake, [other.did, signer.did]);
+  assert.equal(opened.ok && opened.signer, signer.did);
+});
+
 test('a note that the specification forbids is not read, and well-formed signatures of strangers are ignored', () => {
   const own = signNote(suite, signer, 'hello\n');
   const stranger = (name: string, bytes: Uint8Array) => `— ${name} ${toBase64(bytes)}\n`;
