@@ -5,7 +5,7 @@
 import type { Signer, Suite } from '../credential/ed25519.ts';
 import { fromBase64, fromHex, toBase64 } from '../credential/encodings.ts';
 import { leafHash } from './merkle.ts';
-import { keyNamed, openNote, signNote } from './note.ts';
+import { isBy, keyNamed, LOG_KEY, openNote, readNote, signNote } from './note.ts';
 
 export interface Checkpoint {
   /** The name of the chain. */
@@ -32,7 +32,11 @@ type CheckpointCheck =
 
 /** @param issuers every DID the issuer has had; the signature of any of them counts */
 export function openCheckpoint(suite: Suite, note: string, issuers: readonly string[]): CheckpointCheck {
-  const signer = issuers.find((did) => note.includes(`\n— ${did} `)) ?? issuers.at(-1) ?? '';
+  const read = readNote(note);
+  const signatures = read.ok ? read.signatures : [];
+  const hasSigned = (did: string) =>
+    signatures.some((each) => each.name === did && isBy(suite, each, keyNamed(did), LOG_KEY));
+  const signer = issuers.find(hasSigned) ?? issuers.at(-1) ?? '';
   const opened = openNote(suite, note, keyNamed(signer));
   if (!opened.ok) return { ok: false, reason: `The checkpoint does not hold: ${opened.reason}.` };
   const checkpoint = checkpointIn(opened.text);

@@ -1,7 +1,7 @@
 /** Cosignatures (C2SP tlog-cosignature, Ed25519): what a witness signs of a checkpoint, and how a reader asks for them. */
 import { SIGNATURE_BYTES, type Signer, type Suite } from '../credential/ed25519.ts';
 import { toBase64 } from '../credential/encodings.ts';
-import { isBy, keyIdOf, type NoteDemand, type NoteKey, readNote, WITNESS_KEY } from './note.ts';
+import { isBy, keyIdOf, MOST_SIGNATURES, type NoteDemand, type NoteKey, readNote, WITNESS_KEY } from './note.ts';
 
 const TIME_BYTES = 8;
 const utf8 = new TextEncoder();
@@ -85,9 +85,15 @@ export function cosignedBy(suite: Suite, { witnesses, quorum }: WitnessDemand): 
   };
 }
 
-/** A note with cosignatures behind its own signatures. @param lines each with its newline */
+/**
+ * A note with cosignatures behind its own signatures.
+ * @param lines each with its newline, the oldest first; the last of them where there are more than a note is read with
+ */
 export function withCosignatures(note: string, lines: readonly string[]): string {
-  return note + lines.filter((line) => !note.includes(`\n${line}`)).join('');
+  const own = note.slice(note.lastIndexOf('\n\n') + 2).split('\n').length - 1;
+  const room = Math.max(0, MOST_SIGNATURES - own);
+  const more = lines.filter((line) => !note.includes(`\n${line}`));
+  return note + more.slice(Math.max(0, more.length - room)).join('');
 }
 
 function signedText(seconds: number, text: string): Uint8Array {

@@ -31,14 +31,15 @@ export type Judgement =
   | {
       readonly status: 422;
       readonly reason: string;
-      readonly origin: string;
+      readonly checkpoint: Checkpoint;
       /** What the log has signed, with the signatures that were verified. */
       readonly note: string;
       /**
-       * Whether it has another root for the size that was seen, which proves that the log forked. A proof that does not hold
-       * shows nothing of the log: anybody can send its checkpoints with a wrong one.
+       * What the checkpoint shows of the log. `fork`: it has another root for the size that was seen, which proves that the
+       * log forked. `unproven`: it came without a proof that holds, which is no proof against the log, since anybody can send
+       * its checkpoints with a wrong one. `nothing`: it goes with what was seen, whatever proof came with it.
        */
-      readonly isFork: boolean;
+      readonly shows: 'fork' | 'unproven' | 'nothing';
     };
 
 /**
@@ -71,11 +72,16 @@ export function judgeCheckpoint(
   const isSound = checkpoint.size > 0 || verifyConsistency(suite, { size: 0, root: emptyRoot(suite) }, checkpoint, []);
   if (isSound && verifyConsistency(suite, earlier, checkpoint, proof)) return { status: 200, checkpoint, ...signed };
   const isFork = checkpoint.size === size && !verifyConsistency(suite, earlier, checkpoint, []);
-  const reason = isFork
-    ? `The checkpoint over ${size} entries has another root than the one that was seen.`
-    : `The checkpoint over ${checkpoint.size} entries is not proven to continue the one over ${size}.`;
-  return { status: 422, reason, origin: checkpoint.origin, note: signed.note, isFork };
+  const shows = isFork ? 'fork' : size === 0 || size === checkpoint.size ? 'nothing' : 'unproven';
+  const reason = REASONS[shows](size, checkpoint.size);
+  return { status: 422, reason, checkpoint, note: signed.note, shows };
 }
+
+const REASONS = {
+  fork: (seen) => `The checkpoint over ${seen} entries has another root than the one that was seen.`,
+  unproven: (seen, size) => `The checkpoint over ${size} entries is not proven to continue the one over ${seen}.`,
+  nothing: (seen, size) => `From ${seen} to ${size} entries there is nothing to prove: the proof must be empty.`,
+} as const satisfies Record<string, (seen: number, size: number) => string>;
 
 /** @returns undefined where no trusted key has signed, or a signature in the name of one does not hold */
 function signedByLog(
@@ -86,12 +92,12 @@ function signedByLog(
   const read = readNote(note);
   if (!read.ok) return undefined;
   const message = new TextEncoder().encode(read.text);
-  let lines = '';
+  const lines = new Map<NoteKey, string>();
   for (const each of read.signatures) {
     const key = keys.find((candidate) => isBy(suite, each, candidate, LOG_KEY));
     if (key === undefined) continue;
     if (!suite.verify(key.publicKey, message, each.signature)) return undefined;
-    if (!lines.includes(each.line)) lines += each.line;
+    if (!lines.has(key)) lines.set(key, each.line);
   }
-  return lines === '' ? undefined : { text: read.text, note: `${read.text}\n${lines}` };
+  return lines.size === 0 ? undefined : { text: read.text, note: `${read.text}\n${[...lines.values()].join('')}` };
 }

@@ -10,6 +10,10 @@ export const WITNESS_KEY = 4;
 type KeyType = typeof LOG_KEY | typeof WITNESS_KEY;
 
 const KEY_ID_BYTES = 4;
+/** The most signatures that a note is read with: the specification asks for a limit, and for room for 16. */
+export const MOST_SIGNATURES = 64;
+/** What no name of a key may have by the specification. */
+const NOT_IN_NAMES = /[+\p{White_Space}]/u;
 const utf8 = new TextEncoder();
 
 /**
@@ -52,24 +56,38 @@ type NoteRead =
   | { readonly ok: true; readonly text: string; readonly signatures: readonly NoteSignature[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Takes a note apart. No signature is verified. */
+/** Takes a note apart. No signature is verified; a line that stands several times is given once. */
 export function readNote(note: string): NoteRead {
+  if (hasControl(note)) return fail('it has a control character other than the newline');
   const end = note.lastIndexOf('\n\n');
-  if (end < 0) return fail('it has no signature');
-  const text = note.slice(0, end + 1);
-  const lines = note.slice(end + 2).split('\n');
-  if (lines.pop() !== '') return fail('its last line does not end');
+  if (end < 0 || end + 2 === note.length) return fail('it has no signature');
+  if (!note.endsWith('\n')) return fail('its last line does not end');
+  const lines = note.slice(end + 2, -1).split('\n', MOST_SIGNATURES + 1);
+  if (lines.length > MOST_SIGNATURES) return fail(`it has more than ${MOST_SIGNATURES} signatures`);
   const signatures: NoteSignature[] = [];
-  for (const line of lines) {
-    const [mark, name, encoded, ...more] = line.split(' ');
-    const bytes = encoded === undefined ? undefined : fromBase64(encoded);
-    if (mark !== '—' || !name || more.length > 0 || bytes === undefined || bytes.length < KEY_ID_BYTES) {
-      return fail('a signature line is malformed');
-    }
-    const [keyId, signature] = [bytes.slice(0, KEY_ID_BYTES), bytes.slice(KEY_ID_BYTES)];
-    signatures.push({ name, keyId, signature, line: `${line}\n` });
+  for (const line of new Set(lines)) {
+    const signature = signatureIn(line);
+    if (signature === undefined) return fail('a signature line is malformed');
+    signatures.push(signature);
   }
-  return { ok: true, text, signatures };
+  return { ok: true, text: note.slice(0, end + 1), signatures };
+}
+
+function signatureIn(line: string): NoteSignature | undefined {
+  const [mark, name, encoded, ...more] = line.split(' ', 4);
+  if (mark !== '—' || !name || NOT_IN_NAMES.test(name) || encoded === undefined || more.length > 0) return undefined;
+  const bytes = fromBase64(encoded);
+  // The id of a key alone is no signature.
+  if (bytes === undefined || bytes.length <= KEY_ID_BYTES) return undefined;
+  return { name, keyId: bytes.slice(0, KEY_ID_BYTES), signature: bytes.slice(KEY_ID_BYTES), line: `${line}\n` };
+}
+
+function hasControl(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 && code !== 0x0a) return true;
+  }
+  return false;
 }
 
 /** Whether a signature names this key, by its name and its id. */
@@ -98,7 +116,8 @@ export function verifierKey(suite: Suite, key: NoteKey, type: KeyType = LOG_KEY)
  * @returns the key, or what is wrong with it as a phrase that begins with "must"
  */
 export function readVerifierKey(suite: Suite, text: string, type: KeyType): NoteKey | string {
-  const [, name = '', id = '', encoded = ''] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
+  const [, name = '', id = '', encoded = ''] =
+    /^([^+\p{White_Space}]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
   const bytes = fromBase64(encoded);
   if (name === '' || bytes === undefined) return 'must be a verifier key of the form name+hash+key';
   if (bytes[0] !== type) return `must be a key of type ${type}, and is one of type ${bytes[0] ?? 'none'}`;
@@ -108,9 +127,12 @@ export function readVerifierKey(suite: Suite, text: string, type: KeyType): Note
   return key;
 }
 
-/** A name that a key may have in a note: not empty, without spaces and without a plus sign. */
+/**
+ * A name that may be given to a key: not empty, without spaces and without a plus sign, as notes demand of every name, and
+ * without a comma, by which the setting of a node parts the witnesses that it names.
+ */
 export function isKeyName(name: string): boolean {
-  return /^[^+\s\p{Cc}]{1,255}$/u.test(name);
+  return /^[^+,\s\p{Cc}]{1,255}$/u.test(name);
 }
 
 export function keyIdOf(suite: Suite, { name, publicKey }: NoteKey, type: KeyType): Uint8Array {

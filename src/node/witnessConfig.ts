@@ -5,7 +5,10 @@ import { readVerifierKey, WITNESS_KEY } from '../../protocol/evidence/note.ts';
 import { faultOfTarget } from '../fetch/target.ts';
 import type { NamedWitness } from '../handlers/witnesses/witnesses.ts';
 
-/** With the node's own signature as many as every reader of signed notes has to take. */
+/**
+ * With the node's own signature as many as every reader of signed notes has to take. A note may have those of witnesses that
+ * were named before, too: withCosignatures leaves out the oldest, beyond what a note is read with.
+ */
 const MOST_WITNESSES = 15;
 
 export const WitnessEnvironment = {

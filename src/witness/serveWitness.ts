@@ -1,13 +1,15 @@
 /** The HTTP server of a witness. What anybody may cost it is bounded: connections, headers, bodies, time and requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { isLoopbackAddress } from '../access/loopback.ts';
+import type { AddressInfo, Socket } from 'node:net';
 import { rateLimiter } from '../access/rateLimit.ts';
+import { addressPlaces, countedAddress } from './addressPlaces.ts';
 import type { Witness, WitnessAnswer } from './witness.ts';
 
 /** Room for 63 hashes, and for 16 signatures of the longest kind there is. */
 const MAX_BODY_BYTES = 128 * 1024;
 const MAX_CONNECTIONS = 256;
+/** More than a node opens, which asks for 20 chains side by side. */
+const MAX_CONNECTIONS_PER_ADDRESS = 32;
 /** More than a log ever sends; addresses of this machine are not counted, since a proxy may be behind them. */
 const RATE = { perMinute: 300, burst: 100 } as const;
 const ADDRESSES = 10_000;
@@ -39,13 +41,17 @@ export async function serveWitness(witness: Witness, options: ServeOptions): Pro
   const server = createServer(
     { maxHeaderSize: 8192, headersTimeout: 10_000, requestTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 },
     (request, response) => {
-      const from = request.socket.remoteAddress;
-      const isFree = isLoopbackAddress(from) || limits.charge(from ?? '', 'free', options.clock()).allowed;
+      const from = countedAddress(request.socket);
+      const isFree = from === undefined || limits.charge(from, 'free', options.clock()).allowed;
       const answered = isFree ? answer(witness, request, options) : Promise.resolve(plain(429, 'Too many requests.'));
       answered.then((given) => send(response, given)).catch(() => response.destroy());
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
+  const places = addressPlaces(MAX_CONNECTIONS_PER_ADDRESS);
+  server.on('connection', (socket: Socket) => {
+    if (!places.take(socket)) socket.destroy();
+  });
   await listen(server, options.host, options.port);
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
@@ -79,9 +85,7 @@ async function answer(witness: Witness, request: IncomingMessage, options: Serve
 
 function added(witness: Witness, body: string, { log }: ServeOptions): WitnessAnswer {
   try {
-    const given = witness.add(body);
-    if (given.told !== undefined) log[given.told.level](given.told.event, given.told.facts);
-    return given;
+    return witness.add(body, ({ level, event, facts }) => log[level](event, facts));
   } catch (error) {
     log.error('state.unwritten', { error: String(error) });
     return plain(500, 'What was seen could not be recorded, so nothing was cosigned.');

@@ -1,11 +1,12 @@
 /** A witness (C2SP tlog-witness): cosigns what continues the checkpoints it has seen, and keeps what contradicts them. */
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { checkpointIn } from '../../protocol/evidence/checkpoint.ts';
-import { cosign } from '../../protocol/evidence/cosignature.ts';
+import { cosign, readCosignatures } from '../../protocol/evidence/cosignature.ts';
 import { type Judgement, judgeCheckpoint } from '../../protocol/evidence/judgeCheckpoint.ts';
 import { type NoteKey, readNote } from '../../protocol/evidence/note.ts';
 import type { RandomBytes } from '../crypto/keyFile.ts';
-import { openWitnessFolder, type SeenLogs } from './witnessFolder.ts';
+import { isSameLog, type SeenLog, withCosigned, withFork, withSignatures, withUnproven } from './seenLog.ts';
+import { openWitnessFolder } from './witnessFolder.ts';
 
 interface WitnessParts {
   readonly suite: Suite;
@@ -24,13 +25,16 @@ export interface WitnessAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** What an operator should read of it; undefined for what is of no interest. */
-  readonly told?: {
-    readonly level: 'info' | 'error';
-    readonly event: string;
-    readonly facts: Readonly<Record<string, unknown>>;
-  };
 }
+
+/** What an operator should read. */
+export interface Told {
+  readonly level: 'info' | 'error';
+  readonly event: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+type Tell = (told: Told) => void;
 
 export interface Witness {
   readonly name: string;
@@ -38,11 +42,13 @@ export interface Witness {
   /** How many entries of each log that is watched were seen. */
   sizes(): ReadonlyMap<string, number>;
   /**
-   * Judges a request to add a checkpoint, and cosigns. What it answers with is on disk; nothing is waited for between the
-   * judgement and the record, so that of two requests at once the second is judged by what the first left.
-   * @throws Error when the disk does not take the record, and nothing is cosigned then
+   * Judges a request to add a checkpoint, and cosigns. What it cosigns is on disk before it answers; nothing is waited for
+   * between the judgement and the record, so that of two requests at once the second is judged by what the first left. What
+   * contradicts it is told before it is recorded, and answered whether the disk takes it or not.
+   * @param tell is given, at once, what an operator should read of the request
+   * @throws Error when the disk does not take the record of a new checkpoint, and nothing is cosigned then
    */
-  add(body: string): WitnessAnswer;
+  add(body: string, tell: Tell): WitnessAnswer;
   /** @param hash SHA-256 of an origin in hexadecimal @returns the last checkpoint that was cosigned, with its signatures */
   latest(hash: string): string | undefined;
   close(): void;
@@ -53,61 +59,94 @@ const TEXT = 'text/plain; charset=utf-8';
 /** @throws Error as openWitnessFolder does */
 export function openWitness({ suite, folder, name, logs, randomBytes, clock }: WitnessParts): Witness {
   const kept = openWitnessFolder(suite, folder, name, randomBytes);
-  let seen: SeenLogs = kept.seen;
+  const record = openRecord(kept);
   const byHash = new Map([...logs.keys()].map((origin) => [suite.sha256Hex(origin), origin]));
-  const keep = (origin: string, change: SeenLogs[string]) => {
-    const next = { ...seen, [origin]: change };
-    kept.keep(next);
-    seen = next;
-  };
+  const own = { name: kept.name, publicKey: kept.signer.publicKey };
 
-  function add(body: string): WitnessAnswer {
-    const judged = judgeCheckpoint(suite, body, (origin) => {
-      const keys = logs.get(origin);
-      return keys === undefined ? undefined : { keys, seen: checkpointOf(seen, origin) };
-    });
-    if (judged.status === 422) return contradicted(judged);
-    if (judged.status !== 200) return refusal(judged);
-    const { checkpoint, text, note } = judged;
-    const line = cosign(suite, kept.signer, kept.name, text, clock());
-    const before = logOf(seen, checkpoint.origin);
-    // The same checkpoint again, which anybody can send who has read it, costs no write.
-    const isKnown = before?.note.startsWith(note) === true;
-    if (!isKnown) keep(checkpoint.origin, { ...withoutProven(before, note), note: note + line });
-    const facts = { origin: checkpoint.origin, size: checkpoint.size };
-    return { status: 200, contentType: TEXT, body: line, told: { level: 'info', event: 'checkpoint.cosigned', facts } };
-  }
-
-  function contradicted({ origin, note, reason, isFork }: Extract<Judgement, { status: 422 }>): WitnessAnswer {
-    const before = logOf(seen, origin);
-    const facts = { origin, reason, seen: before?.note, refused: note };
-    if (before !== undefined && isFork) {
-      // Both are signed by the log: nothing that comes later takes the place of such a proof.
-      if (before.forked === undefined) keep(origin, { ...before, forked: note });
-    } else if (before !== undefined && before.unproven !== note) {
-      keep(origin, { ...before, unproven: note });
+  function cosigned({ checkpoint, text, note }: Extract<Judgement, { status: 200 }>, tell: Tell): WitnessAnswer {
+    const { origin, size } = checkpoint;
+    const before = record.of(origin);
+    const read = readCosignatures(suite, before?.note ?? '', [own]);
+    const last = read.ok ? read.cosignatures[0] : undefined;
+    // A clock that was set back would have it say that it had not yet seen then what it had.
+    const at = Math.max(clock(), (last?.time ?? 0) * 1000);
+    // The same checkpoint again, which anybody can send who has read it, has the cosignature that everybody is shown.
+    const isAgain = before?.note.startsWith(`${text}\n`) === true && last !== undefined;
+    const line = isAgain ? last.line : cosign(suite, kept.signer, kept.name, text, at);
+    const log = withCosigned(before, isAgain ? withSignatures(before.note, line, note) : note + line);
+    if (log.forked !== before?.forked) {
+      const reason = `The checkpoint over ${size} entries has another root than one that the log signed before.`;
+      const facts = { origin, reason, seen: log.note, refused: log.forked };
+      tell({ level: 'error', event: 'checkpoint.forked', facts });
     }
-    const event = isFork ? 'checkpoint.forked' : 'checkpoint.unproven';
-    return { status: 422, contentType: TEXT, body: `${reason}\n`, told: { level: 'error', event, facts } };
+    if (isAgain) record.tryToKeep(origin, log, tell);
+    else record.keep(origin, log);
+    tell({ level: 'info', event: 'checkpoint.cosigned', facts: { origin, size } });
+    return { status: 200, contentType: TEXT, body: line };
   }
 
   return {
     name: kept.name,
     verifierKey: kept.verifierKey,
-    sizes: () => new Map([...logs.keys()].map((origin) => [origin, checkpointOf(seen, origin)?.size ?? 0])),
-    add,
+    sizes: () => new Map([...logs.keys()].map((origin) => [origin, checkpointOf(record.of(origin))?.size ?? 0])),
+    add(body, tell) {
+      const judged = judgeCheckpoint(suite, body, (origin) => {
+        const keys = logs.get(origin);
+        return keys === undefined ? undefined : { keys, seen: checkpointOf(record.of(origin)) };
+      });
+      if (judged.status === 422) return contradicted(record, judged, tell);
+      return judged.status === 200 ? cosigned(judged, tell) : refusal(judged);
+    },
     latest(hash) {
       const origin = byHash.get(hash);
-      return origin === undefined ? undefined : logOf(seen, origin)?.note;
+      return origin === undefined ? undefined : record.of(origin)?.note;
     },
     close: kept.close,
   };
 }
 
-/** What is kept of a log whose checkpoint was proven after all. */
-function withoutProven(before: SeenLogs[string] | undefined, note: string): Partial<SeenLogs[string]> {
-  const { unproven, ...rest } = before ?? {};
-  return unproven === undefined || unproven === note ? rest : { ...rest, unproven };
+/** What the witness knows of each log: what is on its disk, and nothing else. */
+interface SeenRecord {
+  of(origin: string): SeenLog | undefined;
+  /** @throws Error when the disk does not take it, and it is not known then */
+  keep(origin: string, log: SeenLog): void;
+  /** Keeps what is told anyway: that the disk did not take it is told besides. */
+  tryToKeep(origin: string, log: SeenLog, tell: Tell): void;
+}
+
+function openRecord(folder: Pick<ReturnType<typeof openWitnessFolder>, 'seen' | 'keep'>): SeenRecord {
+  let { seen } = folder;
+  const keep = (origin: string, log: SeenLog) => {
+    const next = new Map(seen).set(origin, log);
+    folder.keep(next);
+    seen = next;
+  };
+  return {
+    of: (origin) => seen.get(origin),
+    keep,
+    tryToKeep(origin, log, tell) {
+      const before = seen.get(origin);
+      if (before !== undefined && isSameLog(before, log)) return;
+      try {
+        keep(origin, log);
+      } catch (error) {
+        tell({ level: 'error', event: 'state.unwritten', facts: { origin, error: String(error) } });
+      }
+    },
+  };
+}
+
+function contradicted(record: SeenRecord, judged: Extract<Judgement, { status: 422 }>, tell: Tell): WitnessAnswer {
+  const { note, reason, shows } = judged;
+  const { origin } = judged.checkpoint;
+  const before = record.of(origin);
+  if (shows !== 'nothing') {
+    const event = shows === 'fork' ? 'checkpoint.forked' : 'checkpoint.unproven';
+    tell({ level: 'error', event, facts: { origin, reason, seen: before?.note, refused: note } });
+    const added = shows === 'fork' ? withFork : withUnproven;
+    if (before !== undefined) record.tryToKeep(origin, added(before, note), tell);
+  }
+  return { status: 422, contentType: TEXT, body: `${reason}\n` };
 }
 
 function refusal(judged: Extract<Judgement, { status: 400 | 403 | 404 | 409 }>): WitnessAnswer {
@@ -115,12 +154,7 @@ function refusal(judged: Extract<Judgement, { status: 400 | 403 | 404 | 409 }>):
   return { status: 409, contentType: 'text/x.tlog.size', body: `${judged.size}\n` };
 }
 
-function checkpointOf(seen: SeenLogs, origin: string) {
-  const read = readNote(logOf(seen, origin)?.note ?? '');
+function checkpointOf(log: SeenLog | undefined) {
+  const read = readNote(log?.note ?? '');
   return read.ok ? checkpointIn(read.text) : undefined;
-}
-
-/** An origin may be called as a member of every object is. */
-function logOf(seen: SeenLogs, origin: string): SeenLogs[string] | undefined {
-  return Object.hasOwn(seen, origin) ? seen[origin] : undefined;
 }

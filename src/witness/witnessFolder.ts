@@ -2,7 +2,7 @@
  * The folder of a witness: its key, what it has seen of each log, and a lock. The two files are made together at the first
  * start; one that is missing later, or damaged, is refused, since a witness that forgets can be shown another history.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Signer, Suite } from '../../protocol/credential/ed25519.ts';
@@ -13,27 +13,33 @@ import { readCosignatures } from '../../protocol/evidence/cosignature.ts';
 import { readNote, verifierKey, WITNESS_KEY } from '../../protocol/evidence/note.ts';
 import { createKeyFile, type RandomBytes, readKeyLines, replaceKeyFile, seedIn } from '../crypto/keyFile.ts';
 import { openDatabase } from '../store/sqlite/openDatabase.ts';
+import { SeenLog } from './seenLog.ts';
 
 const KEY = 'witness.key';
 const STATE = 'witness.json';
 const LOCK = 'witness.lock';
 
-const Seen = z.strictObject({
-  note: z.string().describe('The last checkpoint that was cosigned, with the log’s signatures and the cosignature.'),
-  unproven: z.string().optional().describe('The last signed checkpoint that came without a proof that holds.'),
-  forked: z.string().optional().describe('The first one with another root for a size that was seen.'),
+const State = z.strictObject({
+  witness: z.string(),
+  /** By origin. A record would lose the one that is called __proto__. */
+  logs: z.custom<object>((logs) => typeof logs === 'object' && logs !== null && !Array.isArray(logs)),
 });
-const State = z.strictObject({ witness: z.string(), logs: z.record(z.string(), Seen) });
 
 /** What a witness has seen of each log, by its origin. */
-export type SeenLogs = Readonly<Record<string, z.infer<typeof Seen>>>;
+type SeenLogs = ReadonlyMap<string, SeenLog>;
+
+interface WitnessState {
+  /** The verifier key. */
+  readonly witness: string;
+  readonly logs: SeenLogs;
+}
 
 interface WitnessFolder {
   readonly name: string;
   readonly signer: Signer;
   readonly verifierKey: string;
   readonly seen: SeenLogs;
-  /** Puts it on disk, before it returns. @throws Error when the disk does not take it */
+  /** Puts it on disk, before it returns. @throws Error when the disk does not take it, or the lock is another file now */
   keep(seen: SeenLogs): void;
   /** Gives up the lock. */
   close(): void;
@@ -47,7 +53,7 @@ interface WitnessFolder {
  */
 export function openWitnessFolder(suite: Suite, folder: string, name: string, randomBytes: RandomBytes): WitnessFolder {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const release = lock(folder);
+  const { holds, release } = lock(folder);
   try {
     for (const file of readdirSync(folder)) {
       // What a crash left of a write; nobody else writes here.
@@ -63,7 +69,11 @@ export function openWitnessFolder(suite: Suite, folder: string, name: string, ra
       signer,
       verifierKey: vkey,
       seen: readState(suite, folder, own, vkey),
-      keep: (seen) => writeState(folder, { witness: vkey, logs: seen }, randomBytes),
+      keep(seen) {
+        if (!holds())
+          throw new Error(`${join(folder, LOCK)} was removed or replaced while this witness ran. ${UNLOCKED}`);
+        writeState(folder, { witness: vkey, logs: seen }, randomBytes);
+      },
       close: release,
     };
   } catch (error) {
@@ -72,17 +82,34 @@ export function openWitnessFolder(suite: Suite, folder: string, name: string, ra
   }
 }
 
-/** @returns what gives the lock up; the system does so for a process that ends in any way */
-function lock(folder: string): () => void {
-  const database = openDatabase(join(folder, LOCK), { timeout: 0 });
+const UNLOCKED =
+  'Another process may be the witness of this folder, so nothing is signed any more: stop every one of them, and start one again.';
+
+interface Lock {
+  /** Whether the file of the lock is still the one that this process holds. */
+  holds(): boolean;
+  /** Gives the lock up; the system does so for a process that ends in any way. */
+  release(): void;
+}
+
+function lock(folder: string): Lock {
+  const file = join(folder, LOCK);
+  const database = openDatabase(file, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
+    const held = identityOf(file);
+    return { holds: () => held !== undefined && identityOf(file) === held, release: () => database.close() };
   } catch (error) {
     database.close();
     if ((error as { readonly code?: unknown }).code !== 'SQLITE_BUSY') throw error;
     throw new Error(`Another process is the witness of ${folder}; stop it first, or name another folder by --dir.`);
   }
-  return () => database.close();
+}
+
+/** Which file has this name; undefined where none has. An open file keeps its number to itself when it is removed. */
+function identityOf(file: string): string | undefined {
+  const status = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return status && `${status.dev} ${status.ino}`;
 }
 
 interface Key {
@@ -93,12 +120,12 @@ interface Key {
 /** The state is made first: a crash between the two leaves one that has seen nothing, and is replaced. */
 function makeFiles(suite: Suite, folder: string, name: string, randomBytes: RandomBytes): Key {
   const file = join(folder, STATE);
-  if (existsSync(file) && Object.keys(stateIn(file).logs).length > 0) {
+  if (existsSync(file) && stateIn(file).logs.size > 0) {
     throw new Error(`${join(folder, KEY)} is missing, by which ${file} was made; put it back, or name another folder.`);
   }
   const seed = randomBytes(SEED_BYTES);
   const witness = verifierKey(suite, { name, publicKey: suite.signer(seed).publicKey }, WITNESS_KEY);
-  writeState(folder, { witness, logs: {} }, randomBytes);
+  writeState(folder, { witness, logs: new Map() }, randomBytes);
   createKeyFile(join(folder, KEY), [name, toBase64url(seed)], randomBytes);
   return { name, seed };
 }
@@ -117,7 +144,7 @@ function readState(suite: Suite, folder: string, own: { name: string; publicKey:
   if (!existsSync(file)) throw new Error(`${file} is missing: what the witness has seen. ${remedy}`);
   const { witness, logs } = stateIn(file, remedy);
   if (witness !== vkey) throw new Error(`${file} is of another witness, ${witness}. ${remedy}`);
-  for (const [origin, { note }] of Object.entries(logs)) {
+  for (const [origin, { note }] of logs) {
     const signed = readCosignatures(suite, note, [own]);
     const read = readNote(note);
     const isWhole = signed.ok && signed.cosignatures.length === 1 && read.ok;
@@ -128,14 +155,16 @@ function readState(suite: Suite, folder: string, own: { name: string; publicKey:
   return logs;
 }
 
-function stateIn(file: string, remedy = ''): z.infer<typeof State> {
+function stateIn(file: string, remedy = ''): WitnessState {
   try {
-    return State.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const { witness, logs } = State.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return { witness, logs: new Map(Object.entries(logs).map(([origin, log]) => [origin, SeenLog.parse(log)])) };
   } catch {
     throw new Error(`${file} is damaged, or cannot be read. ${remedy}`.trimEnd());
   }
 }
 
-function writeState(folder: string, state: z.infer<typeof State>, randomBytes: RandomBytes): void {
-  replaceKeyFile(join(folder, STATE), JSON.stringify(state, null, 2).split('\n'), randomBytes);
+function writeState(folder: string, { witness, logs }: WitnessState, randomBytes: RandomBytes): void {
+  const text = JSON.stringify({ witness, logs: Object.fromEntries(logs) }, null, 2);
+  replaceKeyFile(join(folder, STATE), text.split('\n'), randomBytes);
 }

@@ -125,6 +125,11 @@ describe('the command line', () => {
     ['witness --log a=b+c+d', /^--log a=b\+c\+d: must be a verifier key of the form name\+hash\+key;/],
     ['witness --log a=b --port x', /'--port <port>' argument 'x' is invalid\. It must be a port, 0 to 65535\./],
     ['witness --log a=b --name a+b', /^"a\+b" is no name of a key: /],
+    ['witness --log a=b --name a,b', /^"a,b" is no name of a key: it must have no space, no comma and no plus sign;/],
+    [
+      `witness${' --log a=did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK'.repeat(17)} --dir @none`,
+      /: is more than 16 keys of this origin; /,
+    ],
     ['evidence verify @none --issuer did:key:x', /none does not exist; check the path\.\n$/],
     ['evidence export --out @text.json/x', /text\.json is a file and not a folder; give the path of a folder\.\n$/],
     ['restore @none.tar', /none\.tar does not exist; check the path\.\n$/],

@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { LOG_KEY, type NoteKey, readVerifierKey } from '../../protocol/evidence/note.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { serveWitness } from '../../src/witness/serveWitness.ts';
-import { openWitness, type Witness } from '../../src/witness/witness.ts';
+import { openWitness, type Told, type Witness } from '../../src/witness/witness.ts';
 import {
   isSignedPlainly,
   plainCheckpoint,
@@ -37,8 +37,19 @@ describe('a witness', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const open = (name: string) =>
-    openWitness({ suite, folder: join(folder, name), name: 'w.example/1', logs, randomBytes, clock: () => AT });
+  const open = (name: string, other: Partial<Parameters<typeof openWitness>[0]> = {}) => {
+    const parts = { suite, folder: join(folder, name), name: 'w.example/1', logs, randomBytes, clock: () => AT };
+    return openWitness({ ...parts, ...other });
+  };
+  const stateOf = (name: string) => JSON.parse(readFileSync(join(folder, name, 'witness.json'), 'utf8')).logs[ORIGIN];
+  const hashOf = (origin: string) => createHash('sha256').update(origin).digest('hex');
+
+  /** Adds a checkpoint. @returns the answer, and what an operator is told of it */
+  function add(witness: Witness, body: string) {
+    const told: Told[] = [];
+    const answer = witness.add(body, (line) => void told.push(line));
+    return { ...answer, told, events: told.map(({ event }) => event) };
+  }
 
   /** Serves a witness while a test asks it. */
   async function serving(
@@ -91,7 +102,7 @@ describe('a witness', () => {
 
   test('answers as the specification says to each kind of request, and serves the last checkpoint', () =>
     serving('kinds', async (address, witness, told) => {
-      const hash = createHash('sha256').update(ORIGIN).digest('hex');
+      const hash = hashOf(ORIGIN);
       assert.equal((await fetch(`${address}/${hash}/checkpoint`)).status, 404);
       assert.equal((await post(address, request(0, 5))).status, 200);
       const ahead = await post(address, request(0, 9));
@@ -108,6 +119,17 @@ describe('a witness', () => {
       const latest = await (await fetch(`${address}/${hash}/checkpoint`)).text();
       assert.ok(latest.startsWith(noteOver(9)));
       assert.ok(isSignedPlainly(latest, witness.verifierKey) && isSignedPlainly(latest, key.vkey));
+    }));
+
+  test('says 400 to a checkpoint without a signature line, and to one with thousands', () =>
+    serving('lines', async (address) => {
+      const bare = noteOver(5).replace(/— .*\n/, '');
+      const [, line = ''] = noteOver(5).split('\n\n');
+      const unsigned = await post(address, plainRequest(0, [], bare));
+      assert.deepEqual([unsigned.status, /has no signature/.test(unsigned.text)], [400, true]);
+      const many = await post(address, plainRequest(0, [], bare + line.repeat(1000)));
+      assert.deepEqual([many.status, /more than 64 signatures/.test(many.text)], [400, true]);
+      assert.equal((await post(address, plainRequest(0, [], bare + line.repeat(64)))).status, 200);
     }));
 
   test('reads no more of a body than a request may have', () =>
@@ -129,32 +151,139 @@ describe('a witness', () => {
 
   test('knows after a restart what it saw, and keeps what proves a fork, which nothing else takes the place of', () => {
     const first = open('restart');
-    assert.equal(first.add(request(0, 6)).status, 200);
-    assert.equal(first.add(request(6, 8, 3)).status, 422);
-    assert.equal(first.add(plainRequest(6, [], noteOver(6, 3))).told?.event, 'checkpoint.forked');
-    assert.equal(first.add(plainRequest(6, [], noteOver(6, 4))).status, 422);
-    assert.equal(first.add(request(6, 9, 4)).told?.event, 'checkpoint.unproven');
+    assert.equal(add(first, request(0, 6)).status, 200);
+    assert.equal(add(first, request(6, 8, 3)).status, 422);
+    assert.deepEqual(add(first, plainRequest(6, [], noteOver(6, 3))).events, ['checkpoint.forked']);
+    assert.equal(add(first, plainRequest(6, [], noteOver(6, 4))).status, 422);
+    assert.deepEqual(add(first, request(6, 9, 4)).events, ['checkpoint.unproven']);
     first.close();
-    const kept = JSON.parse(readFileSync(join(folder, 'restart', 'witness.json'), 'utf8'));
-    assert.equal(kept.logs[ORIGIN].forked, noteOver(6, 3), 'the first one, signed by the log as what was seen is');
-    assert.equal(kept.logs[ORIGIN].unproven, noteOver(9, 4));
+    const kept = stateOf('restart');
+    assert.equal(kept.forked, noteOver(6, 3), 'the first one, signed by the log as what was seen is');
+    assert.deepEqual([kept.unproven, kept.unprovenNewest], [noteOver(8, 3), noteOver(9, 4)]);
     const second = open('restart');
     assert.equal(second.verifierKey, first.verifierKey);
-    assert.equal(second.add(request(0, 7, 3)).body, '6\n');
-    assert.equal(second.add(request(6, 7, 3)).status, 422);
-    assert.equal(second.add(request(6, 7)).status, 200);
+    assert.equal(add(second, request(0, 7, 3)).body, '6\n');
+    assert.equal(add(second, request(6, 7, 3)).status, 422);
+    assert.equal(add(second, request(6, 7)).status, 200);
     second.close();
   });
 
   test('says of nobody that they forked because somebody else sent their checkpoint with a wrong proof', () => {
     const witness = open('framed');
-    witness.add(request(0, 6));
-    const honest = plainRequest(6, [], noteOver(9));
-    assert.deepEqual([witness.add(honest).status, witness.add(honest).told?.event], [422, 'checkpoint.unproven']);
-    assert.equal(witness.add(request(6, 9)).status, 200);
+    add(witness, request(0, 6));
+    const { status, events } = add(witness, plainRequest(6, [], noteOver(9)));
+    assert.deepEqual([status, events], [422, ['checkpoint.unproven']]);
+    assert.equal(add(witness, request(6, 9)).status, 200);
     witness.close();
-    const { logs: kept } = JSON.parse(readFileSync(join(folder, 'framed', 'witness.json'), 'utf8'));
-    assert.deepEqual(Object.keys(kept[ORIGIN]), ['note'], 'it was proven after all');
+    assert.deepEqual(Object.keys(stateOf('framed')), ['note'], 'it was proven after all');
+  });
+
+  test('keeps the first unproven checkpoint, however many public ones are sent after it with a wrong proof', () => {
+    const witness = open('erased');
+    add(witness, request(0, 6));
+    add(witness, request(6, 9, 5));
+    const again = add(witness, plainRequest(6, [Buffer.alloc(32, 1)], noteOver(6)));
+    assert.deepEqual([again.status, again.events], [422, []], 'the checkpoint that was seen accuses nobody');
+    assert.deepEqual(stateOf('erased').unproven, noteOver(9, 5));
+    for (const size of [7, 8]) add(witness, plainRequest(6, [], noteOver(size)));
+    assert.deepEqual([stateOf('erased').unproven, stateOf('erased').unprovenNewest], [noteOver(9, 5), noteOver(8)]);
+    assert.equal(add(witness, request(6, 8)).status, 200);
+    assert.deepEqual(Object.keys(stateOf('erased')), ['note', 'unproven'], 'what was proven is cleared, and only that');
+    witness.close();
+  });
+
+  test('takes a checkpoint with a proof too many from the empty tree for no accusation', () => {
+    const witness = open('nothing');
+    add(witness, request(0, 0));
+    const { status, events } = add(witness, plainRequest(0, [Buffer.alloc(32, 1)], noteOver(6)));
+    assert.deepEqual([status, events, Object.keys(stateOf('nothing'))], [422, [], ['note']]);
+    witness.close();
+  });
+
+  test('has a fork in its hands where the log proves another root for the size of an unproven checkpoint', () => {
+    const witness = open('promoted');
+    add(witness, request(0, 6));
+    add(witness, request(6, 9, 5));
+    const { status, events, told } = add(witness, request(6, 9));
+    assert.deepEqual([status, events], [200, ['checkpoint.forked', 'checkpoint.cosigned']]);
+    assert.equal(told[0]?.facts.refused, noteOver(9, 5));
+    witness.close();
+    assert.deepEqual(Object.keys(stateOf('promoted')), ['note', 'forked']);
+    assert.equal(stateOf('promoted').forked, noteOver(9, 5));
+  });
+
+  test('clears the checkpoint that it cosigned from what accuses, where a former version put it there', () => {
+    const first = open('cleared');
+    add(first, request(0, 6));
+    first.close();
+    const file = join(folder, 'cleared', 'witness.json');
+    const state = JSON.parse(readFileSync(file, 'utf8'));
+    state.logs[ORIGIN].unproven = noteOver(6);
+    writeFileSync(file, JSON.stringify(state));
+    const second = open('cleared');
+    assert.equal(add(second, request(6, 6)).status, 200);
+    second.close();
+    assert.deepEqual(Object.keys(stateOf('cleared')), ['note']);
+  });
+
+  test('answers the same checkpoint with the cosignature that it shows, also where another key has signed it', () => {
+    let now = AT;
+    const next = plainKey(ORIGIN, 1, new Uint8Array(32).fill(2));
+    const both = new Map([[ORIGIN, [key, next].map(({ vkey }) => readVerifierKey(suite, vkey, LOG_KEY) as NoteKey)]]);
+    const witness = open('again', { clock: () => now, logs: both });
+    const { body: line } = add(witness, request(0, 6));
+    now += 60_000;
+    assert.equal(add(witness, request(6, 6)).body, line);
+    assert.equal(witness.latest(hashOf(ORIGIN)), noteOver(6) + line);
+    const text = plainCheckpoint(ORIGIN, leaves(6));
+    assert.equal(add(witness, plainRequest(6, [], plainNote(next, text))).body, line);
+    const shown = witness.latest(hashOf(ORIGIN)) ?? '';
+    assert.ok([key.vkey, next.vkey, witness.verifierKey].every((vkey) => isSignedPlainly(shown, vkey)));
+    assert.equal(add(witness, request(6, 6)).body, line);
+    assert.equal(witness.latest(hashOf(ORIGIN)), shown, 'and it goes on showing both');
+    witness.close();
+  });
+
+  test('signs no time before the one that it signed for that log, whatever its clock shows', () => {
+    let now = AT;
+    const witness = open('clock', { clock: () => now });
+    const timeOf = ({ body }: { body: string }) => Buffer.from(body.split(' ')[2] ?? '', 'base64').readBigUInt64BE(4);
+    assert.equal(timeOf(add(witness, request(0, 4))), BigInt(AT / 1000));
+    now -= 3_600_000;
+    assert.equal(timeOf(add(witness, request(4, 6))), BigInt(AT / 1000));
+    now = AT + 5000;
+    assert.equal(timeOf(add(witness, request(6, 7))), BigInt(AT / 1000 + 5));
+    witness.close();
+  });
+
+  test('knows a log of any name after a restart', () => {
+    const names = ['__proto__', 'constructor', 'toString', '7'];
+    const named = names.map((name) => plainKey(name, 1, new Uint8Array(32).fill(1)));
+    const watched = new Map(
+      named.map(({ name, vkey }) => [name, [readVerifierKey(suite, vkey, LOG_KEY) as NoteKey]] as const),
+    );
+    const body = (by: (typeof named)[number], size: number, other = 0) =>
+      plainRequest(0, [], plainNote(by, plainCheckpoint(by.name, leaves(size, other))));
+    const first = open('names', { logs: watched });
+    for (const each of named) assert.equal(add(first, body(each, 6)).status, 200);
+    first.close();
+    const second = open('names', { logs: watched });
+    for (const each of named) assert.equal(add(second, body(each, 7, 3)).body, '6\n', each.name);
+    assert.ok(names.every((name) => second.latest(hashOf(name)) !== undefined));
+    second.close();
+  });
+
+  test('signs nothing once its lock was removed by hand, and another process can be the witness of its folder', () => {
+    const first = open('unlocked');
+    const { body: line } = add(first, request(0, 3));
+    rmSync(join(folder, 'unlocked', 'witness.lock'));
+    const second = open('unlocked');
+    assert.throws(() => add(first, request(3, 5)), /witness\.lock was removed or replaced .* start one again/);
+    assert.equal(add(first, request(3, 3)).body, line, 'what it signed before it says again');
+    assert.deepEqual(add(first, request(3, 5, 3)).events, ['checkpoint.unproven', 'state.unwritten']);
+    assert.equal(add(second, request(3, 4)).status, 200);
+    first.close();
+    second.close();
   });
 
   test('cosigns nothing that its disk did not take', () => {
@@ -163,15 +292,40 @@ describe('a witness', () => {
       if (isFull) throw new Error('no space');
       return randomBytes(size);
     };
-    const parts = { suite, folder: join(folder, 'full'), name: 'w', logs, randomBytes: failing, clock: () => AT };
-    const witness = openWitness(parts);
-    witness.add(request(0, 3));
+    const witness = open('full', { randomBytes: failing });
+    add(witness, request(0, 3));
     isFull = true;
-    assert.throws(() => witness.add(request(3, 5)), /no space/);
+    assert.throws(() => add(witness, request(3, 5)), /no space/);
     isFull = false;
     assert.equal(witness.sizes().get(ORIGIN), 3);
-    assert.equal(witness.add(request(3, 4)).status, 200, 'another way from the same size is still open');
+    assert.equal(add(witness, request(3, 4)).status, 200, 'another way from the same size is still open');
     witness.close();
+  });
+
+  test('answers and tells what contradicts it, with both notes, while its disk takes nothing', () => {
+    let isFull = false;
+    const failing = (size: number) => {
+      if (isFull) throw new Error('no space');
+      return randomBytes(size);
+    };
+    const witness = open('mute', { randomBytes: failing });
+    const { body: line } = add(witness, request(0, 6));
+    isFull = true;
+    const cases = [
+      ['checkpoint.forked', plainRequest(6, [], noteOver(6, 3)), noteOver(6, 3)],
+      ['checkpoint.unproven', request(6, 8, 3), noteOver(8, 3)],
+    ] as const;
+    for (const [event, body, refused] of cases) {
+      const { status, events, told } = add(witness, body);
+      assert.equal(status, 422);
+      assert.deepEqual(events, [event, 'state.unwritten']);
+      assert.deepEqual([told[0]?.facts.seen, told[0]?.facts.refused], [noteOver(6) + line, refused]);
+      assert.match(String(told[1]?.facts.error), /no space/);
+    }
+    isFull = false;
+    for (const [event, body] of cases) assert.deepEqual(add(witness, body).events, [event]);
+    witness.close();
+    assert.deepEqual([stateOf('mute').forked, stateOf('mute').unproven], [noteOver(6, 3), noteOver(8, 3)]);
   });
 
   test('is one process: a second one on its folder is refused', () => {
@@ -185,7 +339,7 @@ describe('a witness', () => {
     const file = (name: string, what = 'witness.json') => join(folder, name, what);
     for (const name of ['gone', 'cut', 'edited', 'foreign', 'keyless']) {
       const witness = open(name);
-      witness.add(request(0, 6));
+      add(witness, request(0, 6));
       witness.close();
     }
     rmSync(file('gone'));
@@ -211,7 +365,7 @@ describe('a witness', () => {
     writeFileSync(join(folder, 'begun', 'witness.json.abc.tmp'), '{');
     const again = open('begun');
     assert.notEqual(again.verifierKey, witness.verifierKey);
-    assert.equal(again.add(request(0, 2)).status, 200);
+    assert.equal(add(again, request(0, 2)).status, 200);
     again.close();
     const files = (await readdir(join(folder, 'begun'))).sort();
     assert.deepEqual(files, ['witness.json', 'witness.key', 'witness.lock']);

@@ -10,6 +10,9 @@ import { openWitness, type Witness } from '../../witness/witness.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { colour } from '../output/colour.ts';
 
+/** Of one origin: a note with the signatures of all of them stays far below what a note is read with. */
+const MOST_KEYS = 16;
+
 interface WitnessOptions {
   readonly log: readonly string[];
   readonly dir: string;
@@ -23,7 +26,9 @@ export async function runWitness(options: WitnessOptions): Promise<void> {
   const suite = nativeSuite();
   const name = options.name ?? hostname();
   if (!isKeyName(name)) {
-    throw new WrongUse(`"${name}" is no name of a key: it must have no space and no plus sign; give one by --name.`);
+    throw new WrongUse(
+      `"${name}" is no name of a key: it must have no space, no comma and no plus sign; give one by --name.`,
+    );
   }
   const logs = logsIn(suite, options.log);
   const parts = { suite, folder: options.dir, name, logs, randomBytes, clock: Date.now };
@@ -56,7 +61,9 @@ function logsIn(suite: Suite, given: readonly string[]): ReadonlyMap<string, rea
     if (origin === '') throw wrongLog(text, 'must be an origin and a key with "=" between');
     const key = keyIn(suite, text.slice(at + 1));
     if (typeof key === 'string') throw wrongLog(text, key);
-    logs.set(origin, [...(logs.get(origin) ?? []), key]);
+    const keys = [...(logs.get(origin) ?? []), key];
+    if (keys.length > MOST_KEYS) throw wrongLog(text, `is more than ${MOST_KEYS} keys of this origin`);
+    logs.set(origin, keys);
   }
   return logs;
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { fromBase64, toBase64 } from '../../../protocol/credential/encodings.ts';
 import { openCheckpoint, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
-import { keyNamed, openNote, signNote, verifierKey } from '../../../protocol/evidence/note.ts';
+import { isKeyName, keyNamed, openNote, signNote, verifierKey } from '../../../protocol/evidence/note.ts';
 
 const signer = suite.signer(new Uint8Array(32).fill(7));
 const other = suite.signer(new Uint8Array(32).fill(8));
@@ -56,6 +56,64 @@ test('a signature by a key of the same name is ignored, and one by the issuer’
   assert.match(alone.ok ? '' : alone.reason, /has not signed it/);
   const wrong = openNote(suite, own + lineOf(signNote(suite, signer, 'other\n')), keyNamed(signer.did));
   assert.match(wrong.ok ? '' : wrong.reason, /does not match its text/);
+});
+
+test('a signature in the name of a former issuer by another key does not hide the one of the issuer', () => {
+  const own = signCheckpoint(suite, signer, checkpoint);
+  const stranger = suite.signer(new Uint8Array(32).fill(9));
+  const namesake = signNote(suite, { ...stranger, did: other.did }, `${own.split('\n\n')[0]}\n`).split('\n\n')[1];
+  const opened = openCheckpoint(suite, own + namesake, [other.did, signer.did]);
+  assert.equal(opened.ok && opened.signer, signer.did);
+});
+
+test('a note that the specification forbids is not read, and well-formed signatures of strangers are ignored', () => {
+  const own = signNote(suite, signer, 'hello\n');
+  const stranger = (name: string, bytes: Uint8Array) => `— ${name} ${toBase64(bytes)}\n`;
+  const value = new Uint8Array(72).fill(5);
+  const cases: readonly (readonly [string, string, RegExp | undefined])[] = [
+    ['another key', own + stranger('w.example/1', value), undefined],
+    ['a comma in its name', own + stranger('a,b', value), undefined],
+    ['no letter of ASCII in its name', own + stranger('свидетель', value), undefined],
+    ['a signature of one byte', own + stranger('w', value.slice(0, 5)), undefined],
+    ['a signature as long as those after quantum computers', own + stranger('w', new Uint8Array(5000)), undefined],
+    ['a plus sign in its name', own + stranger('a+b', value), /malformed/],
+    ['a space that is not ASCII in its name', own + stranger('a\u00a0b', value), /malformed/],
+    ['another one', own + stranger('a\u3000', value), /malformed/],
+    ['the newline of mainframes', own + stranger('a\u0085b', value), /malformed/],
+    ['a key’s id and no signature', own + stranger('w', value.slice(0, 4)), /malformed/],
+    ['no name', own + stranger('', value), /malformed/],
+    ['a control character in its name', own + stranger('a\u0007b', value), /control character/],
+    ['no signature line', 'hello\n\n', /no signature/],
+  ];
+  for (const [what, note, reason] of cases) {
+    const opened = openNote(suite, note, keyNamed(signer.did));
+    if (reason === undefined) assert.ok(opened.ok, what);
+    else assert.match(opened.ok ? 'it was read' : opened.reason, reason, what);
+  }
+});
+
+test('a note has 64 signatures at most, and the same line counts each time and is verified once', () => {
+  let verified = 0;
+  const counting = {
+    ...suite,
+    verify(...given: Parameters<typeof suite.verify>) {
+      verified++;
+      return suite.verify(...given);
+    },
+  };
+  const own = signNote(suite, signer, 'hello\n');
+  const [, line = ''] = own.split('\n\n');
+  assert.ok(openNote(counting, own + line.repeat(63), keyNamed(signer.did)).ok);
+  assert.equal(verified, 1);
+  const opened = openNote(counting, own + line.repeat(64), keyNamed(signer.did));
+  assert.match(opened.ok ? '' : opened.reason, /more than 64 signatures/);
+});
+
+test('the name of a key that is made here has nothing that a note or the setting of a node cannot hold', () => {
+  for (const name of ['w.example/1', 'a-b_c', 'свидетель']) assert.ok(isKeyName(name), name);
+  for (const name of ['', 'a b', 'a+b', 'a,b', 'a\u00a0b', 'a\u0085b', 'a\nb', 'a'.repeat(256)]) {
+    assert.equal(isKeyName(name), false, JSON.stringify(name));
+  }
 });
 
 test('whatever byte of a checkpoint is changed, it does not hold', () => {

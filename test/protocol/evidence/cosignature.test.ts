@@ -89,6 +89,16 @@ test('a note keeps its order: the log first, then each cosignature once; and the
   assert.ok(openNote(suite, note, { name: issuer.did, publicKey: issuer.publicKey }).ok);
 });
 
+test('a note is never made longer than a reader takes, and keeps the newest cosignatures', () => {
+  const key = suite.signer(seed(2));
+  const lines = Array.from({ length: 80 }, (_, at) => cosign(suite, key, `w.example/${at}`, text, AT));
+  const note = withCosignatures(signed, lines);
+  assert.equal(note, signed + lines.slice(-63).join(''));
+  const last = { name: 'w.example/79', publicKey: key.publicKey };
+  const read = readCosignatures(suite, note, [last]);
+  assert.equal(read.ok && read.cosignatures.length, 1);
+});
+
 test('a reader is told whose cosignature is missing, and one that does not hold voids the note', () => {
   const keys = [2, 3, 4].map((byte) => keyIn(plainKey(`w.example/${byte}`, 4, seed(byte)).vkey));
   const lines = [2, 3].map((byte) => cosign(suite, suite.signer(seed(byte)), `w.example/${byte}`, text, AT));

@@ -69,13 +69,15 @@ test('each refusal has the status that the specification gives it', () => {
   for (const [what, body, status] of cases) assert.equal(judge(body, seen(7)).status, status, what);
   const forks = cases.filter(([, body]) => {
     const judged = judge(body, seen(7));
-    return judged.status === 422 && judged.isFork;
+    return judged.status === 422 && judged.shows === 'fork';
   });
   assert.deepEqual(
     forks.map(([what]) => what),
     ['another root for the last size'],
     'nothing else proves that the log itself did it',
   );
+  const seenBefore = judge(plainRequest(7, proof, noteOver(7)), seen(7));
+  assert.equal(seenBefore.status === 422 && seenBefore.shows, 'nothing', 'it is the checkpoint that was seen');
   const first = plainRequest(0, [Buffer.alloc(32)], noteOver(3));
   assert.equal(judge(first).status, 422, 'a proof from nothing is empty');
   const empty = plainNote(key, `${ORIGIN}\n0\n${Buffer.alloc(32, 1).toString('base64')}\n`);
@@ -128,6 +130,30 @@ test('63 hashes and sixteen signatures are taken, and lines behind the root too,
   const extended = judge(plainRequest(0, [], plainNote(key, `${text}more\n`)));
   assert.ok(extended.status === 200);
   assert.equal(extended.text, `${text}more\n`);
+});
+
+test('a signature line that stands many times is verified once, and one signature of each key is kept', () => {
+  let verified = 0;
+  const counting = {
+    ...suite,
+    verify(...given: Parameters<typeof suite.verify>) {
+      verified++;
+      return suite.verify(...given);
+    },
+  };
+  const [, line = ''] = noteOver(7).split('\n\n');
+  const body = plainRequest(0, [], noteOver(7) + line.repeat(63));
+  const logOf = () => ({ keys: [keyIn(key.vkey)], seen: undefined });
+  const judged = judgeCheckpoint(counting, body, logOf);
+  assert.equal(judged.status === 200 && judged.note, noteOver(7));
+  assert.equal(verified, 1);
+});
+
+test('a body of equals signs costs no more to refuse than another of its length', () => {
+  const before = performance.now();
+  assert.equal(judge(`old 0\n${'='.repeat(130_000)}x\n\n${noteOver(7)}`).status, 400);
+  const took = performance.now() - before;
+  assert.ok(took < 2000, `${took} ms`);
 });
 
 test('a rotated key counts from when the witness is told of it, beside the former one', () => {

@@ -21,10 +21,10 @@ export function insertCosignature(tenantId: string, row: CosignatureRow): Script
   return insertNewCosignature({ tenant_id: tenantId, ...row });
 }
 
-/** Those of checkpoints with sizes in the range, both ends included, by size and then by witness. */
+/** Those of checkpoints with sizes in the range, both ends included, by size and then the oldest first. */
 export function listCosignatures(tenantId: string, fromSize: number, toSize: number): Script<CosignatureRow[]> {
   const sql = `SELECT size, witness, line, created_at FROM cosignatures
-     WHERE tenant_id = ? AND size >= ? AND size <= ? ORDER BY size, witness`;
+     WHERE tenant_id = ? AND size >= ? AND size <= ? ORDER BY size, created_at, witness`;
   return all(sql, tenantId, fromSize, toSize);
 }
 
