@@ -73,14 +73,31 @@ function noteDemand(suite: Suite, { demand }: Asked): NoteDemand | undefined {
   return demand === undefined ? undefined : cosignedBy(suite, demand);
 }
 
+interface Cosigner {
+  readonly witness: string;
+  readonly at: string;
+  /** That it says a time which is still to come: the clock of one of the two is wrong. */
+  readonly isAhead?: true;
+}
+
+/** How far clocks may differ before it is told. */
+const TOLERANCE_MS = 300_000;
+
 /** Who of the witnesses that are asked for has cosigned, and when by its own clock. */
-function cosignersOf(suite: Suite, note: string | null, demand: WitnessDemand | undefined): object {
+function cosignersOf(
+  suite: Suite,
+  note: string | null,
+  demand: WitnessDemand | undefined,
+): { readonly cosigned?: readonly Cosigner[] } {
   if (demand === undefined || note === null) return {};
   const read = readCosignatures(suite, note, demand.witnesses);
-  const cosigned = read.ok ? read.cosignatures : [];
-  return {
-    cosigned: cosigned.map(({ witness, time }) => ({ witness: witness.name, at: new Date(time * 1000).toISOString() })),
-  };
+  const latest = Date.now() + TOLERANCE_MS;
+  const cosigned = (read.ok ? read.cosignatures : []).map(({ witness, time }) => ({
+    witness: witness.name,
+    at: new Date(time * 1000).toISOString(),
+    ...(time * 1000 > latest ? { isAhead: true as const } : {}),
+  }));
+  return { cosigned };
 }
 
 /** Enough for the first event of a chain. */
@@ -183,9 +200,15 @@ function judgeExport(suite: Suite, value: unknown, options: Asked): Verdict {
 
 function sentence(verdict: Verdict): string {
   if (!verdict.ok) return `${colour.red('✗')} ${verdict.part}: ${verdict.reason}`;
-  const cosigned = ((verdict.cosigned ?? []) as { witness: string; at: string }[]).map(
-    ({ witness, at }) => `  ${at}  cosigned by the witness ${witness}`,
-  );
+  const cosigners = (verdict.cosigned ?? []) as readonly Cosigner[];
+  const cosigned = [
+    ...cosigners.map(({ witness, at }) => `  ${at}  cosigned by the witness ${witness}`),
+    ...cosigners.flatMap(({ witness, at, isAhead }) =>
+      isAhead
+        ? [`${colour.yellow('!')} The cosignature of ${witness} is dated ${at}, ahead of this machine’s clock.`]
+        : [],
+    ),
+  ];
   if (verdict.kind === 'chain') {
     return [`${colour.green('✓')} The chain of ${verdict.chainLength} events holds.`, ...cosigned].join('\n');
   }

@@ -5,14 +5,15 @@
 import { type CheckpointRow, findCheckpoint, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import {
   type ChainWitnessRow,
-  insertCosignature,
   listChainWitnesses,
   listCosignatures,
   putChainWitness,
+  putCosignature,
 } from '../../store/statements/evidence/cosignatures.ts';
 import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { isTimely } from './cosignedTime.ts';
 import { offerCheckpoint, type WitnessWord } from './offerCheckpoint.ts';
 import type { NamedWitness } from './witnesses.ts';
 
@@ -66,7 +67,8 @@ function* listDue(
   if (checkpoint === undefined) return { checkpoint, due: [], leased: 0 };
   const now = yield* databaseTime(deps.store.engine, at);
   const { size } = checkpoint;
-  const done = new Set((yield* listCosignatures(tenantId, size, size)).map(({ witness }) => witness));
+  const kept = (yield* listCosignatures(tenantId, size, size)).filter(({ line }) => isTimely(line, now));
+  const done = new Set(kept.map(({ witness }) => witness));
   const rows = new Map((yield* listChainWitnesses(tenantId)).map((row) => [row.witness, row]));
   const due: Asked[] = [];
   let leased = 0;
@@ -112,7 +114,7 @@ function* record(
     const { size } = word.checkpoint;
     // Test data may have been cleared meanwhile, and another checkpoint of that size may have taken its place.
     const isSame = (yield* findCheckpoint(tenantId, size))?.note === word.checkpoint.note;
-    if (isSame) yield* insertCosignature(tenantId, { size, witness: verifierKey, line: word.line, created_at: at });
+    if (isSame) yield* putCosignature(tenantId, { size, witness: verifierKey, line: word.line, created_at: at });
     yield* putChainWitness(tenantId, { ...unasked(verifierKey), size: isSame ? Math.max(size, row.size) : 0 });
   } else if (word.kind === 'failed') {
     const due = now + (WAITS_MS[Math.min(tries, WAITS_MS.length) - 1] as number);
