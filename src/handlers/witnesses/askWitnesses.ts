@@ -24,6 +24,9 @@ const WAITS_MS = [5000, 30_000, 120_000, 600_000];
 /** How often one that contradicts the chain is asked whether it still does. */
 const REFUSED_WAIT_MS = 600_000;
 
+/** One that nobody has asked for so long was not named meanwhile, or no node was running. */
+const IDLE_MS = 86_400_000;
+
 interface Asked {
   readonly witness: NamedWitness;
   readonly row: ChainWitnessRow;
@@ -93,8 +96,13 @@ function* lease(
 ): Script<{ checkpoint: CheckpointRow | undefined; leased: readonly Asked[] }> {
   // Once more under the tenant's lock, since another node may have been first.
   const { checkpoint, due } = yield* listDue(deps, tenantId, now);
-  const until = (yield* databaseTime(deps.store.engine, now)) + LEASE_MS;
-  for (const { row } of due) yield* putChainWitness(tenantId, { ...row, node_id: deps.nodeId, due_at: until });
+  const at = yield* databaseTime(deps.store.engine, now);
+  for (const { row } of due) {
+    // Kept before it is asked: a node that ends each time meanwhile would begin anew for ever.
+    const wasLeft = row.due_at > 0 && row.due_at <= at - IDLE_MS;
+    const since = (wasLeft ? null : row.failing_since) ?? at;
+    yield* putChainWitness(tenantId, { ...row, node_id: deps.nodeId, due_at: at + LEASE_MS, failing_since: since });
+  }
   return { checkpoint, leased: due };
 }
 

@@ -66,6 +66,7 @@ export const chainWitnesses = table('chain_witnesses', ['tenant_id', 'witness'],
   /** Failures since it was last reached. */
   tries: integer,
   failure: nullable(text),
+  /** Since when it is asked in vain: from before it is asked until it has answered as it should. */
   failing_since: nullable(integer),
   refusal: nullable(oneOf<'ahead' | 'contradicts'>()),
   seen_size: nullable(integer),
