@@ -9,24 +9,25 @@ export type Comparison =
   | { readonly ok: false; readonly fault: 'foreign' | 'truncated' | 'forked' | 'unproven'; readonly reason: string };
 
 /**
- * Compares two checkpoints of one chain.
- * @param proof the consistency proof between the two, when there is one
+ * Compares a checkpoint that a reader kept with the one that a bundle comes with. Either may be the older: the bundle's says
+ * nothing of how long the chain is today, so that an older one is no sign of a chain that was cut.
+ * @param proof that the newer of the two continues the older, when there is one
  */
 export function compareCheckpoints(
   suite: Suite,
-  older: Checkpoint,
-  newer: Checkpoint,
+  kept: Checkpoint,
+  given: Checkpoint,
   proof: readonly Uint8Array[] | undefined,
 ): Comparison {
-  const foreign = originFault(older, newer.origin);
+  const foreign = originFault(kept, given.origin);
   if (foreign !== undefined) return foreign;
-  if (newer.size < older.size) return truncated(older, newer.size);
+  const [older, newer] = given.size < kept.size ? [given, kept] : [kept, given];
   if (newer.size === older.size) return verifyConsistency(suite, older, newer, []) ? { ok: true } : forked(older);
-  if (proof === undefined) {
-    const reason = `The checkpoint over ${newer.size} events comes without a proof that it continues the one over ${older.size}.`;
-    return { ok: false, fault: 'unproven', reason };
-  }
-  return verifyConsistency(suite, older, newer, proof) ? { ok: true } : forked(older);
+  if (proof === undefined) return unproven(kept, given);
+  if (verifyConsistency(suite, older, newer, proof)) return { ok: true };
+  if (older === kept) return forked(kept);
+  const reason = `The chain was rewritten: the kept checkpoint over ${kept.size} events does not continue the one over ${given.size}.`;
+  return { ok: false, fault: 'forked', reason };
 }
 
 /**
@@ -67,6 +68,16 @@ function originFault(older: Checkpoint, origin: string): Comparison | undefined 
 function truncated(older: Checkpoint, size: number): Comparison {
   const reason = `The chain was cut short: it had ${older.size} events at the checkpoint and has ${size} now.`;
   return { ok: false, fault: 'truncated', reason };
+}
+
+function unproven(kept: Checkpoint, given: Checkpoint): Comparison {
+  const [from, to] = [Math.min(kept.size, given.size), Math.max(kept.size, given.size)];
+  const order =
+    given.size < kept.size
+      ? `The bundle's checkpoint, over ${given.size} events, is older than the one that was kept, over ${kept.size}, and does not say how the chain went on.`
+      : `The checkpoint over ${given.size} events comes without a proof that it continues the one over ${kept.size}.`;
+  const reason = `${order} What compares them is at /ap2/evidence/checkpoints/${to}/consistency?from=${from}`;
+  return { ok: false, fault: 'unproven', reason };
 }
 
 function forked(older: Checkpoint): Comparison {

@@ -1,9 +1,12 @@
 /** Cosignatures (C2SP tlog-cosignature, Ed25519): what a witness signs of a checkpoint, and how a reader asks for them. */
 import { SIGNATURE_BYTES, type Signer, type Suite } from '../credential/ed25519.ts';
-import { toBase64 } from '../credential/encodings.ts';
+import { fromBase64, toBase64 } from '../credential/encodings.ts';
 import { isBy, keyIdOf, MOST_SIGNATURES, type NoteDemand, type NoteKey, readNote, WITNESS_KEY } from './note.ts';
 
 const TIME_BYTES = 8;
+const KEY_ID_BYTES = 4;
+/** The last second that a Date holds, in the year 275760: what is later was counted in something else than seconds. */
+const LAST_SECOND = 8_640_000_000_000n;
 const utf8 = new TextEncoder();
 
 /**
@@ -48,20 +51,40 @@ export function readCosignatures(suite: Suite, note: string, witnesses: readonly
     const witness = witnesses.find((key) => isBy(suite, each, key, WITNESS_KEY));
     if (witness === undefined) continue;
     const time = timeOf(suite, witness, each.signature, read.text);
-    if (time === undefined) return { ok: false, reason: `the cosignature of ${witness.name} does not match its text` };
+    if (typeof time === 'string') return { ok: false, reason: `the cosignature of ${witness.name} ${time}` };
     if (!found.has(witness)) found.set(witness, { witness, time, line: each.line });
   }
   return { ok: true, cosignatures: [...found.values()] };
 }
 
-/** @returns the time of a cosignature that holds, in seconds since the epoch; undefined for any other */
-function timeOf(suite: Suite, { publicKey }: NoteKey, signature: Uint8Array, text: string): number | undefined {
-  if (signature.length !== TIME_BYTES + SIGNATURE_BYTES) return undefined;
-  const time = new DataView(signature.buffer, signature.byteOffset).getBigUint64(0);
-  // A checkpoint's cosignature always has a time, and one beyond 2^53 is none that a clock could have shown.
-  if (time === 0n || time > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
+/** @returns the time of a cosignature that holds, in seconds since the epoch, or what is wrong with it, as a phrase */
+function timeOf(suite: Suite, { publicKey }: NoteKey, signature: Uint8Array, text: string): number | string {
+  if (signature.length !== TIME_BYTES + SIGNATURE_BYTES) return 'does not match its text';
+  const time = readTime(signature, 0);
+  // A checkpoint's cosignature always has a time (tlog-witness), and a signed one that is no date helps nobody.
+  if (!isDate(time)) return `is dated ${time}, which is no time in seconds since 1970`;
   const seconds = Number(time);
-  return suite.verify(publicKey, signedText(seconds, text), signature.slice(TIME_BYTES)) ? seconds : undefined;
+  const isSigned = suite.verify(publicKey, signedText(seconds, text), signature.slice(TIME_BYTES));
+  return isSigned ? seconds : 'does not match its text';
+}
+
+function readTime(bytes: Uint8Array, offset: number): bigint {
+  return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(offset);
+}
+
+function isDate(time: bigint): boolean {
+  return time > 0n && time <= LAST_SECOND;
+}
+
+/**
+ * The time that a line of cosignature states, whether or not it is signed.
+ * @returns seconds since the epoch; undefined for what is no such line, or states no time
+ */
+export function statedTime(line: string): number | undefined {
+  const bytes = fromBase64(line.trimEnd().split(' ')[2] ?? '');
+  if (bytes?.length !== KEY_ID_BYTES + TIME_BYTES + SIGNATURE_BYTES) return undefined;
+  const time = readTime(bytes, KEY_ID_BYTES);
+  return isDate(time) ? Number(time) : undefined;
 }
 
 /** By whom a reader wants a checkpoint to be cosigned. */

@@ -38,7 +38,7 @@ export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void 
     .argument('<file>', 'a portable bundle, or an export')
     .requiredOption('--issuer <did>', 'the DID of the node that keeps the evidence, as you know it')
     .option('--checkpoint <file>', 'a signed checkpoint you kept: shows whether the chain was cut or rewritten since')
-    .option('--consistency <file>', 'the proof from that checkpoint to the one in the bundle')
+    .option('--consistency <file>', 'the proof between that checkpoint and the one in the bundle, whichever is older')
     .addOption(repeated('--witness <key>', 'a witness that must have cosigned, by the verifier key that it prints'))
     .addOption(count('--witness-quorum <count>', 'how many of these witnesses are enough; all unless given'))
     .option('--allow-unsigned', 'take a bundle with parts that the issuer did not sign, as a sandbox makes it')

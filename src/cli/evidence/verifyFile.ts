@@ -1,22 +1,22 @@
 /** `countersign evidence verify`: checks evidence with nothing but the issuer's DID, no network, no database. */
 import { createReadStream } from 'node:fs';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
-import { fromBase64, toHex } from '../../../protocol/credential/encodings.ts';
+import { toHex } from '../../../protocol/credential/encodings.ts';
 import type { PortableBundle } from '../../../protocol/evidence/bundle.ts';
-import { type Checkpoint, openCheckpoint, originOf } from '../../../protocol/evidence/checkpoint.ts';
-import { type Comparison, compareChain, compareCheckpoints } from '../../../protocol/evidence/compareCheckpoint.ts';
+import { originOf } from '../../../protocol/evidence/checkpoint.ts';
+import { compareChain } from '../../../protocol/evidence/compareCheckpoint.ts';
 import { cosignedBy, readCosignatures, type WitnessDemand } from '../../../protocol/evidence/cosignature.ts';
 import { type NoteDemand, readVerifierKey, WITNESS_KEY } from '../../../protocol/evidence/note.ts';
-import { Consistency } from '../../../protocol/evidence/query.ts';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../../protocol/evidence/verifyExport.ts';
 import { isSignedBy } from '../../access/merchantSignature.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { checkKeptAssertion } from '../../presence/keptAssertion.ts';
 import { reasonOf, WrongUse } from '../commandFailure.ts';
-import { readHead, readJsonFile, readTextFile } from '../input/files.ts';
+import { readHead, readTextFile } from '../input/files.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
+import { againstKept, compareBundle } from './againstKept.ts';
 import { ExportReader } from './exportReader.ts';
 
 interface VerifyOptions {
@@ -73,14 +73,31 @@ function noteDemand(suite: Suite, { demand }: Asked): NoteDemand | undefined {
   return demand === undefined ? undefined : cosignedBy(suite, demand);
 }
 
+interface Cosigner {
+  readonly witness: string;
+  readonly at: string;
+  /** That it says a time which is still to come: the clock of one of the two is wrong. */
+  readonly isAhead?: true;
+}
+
+/** How far clocks may differ before it is told. */
+const TOLERANCE_MS = 300_000;
+
 /** Who of the witnesses that are asked for has cosigned, and when by its own clock. */
-function cosignersOf(suite: Suite, note: string | null, demand: WitnessDemand | undefined): object {
+function cosignersOf(
+  suite: Suite,
+  note: string | null,
+  demand: WitnessDemand | undefined,
+): { readonly cosigned?: readonly Cosigner[] } {
   if (demand === undefined || note === null) return {};
   const read = readCosignatures(suite, note, demand.witnesses);
-  const cosigned = read.ok ? read.cosignatures : [];
-  return {
-    cosigned: cosigned.map(({ witness, time }) => ({ witness: witness.name, at: new Date(time * 1000).toISOString() })),
-  };
+  const latest = Date.now() + TOLERANCE_MS;
+  const cosigned = (read.ok ? read.cosignatures : []).map(({ witness, time }) => ({
+    witness: witness.name,
+    at: new Date(time * 1000).toISOString(),
+    ...(time * 1000 > latest ? { isAhead: true as const } : {}),
+  }));
+  return { cosigned };
 }
 
 /** Enough for the first event of a chain. */
@@ -126,8 +143,8 @@ async function judgeBundle(suite: Suite, text: string, options: Asked): Promise<
   if (unchecked !== undefined && !(await isSignedBy(suite, unchecked.signed, unchecked.jwk))) {
     return { ok: false, part: 'credentials', reason: 'The cart mandate is not signed by the key in the evidence.' };
   }
-  const fault = againstKept(suite, options, issuers, (kept) =>
-    compareCheckpoints(suite, kept, checkpoint, consistencyIn(options.consistency)),
+  const fault = againstKept(suite, options.checkpoint, issuers, (kept) =>
+    compareBundle(suite, kept, checkpoint, options.consistency),
   );
   if (fault !== undefined) return fault;
   if (unsigned.length > 0 && options.allowUnsigned !== true) {
@@ -165,7 +182,7 @@ function judgeExport(suite: Suite, value: unknown, options: Asked): Verdict {
   const check = verifyExport(suite, value, options.issuer, noteDemand(suite, options));
   if (!check.ok) return { ok: false, part: 'events', reason: check.reason };
   const { events, issuers, tenantId, retiredAt, checkpoint } = check;
-  const fault = againstKept(suite, options, issuers, (kept, signer) => {
+  const fault = againstKept(suite, options.checkpoint, issuers, (kept, signer) => {
     const end = retiredAt.get(signer) ?? Number.POSITIVE_INFINITY;
     if (kept.size < end) return compareChain(suite, kept, originOf(tenantId), events);
     const reason = `The checkpoint is over ${kept.size} events, but the key of ${signer} was retired by event ${end}.`;
@@ -181,34 +198,17 @@ function judgeExport(suite: Suite, value: unknown, options: Asked): Verdict {
   );
 }
 
-/** What the checkpoint that the reader kept has against the evidence. */
-function againstKept(
-  suite: Suite,
-  options: VerifyOptions,
-  issuers: readonly string[],
-  compare: (kept: Checkpoint, signer: string) => Comparison,
-): Verdict | undefined {
-  if (options.checkpoint === undefined) return undefined;
-  const kept = openCheckpoint(suite, readTextFile(options.checkpoint), issuers);
-  if (!kept.ok) return { ok: false, part: 'kept checkpoint', reason: kept.reason };
-  const compared = compare(kept.checkpoint, kept.signer);
-  return compared.ok ? undefined : { part: 'kept checkpoint', ...compared };
-}
-
-function consistencyIn(file: string | undefined): Uint8Array[] | undefined {
-  if (file === undefined) return undefined;
-  const parsed = Consistency.safeParse(readJsonFile(file));
-  if (!parsed.success) {
-    throw new WrongUse(`${file} does not hold a consistency proof; ask for one at /ap2/evidence/checkpoints.`);
-  }
-  return parsed.data.proof.map((hash) => fromBase64(hash) ?? new Uint8Array());
-}
-
 function sentence(verdict: Verdict): string {
   if (!verdict.ok) return `${colour.red('✗')} ${verdict.part}: ${verdict.reason}`;
-  const cosigned = ((verdict.cosigned ?? []) as { witness: string; at: string }[]).map(
-    ({ witness, at }) => `  ${at}  cosigned by the witness ${witness}`,
-  );
+  const cosigners = (verdict.cosigned ?? []) as readonly Cosigner[];
+  const cosigned = [
+    ...cosigners.map(({ witness, at }) => `  ${at}  cosigned by the witness ${witness}`),
+    ...cosigners.flatMap(({ witness, at, isAhead }) =>
+      isAhead
+        ? [`${colour.yellow('!')} The cosignature of ${witness} is dated ${at}, ahead of this machine’s clock.`]
+        : [],
+    ),
+  ];
   if (verdict.kind === 'chain') {
     return [`${colour.green('✓')} The chain of ${verdict.chainLength} events holds.`, ...cosigned].join('\n');
   }

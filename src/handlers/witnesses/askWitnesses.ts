@@ -5,14 +5,15 @@
 import { type CheckpointRow, findCheckpoint, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import {
   type ChainWitnessRow,
-  insertCosignature,
   listChainWitnesses,
   listCosignatures,
   putChainWitness,
+  putCosignature,
 } from '../../store/statements/evidence/cosignatures.ts';
 import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { isTimely } from './cosignedTime.ts';
 import { offerCheckpoint, type WitnessWord } from './offerCheckpoint.ts';
 import type { NamedWitness } from './witnesses.ts';
 
@@ -22,6 +23,9 @@ const LEASE_MS = 60_000;
 const WAITS_MS = [5000, 30_000, 120_000, 600_000];
 /** How often one that contradicts the chain is asked whether it still does. */
 const REFUSED_WAIT_MS = 600_000;
+
+/** One that nobody has asked for so long was not named meanwhile, or no node was running. */
+const IDLE_MS = 86_400_000;
 
 interface Asked {
   readonly witness: NamedWitness;
@@ -66,7 +70,8 @@ function* listDue(
   if (checkpoint === undefined) return { checkpoint, due: [], leased: 0 };
   const now = yield* databaseTime(deps.store.engine, at);
   const { size } = checkpoint;
-  const done = new Set((yield* listCosignatures(tenantId, size, size)).map(({ witness }) => witness));
+  const kept = (yield* listCosignatures(tenantId, size, size)).filter(({ line }) => isTimely(line, now));
+  const done = new Set(kept.map(({ witness }) => witness));
   const rows = new Map((yield* listChainWitnesses(tenantId)).map((row) => [row.witness, row]));
   const due: Asked[] = [];
   let leased = 0;
@@ -91,8 +96,13 @@ function* lease(
 ): Script<{ checkpoint: CheckpointRow | undefined; leased: readonly Asked[] }> {
   // Once more under the tenant's lock, since another node may have been first.
   const { checkpoint, due } = yield* listDue(deps, tenantId, now);
-  const until = (yield* databaseTime(deps.store.engine, now)) + LEASE_MS;
-  for (const { row } of due) yield* putChainWitness(tenantId, { ...row, node_id: deps.nodeId, due_at: until });
+  const at = yield* databaseTime(deps.store.engine, now);
+  for (const { row } of due) {
+    // Kept before it is asked: a node that ends each time meanwhile would begin anew for ever.
+    const wasLeft = row.due_at > 0 && row.due_at <= at - IDLE_MS;
+    const since = (wasLeft ? null : row.failing_since) ?? at;
+    yield* putChainWitness(tenantId, { ...row, node_id: deps.nodeId, due_at: at + LEASE_MS, failing_since: since });
+  }
   return { checkpoint, leased: due };
 }
 
@@ -112,7 +122,7 @@ function* record(
     const { size } = word.checkpoint;
     // Test data may have been cleared meanwhile, and another checkpoint of that size may have taken its place.
     const isSame = (yield* findCheckpoint(tenantId, size))?.note === word.checkpoint.note;
-    if (isSame) yield* insertCosignature(tenantId, { size, witness: verifierKey, line: word.line, created_at: at });
+    if (isSame) yield* putCosignature(tenantId, { size, witness: verifierKey, line: word.line, created_at: at });
     yield* putChainWitness(tenantId, { ...unasked(verifierKey), size: isSame ? Math.max(size, row.size) : 0 });
   } else if (word.kind === 'failed') {
     const due = now + (WAITS_MS[Math.min(tries, WAITS_MS.length) - 1] as number);

@@ -8,6 +8,7 @@ import { findChainHead } from '../../store/statements/evidence/events.ts';
 import type { Deps } from '../core/deps.ts';
 import { loadTree } from '../evidence/evidenceTree.ts';
 import { makeCheckpoint } from '../evidence/makeCheckpoint.ts';
+import { timeFault } from './cosignedTime.ts';
 import type { NamedWitness, WitnessAnswer } from './witnesses.ts';
 
 /** Answers that name another size than was said before the witness is left for later: others may be asking it. */
@@ -88,10 +89,14 @@ function wordOf(
   // Line by line: an empty one would have the cosignature be over another text than the checkpoint's.
   const lines = text.split(/(?<=\n)/).filter((each) => each !== '\n');
   const read = readCosignatures(deps.suite, withCosignatures(checkpoint.note, lines), [witness.key]);
-  const line = read.ok ? read.cosignatures[0]?.line : undefined;
-  return line === undefined
-    ? { kind: 'failed', reason: 'its answer holds no cosignature by the key that WITNESSES names' }
-    : { kind: 'cosigned', checkpoint, line };
+  if (!read.ok) return { kind: 'failed', reason: `its answer does not hold: ${read.reason}` };
+  const [cosignature] = read.cosignatures;
+  if (cosignature === undefined) {
+    return { kind: 'failed', reason: 'its answer holds no cosignature by the key that WITNESSES names' };
+  }
+  const untimely = timeFault(cosignature.time, checkpoint, deps.clock());
+  if (untimely !== undefined) return { kind: 'failed', reason: untimely };
+  return { kind: 'cosigned', checkpoint, line: cosignature.line };
 }
 
 /**

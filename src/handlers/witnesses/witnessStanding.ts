@@ -1,5 +1,5 @@
 /** How a chain stands with its witnesses, in sentences: who contradicts it, whether enough have cosigned, who fails. */
-import { findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
+import { type CheckpointRow, findLastCheckpoint } from '../../store/statements/evidence/checkpoints.ts';
 import {
   type ChainWitnessRow,
   findCheckpointBeyond,
@@ -8,10 +8,13 @@ import {
 import { databaseTime } from '../../store/statements/node/nodes.ts';
 import type { Script, Store } from '../../store/store.ts';
 import { type Finding, fault, ok, warning } from '../checks/finding.ts';
+import { vouchedSize } from './vouchedSize.ts';
 import type { WitnessAlarm, Witnesses } from './witnesses.ts';
 
-/** How long a checkpoint may lack cosignatures before that is told: a witness may be restarting. */
+/** How long a witness may be asked for a checkpoint in vain before that is told: it may be restarting. */
 const GRACE_MS = 300_000;
+/** A time that does not come. */
+const NEVER = Number.MAX_SAFE_INTEGER;
 
 interface WitnessStanding extends WitnessAlarm {
   /** A sentence for each witness that could not be had for a while, though it may not be needed. */
@@ -31,12 +34,11 @@ export function* standingOf(
   const now = yield* databaseTime(engine, at);
   const kept = new Map((yield* listChainWitnesses(tenantId)).map((row) => [row.witness, row]));
   const stands = named.map(({ key, verifierKey }) => ({ name: key.name, row: kept.get(verifierKey) }));
-  const sizes = stands.map(({ row }) => row?.size ?? 0).sort((one, other) => other - one);
-  // What continues a checkpoint vouches for it, so that the witness in this place of the order decides.
-  const vouched = sizes[quorum - 1] ?? 0;
+  const vouched = vouchedSize({ named, quorum }, [...kept.values()]);
   const waiting = yield* findCheckpointBeyond(tenantId, vouched);
-  const isLate = waiting !== undefined && waiting.created_at <= at - GRACE_MS;
-  const since = new Date(waiting?.created_at ?? 0).toISOString();
+  const rows = stands.map(({ row }) => row);
+  const since = waiting === undefined ? NEVER : lackingSince(rows, waiting.size, quorum);
+  const isLate = waiting !== undefined && waiting.created_at <= at - GRACE_MS && since <= now - GRACE_MS;
   const failing = stands.flatMap(({ name, row }) => {
     if (row?.failure == null || (row.failing_since ?? now) > now - GRACE_MS) return [];
     return [
@@ -46,13 +48,30 @@ export function* standingOf(
   const enough = quorum === named.length ? `all ${quorum}` : `${quorum} of the ${named.length}`;
   return {
     refused: stands.flatMap(({ name, row }) => (row?.refusal == null ? [] : [refusalOf(name, row)])),
-    missing: isLate
-      ? `The checkpoint over ${waiting.size} events of ${since} is not cosigned by ${enough} witnesses.`
-      : undefined,
+    missing: isLate ? missingOf(waiting, since, enough) : undefined,
     failing,
     vouched,
     size: (yield* findLastCheckpoint(tenantId))?.size ?? 0,
   };
+}
+
+/**
+ * Since when it is in vain that the node asks so many witnesses for a checkpoint that the others are not enough; a witness that it
+ * has just begun to ask counts as one that will cosign.
+ */
+function lackingSince(rows: readonly (ChainWitnessRow | undefined)[], size: number, quorum: number): number {
+  const lacking = rows.filter((row) => (row?.size ?? 0) < size);
+  const times = lacking.map((row) => row?.refused_at ?? row?.failing_since ?? NEVER);
+  return times.toSorted((one, other) => one - other)[rows.length - quorum] ?? NEVER;
+}
+
+/** @param since when the node has asked in vain @param enough how many witnesses, in words */
+function missingOf({ size, created_at: madeAt }: CheckpointRow, since: number, enough: string): string {
+  // The witness was named later than that checkpoint, or the node was stopped for long: it was never asked to cosign it.
+  if (since > madeAt + GRACE_MS) {
+    return `Since ${new Date(since).toISOString()} no checkpoint is cosigned by ${enough} witnesses.`;
+  }
+  return `The checkpoint over ${size} events of ${new Date(madeAt).toISOString()} is not cosigned by ${enough} witnesses.`;
 }
 
 function refusalOf(name: string, { refusal, seen_size: seen }: ChainWitnessRow): string {

@@ -6,7 +6,7 @@ import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.
 import { cosign, readCosignatures } from '../../../protocol/evidence/cosignature.ts';
 import { keyNamed, openNote, readNote } from '../../../protocol/evidence/note.ts';
 import { cosigned } from '../../../src/handlers/witnesses/cosignedNote.ts';
-import { insertCosignature } from '../../../src/store/statements/evidence/cosignatures.ts';
+import { putCosignature } from '../../../src/store/statements/evidence/cosignatures.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
 
 const TENANT = 'tnt_1';
@@ -29,7 +29,7 @@ for (const engine of engines()) {
       const lines = names.map((name) => cosign(suite, witness, name, text, 1_700_000_000_000));
       await database.store.write(TENANT, function* () {
         for (const [at, line] of lines.entries()) {
-          yield* insertCosignature(TENANT, { size: 5, witness: names[at] ?? '', line, created_at: at });
+          yield* putCosignature(TENANT, { size: 5, witness: names[at] ?? '', line, created_at: at });
         }
       });
       const row = { tenant_id: TENANT, size: 5, note, created_at: 0 };

@@ -116,7 +116,28 @@ test('a reader is told whose cosignature is missing, and one that does not hold 
   const signedAsLog = plainNote(plainKey('w.example/2', 1, seed(2)), text).split('\n\n')[1];
   assert.match(ask(signed + signedAsLog, 1) ?? '', /cosigned by 0/, 'a signature of a log is no cosignature');
   const timeless = plainCosignature(plainKey('w.example/2', 4, seed(2)), text, 0);
-  assert.match(ask(signed + timeless, 1) ?? '', /does not match/, 'a checkpoint’s cosignature has a time');
+  assert.match(
+    ask(signed + timeless, 1) ?? '',
+    /w\.example\/2 is dated 0, which is no time/,
+    'a checkpoint’s cosignature has a time',
+  );
+});
+
+test('a cosignature at a time that no Date holds voids the note, and one far ahead holds with its time', () => {
+  const plain = plainKey('w.example/2', 4, seed(2));
+  const key = keyIn(plain.vkey);
+  const at = (time: number) => signed + plainCosignature(plain, text, time);
+  for (const time of [8_640_000_000_001, 1.7e15, Number.MAX_SAFE_INTEGER]) {
+    const read = readCosignatures(suite, at(time), [key]);
+    assert.match(read.ok ? '' : read.reason, new RegExp(`of w\\.example/2 is dated ${time}, .*seconds`));
+  }
+  const beyond = Buffer.alloc(76, 0xff);
+  beyond.set(Buffer.from(plain.vkey.split('+')[1] ?? '', 'hex'));
+  const read = readCosignatures(suite, `${signed}— w.example/2 ${beyond.toString('base64')}\n`, [key]);
+  assert.equal(read.ok, false, 'the largest time of eight bytes');
+  const last = readCosignatures(suite, at(8_640_000_000_000), [key]);
+  assert.ok(last.ok);
+  assert.equal(new Date((last.cosignatures[0]?.time ?? 0) * 1000).toISOString(), '+275760-09-13T00:00:00.000Z');
 });
 
 test('a verifier key says what is wrong with it', () => {

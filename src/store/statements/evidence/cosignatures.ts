@@ -1,6 +1,6 @@
 /** What witnesses have cosigned of each chain, and how each of them stands to it. */
 import { all, get, type Script } from '../../store.ts';
-import { insertInto, integer, nullable, oneOf, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
+import { integer, nullable, oneOf, placeholders, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import type { CheckpointRow } from './checkpoints.ts';
 
 export const cosignatures = table('cosignatures', ['tenant_id', 'size', 'witness'], {
@@ -14,11 +14,11 @@ export const cosignatures = table('cosignatures', ['tenant_id', 'size', 'witness
 });
 type CosignatureRow = Omit<RowOf<typeof cosignatures>, 'tenant_id'>;
 
-const insertNewCosignature = insertInto(cosignatures, 'ON CONFLICT (tenant_id, size, witness) DO NOTHING');
+const upsertCosignature = upsertInto(cosignatures);
 
-/** @returns false where there is one already */
-export function insertCosignature(tenantId: string, row: CosignatureRow): Script<boolean> {
-  return insertNewCosignature({ tenant_id: tenantId, ...row });
+/** In place of what the witness has cosigned of it before, which may have been stored with a time that cannot be. */
+export function putCosignature(tenantId: string, row: CosignatureRow): Script<void> {
+  return upsertCosignature({ tenant_id: tenantId, ...row });
 }
 
 /** Those of checkpoints with sizes in the range, both ends included, by size and then the oldest first. */
@@ -28,15 +28,31 @@ export function listCosignatures(tenantId: string, fromSize: number, toSize: num
   return all(sql, tenantId, fromSize, toSize);
 }
 
-/** Of the newest checkpoints that are over so many events at least, the newest first. */
-export function listNewestCosignatures(
+/** Which checkpoints are looked for. */
+interface CosignedSearch {
+  /** Verifier keys, at least one. */
+  readonly witnesses: readonly string[];
+  /** How many of them have cosigned. */
+  readonly quorum: number;
+  readonly fromSize: number;
+  readonly toSize: number;
+  /** So many cosignatures, of whomever, are looked through, the newest first: they are in this order in the index of the key. */
+  readonly mostRows: number;
+}
+
+/** The sizes of the newest checkpoints that enough of the witnesses have cosigned, the largest first. */
+export function* listCosignedSizes(
   tenantId: string,
-  atLeast: number,
+  { witnesses, quorum, fromSize, toSize, mostRows }: CosignedSearch,
   limit: number,
-): Script<Pick<CosignatureRow, 'size' | 'witness'>[]> {
-  const sql = `SELECT size, witness FROM cosignatures
-     WHERE tenant_id = ? AND size >= ? ORDER BY size DESC, witness LIMIT ?`;
-  return all(sql, tenantId, atLeast, limit);
+): Script<number[]> {
+  const sql = `SELECT size FROM (
+       SELECT size, witness FROM cosignatures WHERE tenant_id = ? AND size >= ? AND size <= ?
+       ORDER BY size DESC, witness DESC LIMIT ?
+     ) AS newest
+     WHERE witness IN ${placeholders(witnesses)} GROUP BY size HAVING COUNT(*) >= ? ORDER BY size DESC LIMIT ?`;
+  const found = yield* all<{ size: number }>(sql, tenantId, fromSize, toSize, mostRows, ...witnesses, quorum, limit);
+  return found.map(({ size }) => size);
 }
 
 export const chainWitnesses = table('chain_witnesses', ['tenant_id', 'witness'], {
@@ -50,6 +66,7 @@ export const chainWitnesses = table('chain_witnesses', ['tenant_id', 'witness'],
   /** Failures since it was last reached. */
   tries: integer,
   failure: nullable(text),
+  /** Since when it is asked in vain: from before it is asked until it has answered as it should. */
   failing_since: nullable(integer),
   refusal: nullable(oneOf<'ahead' | 'contradicts'>()),
   seen_size: nullable(integer),
