@@ -25,7 +25,10 @@ interface Subject {
 }
 
 export async function measureLatency(options: Options, folder: string): Promise<Target[]> {
-  const subjects = [await startFilled(folder, FEW), await startFilled(folder, options.intents)];
+  const filled = [await startFilled(folder, FEW), await startFilled(folder, options.intents)];
+  const subjects: Subject[] = [];
+  // A connection that says nothing while the other store is filled would be closed.
+  for (const each of filled) subjects.push({ ...each, client: await openClient(each.node.server.port, {}) });
   try {
     for (const subject of subjects) for (let i = 0; i < WARM_UP_REQUESTS; i++) await issueOne(subject);
     for (let round = 0; round < options.rounds; round++) {
@@ -48,7 +51,7 @@ export async function measureLatency(options: Options, folder: string): Promise<
 }
 
 /** A node with one agent whose database holds that many intents. */
-async function startFilled(folder: string, intents: number): Promise<Subject> {
+async function startFilled(folder: string, intents: number): Promise<Omit<Subject, 'client'>> {
   const fresh = await startBenchNode(`node with ${intents}`, folder, 1);
   const model = await openClient(fresh.server.port, {});
   await issueOne({ intents, node: fresh, client: model, latenciesMs: [] });
@@ -59,7 +62,7 @@ async function startFilled(folder: string, intents: number): Promise<Subject> {
   checkFill(file, intents);
   const server = await serveNode(fresh.server.name, fresh.dataDir);
   await untilIndexed(file);
-  return { intents, node: { ...fresh, server }, client: await openClient(server.port, {}), latenciesMs: [] };
+  return { intents, node: { ...fresh, server }, latenciesMs: [] };
 }
 
 /** What only searches need is filled by a worker, which had done so in a store that has grown by itself. */
