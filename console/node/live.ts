@@ -12,8 +12,8 @@ export const isLive = signal(false);
 /** @param events what was recorded, for who may administer; others are told the types alone */
 type Listener = (types: readonly string[], events: readonly WebhookEvent[]) => void;
 
-/** What was loaded before the stream was open may lack what happened meanwhile; it is loaded again when the network is free. */
-const SETTLED_MS = 1000;
+/** What was loaded before the stream was open may lack what happened meanwhile; it is loaded again, once who has just come is at rest. */
+const SETTLED_MS = 3000;
 
 const listeners = new Set<Listener>();
 
