@@ -22,12 +22,12 @@ interface Early {
 /** Null once the console asks by itself. */
 const page = globalThis as { countersignEarly?: Early | null };
 
-/** When the renewal began that is on its way; a page that is left meanwhile leaves it. */
+/** Where the time is kept at which a renewal began; it is cleared once the answer has come, unless its page was left before. */
 const BEGUN = 'countersign.renewal';
 
-/** The answer to a page that was left takes no longer. */
+/** For so long the next page waits for the answer to one that was left. */
 const ANSWERED_MS = 5000;
-/** Nor does one that is waited for. */
+/** After so long a renewal is given up. */
 const PATIENCE_MS = 20_000;
 /** Where a browser has no locks, tabs that have waited for one renewal do not begin the next together. */
 const APART_MS = 300;
@@ -62,7 +62,7 @@ function keepBegun(time: string): void {
   try {
     localStorage.setItem(BEGUN, time);
   } catch {
-    // It is waited for by nobody.
+    // Then no other page waits for this renewal.
   }
 }
 

@@ -12,7 +12,7 @@ import { returns } from './reach.ts';
 const MOST_NAMES = 1000;
 const PAGE = 200;
 
-/** What is shown waits no longer for the names. */
+/** Records wait no longer for the names. */
 const NAMES_MS = 2000;
 
 const known = signal<ReadonlyMap<string, AgentSummary>>(new Map());
@@ -48,7 +48,10 @@ function byName(): readonly AgentSummary[] {
 /** Keeps the names up to date while somebody is signed in. */
 export function followNames(): void {
   login.subscribe(({ at }) => {
-    if (at !== 'in') return;
+    if (at !== 'in') {
+      known.value = new Map();
+      return;
+    }
     first = new Promise<void>((resolve) => {
       setTimeout(resolve, NAMES_MS);
       void load(resolve);

@@ -12,7 +12,7 @@ export const isLive = signal(false);
 /** @param events what was recorded, for who may administer; others are told the types alone */
 type Listener = (types: readonly string[], events: readonly WebhookEvent[]) => void;
 
-/** What was loaded before the stream was open may lack what happened meanwhile; it is loaded again, once who has just come is at rest. */
+/** What was loaded before the stream was open may lack a change; so long after, when the first screen is complete, it is loaded again. */
 const SETTLED_MS = 3000;
 
 const listeners = new Set<Listener>();

@@ -55,24 +55,29 @@ export interface Witness {
 }
 
 const TEXT = 'text/plain; charset=utf-8';
+/** Clocks are set back by less. */
+const FAR_AHEAD_MS = 86_400_000;
 
 /** @throws Error as openWitnessFolder does */
 export function openWitness({ suite, folder, name, logs, randomBytes, clock }: WitnessParts): Witness {
-  const kept = openWitnessFolder(suite, folder, name, randomBytes);
-  const record = openRecord(kept);
+  const opened = openWitnessFolder(suite, folder, name, randomBytes);
+  const record = openRecord(opened);
   const byHash = new Map([...logs.keys()].map((origin) => [suite.sha256Hex(origin), origin]));
-  const own = { name: kept.name, publicKey: kept.signer.publicKey };
+  const own = { name: opened.name, publicKey: opened.signer.publicKey };
 
   function cosigned({ checkpoint, text, note }: Extract<Judgement, { status: 200 }>, tell: Tell): WitnessAnswer {
     const { origin, size } = checkpoint;
     const before = record.of(origin);
     const read = readCosignatures(suite, before?.note ?? '', [own]);
-    const last = read.ok ? read.cosignatures[0] : undefined;
+    const now = clock();
+    const kept = read.ok ? read.cosignatures[0] : undefined;
+    // A clock that was far ahead is right again: nodes take no time that is still to come.
+    const last = (kept?.time ?? 0) * 1000 > now + FAR_AHEAD_MS ? undefined : kept;
     // A clock that was set back would have it say that it had not yet seen then what it had.
-    const at = Math.max(clock(), (last?.time ?? 0) * 1000);
+    const at = Math.max(now, (last?.time ?? 0) * 1000);
     // The same checkpoint again, which anybody can send who has read it, has the cosignature that everybody is shown.
     const isAgain = before?.note.startsWith(`${text}\n`) === true && last !== undefined;
-    const line = isAgain ? last.line : cosign(suite, kept.signer, kept.name, text, at);
+    const line = isAgain ? last.line : cosign(suite, opened.signer, opened.name, text, at);
     const log = withCosigned(before, isAgain ? withSignatures(before.note, line, note) : note + line);
     if (log.forked !== before?.forked) {
       const reason = `The checkpoint over ${size} entries has another root than one that the log signed before.`;
@@ -86,8 +91,8 @@ export function openWitness({ suite, folder, name, logs, randomBytes, clock }: W
   }
 
   return {
-    name: kept.name,
-    verifierKey: kept.verifierKey,
+    name: opened.name,
+    verifierKey: opened.verifierKey,
     sizes: () => new Map([...logs.keys()].map((origin) => [origin, checkpointOf(record.of(origin))?.size ?? 0])),
     add(body, tell) {
       const judged = judgeCheckpoint(suite, body, (origin) => {
@@ -101,7 +106,7 @@ export function openWitness({ suite, folder, name, logs, randomBytes, clock }: W
       const origin = byHash.get(hash);
       return origin === undefined ? undefined : record.of(origin)?.note;
     },
-    close: kept.close,
+    close: opened.close,
   };
 }
 

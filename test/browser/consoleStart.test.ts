@@ -14,6 +14,19 @@ const RENEWAL = '/ap2/auth/refresh';
 const [engine] = everyEngine();
 const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
 
+/** Keeps requests for an address from leaving the page. @returns lets them go */
+async function holdBack(page: Page, address: RegExp): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 describe('a visit to the console', { skip }, () => {
   let world: World;
   let browser: Browser;
@@ -43,14 +56,7 @@ describe('a visit to the console', { skip }, () => {
   test('asks for the login and for what the first screen shows once each, before the console itself has come', async () => {
     const { page } = await openConsole(browser, world, 'OWNER');
     await first(page);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/\/console\/main-/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdBack(page, /\/console\/main-/);
     // As it opens everything is asked for once more.
     await page.route(/\/events\/stream/, () => {});
     const asked = followed(page);
@@ -69,14 +75,7 @@ describe('a visit to the console', { skip }, () => {
   test('shows what happened between its first answers and the stream of changes', async () => {
     const { page } = await openConsole(browser, world, 'OWNER');
     await first(page);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/\/events\/stream/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdBack(page, /\/events\/stream/);
     await page.reload();
     await first(page);
     await purchase(world, 77.25);

@@ -256,6 +256,20 @@ describe('a witness', () => {
     witness.close();
   });
 
+  test('signs by its clock again, and the same checkpoint anew, once that was more than a day ahead', () => {
+    let now = AT + 3_153_600_000_000;
+    const witness = open('ahead', { clock: () => now });
+    const timeOf = ({ body }: { body: string }) => Buffer.from(body.split(' ')[2] ?? '', 'base64').readBigUInt64BE(4);
+    const ahead = add(witness, request(0, 4));
+    assert.equal(timeOf(ahead), BigInt(now / 1000));
+    now = AT;
+    const right = add(witness, request(4, 4));
+    assert.equal(timeOf(right), BigInt(AT / 1000), 'a node takes no time that is still to come');
+    assert.equal(witness.latest(hashOf(ORIGIN)), noteOver(4) + right.body);
+    assert.equal(timeOf(add(witness, request(4, 6))), BigInt(AT / 1000));
+    witness.close();
+  });
+
   test('knows a log of any name after a restart', () => {
     const names = ['__proto__', 'constructor', 'toString', '7'];
     const named = names.map((name) => plainKey(name, 1, new Uint8Array(32).fill(1)));

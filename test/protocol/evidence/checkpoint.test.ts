@@ -5,6 +5,7 @@ import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { fromBase64, toBase64 } from '../../../protocol/credential/encodings.ts';
 import { openCheckpoint, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { isKeyName, keyNamed, openNote, signNote, verifierKey } from '../../../protocol/evidence/note.ts';
+import { countingSuite } from '../../support/countingSuite.ts';
 
 const signer = suite.signer(new Uint8Array(32).fill(7));
 const other = suite.signer(new Uint8Array(32).fill(8));
@@ -93,18 +94,11 @@ test('a note that the specification forbids is not read, and well-formed signatu
 });
 
 test('a note has 64 signatures at most, and the same line counts each time and is verified once', () => {
-  let verified = 0;
-  const counting = {
-    ...suite,
-    verify(...given: Parameters<typeof suite.verify>) {
-      verified++;
-      return suite.verify(...given);
-    },
-  };
+  const { suite: counting, verified } = countingSuite(suite);
   const own = signNote(suite, signer, 'hello\n');
   const [, line = ''] = own.split('\n\n');
   assert.ok(openNote(counting, own + line.repeat(63), keyNamed(signer.did)).ok);
-  assert.equal(verified, 1);
+  assert.equal(verified(), 1);
   const opened = openNote(counting, own + line.repeat(64), keyNamed(signer.did));
   assert.match(opened.ok ? '' : opened.reason, /more than 64 signatures/);
 });
