@@ -71,7 +71,7 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** @returns the bytes, or undefined for anything `toBase64` would not have written */
 export function fromBase64(text: string): Uint8Array | undefined {
-  // Two at most: a search for any number of them takes the square of the time over a text full of them.
+  // Two at most: a search for any number of them takes quadratic time over a text full of them.
   const bytes = fromBase64url(
     text
       .replace(/={1,2}$/, '')

@@ -89,7 +89,7 @@ function writeDraft(file: string, lines: readonly string[], randomBytes: RandomB
   const draft = `${file}.${toBase64url(randomBytes(9))}.tmp`;
   const descriptor = openSync(draft, 'wx', 0o600);
   try {
-    // A disk that is nearly full may take a part of a single write and call it done.
+    // On a nearly full disk writeSync writes a part and returns its length; this writes all, or throws.
     writeFileSync(descriptor, lines.map((line) => `${line}\n`).join(''));
     fsyncSync(descriptor);
   } finally {

@@ -11,7 +11,7 @@ interface ArchiveEntry {
   readonly path: string;
 }
 
-// A disk that is nearly full may take a part of a single write and call it done, so whole texts are written as files are.
+// On a nearly full disk writeSync writes a part and returns its length; writeFileSync writes all, or throws.
 
 /** @param file created by this call, readable by its owner only @throws Error when it exists already */
 export function writeArchive(file: string, entries: readonly ArchiveEntry[], clock: () => number): void {

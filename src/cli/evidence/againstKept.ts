@@ -1,4 +1,4 @@
-/** What a checkpoint that the reader of evidence kept has against it. */
+/** Compares evidence with a checkpoint that its reader kept. */
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import { fromBase64 } from '../../../protocol/credential/encodings.ts';
 import { type Checkpoint, openCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
@@ -39,7 +39,7 @@ export function compareBundle(suite: Suite, kept: Checkpoint, given: Checkpoint,
   }
   const { from, to, proof } = consistencyIn(file);
   const [older, newer] = [Math.min(kept.size, given.size), Math.max(kept.size, given.size)];
-  // A proof between others shows nothing of these two, and no fork either.
+  // A proof between other sizes shows neither that these two agree nor that they do not.
   if (from.size !== older || to.size !== newer) {
     const reason = `${file} has the proof from ${from.size} to ${to.size} events; what compares the two is the one from ${older} to ${newer}.`;
     return { ok: false, fault: 'unproven', reason };

@@ -76,7 +76,7 @@ function noteDemand(suite: Suite, { demand }: Asked): NoteDemand | undefined {
 interface Cosigner {
   readonly witness: string;
   readonly at: string;
-  /** That it says a time which is still to come: the clock of one of the two is wrong. */
+  /** Its time lies ahead of this machine’s clock: one of the two clocks is wrong. */
   readonly isAhead?: true;
 }
 

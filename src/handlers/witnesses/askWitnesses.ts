@@ -24,7 +24,7 @@ const WAITS_MS = [5000, 30_000, 120_000, 600_000];
 /** How often one that contradicts the chain is asked whether it still does. */
 const REFUSED_WAIT_MS = 600_000;
 
-/** One that nobody has asked for so long was not named meanwhile, or no node was running. */
+/** A witness that was not asked for so long was not named meanwhile, or no node ran: its failures count anew. */
 const IDLE_MS = 86_400_000;
 
 interface Asked {

@@ -4,7 +4,7 @@ import type { CheckpointRow } from '../../store/statements/evidence/checkpoints.
 
 const TOLERANCE_MS = 300_000;
 const MINUTE_MS = 60_000;
-/** Far more than clocks of several nodes differ, and far less than milliseconds in place of seconds are ahead. */
+/** Clocks of nodes differ by far less; a time in milliseconds that is taken for seconds is ahead by far more. */
 const FAR_AHEAD_MS = 86_400_000;
 
 /**

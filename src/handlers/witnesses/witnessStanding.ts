@@ -13,7 +13,7 @@ import type { WitnessAlarm, Witnesses } from './witnesses.ts';
 
 /** How long a witness may be asked for a checkpoint in vain before that is told: it may be restarting. */
 const GRACE_MS = 300_000;
-/** A time that does not come. */
+/** Later than every time. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 interface WitnessStanding extends WitnessAlarm {
@@ -56,8 +56,8 @@ export function* standingOf(
 }
 
 /**
- * Since when it is in vain that the node asks so many witnesses for a checkpoint that the others are not enough; a witness that it
- * has just begun to ask counts as one that will cosign.
+ * The time from which the node has asked so many witnesses in vain that the others cannot reach the quorum. A witness that it has
+ * just begun to ask counts as one that will cosign.
  */
 function lackingSince(rows: readonly (ChainWitnessRow | undefined)[], size: number, quorum: number): number {
   const lacking = rows.filter((row) => (row?.size ?? 0) < size);
