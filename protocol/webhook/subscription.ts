@@ -66,7 +66,9 @@ const Waiting = z.int().nonnegative();
 /** One subscription, with what has not arrived yet. */
 export const WebhookRecord = Webhook.extend({
   waiting: z.object({
-    pending: Waiting.describe('Deliveries that are tried again, or for the first time; 1000 for that many or more.'),
+    pending: Waiting.describe(
+      'Deliveries that are under way or will be tried, for the first time or again; 1000 for that many or more.',
+    ),
     held: Waiting.describe('Deliveries that wait for the subscription to be resumed; 1000 for that many or more.'),
   }),
 });

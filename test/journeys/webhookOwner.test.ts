@@ -331,6 +331,8 @@ for (const engine of everyEngine()) {
       receiver.answer = (response) => void held.then(() => response.writeHead(500).end());
       await world.newAgent();
       await receiver.wait(1, at('/delete'));
+      const { waiting } = (await world.rest('GET', `${HOOKS}/${webhook.id}`)).body;
+      assert.deepEqual(waiting, { pending: 1, held: 0 }, 'a delivery under way has not arrived');
       assert.equal((await world.rest('DELETE', `${HOOKS}/${webhook.id}`)).status, 204);
       letGo();
       await attempts(world, webhook.id, 1);

@@ -18,7 +18,16 @@ export async function readBooks(desk: Desk, hasTasks: boolean): Promise<Books> {
   while (desk.world.living > 1 && desk.world.loop.now < patience) await desk.pause(1000);
   // What a storm has delayed arrives, also when nobody waits for its answer any more.
   await desk.pause(LATE_MS + 1000);
-  const payments = await settled(desk);
+  for (;;) {
+    const payments = await settled(desk);
+    const head = await headOf(desk);
+    const books = await readAll(desk, payments, hasTasks);
+    // What happens by itself meanwhile, such as the expiry of an intent, is in all of it or in none.
+    if ((await headOf(desk)) === head || desk.world.loop.now > patience + MOST_MS) return books;
+  }
+}
+
+async function readAll(desk: Desk, payments: readonly Loose[], hasTasks: boolean): Promise<Books> {
   const tasks = hasTasks ? await endedTasks(desk) : [];
   const intents = await desk.list('listIntents', '/ap2/intents');
   const exported = await desk.surely({ call: 'exportEvidence', route: ['GET', '/ap2/evidence/export'], input: {} });
@@ -42,20 +51,28 @@ async function settled(desk: Desk): Promise<Loose[]> {
   for (;;) {
     const payments = await desk.list('listPayments', '/ap2/payments');
     const open = payments.filter(({ status, attention }) => OPEN.includes(status) && attention === undefined);
-    let waiting = 0;
-    for (const { id } of await desk.list('listWebhooks', '/ap2/admin/webhooks')) {
-      const shown = await desk.surely({
-        call: 'getWebhook',
-        route: ['GET', `/ap2/admin/webhooks/${id}`],
-        input: { id },
-      });
-      waiting += Number(shown.body.waiting.pending);
-    }
-    if (open.length === 0 && waiting === 0) return payments;
+    if (open.length === 0 && (await countPending(desk)) === 0) return payments;
     // The oracle says of each what is wrong with it.
     if (loop.now > until) return payments;
     await desk.pause(5000);
   }
+}
+
+/** @returns how many deliveries are due, later, or under way */
+export async function countPending(desk: Desk): Promise<number> {
+  let pending = 0;
+  for (const { id } of await desk.list('listWebhooks', '/ap2/admin/webhooks')) {
+    const route = ['GET', `/ap2/admin/webhooks/${id}`] as const;
+    pending += Number((await desk.surely({ call: 'getWebhook', route, input: { id } })).body.waiting.pending);
+  }
+  return pending;
+}
+
+/** @returns the number of the newest event; 0 where there is none */
+export async function headOf(desk: Desk): Promise<number> {
+  const route = ['GET', '/ap2/evidence/search?limit=1'] as const;
+  const { body } = await desk.surely({ call: 'searchEvidence', route, input: {} });
+  return Number(body.data[0]?.seq ?? 0);
 }
 
 /** All tasks, once each has ended. */

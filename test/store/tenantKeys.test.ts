@@ -85,7 +85,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   [WORK]: [
     'approvals.ts listOverdueApprovalRequests',
     'deliveries.ts countUndelivered',
-    'deliveries.ts countWaiting',
+    'deliveries.ts countIn',
     'deliveries.ts dropDeliveries',
     'deliveries.ts dropOrphans',
     'deliveries.ts hasLostLeases',

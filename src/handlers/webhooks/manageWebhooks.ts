@@ -15,7 +15,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { countWaiting, dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
+import { countHeld, countPending, dropDeliveries } from '../../store/statements/webhooks/deliveries.ts';
 import {
   countWebhooks,
   deleteWebhookRow,
@@ -93,8 +93,8 @@ export const getWebhook = useCase({
   run: inOneRead<ById, WebhookRecord>(function* (_deps, caller, { id }, now) {
     const shown = showWebhook(yield* loadWebhook(caller.tenantId, id), now);
     const waiting = {
-      pending: yield* countWaiting(id, 'PENDING', MOST_COUNTED),
-      held: yield* countWaiting(id, 'HELD', MOST_COUNTED),
+      pending: yield* countPending(id, MOST_COUNTED),
+      held: yield* countHeld(id, MOST_COUNTED),
     };
     return { ...shown, waiting };
   }),

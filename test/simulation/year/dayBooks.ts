@@ -1,6 +1,7 @@
 /** The books since they were read last: what a day has changed, and the events that it has added to the chain. */
 import type { Loose } from '../../support/world.ts';
 import type { Desk } from '../actors/desk.ts';
+import { countPending, headOf } from '../books.ts';
 import type { Books } from '../history.ts';
 
 /** How much further than needed an export reaches. */
@@ -37,12 +38,6 @@ export async function readDay(desk: Desk, mark: Bookmark): Promise<Books> {
     for (const id of meanwhile) touched.add(id);
     await desk.pause(ON_ITS_WAY_MS);
   }
-}
-
-async function headOf(desk: Desk): Promise<number> {
-  const route = ['GET', '/ap2/evidence/search?limit=1'] as const;
-  const { body } = await desk.surely({ call: 'searchEvidence', route, input: {} });
-  return Number(body.data[0]?.seq ?? 0);
 }
 
 async function readAll(desk: Desk, mark: Bookmark, head: number, touched: ReadonlySet<string>): Promise<Books> {
@@ -82,23 +77,8 @@ function moveMark(mark: Bookmark, { events, payments, intents, deliveries, check
 async function comeToRest(desk: Desk): Promise<void> {
   const { loop } = desk.world;
   const until = loop.now + MOST_MS;
-  const waiting = async () => {
-    let count = 0;
-    for (const { id, status } of await desk.list('listWebhooks', '/ap2/admin/webhooks')) {
-      if (status !== 'ACTIVE') continue;
-      const shown = await desk.surely({
-        call: 'getWebhook',
-        route: ['GET', `/ap2/admin/webhooks/${id}`],
-        input: { id },
-      });
-      count += Number(shown.body.waiting.pending);
-    }
-    return count;
-  };
-  // One that is on its way is not counted, and is back before the second look.
-  for (let quiet = 0; quiet < 2 && loop.now < until; quiet = (await waiting()) === 0 ? quiet + 1 : 0) {
-    await desk.pause(ON_ITS_WAY_MS);
-  }
+  do await desk.pause(ON_ITS_WAY_MS);
+  while ((await countPending(desk)) > 0 && loop.now < until);
 }
 
 /** The items of a list that are newer than what was read before, the newest first. */

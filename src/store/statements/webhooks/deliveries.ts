@@ -181,11 +181,22 @@ export function* dropOrphans(webhookId: string): Script<void> {
   }
 }
 
-/** How many deliveries of a subscription wait, up to `most`. */
-export function countWaiting(webhookId: string, state: 'PENDING' | 'HELD', most: number): Script<number> {
-  // The state is a part of the text, since only by it is the index of such deliveries found.
-  const waiting = `SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND state = '${state}' LIMIT ?`;
-  return count(`SELECT COUNT(*) AS count FROM (${waiting}) AS waiting`, webhookId, most);
+/** How many deliveries of a subscription are due, later, or under way, up to `most`; in one statement, since they move between the states. */
+export function* countPending(webhookId: string, most: number): Script<number> {
+  const [due, leased] = [countIn('PENDING'), countIn('LEASED')];
+  const pending = yield* count(`SELECT ${due} + ${leased} AS count`, webhookId, most, webhookId, most);
+  return Math.min(most, pending);
+}
+
+/** How many deliveries of a subscription are held until it is resumed, up to `most`. */
+export function countHeld(webhookId: string, most: number): Script<number> {
+  return count(`SELECT ${countIn('HELD')} AS count`, webhookId, most);
+}
+
+/** Takes the subscription and the most to count. The state is a part of the text, since only by it is the index of such deliveries found. */
+function countIn(state: 'PENDING' | 'LEASED' | 'HELD'): string {
+  const found = `SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND state = '${state}' LIMIT ?`;
+  return `(SELECT COUNT(*) FROM (${found}) AS found)`;
 }
 
 /** How many deliveries are pending or leased. */
