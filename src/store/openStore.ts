@@ -21,6 +21,8 @@ export interface StoreSource {
   readonly onLost?: ((cause: Error) => void) | undefined;
   /** Looks at a database that has a schema before that is changed; what it throws ends the opening. */
   readonly check?: ((store: Store) => Promise<void>) | undefined;
+  /** With how many frames SQLite's log is merged into the database, where it is not the usual number. */
+  readonly mergeAt?: number | undefined;
   /** Used instead of the program's own schema, in tests. */
   readonly schemaFolder?: string | undefined;
 }
@@ -32,7 +34,7 @@ export interface StoreSource {
 export async function openStore(source: StoreSource): Promise<Store> {
   const schema = await readSchema(source.schemaFolder);
   if (source.databaseUrl !== undefined) return openMigratedPostgres(source.databaseUrl, schema, source);
-  const store = openSqlite(source.file, source.clock, { onLost: source.onLost });
+  const store = openSqlite(source.file, source.clock, { onLost: source.onLost, mergeAt: source.mergeAt });
   await closeOnError(store, async () => {
     await look(store, source.check);
     await backUpBeforeMigration(store, source.file, schema.length);

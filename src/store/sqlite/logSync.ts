@@ -5,7 +5,8 @@
  *
  * All else that a power cut asks for SQLite does under NORMAL as well (sqlite3.c, `walFrames`, `walCheckpoint`): it syncs the
  * header of a log that begins anew before the first frame, and with it the folder in which it made the file (`unixSync`);
- * before a checkpoint writes to the database the log is synced, and the database before the log is used again.
+ * before a checkpoint writes to the database the log is synced, and the database before the log is used again. When the log is
+ * merged is decided in logMerger.ts.
  *
  * Another process on the file, such as a command, reads commits that are perhaps not on disk. It opens the same store, which
  * finds by `PRAGMA data_version` that there was a commit of others and syncs the log itself before it tells of anything;
@@ -28,6 +29,8 @@ interface LogSyncOptions {
   readonly commits: () => number;
   /** How many frames the log has; undefined where SQLite cannot say now. */
   readonly frames: () => number | undefined;
+  /** Told after a sync how many frames the log had before it. */
+  readonly onSynced?: (frames: number) => void;
   /** Told once, of the first sync that failed. */
   readonly onLost: (cause: Error) => void;
 }
@@ -96,6 +99,18 @@ export class LogSync {
     this.#mark?.close();
   }
 
+  /**
+   * The end of this store. A sync asked for again would succeed, since the kernel takes the pages that it could not write for
+   * written (https://wiki.postgresql.org/wiki/Fsync_Errors): only an opening that reads the log anew, by its checksums, and
+   * writes what it holds into the database, knows again what is on disk.
+   */
+  lose(cause: Error): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = cause;
+    for (const { next } of this.#waiting.splice(0)) next(cause);
+    this.#options.onLost(cause);
+  }
+
   #start(): void {
     this.#isSyncing = true;
     const commits = this.#options.commits();
@@ -110,10 +125,10 @@ export class LogSync {
       // What is written from here on is for the next sync.
       fdatasync(this.#log, (error) => {
         if (error === null) this.#end(commits, position);
-        else this.#lose(error);
+        else this.lose(error);
       });
     } catch (error) {
-      this.#lose(error as Error);
+      this.lose(error as Error);
     }
   }
 
@@ -126,17 +141,7 @@ export class LogSync {
     // The disk works while those who waited go on.
     if (this.#waiting.length > 0) this.#start();
     for (const { next } of done) next(undefined);
-  }
-
-  /**
-   * The end of this store. A sync asked for again would succeed, since the kernel takes the pages that it could not write for
-   * written (https://wiki.postgresql.org/wiki/Fsync_Errors): only an opening that reads the log anew, by its checksums, and
-   * writes what it holds into the database, knows again what is on disk.
-   */
-  #lose(cause: Error): void {
-    this.#failure = cause;
-    for (const { next } of this.#waiting.splice(0)) next(cause);
-    this.#options.onLost(cause);
+    if (position !== undefined) this.#options.onSynced?.(position.frames);
   }
 
   #open(): number | undefined {

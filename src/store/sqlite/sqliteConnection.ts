@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Result, Statement } from '../store.ts';
 import { leaveWalMode } from './copyDatabase.ts';
+import type { LogState } from './logMerger.ts';
 import { openDatabase, openToRead } from './openDatabase.ts';
 import { changedTable, rowCache } from './rowCache.ts';
 import { SyncedMark } from './syncedMark.ts';
@@ -22,6 +23,15 @@ interface Prepared {
 }
 
 const NO_ROWS: readonly unknown[] = [];
+/** SQLite's own word for a log that no commit merges. */
+const NEVER = 0;
+
+interface ConnectionOptions {
+  /** Whether to read an existing file only, and to configure nothing. */
+  readonly unchanged?: boolean | undefined;
+  /** With how many frames a commit merges the log into the database. */
+  readonly mergeAt?: number;
+}
 
 export class SqliteConnection {
   /** Whether commits are in a write-ahead log, which the owner of the connection syncs; each is on disk otherwise. */
@@ -40,15 +50,14 @@ export class SqliteConnection {
   /**
    * Opens or creates the file (0600, in a folder of 0700: it holds credentials) and configures the connection.
    * @param file a path, or `:memory:`
-   * @param unchanged whether to read an existing file only, and to configure nothing
    */
-  constructor(file: string, unchanged = false) {
+  constructor(file: string, { unchanged = false, mergeAt = NEVER }: ConnectionOptions) {
     if (!unchanged && file !== ':memory:') {
       makePrivate(file);
       mergeLog(file);
     }
     this.#db = unchanged ? openToRead(file) : openDatabase(file);
-    this.hasLog = unchanged || configure(this.#db);
+    this.hasLog = unchanged || configure(this.#db, mergeAt);
     this.#version = this.#db.prepare('PRAGMA data_version').pluck();
   }
 
@@ -115,14 +124,20 @@ export class SqliteConnection {
     this.#commits += 1;
   }
 
-  /** How many frames the write-ahead log has; undefined where a lock of another process keeps that from being read. */
-  logFrames(): number | undefined {
+  /** The state of the write-ahead log; undefined where a lock of another process keeps that from being read. */
+  logState(): LogState | undefined {
     try {
       const { statement } = this.#prepare('PRAGMA wal_checkpoint(NOOP)');
-      return (statement.get() as [busy: number, frames: number])[1];
+      const [, frames, merged] = statement.get() as [busy: number, frames: number, merged: number];
+      return { frames, merged };
     } catch {
       return undefined;
     }
+  }
+
+  /** Copies what the write-ahead log holds into the database, as far as no snapshot needs the older pages. */
+  mergeLog(): void {
+    this.#prepare('PRAGMA wal_checkpoint(PASSIVE)').statement.get();
   }
 
   dropCache(): void {
@@ -184,12 +199,11 @@ export class SqliteConnection {
 }
 
 /** @returns whether commits go to a write-ahead log, which a database in memory has not, nor a file system without shared memory */
-function configure(db: Database.Database): boolean {
+function configure(db: Database.Database, mergeAt: number): boolean {
   // Rows have some kilobytes: larger pages hold several of them, so each commit writes fewer pages.
   db.pragma('page_size = 8192');
   const mode = db.pragma('journal_mode = WAL', { simple: true });
-  // 64 MiB: pages that every commit changes are copied to the file less often.
-  db.pragma('wal_autocheckpoint = 8000');
+  db.pragma(`wal_autocheckpoint = ${mergeAt}`);
   // The store syncs the log itself, beside the event loop (logSync.ts).
   db.pragma(`synchronous = ${mode === 'wal' ? 'NORMAL' : 'FULL'}`);
   db.pragma('foreign_keys = ON');

@@ -5,17 +5,25 @@
 import { closedStore, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Reader, Result, Script, Statement, Store, StoreStats, TimedScript } from '../store.ts';
+import { LogMerger } from './logMerger.ts';
 import { LogSync } from './logSync.ts';
-import { ReaderThread } from './readerThread.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
+import { StoreThread } from './storeThread.ts';
 
 /** A clock for work that writes no times. */
 export const NO_CLOCK = (): number => 0;
 
+/** 64 MiB of pages: one that every commit changes is copied to the file once for all of them. */
+const MERGE_AT_FRAMES = 8000;
+/** A log that is so many times as long SQLite merges within a commit, whatever keeps it from being merged beside them. */
+const MERGES_ITSELF = 4;
+
 interface SqliteOptions {
   /** How many scripts share a commit at most. */
   readonly maxGroup?: number;
+  /** With how many frames, which are pages of 8 KiB, the log is merged into the database. */
+  readonly mergeAt?: number | undefined;
   /** Whether to read only: the file must exist, and keeps even its journal mode. */
   readonly unchanged?: boolean;
   /**
@@ -38,8 +46,9 @@ export function openSqlite(file: string, clock: () => number, options: SqliteOpt
 class SqliteStore implements Store {
   readonly engine = 'sqlite';
   readonly #connection: SqliteConnection;
-  readonly #reader: ReaderThread | undefined;
+  readonly #thread: StoreThread | undefined;
   readonly #log: LogSync | undefined;
+  readonly #merger: LogMerger | undefined;
   readonly #file: string;
   readonly #clock: () => number;
   readonly #maxGroup: number;
@@ -51,21 +60,40 @@ class SqliteStore implements Store {
   #scripts = 0;
 
   constructor(file: string, clock: () => number, options: SqliteOptions) {
-    const connection = new SqliteConnection(file, options.unchanged);
+    const { mergeAt = MERGE_AT_FRAMES } = options;
+    const connection = new SqliteConnection(file, { unchanged: options.unchanged, mergeAt: MERGES_ITSELF * mergeAt });
     this.#connection = connection;
     // A database in memory has one connection.
-    this.#reader = file === ':memory:' ? undefined : new ReaderThread(file);
-    if (connection.hasLog) {
-      this.#log = new LogSync(file, {
-        writes: options.unchanged !== true,
-        commits: () => connection.commits,
-        frames: () => connection.logFrames(),
-        onLost: options.onLost ?? (() => {}),
-      });
-    }
+    this.#thread = file === ':memory:' ? undefined : new StoreThread(file);
     this.#file = file;
     this.#clock = clock;
     this.#maxGroup = options.maxGroup ?? 64;
+    this.#log = connection.hasLog ? this.#syncLog(options) : undefined;
+    const merges = this.#log !== undefined && this.#thread !== undefined && options.unchanged !== true;
+    if (merges) this.#merger = this.#mergeLog(this.#log, this.#thread, mergeAt);
+  }
+
+  #syncLog({ unchanged, onLost = () => {} }: SqliteOptions): LogSync {
+    const connection = this.#connection;
+    return new LogSync(this.#file, {
+      writes: unchanged !== true,
+      commits: () => connection.commits,
+      frames: () => connection.logState()?.frames,
+      onSynced: (frames) => this.#merger?.grown(frames),
+      onLost,
+    });
+  }
+
+  #mergeLog(log: LogSync, thread: StoreThread, mergeAt: number): LogMerger {
+    const connection = this.#connection;
+    return new LogMerger(this.#file, {
+      mergeAt,
+      state: () => connection.logState(),
+      mergeBeside: () => thread.mergeLog(),
+      merge: () => connection.mergeLog(),
+      isLost: () => log.failure !== undefined,
+      onLost: (cause) => log.lose(cause),
+    });
   }
 
   write<T>(_tenantId: string, script: TimedScript<T>): Promise<T> {
@@ -94,12 +122,12 @@ class SqliteStore implements Store {
 
   async readApart<T>(script: TimedScript<T>): Promise<T> {
     if (this.#closed) throw closedStore();
-    if (this.#reader === undefined) {
+    if (this.#thread === undefined) {
       await new Promise((resolve) => setImmediate(resolve));
       return this.read(script);
     }
     try {
-      return await this.#reader.run(() => script(this.#clock()));
+      return await this.#thread.read(() => script(this.#clock()));
     } finally {
       await this.#allSynced();
     }
@@ -109,7 +137,7 @@ class SqliteStore implements Store {
     if (this.#closed) throw closedStore();
     // A database in memory has no other connection, and so nobody who writes beside.
     if (this.#file === ':memory:') return work(this);
-    const connection = new SqliteConnection(this.#file, true);
+    const connection = new SqliteConnection(this.#file, { unchanged: true });
     try {
       begin(connection);
       await this.#allSynced();
@@ -129,7 +157,8 @@ class SqliteStore implements Store {
     if (this.#closed) return;
     this.#closed = true;
     while (this.#queue.length > 0) this.#commitGroup();
-    await this.#reader?.close();
+    await this.#merger?.close();
+    await this.#thread?.close();
     // Those who wait are told themselves of a sync that fails.
     await this.#log?.lastSync()?.catch(() => {});
     this.#log?.clearMark();

@@ -8,7 +8,7 @@ import { openStore } from '../../../src/store/openStore.ts';
 import { all, get } from '../../../src/store/store.ts';
 import { addNote, NOTES_OF } from '../notes.ts';
 
-const [file = '', schemaFolder = '', tenantId = '', milliseconds = ''] = process.argv.slice(2);
+const [file = '', schemaFolder = '', tenantId = '', milliseconds = '', mergeAt] = process.argv.slice(2);
 const journal = process.env['POWER_CUT_JOURNAL'] ?? '';
 const LANES = 6;
 let isLost = false;
@@ -17,13 +17,12 @@ const store = await openStore({
   file,
   clock: Date.now,
   schemaFolder,
+  mergeAt: mergeAt === undefined ? undefined : Number(mergeAt),
   onLost(cause) {
     tell('lost', cause.message);
     isLost = true;
   },
 });
-// The log begins anew every few commits.
-await store.write('t', () => get('PRAGMA wal_autocheckpoint = 40'));
 const { last } = (await store.read(() =>
   get<{ last: number }>('SELECT COALESCE(MAX(seq), 0) AS last FROM notes WHERE tenant_id = ?', tenantId),
 )) ?? { last: 0 };

@@ -1,4 +1,4 @@
-/** The reading thread: as the program starts it, and as the single binary does, with the native part alone. */
+/** The thread beside a store: as the program starts it, and as the single binary does, with the native part alone. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { READER_CODE } from '../../../src/store/sqlite/readerCode.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';
+import { THREAD_CODE } from '../../../src/store/sqlite/threadCode.ts';
 import { all, run, type Store } from '../../../src/store/store.ts';
 
 async function notes(t: { after(hook: () => void): void }): Promise<{ readonly store: Store; readonly file: string }> {
@@ -38,7 +38,7 @@ test('a reading thread answers by the native part of the library alone, which is
   const { store, file } = await notes(t);
   const library = dirname(dirname(createRequire(import.meta.url).resolve('better-sqlite3')));
   const addon = join(library, 'build/Release/better_sqlite3.node');
-  const worker = new Worker(READER_CODE, { eval: true, execArgv: [], workerData: { file, addon } });
+  const worker = new Worker(THREAD_CODE, { eval: true, execArgv: [], workerData: { file, addon } });
   const answers: unknown[] = [];
   for (const sql of ['BEGIN', 'SELECT body FROM notes', 'DELETE FROM notes', 'SELECT 1 FROM nowhere', 'COMMIT']) {
     worker.postMessage({ sql, args: [] });
@@ -51,6 +51,10 @@ test('a reading thread answers by the native part of the library alone, which is
     { message: 'no such table: nowhere', code: 'SQLITE_ERROR' },
     { rows: [] },
   ]);
+  worker.postMessage({ merges: true });
+  const [{ rows }] = await once(worker, 'message');
+  assert.equal(rows[0].busy, 0);
+  assert.ok(rows[0].log > 0 && rows[0].checkpointed === rows[0].log, 'all of the log is in the database');
   await worker.terminate();
   await store.close();
 });

@@ -1,4 +1,7 @@
-/** Reads beside the writer: a thread with a connection of its own, which long exports and verifications go to. */
+/**
+ * A thread beside the writer, with connections of its own: long exports and verifications read there, and the write-ahead log
+ * is merged there.
+ */
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -7,9 +10,10 @@ import { isBinary } from '../../assets/assets.ts';
 import { sqliteFault, unavailable } from '../failure.ts';
 import { pump } from '../pump.ts';
 import type { Result, Script, Statement } from '../store.ts';
-import { READER_CODE } from './readerCode.ts';
+import { THREAD_CODE } from './threadCode.ts';
 import { bindable } from './values.ts';
 
+type Asked = { readonly sql: string; readonly args: unknown } | { readonly merges: true };
 type Answer = { readonly rows: readonly unknown[] } | { readonly message: string; readonly code?: string };
 
 interface Waiting {
@@ -17,11 +21,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export class ReaderThread {
+export class StoreThread {
   readonly #file: string;
   /** Started when it is first needed. */
   #worker: Worker | undefined;
-  /** Answers come in the order of the statements. */
+  /** Answers come in the order of what was asked. */
   #waiting: Waiting[] = [];
   /** Scripts run one after the other, each on a snapshot. */
   #last: Promise<unknown> = Promise.resolve();
@@ -30,10 +34,19 @@ export class ReaderThread {
     this.#file = resolve(file);
   }
 
-  run<T>(makeScript: () => Script<T>): Promise<T> {
+  /** Runs a script that only reads, on one snapshot. */
+  read<T>(makeScript: () => Script<T>): Promise<T> {
     const done = this.#last.then(() => this.#onSnapshot(makeScript));
     this.#last = done.catch(() => {});
     return done;
+  }
+
+  /**
+   * Copies what the write-ahead log holds into the database, as far as no snapshot needs the older pages.
+   * @throws Fault UNAVAILABLE, with SQLite's error as its cause
+   */
+  async mergeLog(): Promise<void> {
+    await this.#ask({ merges: true });
   }
 
   /** Ends the thread once the scripts under way are done. */
@@ -43,22 +56,28 @@ export class ReaderThread {
   }
 
   async #onSnapshot<T>(makeScript: () => Script<T>): Promise<T> {
-    await this.#ask({ sql: 'BEGIN', args: [] });
+    await this.#query({ sql: 'BEGIN', args: [] });
     try {
-      return await pump(makeScript(), (statements) => Promise.all(statements.map((statement) => this.#ask(statement))));
+      return await pump(makeScript(), (statements) =>
+        Promise.all(statements.map((statement) => this.#query(statement))),
+      );
     } finally {
-      await this.#ask({ sql: 'COMMIT', args: [] });
+      await this.#query({ sql: 'COMMIT', args: [] });
     }
   }
 
-  #ask({ sql, args }: Statement): Promise<Result> {
+  #query({ sql, args }: Statement): Promise<Result> {
+    return this.#ask({ sql, args: bindable(args) });
+  }
+
+  #ask(asked: Asked): Promise<Result> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       // The process lives while it waits for an answer, and no longer.
       worker.ref();
-      worker.postMessage({ sql, args: bindable(args) });
+      worker.postMessage(asked);
     });
   }
 
@@ -66,7 +85,7 @@ export class ReaderThread {
     const library = isBinary ? undefined : createRequire(import.meta.url).resolve('better-sqlite3');
     const addon = isBinary ? addonFile('better_sqlite3.node') : undefined;
     // Without the options of this process, which may load a compiler.
-    const worker = new Worker(READER_CODE, {
+    const worker = new Worker(THREAD_CODE, {
       eval: true,
       execArgv: [],
       workerData: { file: this.#file, library, addon },
@@ -77,7 +96,7 @@ export class ReaderThread {
       for (const { reject } of this.#waiting.splice(0)) reject(unavailable(cause));
     };
     worker.on('error', lost);
-    worker.on('exit', () => lost(new Error('The reading thread ended.')));
+    worker.on('exit', () => lost(new Error('The thread beside the store ended.')));
     return worker;
   }
 
