@@ -3,13 +3,14 @@
  * long: it copies thousands of pages and syncs the database, and nothing else happens in the process meanwhile.
  *
  * Here another thread copies them, and the pool syncs what it has copied, while commits go on. What the log got meanwhile is
- * little, and is merged on the event loop: SQLite syncs the database for all of it then, and the next commit begins the log anew
- * (sqlite3.c, `walCheckpoint`, `walRestartLog`; it does neither while the log has frames that are not in the database).
+ * little; commits wait while the thread merges that, or there would always be more. SQLite syncs the database for all of it
+ * then, and the next commit begins the log anew (sqlite3.c, `walCheckpoint`, `walRestartLog`: it does neither while the log has
+ * frames that are not in the database).
  */
 import { fdatasync, openSync } from 'node:fs';
 import { codeOf } from '../failure.ts';
 
-/** Frames that the event loop merges itself, at most: some milliseconds. */
+/** Frames for which commits wait, at most: some milliseconds. */
 const FEW = 1000;
 /** How often the thread copies what came while it copied, until there are few. */
 const ROUNDS = 3;
@@ -27,9 +28,9 @@ interface LogMergerOptions {
   /** The state of the log; undefined where SQLite cannot say now. */
   readonly state: () => LogState | undefined;
   /** Merges in another thread, while this one goes on. */
-  readonly mergeBeside: () => Promise<void>;
-  /** Merges in this thread. */
-  readonly merge: () => void;
+  readonly merge: () => Promise<void>;
+  /** Lets no commit begin until what it returns is called; undefined while that thread has other work, which may take long. */
+  readonly hold: () => (() => void) | undefined;
   /** Whether the store has lost its disk, so that nothing may be merged any more. */
   readonly isLost: () => boolean;
   /** Told of a sync of the database that failed: the kernel takes its pages for written then, and SQLite would too. */
@@ -72,17 +73,26 @@ export class LogMerger {
   }
 
   async #merge(): Promise<void> {
-    const { state, mergeBeside, merge } = this.#options;
+    const { state, merge, mergeAt } = this.#options;
     for (let round = 0; round < ROUNDS && !this.#options.isLost(); round++) {
-      await mergeBeside();
+      await merge();
       const now = state();
-      // SQLite has synced the database itself where nothing came meanwhile.
-      if (now === undefined || now.merged === now.frames) return;
+      // Where nothing came meanwhile SQLite has synced the database itself, and perhaps begun the log anew.
+      if (now === undefined || now.merged === now.frames || now.frames < mergeAt) return;
       await this.#syncDatabase();
       const left = (state()?.frames ?? Number.POSITIVE_INFINITY) - now.merged;
-      if (left > FEW || this.#options.isLost()) continue;
-      merge();
-      return;
+      if (left <= FEW) return this.#mergeRest();
+    }
+  }
+
+  async #mergeRest(): Promise<void> {
+    if (this.#options.isLost()) return;
+    const release = this.#options.hold();
+    if (release === undefined) return;
+    try {
+      await this.#options.merge();
+    } finally {
+      release();
     }
   }
 

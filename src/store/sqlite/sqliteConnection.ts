@@ -135,11 +135,6 @@ export class SqliteConnection {
     }
   }
 
-  /** Copies what the write-ahead log holds into the database, as far as no snapshot needs the older pages. */
-  mergeLog(): void {
-    this.#prepare('PRAGMA wal_checkpoint(PASSIVE)').statement.get();
-  }
-
   dropCache(): void {
     this.#cache.drop();
   }

@@ -54,6 +54,8 @@ class SqliteStore implements Store {
   readonly #maxGroup: number;
   #queue: QueuedScript[] = [];
   #scheduled = false;
+  /** While the last part of the log is merged. */
+  #isHeld = false;
   #closed = false;
   #checkedThisTurn = false;
   #commits = 0;
@@ -89,8 +91,8 @@ class SqliteStore implements Store {
     return new LogMerger(this.#file, {
       mergeAt,
       state: () => connection.logState(),
-      mergeBeside: () => thread.mergeLog(),
-      merge: () => connection.mergeLog(),
+      merge: () => thread.mergeLog(),
+      hold: () => (thread.isBusy ? undefined : this.#hold()),
       isLost: () => log.failure !== undefined,
       onLost: (cause) => log.lose(cause),
     });
@@ -156,8 +158,9 @@ class SqliteStore implements Store {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    while (this.#queue.length > 0) this.#commitGroup();
+    // Scripts may wait for the merge of the log.
     await this.#merger?.close();
+    while (this.#queue.length > 0) this.#commitGroup();
     await this.#thread?.close();
     // Those who wait are told themselves of a sync that fails.
     await this.#log?.lastSync()?.catch(() => {});
@@ -169,13 +172,23 @@ class SqliteStore implements Store {
 
   // setImmediate runs after the turn's I/O callbacks, so that all requests read in this turn are in the queue.
   #schedule(): void {
-    if (this.#scheduled) return;
+    if (this.#scheduled || this.#isHeld) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
+      if (this.#isHeld) return;
       this.#commitGroup();
       if (this.#queue.length > 0) this.#schedule();
     });
+  }
+
+  /** Has scripts wait. @returns what lets them go on */
+  #hold(): () => void {
+    this.#isHeld = true;
+    return () => {
+      this.#isHeld = false;
+      if (this.#queue.length > 0) this.#schedule();
+    };
   }
 
   #commitGroup(): void {

@@ -34,6 +34,11 @@ export class StoreThread {
     this.#file = resolve(file);
   }
 
+  /** Whether it is at something that was asked before. */
+  get isBusy(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Runs a script that only reads, on one snapshot. */
   read<T>(makeScript: () => Script<T>): Promise<T> {
     const done = this.#last.then(() => this.#onSnapshot(makeScript));
