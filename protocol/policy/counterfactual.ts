@@ -37,11 +37,20 @@ export const Counterfactual = z.object({
 });
 export type Counterfactual = z.infer<typeof Counterfactual>;
 
+/** What a merchant registry knows of a merchant. It wins over what a request says; of what it does not know there is no member. */
+export interface RegisteredTerms {
+  readonly mcc?: string | undefined;
+  readonly country?: string | undefined;
+}
+
 /** A request that was refused, and what its refusal rests on. */
 export interface Refused {
   readonly policy: CompiledPolicy;
+  /** As it was made, without what a registry says of its merchant. */
   readonly request: PolicyRequest;
   readonly facts: PolicyFacts;
+  /** What a registry says of a merchant, where there is one. */
+  readonly registered?: ((merchantDomain: string | undefined) => RegisteredTerms) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** `later` where nobody has to be there yet; `invalid` where the proof of presence was not accepted. */
@@ -87,8 +96,9 @@ export function counterfactualOf(refused: Refused): Counterfactual | undefined {
 
 /** Every reason against a proposal, of the policy and of what is around it. */
 function reasonsAgainst(refused: Refused, proposal: Proposal): ReasonDetails {
-  const { policy, person, mostMinor, fixed } = refused;
-  const { at, isPresent, ...request } = proposal;
+  const { policy, person, mostMinor, fixed, registered } = refused;
+  const { at, isPresent, ...said } = proposal;
+  const request = { ...said, ...registered?.(said.merchantDomain) };
   const { details, hpRequired } = evaluate(policy, request, factsOf(refused, proposal), at);
   const reasons: ReasonDetails = { ...details, ...fixed };
   if (mostMinor !== undefined && request.amountMinor > mostMinor) {
@@ -161,7 +171,7 @@ function openings({ windows }: CompiledPolicy): Search['openFrom'] {
 }
 
 /** Of what a list names, so many are tried, and so many are told. */
-const MOST_TRIED = 1000;
+export const MOST_TRIED = 1000;
 const MOST_TOLD = 20;
 
 function fittingOf(refused: Refused, asked: Proposal, kinds: readonly Kind[]): Search['fitting'] {
@@ -171,11 +181,18 @@ function fittingOf(refused: Refused, asked: Proposal, kinds: readonly Kind[]): S
     if (list === undefined) continue;
     const fits = ({ value }: Named) => {
       const reasons = reasonsAgainst(refused, { ...asked, [list.member]: value });
-      return !HELPS[kind].some((code) => code in reasons);
+      const inTheWay = kind === 'merchant' ? [...HELPS.merchant, ...ownReasons(refused, value)] : HELPS[kind];
+      return !inTheWay.some((code) => code in reasons);
     };
     fitting.set(kind, byName(list.named(refused.policy).slice(0, MOST_TRIED), fits));
   }
   return fitting;
+}
+
+/** The reasons that a merchant brings along: what the registry knows of it, no other change of the request takes away. */
+function ownReasons({ registered }: Refused, merchantDomain: string): readonly string[] {
+  const known = registered?.(merchantDomain) ?? {};
+  return [...('mcc' in known ? HELPS.category : []), ...('country' in known ? HELPS.country : [])];
 }
 
 /** Those that fit. A name of which some values do not is not told; its values that do are. */
@@ -211,9 +228,11 @@ function attempt(search: Search, kinds: readonly Kind[]): Change[] | undefined {
   for (const kind of kinds) {
     const list = LISTS[kind];
     if (list === undefined) continue;
-    const [fit] = fitting.get(kind) ?? [];
+    const fits = fitting.get(kind) ?? [];
+    const withIt = ({ value }: Named): Proposal => ({ ...proposal, [list.member]: value });
+    const fit = kinds.length === 1 ? fits.find((each) => passes(refused, withIt(each))) : fits[0];
     if (fit === undefined) return undefined;
-    proposal = { ...proposal, [list.member]: fit.value };
+    proposal = withIt(fit);
   }
   const isLess = kinds.includes('amount');
   if (kinds.includes('time')) {
