@@ -51,6 +51,8 @@ export interface Refused {
   readonly facts: PolicyFacts;
   /** What a registry says of a merchant, where there is one. */
   readonly registered?: ((merchantDomain: string | undefined) => RegisteredTerms) | undefined;
+  /** One sentence where the intent is for other merchants than one. */
+  readonly mismatch?: ((merchantDomain: string) => string | undefined) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** `later` where nobody has to be there yet; `invalid` where the proof of presence was not accepted. */
@@ -105,15 +107,24 @@ function reasonsAgainst(refused: Refused, proposal: Proposal): ReasonDetails {
     const most = formatMoney(mostMinor, request.currency);
     reasons.CART_EXCEEDS_INTENT = { message: `The intent allows ${most}.` };
   }
+  const mismatch = isElsewhere(refused, proposal) ? refused.mismatch?.(String(proposal.merchantDomain)) : undefined;
+  if (mismatch !== undefined) reasons.MERCHANT_MISMATCH = { message: mismatch };
   if (isPresent || person === 'later') return reasons;
   if (person === 'invalid') reasons.HP_INVALID = { message: 'The proof of presence is not accepted.' };
   if (hpRequired || refused.confirmed === true) reasons.HP_REQUIRED = { message: 'A person has to be present.' };
   return reasons;
 }
 
+/** Whether a proposal is about another merchant than the one that was asked for. */
+function isElsewhere({ request }: Refused, { merchantDomain }: Proposal): boolean {
+  return merchantDomain !== request.merchantDomain;
+}
+
 /** Of another merchant it is not known whether the agent paid there before: it counts as new. */
-function factsOf({ facts, later, request, now }: Refused, { at, merchantDomain }: Proposal): PolicyFacts {
-  const newMerchant = merchantDomain === request.merchantDomain ? facts.newMerchant : true;
+function factsOf(refused: Refused, proposal: Proposal): PolicyFacts {
+  const { facts, later, now } = refused;
+  const { at } = proposal;
+  const newMerchant = isElsewhere(refused, proposal) ? true : facts.newMerchant;
   const velocity = at === now || later === undefined ? facts.velocity : later.at(at);
   return { ...facts, newMerchant, velocity };
 }
@@ -189,10 +200,11 @@ function fittingOf(refused: Refused, asked: Proposal, kinds: readonly Kind[]): S
   return fitting;
 }
 
-/** The reasons that a merchant brings along: what the registry knows of it, no other change of the request takes away. */
+/** The reasons that a merchant brings along, which no other change of the request takes away. */
 function ownReasons({ registered }: Refused, merchantDomain: string): readonly string[] {
   const known = registered?.(merchantDomain) ?? {};
-  return [...('mcc' in known ? HELPS.category : []), ...('country' in known ? HELPS.country : [])];
+  const fixed = [...('mcc' in known ? HELPS.category : []), ...('country' in known ? HELPS.country : [])];
+  return ['MERCHANT_MISMATCH', ...fixed];
 }
 
 /** Those that fit. A name of which some values do not is not told; its values that do are. */
