@@ -74,8 +74,8 @@ export function* loadRecorded(
 }
 
 /**
- * What was known of the merchant that was judged is in the request already. A later request can say something else where the
- * registry says nothing; a cart cannot, since its intent has said it.
+ * The request has what was known of the merchant that was judged. A later request can say something else where the registry says
+ * nothing; a cart cannot, since its intent has said it.
  */
 function* loadRegistry(
   policy: CompiledPolicy,
@@ -87,11 +87,13 @@ function* loadRegistry(
   const { mcc, country, merchantDomain } = request;
   const said = { mcc, country };
   if (kind !== 'intent') return (domain) => (domain === merchantDomain ? said : { ...said, ...registry(domain) });
-  return (domain) => {
-    const known = registry(domain);
-    if (domain !== merchantDomain) return known;
-    return { ...('mcc' in known ? { mcc } : {}), ...('country' in known ? { country } : {}) };
-  };
+  const known = registry(merchantDomain);
+  const only = (terms: RegisteredTerms): RegisteredTerms => ({
+    ...('mcc' in known ? { mcc: terms.mcc } : {}),
+    ...('country' in known ? { country: terms.country } : {}),
+  });
+  // What the registry said of one merchant is not what the agent said of another one, which was not recorded.
+  return (domain) => (domain === merchantDomain ? only(said) : { ...only({}), ...registry(domain) });
 }
 
 /** A cart's intent that has left a window counted there in its time, and the limit is not asked again. */

@@ -102,3 +102,11 @@ test('what was authorized long after it was issued counts from then on, in the f
   const figures = ruleTable.find(({ rule }: Loose) => rule === 'SPENDING_LIMIT_EXCEEDED');
   assert.deepEqual([complete, figures.asked, figures.left], [true, 11, 89]);
 });
+
+test('what the registry says of one merchant is not taken for what the agent said of another', async () => {
+  await node.run('bindMerchant', { domain: 'shop.example', did: makePeer().did, country: 'DE' });
+  await policy({ merchant: { allow_list: ['other.example'] }, context: { geo: { allow: ['DE'] } } });
+  assert.deepEqual((await intent(10)).reasonCodes, ['MERCHANT_NOT_ALLOWED']);
+  assert.deepEqual(await told(), [[], []]);
+  assert.equal((await intent(10, {}, { domain: 'other.example' })).allowed, false);
+});
