@@ -10,6 +10,7 @@ import { type LaterUse, laterUse } from '../../../protocol/policy/laterUse.ts';
 import { COUNTED_EVENTS, recordedUse } from '../../../protocol/policy/recordedUse.ts';
 import { VelocityLimit } from '../../../protocol/policy/rules.ts';
 import type { ReasonDetails } from '../../../protocol/reason.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { firstIdAt } from '../../../protocol/wire/id.ts';
 import { type EvidenceFilter, findAmong, listEvidence, type Texts } from '../../store/statements/evidence/search.ts';
 import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
@@ -66,10 +67,11 @@ export function* loadRecorded(
     counts: decision.kind === 'payment' ? ('payments' as const) : ('intents' as const),
   };
   const later = laterUse(policy.rules, currency, recordedUse(limits, counted.events, judged));
-  const { mcc, country } = (intent ?? event).data as { mcc?: string; country?: string };
+  const said = termsIn((intent ?? event).data);
+  const { mcc, country } = { ...said, ...termsIn(event.data) };
   const request = { amountMinor: toMinor(decision.amount, currency), currency, merchantDomain: merchant, mcc, country };
   const facts = { ...(yield* loadPaidBefore(policy, tenantId, decision, at)), velocity: later.at(at) };
-  const registered = yield* loadRegistry(policy, tenantId, request, decision);
+  const registered = yield* loadRegistry(policy, tenantId, request, { decision, said });
   return { decision, policy, request, facts, later, registered, at, complete: own.complete && counted.complete };
 }
 
@@ -81,19 +83,30 @@ function* loadRegistry(
   policy: CompiledPolicy,
   tenantId: string,
   request: PolicyRequest,
-  { kind, details }: Decision,
+  { decision: { kind, details }, said }: { readonly decision: Decision; readonly said: RegisteredTerms },
 ): Script<RecordedFacts['registered']> {
   const registry = yield* registeredOf(policy, tenantId, request, details as ReasonDetails);
   const { mcc, country, merchantDomain } = request;
-  const said = { mcc, country };
-  if (kind !== 'intent') return (domain) => (domain === merchantDomain ? said : { ...said, ...registry(domain) });
+  const judged = { mcc, country };
+  if (kind !== 'intent') {
+    const unsaid = { mcc: undefined, country: undefined };
+    return (domain) => (domain === merchantDomain ? judged : { ...unsaid, ...said, ...registry(domain) });
+  }
   const known = registry(merchantDomain);
   const only = (terms: RegisteredTerms): RegisteredTerms => ({
     ...('mcc' in known ? { mcc: terms.mcc } : {}),
     ...('country' in known ? { country: terms.country } : {}),
   });
   // What the registry said of one merchant is not what the agent said of another one, which was not recorded.
-  return (domain) => (domain === merchantDomain ? only(said) : { ...only({}), ...registry(domain) });
+  return (domain) => (domain === merchantDomain ? only(judged) : { ...only({}), ...registry(domain) });
+}
+
+/** A cart has what the registry said of its merchant, where its intent has not. */
+function termsIn({ mcc, country }: EvidenceEvent['data']): RegisteredTerms {
+  return compact({
+    mcc: typeof mcc === 'string' ? mcc : undefined,
+    country: typeof country === 'string' ? country : undefined,
+  });
 }
 
 /** A cart's intent that has left a window counted there in its time, and the limit is not asked again. */

@@ -3,6 +3,7 @@ import { asksCategory } from '../../../protocol/policy/checks/merchantCategory.t
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import type { RegisteredTerms } from '../../../protocol/policy/counterfactual.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
 import { findMerchantsOf, listTermsOf, type MerchantTerms } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
 
@@ -24,6 +25,14 @@ export function* loadTerms(
   const said = { mcc: hints.mcc ?? undefined, country: hints.country ?? undefined };
   if (domain === undefined || !asksTerms({ categories, geo })) return said;
   return { ...said, ...registeredIn(yield* findMerchantsOf(tenantId, domain)) };
+}
+
+/** What a cart was judged by that its intent does not have: what the registry said of its merchant by then. */
+export function newTerms({ mcc, country }: Terms, intent: Pick<IntentRow, 'mcc' | 'country'>): RegisteredTerms {
+  return compact({
+    mcc: mcc === intent.mcc ? undefined : mcc,
+    country: country === intent.country ? undefined : country,
+  });
 }
 
 /** Whether a policy asks for a merchant's category or country at all. */

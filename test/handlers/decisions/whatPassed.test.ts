@@ -110,3 +110,17 @@ test('what the registry says of one merchant is not taken for what the agent sai
   assert.deepEqual(await told(), [[], []]);
   assert.equal((await intent(10, {}, { domain: 'other.example' })).allowed, false);
 });
+
+test('a cart shows the category that the registry had for its merchant, though its intent had none', async () => {
+  await node.run('bindMerchant', { domain: 'shop.example', did: makePeer().did, mcc: '5411' });
+  const bar = await node.run('bindMerchant', { domain: 'bar.example', did: makePeer().did, mcc: '5813' });
+  await policy({ spend: { categories: ['groceries'] } });
+  const { intentVc } = await intent(10, {}, {});
+  const category = async () => (await newest()).ruleTable.find(({ rule }: Loose) => rule === 'MCC_DENIED');
+  assert.equal((await offer(intentVc, 10)).allowed, true);
+  const { outcome, asked } = await category();
+  assert.deepEqual([outcome, asked], ['passed', '5411']);
+  assert.deepEqual((await offer(intentVc, 10, {}, 'bar.example')).reasonCodes, ['MCC_DENIED']);
+  await node.run('removeMerchant', { id: bar.id });
+  assert.deepEqual([(await category()).asked, await told()], ['5813', [[], []]], 'as it was then');
+});
