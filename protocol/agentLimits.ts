@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AgentStatus, AgentSummary } from './agent.ts';
 import { Did } from './credential/did.ts';
-import { fromMinor } from './money.ts';
+import { exponentOf, fromMinor } from './money.ts';
 import { type CompiledLimit, spentIn } from './policy/checks/velocity.ts';
 import { describeDuration } from './policy/duration.ts';
 import type { Rules } from './policy/rules.ts';
@@ -55,8 +55,9 @@ export function limitUseOf(
   use: { readonly transactions: number; readonly amounts: Readonly<Record<string, number>> },
 ): LimitUse {
   const currency = rules.spend?.currency;
-  // Without a currency of the policy, any of those that were spent serves: amounts count at face value.
-  const counted = currency ?? Object.keys(use.amounts)[0];
+  // Without a currency of the policy amounts count at face value: told by the one of most decimals, no fraction is lost.
+  const byDecimals = Object.keys(use.amounts).sort((one, other) => exponentOf(other) - exponentOf(one));
+  const counted = currency ?? byDecimals[0];
   return compact({
     scope,
     own: isOwn && scope === 'agent',

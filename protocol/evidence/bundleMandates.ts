@@ -125,7 +125,11 @@ function presenceFault(suite: Suite, bundle: PortableBundle): Wrong {
   const { presence } = bundle;
   const facts = factsOf(bundle, 'CART_VALIDATED');
   if (presence === undefined) {
-    return facts?.presenceId === undefined ? undefined : fault(`The approval ${facts.presenceId} is missing.`);
+    const { cart, cartMandate } = bundle.credentials;
+    // It is kept with its cart, and one that was never paid for thirty days.
+    const isGone = cart === undefined && cartMandate === undefined && factsOf(bundle, 'PM_ISSUED') === undefined;
+    if (facts?.presenceId === undefined || isGone) return undefined;
+    return fault(`The approval ${facts.presenceId} is missing.`);
   }
   if (presence.id !== facts?.presenceId) return fault(`The approval ${presence.id} is not the one in the evidence.`);
   const check = checkProof(suite, presence, { proofPurpose: 'assertionMethod', did: presence.issuer });

@@ -37,11 +37,22 @@ export const Counterfactual = z.object({
 });
 export type Counterfactual = z.infer<typeof Counterfactual>;
 
+/** What a merchant registry knows of a merchant. It wins over what a request says; of what it does not know there is no member. */
+export interface RegisteredTerms {
+  readonly mcc?: string | undefined;
+  readonly country?: string | undefined;
+}
+
 /** A request that was refused, and what its refusal rests on. */
 export interface Refused {
   readonly policy: CompiledPolicy;
+  /** As it was made, without what a registry says of its merchant. */
   readonly request: PolicyRequest;
   readonly facts: PolicyFacts;
+  /** What a registry says of a merchant, where there is one. */
+  readonly registered?: ((merchantDomain: string | undefined) => RegisteredTerms) | undefined;
+  /** One sentence where the intent is for other merchants than one. */
+  readonly mismatch?: ((merchantDomain: string) => string | undefined) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** `later` where nobody has to be there yet; `invalid` where the proof of presence was not accepted. */
@@ -87,23 +98,33 @@ export function counterfactualOf(refused: Refused): Counterfactual | undefined {
 
 /** Every reason against a proposal, of the policy and of what is around it. */
 function reasonsAgainst(refused: Refused, proposal: Proposal): ReasonDetails {
-  const { policy, person, mostMinor, fixed } = refused;
-  const { at, isPresent, ...request } = proposal;
+  const { policy, person, mostMinor, fixed, registered } = refused;
+  const { at, isPresent, ...said } = proposal;
+  const request = { ...said, ...registered?.(said.merchantDomain) };
   const { details, hpRequired } = evaluate(policy, request, factsOf(refused, proposal), at);
   const reasons: ReasonDetails = { ...details, ...fixed };
   if (mostMinor !== undefined && request.amountMinor > mostMinor) {
     const most = formatMoney(mostMinor, request.currency);
     reasons.CART_EXCEEDS_INTENT = { message: `The intent allows ${most}.` };
   }
+  const mismatch = isElsewhere(refused, proposal) ? refused.mismatch?.(String(proposal.merchantDomain)) : undefined;
+  if (mismatch !== undefined) reasons.MERCHANT_MISMATCH = { message: mismatch };
   if (isPresent || person === 'later') return reasons;
   if (person === 'invalid') reasons.HP_INVALID = { message: 'The proof of presence is not accepted.' };
   if (hpRequired || refused.confirmed === true) reasons.HP_REQUIRED = { message: 'A person has to be present.' };
   return reasons;
 }
 
+/** Whether a proposal is about another merchant than the one that was asked for. */
+function isElsewhere({ request }: Refused, { merchantDomain }: Proposal): boolean {
+  return merchantDomain !== request.merchantDomain;
+}
+
 /** Of another merchant it is not known whether the agent paid there before: it counts as new. */
-function factsOf({ facts, later, request, now }: Refused, { at, merchantDomain }: Proposal): PolicyFacts {
-  const newMerchant = merchantDomain === request.merchantDomain ? facts.newMerchant : true;
+function factsOf(refused: Refused, proposal: Proposal): PolicyFacts {
+  const { facts, later, now } = refused;
+  const { at } = proposal;
+  const newMerchant = isElsewhere(refused, proposal) ? true : facts.newMerchant;
   const velocity = at === now || later === undefined ? facts.velocity : later.at(at);
   return { ...facts, newMerchant, velocity };
 }
@@ -161,7 +182,7 @@ function openings({ windows }: CompiledPolicy): Search['openFrom'] {
 }
 
 /** Of what a list names, so many are tried, and so many are told. */
-const MOST_TRIED = 1000;
+export const MOST_TRIED = 1000;
 const MOST_TOLD = 20;
 
 function fittingOf(refused: Refused, asked: Proposal, kinds: readonly Kind[]): Search['fitting'] {
@@ -171,11 +192,19 @@ function fittingOf(refused: Refused, asked: Proposal, kinds: readonly Kind[]): S
     if (list === undefined) continue;
     const fits = ({ value }: Named) => {
       const reasons = reasonsAgainst(refused, { ...asked, [list.member]: value });
-      return !HELPS[kind].some((code) => code in reasons);
+      const inTheWay = kind === 'merchant' ? [...HELPS.merchant, ...ownReasons(refused, value)] : HELPS[kind];
+      return !inTheWay.some((code) => code in reasons);
     };
     fitting.set(kind, byName(list.named(refused.policy).slice(0, MOST_TRIED), fits));
   }
   return fitting;
+}
+
+/** The reasons that a merchant brings along, which no other change of the request takes away. */
+function ownReasons({ registered }: Refused, merchantDomain: string): readonly string[] {
+  const known = registered?.(merchantDomain) ?? {};
+  const fixed = [...('mcc' in known ? HELPS.category : []), ...('country' in known ? HELPS.country : [])];
+  return ['MERCHANT_MISMATCH', ...fixed];
 }
 
 /** Those that fit. A name of which some values do not is not told; its values that do are. */
@@ -211,9 +240,11 @@ function attempt(search: Search, kinds: readonly Kind[]): Change[] | undefined {
   for (const kind of kinds) {
     const list = LISTS[kind];
     if (list === undefined) continue;
-    const [fit] = fitting.get(kind) ?? [];
+    const fits = fitting.get(kind) ?? [];
+    const withIt = ({ value }: Named): Proposal => ({ ...proposal, [list.member]: value });
+    const fit = kinds.length === 1 ? fits.find((each) => passes(refused, withIt(each))) : fits[0];
     if (fit === undefined) return undefined;
-    proposal = { ...proposal, [list.member]: fit.value };
+    proposal = withIt(fit);
   }
   const isLess = kinds.includes('amount');
   if (kinds.includes('time')) {

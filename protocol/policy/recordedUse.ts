@@ -74,10 +74,13 @@ function paymentsIn(events: Iterable<CountedEvent>): Entry[] {
   const entries = new Map<string, Entry>();
   for (const { eventType, createdAt, data } of events) {
     const mandateId = String(data['mandateId']);
-    if (eventType === 'PM_ISSUED') entries.set(mandateId, entryOf(createdAt, data, 'amount'));
+    const isAuthorized = eventType === 'PAYMENT_AUTHORIZED';
+    // One that was issued before these events, and authorized among them, counts from then on.
+    const isFirst = eventType === 'PM_ISSUED' || (isAuthorized && !entries.has(mandateId));
+    if (isFirst) entries.set(mandateId, entryOf(createdAt, data, 'amount'));
     const entry = entries.get(mandateId);
     if (entry === undefined) continue;
-    if (eventType === 'PAYMENT_AUTHORIZED') entry.at = Math.max(entry.at, Date.parse(createdAt));
+    if (isAuthorized) entry.at = Math.max(entry.at, Date.parse(createdAt));
     if (RELEASES.includes(eventType)) entries.delete(mandateId);
   }
   return [...entries.values()];

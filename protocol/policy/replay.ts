@@ -103,10 +103,12 @@ export function startReplay(policy: CompiledPolicy, { since, begin, onFlip }: Se
   const history = new History(policy, begin);
   const totals = { requests: 0, wereAllowed: 0, wouldBeAllowed: 0, wouldNeedPresence: 0 };
   const money = new Map<string, { was: number; would: number }>();
+  // Intents that the draft refuses and that were issued: it leads to none of what was paid with them.
+  const refused = new Set<string>();
   return {
     add(event) {
       if (event.eventType !== 'INTENT_ISSUED' && event.eventType !== 'INTENT_DENIED') {
-        applyToHistory(history, event.eventType, event.data);
+        if (!refused.delete(endedBy(event))) applyToHistory(history, event.eventType, event.data);
         return;
       }
       if (typeof event.data.maxAmount !== 'number' || typeof event.data.currency !== 'string') return;
@@ -117,6 +119,7 @@ export function startReplay(policy: CompiledPolicy, { since, begin, onFlip }: Se
       const facts = { ...partiesFrom(was.reasonCodes), policy, use, confirmed: wasConfirmed(event.data) };
       const decision = decideIntent(request, facts, at);
       if (decision.allowed) history.reserve(String(event.data.mandateId), request, request.amountMinor, at);
+      else if (was.allowed) refused.add(String(event.data.mandateId));
       if (at < since) return;
       const would = shown(decision);
       totals.requests += 1;
@@ -230,6 +233,12 @@ function applyToHistory(history: History, eventType: string, data: Facts): void 
     }
     default:
   }
+}
+
+/** The intent that nothing else comes of than what this event tells; empty where more may come. */
+function endedBy({ eventType, data }: ReplayedEvent): string {
+  if (eventType === 'INTENT_EXPIRED') return String(data.mandateId);
+  return eventType === 'PAYMENT_AUTHORIZED' || eventType === 'PAYMENT_FAILED' ? String(data.intentId) : '';
 }
 
 function paidMinor(data: Facts): number {

@@ -25,7 +25,15 @@ export const RailRequest = z.object({
 });
 export type RailRequest = z.infer<typeof RailRequest>;
 
-const Refused = z.object({ railId: z.string().optional(), code: z.string(), message: z.string() });
+const MOST_WORDS = 2000;
+
+/**
+ * What a rail says for people to read. Records take no NUL and no half of a surrogate pair: an outcome with one in its words would
+ * never be recorded, and its payment never decided.
+ */
+const Words = z.string().transform((text) => text.slice(0, MOST_WORDS).toWellFormed().replaceAll('\u0000', '\uFFFD'));
+
+const Refused = z.object({ railId: z.string().optional(), code: Words, message: Words });
 
 /** What a rail answers; parsed, since what a rail says is stored and counted with. */
 export const RailOutcome = z.discriminatedUnion('kind', [
@@ -40,7 +48,7 @@ export const RailOutcome = z.discriminatedUnion('kind', [
   }),
   Refused.extend({ kind: z.literal('declined') }),
   Refused.extend({ kind: z.literal('actionRequired') }),
-  z.object({ kind: z.literal('unknown'), reason: z.string() }),
+  z.object({ kind: z.literal('unknown'), reason: Words }),
 ]);
 export type RailOutcome = z.infer<typeof RailOutcome>;
 
@@ -64,7 +72,7 @@ export const RailSnapshot = z.object({
   /** Minor units; undefined where this source does not contain it. */
   refundedMinor: z.int().nonnegative().optional(),
   holdUntil: z.int().optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  error: z.object({ code: Words, message: Words }).optional(),
 });
 export type RailSnapshot = z.infer<typeof RailSnapshot>;
 

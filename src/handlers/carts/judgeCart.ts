@@ -35,7 +35,7 @@ import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
 import { requireIssued } from '../intents/formerIntent.ts';
 import { checkMerchantKey, type MerchantBinding } from '../merchants/checkMerchantKey.ts';
-import { loadTerms, type Terms } from '../merchants/merchantTerms.ts';
+import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadAgent, loadPolicy, loadUse } from '../policies/loadFacts.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
@@ -115,10 +115,11 @@ export function* judgeCart(
 ): Script<CartResult> {
   const loaded = yield* load(deps, caller, input, now);
   const { cart } = input;
-  const { intent, agent, policy } = loaded;
+  const { intent, agent, policy, terms } = loaded;
   const decision = decide(deps, cart, loaded, now);
   const sessionId = intent.context_id ?? contextId;
-  const about = Object.assign(cartFacts(intent, cart, contextId), policyFacts(policy.row), cart.facts);
+  const facts = Object.assign(cartFacts(intent, cart, contextId), newTerms(terms, intent));
+  const about = Object.assign(facts, policyFacts(policy.row), cart.facts);
   if (decision.allowed)
     return yield* approve(deps, loaded, { cart, hpProof: input.hpProof, about }, decision.rail, now);
 

@@ -9,6 +9,8 @@ const PAYMENT_MINUTES = 15;
 /** A delivery that is due for this long is posted by no node. */
 const DELIVERY_MINUTES = 5;
 const MINUTE_MS = 60_000;
+/** Of what is overdue so many are counted. */
+const MOST_COUNTED = 100;
 
 interface StuckPayment {
   readonly payment_id: string;
@@ -28,8 +30,9 @@ export async function checkPayments(store: Reader, now: number, tenantId?: strin
   const flagged = await store.read(() =>
     all<FlaggedPayment>(
       `SELECT mandate_id, attention FROM payments WHERE ${whose(tenantId)} attention_at IS NOT NULL
-       ORDER BY attention_at LIMIT 100`,
+       ORDER BY attention_at LIMIT ?`,
       ...whom(tenantId),
+      MOST_COUNTED,
     ),
   );
   const [oldest] = flagged;
@@ -37,16 +40,17 @@ export async function checkPayments(store: Reader, now: number, tenantId?: strin
     const { mandate_id: id, attention } = oldest;
     return fault(
       check,
-      `${countOf(flagged.length, 'payment')} undecided; ${id}: ${attention}`,
+      `${countedOf(flagged.length, 'payment')} undecided; ${id}: ${attention}`,
       `look at it in the rail's dashboard, and see: countersign payment show ${id}`,
     );
   }
   const stuck = await store.read(() =>
     all<StuckPayment>(
       `SELECT payment_id, operation, tries, created_at FROM rail_attempts
-       WHERE ${whose(tenantId)} state = 'OPEN' AND created_at < ? ORDER BY created_at LIMIT 100`,
+       WHERE ${whose(tenantId)} state = 'OPEN' AND created_at < ? ORDER BY created_at LIMIT ?`,
       ...whom(tenantId),
       now - PAYMENT_MINUTES * MINUTE_MS,
+      MOST_COUNTED,
     ),
   );
   const [first] = stuck;
@@ -54,7 +58,7 @@ export async function checkPayments(store: Reader, now: number, tenantId?: strin
   const minutes = Math.round((now - first.created_at) / MINUTE_MS);
   return fault(
     check,
-    `${countOf(stuck.length, 'payment')} without an answer of the rail; the ${first.operation} of ${first.payment_id} ` +
+    `${countedOf(stuck.length, 'payment')} without an answer of the rail; the ${first.operation} of ${first.payment_id} ` +
       `waits for ${minutes} minutes, after ${first.tries} tries.`,
     `start the node, which asks again, and see: countersign payment show ${first.payment_id}`,
   );
@@ -100,14 +104,14 @@ export async function checkEndpoints(store: Reader, now: number, tenantId?: stri
   const check = 'endpoints';
   const since = failingBefore(now);
   const failing = await store.read(() =>
-    tenantId === undefined ? listFailingWebhooks(since, 100) : listFailingOf(tenantId, since, 100),
+    tenantId === undefined ? listFailingWebhooks(since, MOST_COUNTED) : listFailingOf(tenantId, since, MOST_COUNTED),
   );
   const [first] = failing;
   if (first === undefined) return ok(check, 'No endpoint has failed for days.');
   const begun = new Date(first.failing_since ?? 0).toISOString();
   return fault(
     check,
-    `${countOf(failing.length, 'endpoint')} not reached for five days; nothing arrives at that of ${first.id} since ${begun}.`,
+    `${countedOf(failing.length, 'endpoint')} not reached for five days; nothing arrives at that of ${first.id} since ${begun}.`,
     `see why: countersign webhook logs; then mend it, or pause it: countersign webhook pause ${first.id}`,
   );
 }
@@ -119,6 +123,11 @@ function whose(tenantId: string | undefined): string {
 
 function whom(tenantId: string | undefined): Value[] {
   return tenantId === undefined ? [] : [tenantId];
+}
+
+/** As countOf, of what was counted up to a number. */
+function countedOf(count: number, one: string): string {
+  return countOf(count, one, count < MOST_COUNTED ? `${one}s` : `${one}s or more`);
 }
 
 function countOf(count: number, one: string, many = `${one}s`): string {

@@ -5,9 +5,12 @@ import { toMinor } from '../../../protocol/money.ts';
 import type { PolicyFacts, PolicyRequest } from '../../../protocol/policy/check.ts';
 import { type CompiledLimit, limitsFor } from '../../../protocol/policy/checks/velocity.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
+import type { RegisteredTerms } from '../../../protocol/policy/counterfactual.ts';
 import { type LaterUse, laterUse } from '../../../protocol/policy/laterUse.ts';
 import { COUNTED_EVENTS, recordedUse } from '../../../protocol/policy/recordedUse.ts';
 import { VelocityLimit } from '../../../protocol/policy/rules.ts';
+import type { ReasonDetails } from '../../../protocol/reason.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
 import { firstIdAt } from '../../../protocol/wire/id.ts';
 import { type EvidenceFilter, findAmong, listEvidence, type Texts } from '../../store/statements/evidence/search.ts';
 import { hasPaidMerchant, listPaidAmounts } from '../../store/statements/purchases/payments.ts';
@@ -15,6 +18,7 @@ import { findPolicyVersion } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { showEvent } from '../evidence/showEvidence.ts';
+import { registeredOf } from '../policies/judgeTried.ts';
 import { HISTORY_LENGTH } from '../policies/loadFacts.ts';
 
 /** Of the events in a window so many are looked through, and so many of the agent's are read. */
@@ -29,6 +33,8 @@ export interface RecordedFacts {
   readonly request: PolicyRequest;
   readonly facts: PolicyFacts;
   readonly later: LaterUse;
+  /** What is known of a merchant besides what the request says. */
+  readonly registered: (merchantDomain: string | undefined) => RegisteredTerms;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** False where the windows reach further back than what was read. */
@@ -61,10 +67,46 @@ export function* loadRecorded(
     counts: decision.kind === 'payment' ? ('payments' as const) : ('intents' as const),
   };
   const later = laterUse(policy.rules, currency, recordedUse(limits, counted.events, judged));
-  const { mcc, country } = (intent ?? event).data as { mcc?: string; country?: string };
+  const said = termsIn((intent ?? event).data);
+  const { mcc, country } = { ...said, ...termsIn(event.data) };
   const request = { amountMinor: toMinor(decision.amount, currency), currency, merchantDomain: merchant, mcc, country };
   const facts = { ...(yield* loadPaidBefore(policy, tenantId, decision, at)), velocity: later.at(at) };
-  return { decision, policy, request, facts, later, at, complete: own.complete && counted.complete };
+  const registered = yield* loadRegistry(policy, tenantId, request, { decision, said });
+  return { decision, policy, request, facts, later, registered, at, complete: own.complete && counted.complete };
+}
+
+/**
+ * The request has what was known of the merchant that was judged. A later request can say something else where the registry says
+ * nothing; a cart cannot, since its intent has said it.
+ */
+function* loadRegistry(
+  policy: CompiledPolicy,
+  tenantId: string,
+  request: PolicyRequest,
+  { decision: { kind, details }, said }: { readonly decision: Decision; readonly said: RegisteredTerms },
+): Script<RecordedFacts['registered']> {
+  const registry = yield* registeredOf(policy, tenantId, request, details as ReasonDetails);
+  const { mcc, country, merchantDomain } = request;
+  const judged = { mcc, country };
+  if (kind !== 'intent') {
+    const unsaid = { mcc: undefined, country: undefined };
+    return (domain) => (domain === merchantDomain ? judged : { ...unsaid, ...said, ...registry(domain) });
+  }
+  const known = registry(merchantDomain);
+  const only = (terms: RegisteredTerms): RegisteredTerms => ({
+    ...('mcc' in known ? { mcc: terms.mcc } : {}),
+    ...('country' in known ? { country: terms.country } : {}),
+  });
+  // What the registry said of one merchant is not what the agent said of another one, which was not recorded.
+  return (domain) => (domain === merchantDomain ? only(judged) : { ...only({}), ...registry(domain) });
+}
+
+/** A cart has what the registry said of its merchant, where its intent has not. */
+function termsIn({ mcc, country }: EvidenceEvent['data']): RegisteredTerms {
+  return compact({
+    mcc: typeof mcc === 'string' ? mcc : undefined,
+    country: typeof country === 'string' ? country : undefined,
+  });
 }
 
 /** A cart's intent that has left a window counted there in its time, and the limit is not asked again. */

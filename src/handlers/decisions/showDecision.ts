@@ -1,12 +1,20 @@
 /** Every judgement of one transaction, as of its moment: what each rule said, and what would have passed. */
 import { z } from 'zod';
-import { decisionOf, isDecision, type ShownDecision, TransactionDecisions } from '../../../protocol/decision.ts';
+import { findMismatch } from '../../../protocol/cart.ts';
+import {
+  type Decision,
+  decisionOf,
+  isDecision,
+  type ShownDecision,
+  TransactionDecisions,
+} from '../../../protocol/decision.ts';
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { toMinor } from '../../../protocol/money.ts';
-import { type Counterfactual, counterfactualOf } from '../../../protocol/policy/counterfactual.ts';
+import { type Counterfactual, counterfactualOf, type Refused } from '../../../protocol/policy/counterfactual.ts';
 import { CHECKS, checkInput, type Evaluation, evaluate } from '../../../protocol/policy/evaluate.ts';
 import { ruleTable } from '../../../protocol/policy/ruleTable.ts';
 import { REASON_CODES, type ReasonCode, type ReasonDetails } from '../../../protocol/reason.ts';
+import type { Shopping } from '../../../protocol/shopping.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { actsFor } from '../../access/caller.ts';
@@ -85,11 +93,12 @@ function asRecorded(details: ReasonDetails, { presenceCauses }: Evaluation) {
 const AROUND_POLICY: readonly ReasonCode[] = ['HP_REQUIRED', 'HP_INVALID'];
 
 function whatPassed(
-  { decision, policy, request, facts, later, at, complete }: RecordedFacts,
+  recorded: RecordedFacts,
   now: Evaluation,
   event: EvidenceEvent,
   events: readonly EvidenceEvent[],
 ): Counterfactual | undefined {
+  const { decision, policy, request, facts, later, registered, at, complete } = recorded;
   const details = decision.details as ReasonDetails;
   const has = (code: ReasonCode) => details[code] !== undefined;
   const intent = events.find(({ eventType }) => eventType === 'INTENT_ISSUED')?.data;
@@ -104,14 +113,38 @@ function whatPassed(
     policy,
     request,
     facts,
+    registered,
+    mismatch: decision.kind === 'intent' ? undefined : (domain) => mismatchOf(intent, domain),
     now: at,
     later,
-    person: decision.kind === 'intent' ? 'later' : has('HP_INVALID') ? 'invalid' : 'absent',
-    confirmed: has('HP_REQUIRED') && !now.hpRequired,
+    ...personAt(decision, now, intent),
     mostMinor,
     until: endOf(decision.kind, event, events),
     fixed: Object.fromEntries(fixed) as ReasonDetails,
   });
+}
+
+function mismatchOf(intent: EvidenceEvent['data'] | undefined, domain: string): string | undefined {
+  const { merchantDomain, merchants } = (intent ?? {}) as { merchantDomain?: string; merchants?: string[] };
+  return findMismatch({ merchantDomain, merchants }, domain, undefined);
+}
+
+/** Whether a person was there, and whether one is asked whatever the policy says. */
+function personAt(
+  { kind, details }: Decision,
+  { hpRequired, presenceCauses }: Evaluation,
+  intent: EvidenceEvent['data'] | undefined,
+): Pick<Refused, 'person' | 'confirmed'> {
+  if (kind === 'intent') return { person: 'later' };
+  const byAgent = (intent?.['shopping'] as Shopping | undefined)?.confirmCart === true;
+  const { HP_REQUIRED, HP_INVALID, AMOUNT_OVER_CAP } = details as ReasonDetails;
+  if (HP_INVALID !== undefined) return { person: 'invalid', confirmed: byAgent };
+  // Its sentence names all who ask: the rules first, then the agent and the merchant.
+  const byRules = presenceCauses.map(({ message }) => message).join(' ');
+  const confirmed = byAgent || (HP_REQUIRED !== undefined && HP_REQUIRED.message !== byRules);
+  // Where one was asked for and nobody says that none was there, one was. Above the cap nobody says it.
+  const wasThere = (hpRequired || byAgent) && HP_REQUIRED === undefined && AMOUNT_OVER_CAP === undefined;
+  return { person: wasThere ? 'present' : 'absent', confirmed };
 }
 
 /** Whether the evaluator refuses for this reason as it did then, by the same figures. */

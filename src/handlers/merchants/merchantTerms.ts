@@ -1,7 +1,10 @@
 /** What category and country a purchase is judged by: the registry's word on the merchant, and the agent's where it has none. */
 import { asksCategory } from '../../../protocol/policy/checks/merchantCategory.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
-import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
+import type { RegisteredTerms } from '../../../protocol/policy/counterfactual.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import type { IntentRow } from '../../store/statements/purchases/intents.ts';
+import { findMerchantsOf, listTermsOf, type MerchantTerms } from '../../store/statements/registry/merchants.ts';
 import type { Script } from '../../store/store.ts';
 
 export interface Terms {
@@ -20,11 +23,42 @@ export function* loadTerms(
   hints: { readonly mcc?: string | null | undefined; readonly country?: string | null | undefined },
 ): Script<Terms> {
   const said = { mcc: hints.mcc ?? undefined, country: hints.country ?? undefined };
-  const isAsked = asksCategory(categories) || geo.allow !== undefined || geo.deny.size > 0;
-  if (domain === undefined || !isAsked) return said;
-  const rows = yield* findMerchantsOf(tenantId, domain);
-  return {
-    mcc: rows.find(({ mcc }) => mcc !== null)?.mcc ?? said.mcc,
-    country: rows.find(({ country }) => country !== null)?.country ?? said.country,
-  };
+  if (domain === undefined || !asksTerms({ categories, geo })) return said;
+  return { ...said, ...registeredIn(yield* findMerchantsOf(tenantId, domain)) };
+}
+
+/** What a cart was judged by that its intent does not have: what the registry said of its merchant by then. */
+export function newTerms({ mcc, country }: Terms, intent: Pick<IntentRow, 'mcc' | 'country'>): RegisteredTerms {
+  return compact({
+    mcc: mcc === intent.mcc ? undefined : mcc,
+    country: country === intent.country ? undefined : country,
+  });
+}
+
+/** Whether a policy asks for a merchant's category or country at all. */
+function asksTerms({ categories, geo }: Pick<CompiledPolicy, 'categories' | 'geo'>): boolean {
+  return asksCategory(categories) || geo.allow !== undefined || geo.deny.size > 0;
+}
+
+/** @param rows of one merchant */
+function registeredIn(rows: readonly MerchantTerms[]): RegisteredTerms {
+  return compact({
+    mcc: rows.find(({ mcc }) => mcc !== null)?.mcc ?? undefined,
+    country: rows.find(({ country }) => country !== null)?.country ?? undefined,
+  });
+}
+
+/**
+ * What the registry says of several merchants, as far as the policy asks for it.
+ * @returns by the merchant's domain; nothing of a merchant that was not asked about
+ */
+export function* loadRegistered(
+  policy: CompiledPolicy,
+  tenantId: string,
+  domains: readonly string[],
+): Script<(domain: string | undefined) => RegisteredTerms> {
+  const rows = asksTerms(policy) ? yield* listTermsOf(tenantId, domains) : [];
+  const byDomain = new Map<string, MerchantTerms[]>();
+  for (const row of rows) byDomain.set(row.domain, [...(byDomain.get(row.domain) ?? []), row]);
+  return (domain) => registeredIn((domain === undefined ? undefined : byDomain.get(domain)) ?? []);
 }

@@ -52,7 +52,7 @@ import { approvedCart, cartFacts, paymentFacts, policyFacts, shoppingOf } from '
 import { useCase } from '../core/useCase.ts';
 import { recordEvent } from '../evidence/recordEvent.ts';
 import { chooseInstrument, holdersOf, type Paying } from '../instruments/chooseInstrument.ts';
-import { loadTerms, type Terms } from '../merchants/merchantTerms.ts';
+import { loadTerms, newTerms, type Terms } from '../merchants/merchantTerms.ts';
 import { type CurrentPolicy, loadAgent, loadPaidUse, loadPolicy } from '../policies/loadFacts.ts';
 import { mustNameCart } from '../policies/presenceBinding.ts';
 import { approverOf, loadGovernance } from '../principals/governance.ts';
@@ -80,7 +80,7 @@ export const mandatePayment = useCase({
     const decision = decide(deps, approved, policy, { use, terms }, now);
     if (!decision.allowed) {
       yield* keepPaid(windows);
-      const data = Object.assign(refusedFacts(approved), policyFacts(policy.row));
+      const data = Object.assign(refusedFacts(approved), newTerms(terms, approved.intent), policyFacts(policy.row));
       return { output: yield* rejectCart(deps, approved.agent, data, decision, now) };
     }
     return yield* mandate(deps, { ...approved, policy, windows }, input, now);

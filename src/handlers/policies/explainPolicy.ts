@@ -4,14 +4,13 @@ import { Did } from '../../../protocol/credential/did.ts';
 import { RefusalResult, VendorHints } from '../../../protocol/intent.ts';
 import { Currency } from '../../../protocol/money.ts';
 import { Counterfactual } from '../../../protocol/policy/counterfactual.ts';
-import { evaluate } from '../../../protocol/policy/evaluate.ts';
 import { RuleTable } from '../../../protocol/policy/ruleTable.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
 import { minorAt } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
+import { judgeTried, loadHistoryOf } from './judgeTried.ts';
 import { loadPolicy } from './loadFacts.ts';
-import { loadHistoryOf, whatPasses } from './whatPasses.ts';
 
 const ExplainPolicy = z.object({
   amount: z.number().optional().describe('The smallest amount there is when absent.'),
@@ -48,8 +47,9 @@ export const explainPolicy = useCase({
     const amountMinor = input.amount === undefined ? 1 : minorAt('amount', input.amount, currency);
     const agentDid = agentOf(caller, input);
     const request = { amountMinor, currency, merchantDomain, mcc, country };
-    const { facts, known } = yield* loadHistoryOf(compiled, caller.tenantId, { ...request, agentDid }, now);
-    const evaluation = evaluate(compiled, request, facts, now);
+    const history = yield* loadHistoryOf(compiled, caller.tenantId, { ...request, agentDid }, now);
+    const tried = { policy: compiled, tenantId: caller.tenantId, request, history, at: now };
+    const { evaluation, ...said } = yield* judgeTried(tried);
     const refusal = refusalOf(evaluation.details);
     return {
       allowed: refusal === undefined,
@@ -57,7 +57,7 @@ export const explainPolicy = useCase({
       details: refusal?.details ?? {},
       hpRequired: refusal === undefined && evaluation.hpRequired,
       policy: { name: row.name, version: row.version, hash: row.hash },
-      ...(yield* whatPasses({ policy: compiled, request, facts, at: now }, evaluation, known)),
+      ...said,
     };
   }),
 });

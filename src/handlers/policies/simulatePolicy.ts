@@ -1,7 +1,7 @@
 /** Tries a request against a policy, or a draft of one, without issuing anything. */
 import { factsBefore } from '../../../protocol/policy/cases.ts';
 import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
-import { evaluate, traceOf } from '../../../protocol/policy/evaluate.ts';
+import { traceOf } from '../../../protocol/policy/evaluate.ts';
 import { SimulateDraft, SimulatePolicy, Simulation, type TriedRequest } from '../../../protocol/policy/record.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -10,8 +10,8 @@ import { findLatestPolicy } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import { minorAt } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
+import { type History, judgeTried, loadHistoryOf } from './judgeTried.ts';
 import { loadPolicy } from './loadFacts.ts';
-import { type History, loadHistoryOf, whatPasses } from './whatPasses.ts';
 
 export const simulatePolicy = useCase({
   summary: 'Tries a request against a policy. Nothing is issued, counted or recorded.',
@@ -23,7 +23,8 @@ export const simulatePolicy = useCase({
     const row = yield* findLatestPolicy(caller.tenantId, id);
     if (row === undefined) throw new Fault('NOT_FOUND', `There is no policy ${id}.`);
     const policy = deps.policies.compiled(row);
-    return yield* simulate(policy, request, yield* loadHistoryOf(policy, caller.tenantId, request, now), now);
+    const history = yield* loadHistoryOf(policy, caller.tenantId, request, now);
+    return yield* simulate(policy, caller.tenantId, request, history, now);
   }),
 });
 
@@ -40,20 +41,21 @@ export const simulateDraft = useCase({
       before === undefined
         ? yield* loadHistoryOf(policy, tenantId, request, now)
         : { facts: factsBefore(policy, request.currency, before) };
-    return yield* simulate(policy, request, history, at ?? now);
+    return yield* simulate(policy, tenantId, request, history, at ?? now);
   }),
 });
 
 function* simulate(
   policy: CompiledPolicy,
+  tenantId: string,
   tried: TriedRequest,
-  { facts, known }: History,
+  history: History,
   at: number,
 ): Script<Simulation> {
   const { currency, merchantDomain, mcc, country } = tried;
   const amountMinor = minorAt('request.amount', tried.amount, currency);
   const request = { amountMinor, currency, merchantDomain, mcc, country };
-  const evaluation = evaluate(policy, request, facts, at);
+  const { evaluation, ...said } = yield* judgeTried({ policy, tenantId, request, history, at });
   const refusal = refusalOf(evaluation.details);
   return {
     allowed: refusal === undefined,
@@ -62,6 +64,6 @@ function* simulate(
     hpRequired: refusal === undefined && evaluation.hpRequired,
     evaluatedAt: isoTime(at),
     trace: traceOf(evaluation),
-    ...(yield* whatPasses({ policy, request, facts, at }, evaluation, known)),
+    ...said,
   };
 }

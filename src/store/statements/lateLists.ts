@@ -31,7 +31,8 @@ export function listAnyOf<T extends Table>(
   return listColumns(from, '*', parts, order, limit);
 }
 
-function listColumns<Row>(
+/** As listAnyOf, with some columns alone. */
+export function listColumns<Row>(
   from: Table,
   columns: string,
   parts: readonly (readonly (Condition | undefined)[])[],

@@ -42,6 +42,10 @@ for (const engine of everyEngine()) {
     assert.equal(level, 'fault');
     assert.match(message, /1 payment is without an answer of the rail; the authorize of pm_1 waits/);
     assert.match(remedy, /countersign payment show pm_1/);
+    for (let more = 0; more < 98; more++) await deps.store.write(tenantId, () => stuck(tenantId, `c${more}`));
+    assert.match((await payments()).message, /^99 payments are without/);
+    for (let more = 0; more < 2; more++) await deps.store.write(tenantId, () => stuck(tenantId, `d${more}`));
+    assert.match((await payments()).message, /^100 payments or more are without/, 'no more of them are counted');
   });
 }
 

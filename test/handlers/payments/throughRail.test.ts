@@ -42,6 +42,19 @@ describe('what is asked of a rail', () => {
     assert.equal(JSON.parse(await node.runCall('capturePayment', { mandateId }, keyed())).status, 'CAPTURED');
   });
 
+  test('is decided whatever characters a rail writes, and however many', async () => {
+    for (const message of ['half \ud800', 'none \u0000', '\u{1f600}'.repeat(100_000)]) {
+      node.railAnswers(async () => ({ kind: 'declined', code: message, message }));
+      const declined = await node.pay((await node.agent()).did);
+      const { data } = await node.run('searchEvidence', { limit: 1 });
+      assert.deepEqual([data[0].eventType, data[0].data.mandateId], ['PAYMENT_FAILED', declined]);
+      const [{ error }] = data.map((event: { data: object }) => event.data);
+      assert.equal(error.message.slice(0, 4), message.slice(0, 4));
+      assert.ok(error.message.length <= 2000 && error.message.isWellFormed());
+      assert.equal((await node.run('getPayment', { mandateId: declined })).status, 'FAILED');
+    }
+  });
+
   test('stays open where a rail answers what cannot be read, and is settled once it can be', async () => {
     const answers = [
       undefined,

@@ -1,7 +1,7 @@
 /** A draft is tried before it is written: with the rules in the request, at a moment, after a history, rule by rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeDidProof } from '../../support/peer.ts';
+import { makeDidProof, makePeer } from '../../support/peer.ts';
 import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
 
 const RULES = {
@@ -95,6 +95,43 @@ for (const engine of everyEngine()) {
         [said.allowed, said.counterfactual.alone[0].change, said.ruleTable.length],
         [false, 'amount', 14],
       );
+    });
+
+    test('the registry’s word on a merchant wins over the request’s, as it does when the intent is asked for', async () => {
+      for (const [domain, mcc] of [
+        ['bar.example', '5813'],
+        ['grocer.example', '5411'],
+      ] as const) {
+        const bound = await world.rest('POST', '/ap2/admin/merchants', { domain, did: makePeer().did, mcc });
+        assert.equal(bound.status, 201, bound.text);
+      }
+      const former = (await world.rest('GET', '/ap2/policies/current')).body;
+      const rules = { version: '2.0', spend: { categories: ['groceries'] } };
+      const names = ['bar.example', 'grocer.example', 'corner.example'];
+      const listed = { ...rules, merchant: { allow_list: names } };
+      await world.client.createPolicy({ name: 'Registered', rules: listed as never });
+      const hints = { domain: 'bar.example', mcc: '5411' };
+      const intent = { ...world.intentBody(5), request: { maxAmount: 5, currency: 'USD', vendorHints: hints } };
+      const live = (await world.rest('POST', '/ap2/intents', intent)).body;
+      assert.deepEqual(live.reasonCodes, ['MCC_DENIED']);
+
+      const said = { amount: 5, currency: 'USD', merchantDomain: 'bar.example', mcc: '5411' };
+      const tried = await attempt({ request: said });
+      const { body: explained } = await world.rest('POST', '/ap2/policies/explain', said);
+      for (const each of [tried, explained]) {
+        assert.deepEqual([each.reasonCodes, each.details], [live.reasonCodes, live.details]);
+        // No other category of the request helps where the registry knows it.
+        assert.deepEqual([each.counterfactual.alone, each.counterfactual.together], [[], []]);
+      }
+      const elsewhere = (await attempt({ request: { ...said, merchantDomain: 'other.example' } })).counterfactual;
+      assert.deepEqual(
+        elsewhere.alone.map(({ change, names: passing }: Loose) => [change, passing]),
+        [['merchant', ['grocer.example', 'corner.example']]],
+      );
+      const wrongCode = { ...said, merchantDomain: 'other.example', mcc: '5813' };
+      const { alone } = (await attempt({ request: wrongCode })).counterfactual;
+      assert.deepEqual([alone.length, alone[0].names], [1, ['grocer.example']], 'its own category is the right one');
+      await world.client.createPolicy({ name: 'Former', rules: former.rules });
     });
 
     test('a draft that a node would not take is refused with the member at fault', async () => {

@@ -1,7 +1,7 @@
 /** Payments, each identified by its mandate's id. */
 import type { PaymentStatus } from '../../../../protocol/payment.ts';
 import { all, changed, count, exists, get, type Script, send } from '../../store.ts';
-import { lateParts, listAnyOf, type Walked, walkAnyOf } from '../lateLists.ts';
+import { lateParts, listAnyOf, listColumns, type Walked, walkAnyOf } from '../lateLists.ts';
 import {
   type AmountFilter,
   agentAtMerchant,
@@ -167,8 +167,17 @@ export function walkPayments(
 
 const WALKED = ['agent_did', 'merchant', 'status', 'currency', 'amount_minor'] as const;
 
-/** The states of payments that were authorised at some time. */
-const AUTHORIZED_ONCE = "('AUTHORIZED', 'CAPTURED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CANCELED')";
+/** The states of payments that were authorised at some time; one that has failed is never in any of them. */
+const AUTHORIZED_ONCE = [
+  'AUTHORIZED',
+  'CAPTURED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'DISPUTED',
+  'CANCELED',
+] as const satisfies readonly PaymentStatus[];
+const ONCE_STATES = `(${AUTHORIZED_ONCE.map((status) => `'${status}'`).join(', ')})`;
+const WAS_AUTHORIZED: Condition = [`status IN ${ONCE_STATES}`];
 
 /** True when this agent had a payment at this merchant authorised before. @param before only payments with a smaller id */
 export function* hasPaidMerchant(
@@ -177,14 +186,22 @@ export function* hasPaidMerchant(
   merchant: string,
   before?: string,
 ): Script<boolean> {
-  for (const part of lateParts(undefined)) {
+  // By indexes that have the status, so that those that failed are not read, however many there are.
+  const parts: readonly (readonly Condition[])[] = [
+    [
+      ["(agent_did || ' ' || merchant) = ?", `${agentDid} ${merchant}`],
+      [`listed_as <> '' AND listed_as IN ${ONCE_STATES}`],
+    ],
+    [['agent_did = ? AND merchant = ? AND unlisted = 1', agentDid, merchant]],
+  ];
+  for (const part of parts) {
     const { where, args } = allOf([
-      ['tenant_id = ? AND agent_did = ? AND merchant = ?', tenantId, agentDid, merchant],
-      earlier('mandate_id', before),
+      ['tenant_id = ?', tenantId],
       ...part,
+      WAS_AUTHORIZED,
+      earlier('mandate_id', before),
     ]);
-    const sql = `SELECT mandate_id FROM payments WHERE ${where} AND status IN ${AUTHORIZED_ONCE} LIMIT 1`;
-    if (yield* exists(sql, ...args)) return true;
+    if (yield* exists(`SELECT mandate_id FROM payments WHERE ${where} LIMIT 1`, ...args)) return true;
   }
   return false;
 }
@@ -197,10 +214,15 @@ export function* listPaidAmounts(
   limit: number,
   before?: string,
 ): Script<number[]> {
-  const whose: Condition = ['tenant_id = ? AND agent_did = ? AND currency = ?', tenantId, agentDid, currency];
-  const once: Condition = [`status IN ${AUTHORIZED_ONCE}`];
-  const parts = lateParts(undefined).map((part) => [whose, once, earlier('mandate_id', before), ...part]);
-  const rows = yield* listAnyOf(payments, parts, 'mandate_id DESC', limit);
+  const whose: readonly (Condition | undefined)[] = [
+    ['tenant_id = ? AND agent_did = ? AND currency = ?', tenantId, agentDid, currency],
+    earlier('mandate_id', before),
+  ];
+  // As above, a part for each status, since an index has the order of one alone.
+  const listed = AUTHORIZED_ONCE.map((status) => [...whose, ...(lateParts(status)[0] ?? [])]);
+  const parts = [...listed, [...whose, ['unlisted = 1'] as const, WAS_AUTHORIZED]];
+  type Paid = Pick<PaymentRow, 'mandate_id' | 'amount_minor'>;
+  const rows = yield* listColumns<Paid>(payments, 'mandate_id, amount_minor', parts, 'mandate_id DESC', limit);
   return rows.map((row) => row.amount_minor);
 }
 

@@ -1,7 +1,7 @@
 /** The merchant registry: which key signs for which domain, and the merchant's account at the rail. */
-import { allCached, type Script } from '../../store.ts';
-import { deleteById, findById, listNewest } from '../queries.ts';
-import { insertInto, integer, nullable, type RowOf, table, text } from '../tableDefinition.ts';
+import { all, allCached, type Script } from '../../store.ts';
+import { deleteById, findById, inBatches, listNewest } from '../queries.ts';
+import { insertInto, integer, nullable, placeholders, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const merchants = table('merchants', ['id'], {
   id: text,
@@ -31,6 +31,19 @@ const CACHED = { tables: [merchants.name] };
 export function findMerchantsOf(tenantId: string, domain: string): Script<readonly MerchantRow[]> {
   const sql = 'SELECT * FROM merchants WHERE tenant_id = ? AND domain = ? ORDER BY id';
   return allCached(CACHED, sql, tenantId, domain);
+}
+
+export type MerchantTerms = Pick<MerchantRow, 'domain' | 'mcc' | 'country'>;
+
+/** Category and country of every key bound to some domains, in the order in which findMerchantsOf has them. */
+export function* listTermsOf(tenantId: string, domains: readonly string[]): Script<MerchantTerms[]> {
+  const rows: MerchantTerms[] = [];
+  for (const batch of inBatches(domains)) {
+    const sql = `SELECT domain, mcc, country FROM merchants
+       WHERE tenant_id = ? AND domain IN ${placeholders(batch)} ORDER BY id`;
+    rows.push(...(yield* all<MerchantTerms>(sql, tenantId, ...batch)));
+  }
+  return rows;
 }
 
 export const findMerchant = findById(merchants);

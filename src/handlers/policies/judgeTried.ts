@@ -1,36 +1,40 @@
 /** What every rule says of a purchase, with its figures, and what would have passed where it is refused. */
 import { factsBefore } from '../../../protocol/policy/cases.ts';
 import type { PolicyFacts, PolicyRequest } from '../../../protocol/policy/check.ts';
+import { namedMerchants } from '../../../protocol/policy/checks/merchantLists.ts';
 import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
-import { type Counterfactual, counterfactualOf } from '../../../protocol/policy/counterfactual.ts';
-import { checkInput, type Evaluation } from '../../../protocol/policy/evaluate.ts';
+import {
+  type Counterfactual,
+  counterfactualOf,
+  MOST_TRIED,
+  type RegisteredTerms,
+} from '../../../protocol/policy/counterfactual.ts';
+import { checkInput, type Evaluation, evaluate } from '../../../protocol/policy/evaluate.ts';
 import { type LaterUse, laterUse } from '../../../protocol/policy/laterUse.ts';
 import type { TriedRequest } from '../../../protocol/policy/record.ts';
 import { type RuleTable, ruleTable } from '../../../protocol/policy/ruleTable.ts';
+import type { ReasonDetails } from '../../../protocol/reason.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { timeOfId } from '../../../protocol/wire/id.ts';
 import { listHeld } from '../../store/statements/purchases/velocityWindows.ts';
 import type { Script } from '../../store/store.ts';
+import { loadRegistered, loadTerms } from '../merchants/merchantTerms.ts';
 import { type LoadedWindow, loadAgent, loadUse } from './loadFacts.ts';
 
-/** A purchase as it was judged, in whatever way its history is known. */
+/** A purchase that is tried, in whatever way its history is known. */
 interface Tried {
   readonly policy: CompiledPolicy;
-  readonly request: PolicyRequest;
-  readonly facts: PolicyFacts;
-  readonly at: number;
-}
-
-/** The windows of an agent's history. */
-interface Known {
   readonly tenantId: string;
-  readonly windows: readonly LoadedWindow[];
+  /** As it was asked. */
+  readonly request: PolicyRequest;
+  readonly history: History;
+  readonly at: number;
 }
 
 export interface History {
   readonly facts: PolicyFacts;
   /** Where it is an agent's. */
-  readonly known?: Known;
+  readonly windows?: readonly LoadedWindow[];
 }
 
 /** The history of the agent that is named; of a new agent where none is. */
@@ -43,32 +47,47 @@ export function* loadHistoryOf(
   if (agentDid === undefined) return { facts: factsBefore(policy, currency) };
   const agent = yield* loadAgent(tenantId, agentDid);
   const { facts, windows } = yield* loadUse(policy, agent, { currency, merchant }, undefined, now);
-  return { facts, known: { tenantId, windows } };
+  return { facts, windows };
 }
 
-interface WhatPasses {
+interface Said {
+  readonly evaluation: Evaluation;
   readonly ruleTable: RuleTable;
   readonly counterfactual?: Counterfactual;
 }
 
-export function* whatPasses(tried: Tried, evaluation: Evaluation, known: Known | undefined): Script<WhatPasses> {
-  const { policy, request, facts, at } = tried;
-  const isRefused = Object.keys(evaluation.details).length > 0;
-  const later = isRefused ? yield* loadLater(tried, evaluation, known) : undefined;
-  const refused = { policy, request, facts, now: at, person: 'later', later } as const;
-  return compact({
-    ruleTable: ruleTable(checkInput(policy, request, facts, at), evaluation),
-    counterfactual: isRefused ? counterfactualOf(refused) : undefined,
-  });
+/** Judges a purchase as an intent is judged: what the registry says of its merchant wins over what the request says. */
+export function* judgeTried(tried: Tried): Script<Said> {
+  const { policy, tenantId, request, history, at } = tried;
+  const { facts } = history;
+  const judged = { ...request, ...(yield* loadTerms(policy, tenantId, request.merchantDomain, request)) };
+  const evaluation = evaluate(policy, judged, facts, at);
+  const table = ruleTable(checkInput(policy, judged, facts, at), evaluation);
+  if (Object.keys(evaluation.details).length === 0) return { evaluation, ruleTable: table };
+  const later = yield* loadLater(tried, evaluation);
+  const registered = yield* registeredOf(policy, tenantId, request, evaluation.details);
+  const counterfactual = counterfactualOf({ policy, request, facts, registered, now: at, person: 'later', later });
+  return compact({ evaluation, ruleTable: table, counterfactual });
+}
+
+/** What the registry says of a purchase's merchant and, where that is what a rule refuses, of those that the policy names. */
+export function registeredOf(
+  policy: CompiledPolicy,
+  tenantId: string,
+  { merchantDomain }: PolicyRequest,
+  { MERCHANT_NOT_ALLOWED, MERCHANT_DENIED }: ReasonDetails,
+): Script<(merchantDomain: string | undefined) => RegisteredTerms> {
+  const isRefused = (MERCHANT_NOT_ALLOWED ?? MERCHANT_DENIED) !== undefined;
+  const others = isRefused ? namedMerchants(policy).slice(0, MOST_TRIED) : [];
+  return loadRegistered(policy, tenantId, [merchantDomain ?? [], others].flat(2));
 }
 
 /** Of a window, so many purchases are read. Where more would have to leave it, no time is told. */
 const MOST_LEAVING = 1000;
 
 function* loadLater(
-  { policy, request, facts, at }: Tried,
+  { policy, tenantId, request, history: { facts, windows: known }, at }: Tried,
   { details }: Evaluation,
-  known: Known | undefined,
 ): Script<LaterUse | undefined> {
   if (details.VELOCITY_EXCEEDED === undefined && details.SPENDING_LIMIT_EXCEEDED === undefined) return undefined;
   const { currency } = request;
@@ -81,8 +100,8 @@ function* loadLater(
     return laterUse(policy.rules, currency, stated);
   }
   const windows = [];
-  for (const { limit, scope, use } of known.windows) {
-    const held = yield* listHeld(known.tenantId, scope, use.leftThrough, MOST_LEAVING);
+  for (const { limit, scope, use } of known) {
+    const held = yield* listHeld(tenantId, scope, use.leftThrough, MOST_LEAVING);
     const leaving = held.map(({ mandate_id, currency, reserved_minor: amountMinor }) => ({
       at: timeOfId(mandate_id),
       count: 1,
