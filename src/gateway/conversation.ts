@@ -87,7 +87,10 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
 
 function put(socket: WebSocket, { text, failed }: FrameAnswer, failures: ReturnType<typeof failureCount>): void {
   if (socket.readyState !== socket.OPEN) return;
-  if (socket.bufferedAmount > MAX_QUEUED_BYTES) return socket.close(CLOSE.overload, 'answers are not being read');
+  if (socket.bufferedAmount > MAX_QUEUED_BYTES) {
+    socket.close(CLOSE.overload, 'answers are not being read');
+    return;
+  }
   socket.send(text);
   if (failed && failures.add(performance.now()) >= MAX_FAILURES) {
     socket.close(CLOSE.policy, `${MAX_FAILURES} frames failed within a minute`);
