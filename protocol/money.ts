@@ -45,6 +45,16 @@ export function toMinor(amount: number, currency: string, options: { readonly al
 }
 
 /**
+ * What is to be spent has 15 digits at most: a JSON number carries each of them, and not every one of 16.
+ * @param minor ISO 4217 minor units
+ * @throws Fault BAD_REQUEST for 10^15 of them or more
+ */
+export function requireExact(minor: number, currency: string): number {
+  if (minor < LEAST_OF_16_DIGITS) return minor;
+  throw new Fault('BAD_REQUEST', `The amount must be at most ${formatMoney(LEAST_OF_16_DIGITS - 1, currency)}.`);
+}
+
+/**
  * The minor units of a limit. Decimals that the currency does not have are dropped, so that the limit never grows.
  * @param amount 0 or more; one that is too large becomes 9007199254740991 minor units
  * @throws Fault BAD_REQUEST for a negative amount or no number
