@@ -39,7 +39,7 @@ export function toMinor(amount: number, currency: string, options: { readonly al
     throw new Fault('BAD_REQUEST', `${amount} has more decimals than the ${exponentOf(currency)} of ${currency}.`);
   }
   if (minor > Number.MAX_SAFE_INTEGER) {
-    throw new Fault('BAD_REQUEST', `The amount must be at most ${formatMoney(Number.MAX_SAFE_INTEGER, currency)}.`);
+    throw tooMuch(currency);
   }
   return minor;
 }
@@ -51,7 +51,11 @@ export function toMinor(amount: number, currency: string, options: { readonly al
  */
 export function requireExact(minor: number, currency: string): number {
   if (minor < LEAST_OF_16_DIGITS) return minor;
-  throw new Fault('BAD_REQUEST', `The amount must be at most ${formatMoney(LEAST_OF_16_DIGITS - 1, currency)}.`);
+  throw tooMuch(currency);
+}
+
+function tooMuch(currency: string): Fault {
+  return new Fault('BAD_REQUEST', `The amount must be at most ${formatMoney(LEAST_OF_16_DIGITS - 1, currency)}.`);
 }
 
 /**

@@ -24,7 +24,7 @@ for (const engine of everyEngine()) {
 
     test('and one amount that a number does not carry exactly is refused, wherever it comes', async () => {
       await limit({ max_transactions: 100 });
-      for (const amount of [1e13, 70_368_744_177_664.02]) {
+      for (const amount of [1e13, 70_368_744_177_664.02, 1e300]) {
         const intent = await world.rest('POST', '/ap2/intents', world.intentBody(amount));
         assert.deepEqual([intent.status, intent.body.error?.code], [400, 'BAD_REQUEST'], intent.text);
         assert.match(intent.text, /at most 9999999999999\.99 USD/);
