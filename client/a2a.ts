@@ -140,15 +140,21 @@ interface RpcData {
 
 type Outcome = { readonly refusal: Refusal } | { readonly result: unknown };
 
-/** The JSON-RPC answer in a text; undefined for anything else. */
+/** The JSON-RPC answer in a text; undefined for anything else. Some libraries write an error that is absent as null. */
 function rpcIn(text: string): RpcAnswer | undefined {
   try {
-    const answer = JSON.parse(text) as (RpcAnswer & { readonly jsonrpc?: unknown }) | null;
-    return answer?.jsonrpc === '2.0' ? answer : undefined;
+    const answer = JSON.parse(text) as (Loose & { readonly jsonrpc?: unknown }) | null;
+    if (answer?.jsonrpc !== '2.0') return undefined;
+    const { error, ...rest } = answer;
+    if (error === undefined || error === null) return rest as RpcAnswer;
+    const { code, message } = error as Loose;
+    return typeof code === 'number' && typeof message === 'string' ? (answer as RpcAnswer) : undefined;
   } catch {
     return undefined;
   }
 }
+
+type Loose = Readonly<Record<string, unknown>>;
 
 /** JSON-RPC errors come with the status 200: what they would have over REST. */
 function statusOf({ status, text }: HttpAnswer): number {
@@ -164,8 +170,11 @@ function outcomeOf(answer: HttpAnswer, id: string): Outcome {
   // An error has no id where that of the request could not be read (JSON-RPC 2.0, section 5).
   if (rpc.id !== id && (error === undefined || rpc.id !== null)) throw invalid('The answer is to another request.');
   if (error === undefined) return { result };
-  if (error.code === POLICY_REFUSAL && error.data?.allowed === false)
+  if (error.code === POLICY_REFUSAL && error.data?.allowed === false) {
+    const { reasonCodes, details } = error.data as RpcData & Partial<Refusal>;
+    if (!Array.isArray(reasonCodes) || typeof details !== 'object') throw invalid('The refusal gives no reasons.');
     return { refusal: error.data as RpcData & Refusal };
+  }
   const { status, headers } = answer;
   const code = error.data?.code ?? String(error.code);
   throw new CountersignError(code, error.message, {

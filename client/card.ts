@@ -3,9 +3,9 @@ import { AgentCard } from '../protocol/wire/agentCard.ts';
 import { errorOf, unusable } from './error.ts';
 import { send, type TransportOptions } from './transport.ts';
 
-/** What a caller needs of it. */
+/** What a caller needs of it. The gateway is a path below the node: whatever else followed its address could name another host. */
 const NodeCard = AgentCard.pick({ did: true, url: true, endpoints: true }).refine(({ url, endpoints }) =>
-  endpoints.a2a.startsWith(url),
+  endpoints.a2a.startsWith(`${url}/`),
 );
 export type NodeCard = Pick<AgentCard, 'did' | 'url' | 'endpoints'>;
 

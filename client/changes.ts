@@ -82,7 +82,18 @@ function changeIn(block: string): Change | undefined {
   }
   const data = fields.get('data');
   if (data === undefined) return undefined;
-  return { types: [], ...(JSON.parse(data) as Partial<Change>), cursor: fields.get('id') };
+  return { types: [], ...membersIn(data), cursor: fields.get('id') };
+}
+
+/** @throws CountersignError INVALID_ANSWER for what no node sends: whoever stands between has cut it, or answers itself */
+function membersIn(data: string): Partial<Change> {
+  try {
+    const members: unknown = JSON.parse(data);
+    if (typeof members === 'object' && members !== null) return members;
+  } catch {
+    // Told below, as for anything else that is no change.
+  }
+  throw new CountersignError('INVALID_ANSWER', 'What came is no change of a node.', { status: 200 });
 }
 
 function pause(ms: number, { signal }: Abortable): Promise<void> {

@@ -4,7 +4,7 @@ import { type AgentStatus, refuseAgent } from './agent.ts';
 import { ApprovalLink } from './approval.ts';
 import { RailName } from './instrument.ts';
 import { IdempotencyKey, type IntentStatus, RefusalResult } from './intent.ts';
-import { Currency, formatMoney, fromMinor, toMinor } from './money.ts';
+import { Currency, formatMoney, fromMinor, requireExact, toMinor } from './money.ts';
 import type { PolicyFacts } from './policy/check.ts';
 import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import type { PresenceNeed } from './policy/checks/presenceRequired.ts';
@@ -75,7 +75,7 @@ export type CartResult = z.infer<typeof CartResult>;
 export function cartTotalMinor(cart: CartSubject): number {
   const { currency } = cart;
   const sum = minorOfItems(cart);
-  const total = toMinor(cart.total, currency);
+  const total = requireExact(toMinor(cart.total, currency), currency);
   if (sum !== BigInt(total)) {
     throw new Fault('BAD_REQUEST', 'The cart does not add up.', [
       {

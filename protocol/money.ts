@@ -39,9 +39,23 @@ export function toMinor(amount: number, currency: string, options: { readonly al
     throw new Fault('BAD_REQUEST', `${amount} has more decimals than the ${exponentOf(currency)} of ${currency}.`);
   }
   if (minor > Number.MAX_SAFE_INTEGER) {
-    throw new Fault('BAD_REQUEST', `The amount must be at most ${formatMoney(Number.MAX_SAFE_INTEGER, currency)}.`);
+    throw tooMuch(currency);
   }
   return minor;
+}
+
+/**
+ * What is to be spent has 15 digits at most: a JSON number carries each of them, and not every one of 16.
+ * @param minor ISO 4217 minor units
+ * @throws Fault BAD_REQUEST for 10^15 of them or more
+ */
+export function requireExact(minor: number, currency: string): number {
+  if (minor < LEAST_OF_16_DIGITS) return minor;
+  throw tooMuch(currency);
+}
+
+function tooMuch(currency: string): Fault {
+  return new Fault('BAD_REQUEST', `The amount must be at most ${formatMoney(LEAST_OF_16_DIGITS - 1, currency)}.`);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { CartSubject } from '../cart.ts';
 import { hashOf } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';
-import { formatMoney, fromMinor, toMinor } from '../money.ts';
+import { formatMoney, fromMinor, requireExact, toMinor } from '../money.ts';
 import { Fault } from '../wire/fault.ts';
 import { CartMandate, type PaymentItem, readAs, refuse } from './mandateShapes.ts';
 import { endOfAuthorization } from './merchantAuthorization.ts';
@@ -73,7 +73,7 @@ function minorOf({ amount, pending }: PaymentItem, currency: string, path: strin
   if (pending === true) refuse(`${path}.pending`, 'is true, and only what is final can be paid');
   if (amount.currency !== currency) refuse(`${path}.amount.currency`, `must be ${currency}, as that of the total`);
   try {
-    const minor = toMinor(Math.abs(amount.value), currency, { allowZero: true });
+    const minor = requireExact(toMinor(Math.abs(amount.value), currency, { allowZero: true }), currency);
     return amount.value < 0 ? -minor : minor;
   } catch (error) {
     if (error instanceof Fault)

@@ -6,7 +6,7 @@ import { type Caller, requireActsFor, requirePermission } from '../access/caller
 import type { Deps } from '../handlers/core/deps.ts';
 import { type RequestKey, recallRequest } from '../handlers/core/idempotency.ts';
 import { ended, steps } from '../handlers/core/steps.ts';
-import { type Followed, type Follower, followTask as follow } from '../handlers/tasks/followTask.ts';
+import { type Followed, type Follower, followTask as follow, followerOf } from '../handlers/tasks/followTask.ts';
 import { type Sent, type SentMessage, sendTask } from '../handlers/tasks/sendTask.ts';
 import { loadTask, showTask, type TaskView, viewOf } from '../handlers/tasks/viewTask.ts';
 import { type Credential, callerOf } from './callerOf.ts';
@@ -78,8 +78,7 @@ async function tellOf(
   { follows }: TaskMessageRequest,
 ): Promise<string> {
   const task = await deps.store.read(() => loadTask(deps, caller, taskId));
-  const { kind, id, tenantId } = caller;
-  const view: SentView = { ...viewOf(task), since, follower: { kind, id, tenantId } as Follower };
+  const view: SentView = { ...viewOf(task), since, follower: followerOf(caller) };
   return JSON.stringify(follows ? { ...view, first: showTask(task, { seq: since }) } : view);
 }
 
@@ -102,8 +101,7 @@ export function takeFollower(deps: Deps, address: string, credential: Credential
     standing.know(caller);
     standing.charge();
     requirePermission(caller, 'read');
-    const { kind, id, tenantId } = caller;
-    return JSON.stringify({ kind, id, tenantId });
+    return JSON.stringify(followerOf(caller));
   });
 }
 

@@ -14,7 +14,7 @@ const IDLE_SECONDS = 600;
 const CLOSING_MS = 2000;
 
 /** Close codes of RFC 6455 section 7.4.1, and 1013 of its registry. */
-const CLOSE = { idle: 1000, leaving: 1001, notText: 1003, policy: 1008, overload: 1013 } as const;
+const CLOSE = { idle: 1000, leaving: 1001, notText: 1003, policy: 1008, broken: 1011, overload: 1013 } as const;
 
 /** The answer to a frame. A batch failed when all of its requests did. */
 interface FrameAnswer {
@@ -38,13 +38,10 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
     inFlight += 1;
     if (inFlight >= MAX_IN_FLIGHT) socket.pause();
     try {
-      const { text, failed } = await answer(frame);
-      if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > MAX_QUEUED_BYTES) return socket.close(CLOSE.overload, 'answers are not being read');
-      socket.send(text);
-      if (failed && failures.add(performance.now()) >= MAX_FAILURES) {
-        socket.close(CLOSE.policy, `${MAX_FAILURES} frames failed within a minute`);
-      }
+      put(socket, await answer(frame), failures);
+    } catch {
+      // Nobody else handles it, and a rejection that nobody handles ends the process.
+      socket.close(CLOSE.broken, 'something went wrong here');
     } finally {
       inFlight -= 1;
       if (inFlight < MAX_IN_FLIGHT) socket.resume();
@@ -86,6 +83,18 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
       clearTimeout(late);
     },
   };
+}
+
+function put(socket: WebSocket, { text, failed }: FrameAnswer, failures: ReturnType<typeof failureCount>): void {
+  if (socket.readyState !== socket.OPEN) return;
+  if (socket.bufferedAmount > MAX_QUEUED_BYTES) {
+    socket.close(CLOSE.overload, 'answers are not being read');
+    return;
+  }
+  socket.send(text);
+  if (failed && failures.add(performance.now()) >= MAX_FAILURES) {
+    socket.close(CLOSE.policy, `${MAX_FAILURES} frames failed within a minute`);
+  }
 }
 
 /** Resolves once what began is done, or when the time is up. */

@@ -1,7 +1,7 @@
 /** What every message of one HTTP request or socket shares: where it comes from, and the headers that vouch for it. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { canonicalDid } from '../../protocol/credential/did.ts';
+import { Did } from '../../protocol/credential/did.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { addressSubject } from '../access/clientAddress.ts';
 import { type CarriedProof, verifyDidProof } from '../access/didProof.ts';
@@ -14,8 +14,8 @@ export interface GatewayRequest {
   readonly requestId: string;
   /** As the rate limiter names it. */
   readonly address: string;
-  /** X-Agent-DID, canonical, when it was sent. */
-  readonly namedDid: string | undefined;
+  /** X-Agent-DID, canonical, when it was sent. @throws Fault UNVERIFIED for one that is no DID */
+  namedDid(): string | undefined;
   /** The proof of X-DID-Proof. @throws Fault UNVERIFIED when it was sent and does not hold */
   proof(): CarriedProof | undefined;
   /** Notes that the core took the proof as fresh: it vouches for as long as what it opened stays open. */
@@ -54,7 +54,7 @@ export function gatewayRequest(
   return {
     requestId,
     address,
-    namedDid: headers.agentDid === undefined ? undefined : canonicalDid(headers.agentDid),
+    namedDid: () => (headers.agentDid === undefined ? undefined : readNamed(headers.agentDid)),
     proof() {
       if (proof !== undefined || headers.didProof === undefined) return proof;
       const bodyHash = createHash('sha256').update(http.body).digest('base64url');
@@ -75,7 +75,14 @@ export function gatewayRequest(
 
 /** @throws Fault UNVERIFIED when X-Agent-DID names another agent than the one that proved itself */
 export function requireNamed(request: GatewayRequest, did: string): void {
-  if (request.namedDid !== undefined && request.namedDid !== did) {
-    throw new Fault('UNVERIFIED', `X-Agent-DID names ${request.namedDid}, the proof is by ${did}.`);
+  const named = request.namedDid();
+  if (named !== undefined && named !== did) {
+    throw new Fault('UNVERIFIED', `X-Agent-DID names ${named}, the proof is by ${did}.`);
   }
+}
+
+function readNamed(text: string): string {
+  const did = Did.safeParse(text);
+  if (did.success) return did.data;
+  throw new Fault('UNVERIFIED', 'X-Agent-DID must be the DID of the agent that calls, did:key:z6Mk…, or be left out.');
 }

@@ -97,7 +97,8 @@ async function admit(gate: Gate, request: IncomingMessage): Promise<GatewayReque
   try {
     if (request.url?.split('?')[0] !== GATEWAY_PATH) throw new Fault('NOT_FOUND', 'There is no socket here.');
     requireOwnOrigin(gate, request.headers.origin);
-    if (headers.didProof !== undefined) requireNamed(carried, (carried.proof() as CarriedProof).did);
+    if (headers.didProof === undefined) carried.namedDid();
+    else requireNamed(carried, (carried.proof() as CarriedProof).did);
   } catch (error) {
     throw await chargedFault(carried, error);
   }

@@ -43,6 +43,21 @@ for (const engine of everyEngine()) {
       assert.equal(headers.get('x-ratelimit-remaining'), '0');
     };
 
+    test('is an address, too, that sends nothing but bodies that are too long, at whichever gate', async () => {
+      for (const [at, path] of ['/a2a/v1', '/a2a/gateway', '/mcp', '/ap2/intents'].entries()) {
+        const statuses: number[] = [];
+        for (let call = 0; call <= BURST; call += 1) {
+          const headers = from(`198.51.100.${100 + at}`, {
+            'Content-Type': 'application/json',
+            Authorization: 'Bearer x',
+          });
+          const body = 'x'.repeat(300_000);
+          statuses.push((await fetch(world.node.address + path, { method: 'POST', headers, body })).status);
+        }
+        assert.deepEqual([statuses[0], statuses.at(-1)], [413, 429], `${path}: ${statuses}`);
+      }
+    });
+
     test('is refused with 429 and when to come back, over one gate as over the other, and others are not', async () => {
       const agent = await world.newAgent();
       const here = from('198.51.100.1');

@@ -22,6 +22,22 @@ for (const engine of everyEngine()) {
     };
     const ask = () => world.rest('POST', '/ap2/intents', world.intentBody(MOST));
 
+    test('and one amount that a number does not carry exactly is refused, wherever it comes', async () => {
+      await limit({ max_transactions: 100 });
+      for (const amount of [1e13, 70_368_744_177_664.02, 1e300]) {
+        const intent = await world.rest('POST', '/ap2/intents', world.intentBody(amount));
+        assert.deepEqual([intent.status, intent.body.error?.code], [400, 'BAD_REQUEST'], intent.text);
+        assert.match(intent.text, /at most 9999999999999\.99 USD/);
+        const { body } = await world.rest('POST', '/ap2/intents', world.intentBody(MOST));
+        const cart = { intentVc: body.intentVc, cartVc: world.cart(amount) };
+        assert.equal((await world.rest('POST', '/ap2/carts/validate', cart)).status, 400);
+        const token = { merchantDomain: 'shop.example', amount, currency: 'USD' };
+        assert.equal((await world.rest('POST', '/admin/spt', token)).status, 400);
+        const offer = { domain: 'shop.example', amount, currency: 'USD' };
+        assert.equal((await world.rest('POST', '/ap2/demo/cart/ap2', offer)).status, 400);
+      }
+    });
+
     test('are counted up to the end, and refuse what a limit on amounts refuses', async () => {
       await limit({ max_transactions: 100 });
       for (let i = 0; i < 12; i++) assert.equal((await ask()).body.allowed, true);

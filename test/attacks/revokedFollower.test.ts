@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeDidProof, type Peer } from '../support/peer.ts';
 import { makePerson, type Person } from '../support/person.ts';
+import { somebody } from '../support/somebody.ts';
 import { callStandard, resultOf, type Streamed, saidBy, sendTo, streamFrom } from '../support/standardPeer.ts';
 import { until } from '../support/until.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
@@ -71,6 +72,18 @@ for (const engine of everyEngine()) {
       assert.equal(stream.events.length, 1, JSON.stringify(stream.events.slice(1)));
       const again = await callStandard(world, 'SubscribeToTask', { id: task.id }, key.headers);
       assert.deepEqual([again.status, again.body.error.code], [401, -32090]);
+    });
+
+    test('tells nothing more after the login of the person who follows has ended', async () => {
+      const { headers } = await somebody(world, 'MEMBER');
+      const task = await waiting();
+      const stream = await subscribed(task.id, headers);
+      await stream.find((event) => 'task' in event);
+      assert.equal((await world.rest('POST', '/ap2/auth/logout', undefined, headers)).status, 204);
+      await person.decide(saidBy(task)['countersign.approval'].id);
+      await completes(task.id);
+      await stream.ended;
+      assert.equal(stream.events.length, 1, JSON.stringify(stream.events.slice(1)));
     });
 
     test('tells an agent that is revoked not even that its task was rejected', async () => {

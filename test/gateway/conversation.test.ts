@@ -68,3 +68,9 @@ test('a frame that comes after the stop began is neither run nor answered', asyn
   assert.deepEqual(run, ['before']);
   assert.deepEqual(answers, ['done']);
 });
+
+test('a frame whose answer fails unforeseen closes its socket with 1011, and ends nothing else', async (t) => {
+  const { peer, closed } = await inConversation(t, () => Promise.reject(new Error('a secret')));
+  peer.send('anything');
+  assert.equal(await closed, 1011);
+});

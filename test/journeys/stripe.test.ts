@@ -154,6 +154,23 @@ for (const engine of everyEngine()) {
       assert.equal(bare.status, 400);
     });
 
+    test('takes nothing from the account of a merchant, who knows the mandate and can name it there', async () => {
+      const theirs = (mandateId: string, paid: Paid) => ({
+        id: `evt_theirs_${mandateId}`,
+        type: 'payment_intent.succeeded',
+        account: 'acct_merchant',
+        data: {
+          object: { ...structuredClone(intentOf(paid)), id: 'pi_theirs', status: 'succeeded', amount_received: 1 },
+        },
+      });
+      const { paid, mandateId } = await buy();
+      assert.equal(await stripe.webhooks.post(theirs(mandateId, paid)), 200);
+      const { status: stands, attention, captured } = await payment(mandateId);
+      assert.deepEqual([stands, attention, captured], ['AUTHORIZED', undefined, 0]);
+      const own = { ...theirs(mandateId, paid), account: null, data: { object: intentOf(paid) } };
+      assert.equal(await stripe.webhooks.post({ ...own, id: 'evt_own' }), 200);
+    });
+
     test('pays with what is registered for the agent, and never takes a card number', async () => {
       const agent = await world.newAgent();
       const principal = makePeer();

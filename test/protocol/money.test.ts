@@ -108,8 +108,8 @@ test('the currency decides how many decimals an amount may have', () => {
 
 test('numbers in exponent notation convert exactly', () => {
   assert.equal(toMinor(1e13, 'USD'), 1e15);
-  refuses(() => toMinor(1e21, 'JPY'), /at most 9007199254740991 JPY/);
-  refuses(() => toMinor(Number.MAX_VALUE, 'USD'), /at most 90071992547409\.91 USD/);
+  refuses(() => toMinor(1e21, 'JPY'), /at most 999999999999999 JPY/);
+  refuses(() => toMinor(Number.MAX_VALUE, 'USD'), /at most 9999999999999\.99 USD/);
   refuses(() => toMinor(1e-7, 'USD'), /more decimals/);
   refuses(() => toMinor(Number.MIN_VALUE, 'CLF'), /more decimals/);
   assert.equal(floorToMinor(1e-7, 'USD'), 0);

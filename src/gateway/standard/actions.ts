@@ -13,11 +13,11 @@ import type { TaskView } from '../../handlers/tasks/viewTask.ts';
 import { StandardFault } from './faults.ts';
 import { parseSend, send, trimmed } from './sendMessage.ts';
 import type { RpcCall, StandardRequest } from './standardRequest.ts';
-import type { streamTask } from './streamTask.ts';
+import type { Stream } from './streamTask.ts';
 import type { Action } from './versions.ts';
 
 /** An answer at once, or a stream. */
-type Answer = { readonly result: unknown } | { readonly stream: Parameters<typeof streamTask>[2] };
+type Answer = { readonly result: unknown } | { readonly stream: Stream };
 
 type Act = (request: StandardRequest, call: RpcCall, dialect: A2aVersion) => Promise<Answer>;
 
@@ -41,7 +41,8 @@ export const ACTIONS: Readonly<Record<Action, Act>> = {
       return { stream: { ...common, taskId: '', follower: NOBODY, first: sent, seq: 0, isOver: true } };
     }
     const { follower, since, first = sent.task } = sent;
-    return { stream: { ...common, taskId: first.id, follower, first: { task: first }, seq: since, isOver: false } };
+    const begins = { first: { task: first }, asItStands: { task: sent.task } };
+    return { stream: { ...common, ...begins, taskId: first.id, follower, seq: since, isOver: false } };
   },
   async get(request, { params }, dialect) {
     const { id, historyLength } = params;

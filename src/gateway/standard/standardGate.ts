@@ -9,7 +9,8 @@ import { rateHeaders } from '../../access/rateLimit.ts';
 import type { Gate } from '../../core/gate.ts';
 import { ACTIONS } from './actions.ts';
 import { StandardFault, standardError } from './faults.ts';
-import { idIn, parseCall, readStandardRequest, type StandardRequest } from './standardRequest.ts';
+import { heldStreams } from './heldStreams.ts';
+import { idIn, parseCall, type StandardRequest, standardRequest } from './standardRequest.ts';
 import { openStream, streamTask } from './streamTask.ts';
 import { activeExtensions, METHOD_NAMES, methodOf, requireVersion } from './versions.ts';
 
@@ -22,11 +23,12 @@ interface Progress {
 }
 
 export function standardGate(gate: Gate): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const streams = heldStreams();
   return async (http, response) => {
     const startedAt = performance.now();
     const progress: Progress = { method: 'none', status: 'ok' };
     try {
-      await answer(gate, http, response, progress);
+      await answer({ gate, streams }, http, response, progress);
     } catch (error) {
       await refuse(gate, http, response, progress, error);
     }
@@ -34,9 +36,16 @@ export function standardGate(gate: Gate): (request: IncomingMessage, response: S
   };
 }
 
-async function answer(gate: Gate, http: IncomingMessage, response: ServerResponse, progress: Progress): Promise<void> {
-  const { request, body } = await readStandardRequest(gate, http, response);
-  Object.assign(progress, { request, body });
+async function answer(
+  { gate, streams }: { readonly gate: Gate; readonly streams: ReturnType<typeof heldStreams> },
+  http: IncomingMessage,
+  response: ServerResponse,
+  progress: Progress,
+): Promise<void> {
+  const { request, read } = standardRequest(gate, http);
+  progress.request = request;
+  const body = await read(response);
+  progress.body = body;
   const call = parseCall(http, body);
   requireVersion(http);
   const method = methodOf(call.method);
@@ -48,8 +57,9 @@ async function answer(gate: Gate, http: IncomingMessage, response: ServerRespons
   const answered = await ACTIONS[method.action](request, { ...call, params }, method.dialect);
   const headers = headersOf(gate, http, request);
   if ('stream' in answered) {
+    const stream = streams.admit(answered.stream, response);
     openStream(response, headers);
-    await streamTask(gate, response, answered.stream);
+    await streamTask(gate, response, stream);
     return;
   }
   write(response, 200, headers, { jsonrpc: '2.0', id: call.id, result: answered.result });

@@ -32,12 +32,15 @@ export interface RpcCall {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the body, so that a proof over it can be checked. @throws Fault of HTTP */
-export async function readStandardRequest(
-  gate: Gate,
-  http: IncomingMessage,
-  response: ServerResponse,
-): Promise<{ readonly request: StandardRequest; readonly body: Buffer }> {
+/** A request whose body is still to be read, before which no credential can be: a proof is over it. */
+interface Unread {
+  readonly request: StandardRequest;
+  /** @throws Fault of HTTP */
+  read(response: ServerResponse): Promise<Buffer>;
+}
+
+/** There from the first moment, so that what is wrong with a body is charged as well. */
+export function standardRequest(gate: Gate, http: IncomingMessage): Unread {
   let body: Buffer = Buffer.alloc(0);
   let taken: Taken | undefined;
   let known: Credential | undefined;
@@ -65,9 +68,13 @@ export async function readStandardRequest(
       return taken?.verdict;
     },
   };
-  if (http.method !== 'POST') return { request, body };
-  body = await gate.bodies.read(http, response);
-  return { request, body };
+  return {
+    request,
+    async read(response) {
+      if (http.method === 'POST') body = await gate.bodies.read(http, response);
+      return body;
+    },
+  };
 }
 
 /** @throws Fault for what is not one JSON-RPC request */

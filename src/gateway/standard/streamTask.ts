@@ -10,14 +10,18 @@ import type { Follower } from '../../handlers/tasks/followTask.ts';
 /** A line that keeps what stands between from closing the connection. */
 const COMMENT_SECONDS = 15;
 const LONGEST_MS = 20 * 60_000;
+/** Whoever takes nothing for so long is cut off: what was sent waits in memory, and the connection has a place. */
+const UNREAD_MS = 30_000;
 
-interface Stream {
+export interface Stream {
   readonly id: string | number;
   readonly dialect: A2aVersion;
   readonly taskId: string;
   readonly follower: Follower;
   /** The task, or the message, that it begins with. */
   readonly first: TaskEvent;
+  /** For what a message led to: the task as it stands, for whoever may follow no more streams. */
+  readonly asItStands?: TaskEvent;
   /** How many events the task had by then. */
   readonly seq: number;
   readonly isOver: boolean;
@@ -64,11 +68,16 @@ function isInputAsked(events: readonly TaskEvent[]): boolean {
   return last !== undefined && 'statusUpdate' in last && last.statusUpdate.status.state === 'TASK_STATE_INPUT_REQUIRED';
 }
 
-/** Waits where the receiver is slower than the sender, so that nothing piles up here. */
+/** Waits where the receiver is slower than the sender, so that nothing piles up here; one that does not read is cut off. */
 async function put(response: ServerResponse, text: string): Promise<void> {
   if (response.destroyed || response.write(text)) return;
   await new Promise<void>((resolve) => {
-    response.once('drain', resolve);
-    response.once('close', resolve);
+    const unread = setTimeout(() => response.destroy(), UNREAD_MS);
+    const goOn = () => {
+      clearTimeout(unread);
+      response.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    response.once('drain', goOn).once('close', goOn);
   });
 }

@@ -24,7 +24,7 @@ import { byAgent, readPage } from '../core/listing.ts';
 import { lookUntil } from '../core/lookUntil.ts';
 import { inOneCommit, inOneRead, inSteps, useCase } from '../core/useCase.ts';
 import { mayApprove, mayApproveEach } from './mayApprove.ts';
-import { settleApproval, showApproval } from './requestApproval.ts';
+import { denierOf, settleApproval, showApproval } from './requestApproval.ts';
 
 export const getApproval = useCase({
   summary: 'Shows the state of an approval, at once or when it is decided; once approved, with the proof.',
@@ -88,7 +88,7 @@ export const denyApproval = useCase({
     if (status === 'denied') return showApproval(deps, request, now);
     if (status !== 'pending') throw new Fault('CONFLICT', `This approval is ${status} already.`);
     const actorDid = caller.did ?? deps.issuer.did;
-    const by = caller.kind === 'did' ? 'agent' : 'operator';
+    const by = denierOf(caller);
     yield* settleApproval(deps, request, { status: 'denied', by, actorDid, more: { deniedBy: caller.id } }, now);
     return showApproval(deps, { ...request, status: 'denied', decided_at: now }, now);
   }),

@@ -16,6 +16,7 @@ import { fromMinor } from '../../../protocol/money.ts';
 import type { HpProof } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Caller } from '../../access/caller.ts';
 import {
   type ApprovalRequestRow,
   findLastApprovalRequest,
@@ -120,6 +121,11 @@ export function* settleApproval(
   const intent = { tenantId: request.tenant_id, mandateId: request.intent_id };
   if (status === 'denied') yield* endIntent(deps, intent, 'denied', now);
   return true;
+}
+
+/** As whom a caller denies: who acts for some agents alone speaks as these do, and not for the person. */
+export function denierOf({ agents }: Pick<Caller, 'agents'>): DecidedBy {
+  return agents === undefined ? 'operator' : 'agent';
 }
 
 const EVENT_OF = {

@@ -12,7 +12,7 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
-import { wasCartDenied } from '../../store/statements/people/approvals.ts';
+import { wasCartDenied, wasCartWithdrawn } from '../../store/statements/people/approvals.ts';
 import {
   findOffered,
   insertApprovalToken,
@@ -127,6 +127,7 @@ export function* judgeCart(
   // A person is asked only where their presence would be enough.
   if (decision.reasonCodes.some((code) => code !== 'HP_REQUIRED')) return rejected;
   if (yield* wasCartDenied(intent.tenant_id, cart.hash, intent.principal_did)) return rejected;
+  if (yield* wasCartWithdrawn(intent.tenant_id, cart.hash, intent.agent_did)) return rejected;
   const toApprove = {
     ...cart,
     merchant: String(cart.merchant),

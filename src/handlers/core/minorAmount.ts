@@ -1,12 +1,12 @@
 /** Converts amounts of a request to minor units; a fault names the member that is wrong. */
 
-import { toMinor } from '../../../protocol/money.ts';
+import { requireExact, toMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { AmountFilter } from '../../store/statements/queries.ts';
 
 /** @throws Fault BAD_REQUEST whose details name `path` */
 export function minorAt(path: string, amount: number, currency: string): number {
-  return at(path, () => toMinor(amount, currency));
+  return at(path, () => requireExact(toMinor(amount, currency), currency));
 }
 
 /** What a list is filtered by, in minor units; undefined where it is not filtered by amount. @throws as minorAt */

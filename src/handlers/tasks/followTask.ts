@@ -1,6 +1,8 @@
 /** What happens to a task, for a stream: each asking waits until there is something new, on whichever node it is written. */
 import type { Task, TaskEvent } from '../../../protocol/a2a/task.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
+import { findUserOfLogin } from '../../store/statements/people/logins.ts';
 import { findTaskSeq } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
 import { loadAgentCaller } from '../access/agentCaller.ts';
@@ -10,7 +12,7 @@ import { callerOfTask } from './callerOfTask.ts';
 import { eventsAfter, loadTask, viewOf } from './viewTask.ts';
 
 /** What whoever follows a task is known by; it stays with the gate. */
-export interface Follower extends Pick<Caller, 'id' | 'tenantId'> {
+export interface Follower extends Pick<Caller, 'id' | 'tenantId' | 'loginId'> {
   readonly kind: 'apiKey' | 'did' | 'session';
 }
 
@@ -37,15 +39,23 @@ export async function followTask(
 ): Promise<Followed> {
   const isNew = (found: number | undefined) => found === undefined || found > seq;
   await lookUntil(deps, waitSeconds, () => findTaskSeq(follower.tenantId, id), isNew);
-  const task = await deps.store.read(function* () {
-    return yield* loadTask(deps, yield* stillAllowed(follower), id);
+  const task = await deps.store.read(function* (now) {
+    return yield* loadTask(deps, yield* stillAllowed(follower, now), id);
   });
   const { task: shown, isOver, isSettled } = viewOf(task);
   return { task: shown, events: eventsAfter(task, seq), seq: Math.max(seq, task.row.seq), isOver, isSettled };
 }
 
-/** A key that was revoked, or an agent, learns no more: also where that was while it waited. */
-function stillAllowed({ kind, id, tenantId }: Follower): Script<Caller> {
-  if (kind === 'did') return loadAgentCaller(id, 'UNVERIFIED');
-  return callerOfTask({ tenant_id: tenantId, owner_kind: kind, owner_id: id }, 'read');
+/** @returns whoever follows, as they are known to the gate for as long as they do */
+export function followerOf({ kind, id, tenantId, loginId }: Caller): Follower {
+  return { kind: kind as Follower['kind'], id, tenantId, ...(loginId === undefined ? {} : { loginId }) };
+}
+
+/** A key that was revoked, an agent, or a login that has ended learns no more: also where that was while it waited. */
+function* stillAllowed({ kind, id, tenantId, loginId }: Follower, now: number): Script<Caller> {
+  if (kind === 'did') return yield* loadAgentCaller(id, 'UNVERIFIED');
+  if (loginId !== undefined && (yield* findUserOfLogin(tenantId, loginId, now)) === undefined) {
+    throw new Fault('UNAUTHORIZED', 'This login has ended; log in again.');
+  }
+  return yield* callerOfTask({ tenant_id: tenantId, owner_kind: kind, owner_id: id }, 'read');
 }

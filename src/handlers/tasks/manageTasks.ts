@@ -16,7 +16,7 @@ import {
   type TaskRow,
 } from '../../store/statements/purchases/tasks.ts';
 import type { Script } from '../../store/store.ts';
-import { settleApproval } from '../approvals/requestApproval.ts';
+import { denierOf, settleApproval } from '../approvals/requestApproval.ts';
 import type { Deps } from '../core/deps.ts';
 import { positionOf, toPage } from '../core/paging.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
@@ -152,23 +152,17 @@ export function* withdrawTask(deps: Deps, caller: Caller, id: string, now: numbe
     throw new Fault('TASK_NOT_CANCELABLE', `The task ${why}; there is nothing to withdraw.`);
   }
   yield* endWithdrawn(deps, task, now);
-  yield* withdraw(deps, task, caller.did, caller.id, now);
+  yield* withdraw(deps, task, caller, now);
 }
 
 /** The person is asked no more, and the intent's amount is free again. */
-function* withdraw(
-  deps: Deps,
-  { row, content }: KeptTask,
-  did: string | undefined,
-  callerId: string,
-  now: number,
-): Script<void> {
+function* withdraw(deps: Deps, { row, content }: KeptTask, caller: Caller, now: number): Script<void> {
   const { tenant_id: tenantId } = row;
   const request = row.awaits === null ? undefined : yield* findApprovalRequest(tenantId, row.awaits);
   if (request !== undefined) {
-    const by = did === undefined ? 'operator' : 'agent';
-    const actorDid = did ?? deps.issuer.did;
-    yield* settleApproval(deps, request, { status: 'denied', by, actorDid, more: { deniedBy: callerId } }, now);
+    const by = denierOf(caller);
+    const actorDid = caller.did ?? deps.issuer.did;
+    yield* settleApproval(deps, request, { status: 'denied', by, actorDid, more: { deniedBy: caller.id } }, now);
   }
   if (row.kind !== 'purchase') return;
   const { credentialSubject } = (content.work.intentVc ?? {}) as {

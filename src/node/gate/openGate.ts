@@ -18,6 +18,7 @@ import { MCP_PATH } from '../../mcp/hosts.ts';
 import { restApp } from '../../rest/app.ts';
 import type { Config } from '../config.ts';
 import { logTo, makeLogger } from '../makeLogger.ts';
+import { answerSafely } from './answerSafely.ts';
 import { watchConnections } from './connections.ts';
 import { type CountedMetrics, gateMetrics } from './gateMetrics.ts';
 import { nodeRoutes } from './nodeRoutes.ts';
@@ -89,19 +90,20 @@ export async function openGate(config: GateConfig, listener?: Listener): Promise
     port,
     serve(core, facts) {
       const gate = makeGate(config, { core, facts, metrics, log: logTo(logger), isServing: () => isServing });
-      const rest = restApp(gate, nodeRoutes(gate)).callback();
+      const safely = (handle: Parameters<typeof answerSafely>[1]) => answerSafely(gate.log, handle);
+      const rest = safely(restApp(gate, nodeRoutes(gate)).callback());
       const dispatch = dispatcher(gate);
-      const gateway = gatewayHandler(gate, dispatch);
+      const gateway = safely(gatewayHandler(gate, dispatch));
       drainSockets = acceptSockets(server, gate, dispatch).drain;
-      const mcp = mcpGate(gate);
-      const standard = standardGate(gate);
+      const mcp = safely(mcpGate(gate));
+      const standard = safely(standardGate(gate));
       entrance.handle = (request, response) => {
         // The facade answers what browsers ask before a request to another origin.
         const path = request.method === 'OPTIONS' ? undefined : request.url?.split('?')[0];
-        if (path === GATEWAY_PATH) void gateway(request, response);
-        else if (path === STANDARD_PATH || path === `${STANDARD_PATH}/`) void standard(request, response);
-        else if (path === MCP_PATH) void mcp(request, response);
-        else void rest(request, response);
+        if (path === GATEWAY_PATH) gateway(request, response);
+        else if (path === STANDARD_PATH || path === `${STANDARD_PATH}/`) standard(request, response);
+        else if (path === MCP_PATH) mcp(request, response);
+        else rest(request, response);
       };
     },
     countMetrics: async () => [await metrics.count()],

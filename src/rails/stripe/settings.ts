@@ -19,5 +19,6 @@ export const StripeNotification = z.object({
   id: z.string().optional(),
   type: z.string(),
   livemode: z.boolean().optional(),
+  account: z.string().nullish().describe('The connected account that it is of; such events change nothing here.'),
   data: z.record(z.string(), z.unknown()),
 });

@@ -1,6 +1,6 @@
 /** Requests for a person's approval of one cart. */
 import type { ApprovalStatus, DecidedBy } from '../../../../protocol/approval.ts';
-import { all, changed, count, get, type Script } from '../../store.ts';
+import { all, changed, count, exists, get, type Script } from '../../store.ts';
 import { agentAtMerchant, deleteOldest, equal, findById, listPageAt, type Span, within } from '../queries.ts';
 import {
   insertInto,
@@ -69,10 +69,17 @@ export function findLastApprovalRequest(
 }
 
 /** Whether a person has denied this cart to the principal before. */
-export function* wasCartDenied(tenantId: string, cartHash: string, principalDid: string): Script<boolean> {
+export function wasCartDenied(tenantId: string, cartHash: string, principalDid: string): Script<boolean> {
   const sql = `SELECT 1 FROM approval_requests WHERE tenant_id = ? AND cart_hash = ? AND status = 'denied'
-    AND principal_did = ? LIMIT 1`;
-  return (yield* get(sql, tenantId, cartHash, principalDid)) !== undefined;
+    AND principal_did = ? AND COALESCE(decided_by, '') <> 'agent' LIMIT 1`;
+  return exists(sql, tenantId, cartHash, principalDid);
+}
+
+/** Whether the agent itself has withdrawn this cart before: its own last word, and no other agent's. */
+export function wasCartWithdrawn(tenantId: string, cartHash: string, agentDid: string): Script<boolean> {
+  const sql = `SELECT 1 FROM approval_requests WHERE tenant_id = ? AND cart_hash = ? AND status = 'denied'
+    AND agent_did = ? AND decided_by = 'agent' LIMIT 1`;
+  return exists(sql, tenantId, cartHash, agentDid);
 }
 
 /** Newest first; `before` is the id of the last one on the page before. Overdue ones count as expired. */
