@@ -7,11 +7,20 @@ export interface Somebody {
   readonly userId: string;
   /** Those of their login. */
   readonly headers: Record<string, string>;
+  /** With the passkey that they made. */
+  readonly phone: Phone;
+}
+
+export type Phone = ReturnType<typeof softAuthenticator>;
+
+/** A device without a passkey, at the address of the node. */
+export function newPhone(world: World): Phone {
+  const { origin, hostname } = new URL(world.node.baseUrl);
+  return softAuthenticator(() => ({ origin, rpId: hostname }));
 }
 
 export async function somebody(world: World, role: string, name = role): Promise<Somebody> {
-  const { origin, hostname } = new URL(world.node.baseUrl);
-  const phone = softAuthenticator(() => ({ origin, rpId: hostname }));
+  const phone = newPhone(world);
   const invited = await world.rest('POST', '/ap2/admin/invitations', { role });
   assert.equal(invited.status, 201, invited.text);
   const given = { token: String(invited.body.url.split('/welcome/')[1]), name };
@@ -20,5 +29,5 @@ export async function somebody(world: World, role: string, name = role): Promise
   const entered = await world.rest('POST', '/ap2/auth/invitations/accept', accepted, {});
   assert.equal(entered.status, 200, entered.text);
   const headers = { Authorization: `Bearer ${entered.body.accessToken}` };
-  return { headers, userId: invited.body.userId };
+  return { headers, userId: invited.body.userId, phone };
 }

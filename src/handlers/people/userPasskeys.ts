@@ -104,13 +104,20 @@ export const completeOwnPasskey = useCase({
 });
 
 /**
- * Who has a passkey touches it before they add another. Who has none came by the identity provider, and must have done so
- * just now: a token that was stolen is to get no passkey of its own.
+ * Who has a passkey touches it before they add another. Who has none must have come by the identity provider just now: a token
+ * that was stolen is to get no passkey of its own. A login by a passkey proves nothing here: that passkey was removed since,
+ * perhaps because somebody else has it.
  */
 function* requireMayAdd(caller: Caller, user: UserRow, now: number): Script<void> {
   const passkeys = yield* listPasskeysOf(caller.tenantId, holderOf(user));
   if (passkeys.length > 0) return requireTouch(caller, now);
   const login = yield* findLogin(caller.tenantId, requireLogin(caller).loginId);
+  if (login?.way === 'passkey') {
+    throw new Fault(
+      'STEP_UP_REQUIRED',
+      'The passkey of this login was removed, and you have no other one; ask an OWNER for an invitation.',
+    );
+  }
   if (login !== undefined && login.created_at + TOUCH_SECONDS * 1000 > now) return;
   throw new Fault(
     'STEP_UP_REQUIRED',

@@ -1,0 +1,58 @@
+/** Whoever was let out, or may do less than before, keeps nothing that they had under way or had laid by. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Caller } from '../../src/access/caller.ts';
+import { callerOf } from '../../src/core/callerOf.ts';
+import { parseInput } from '../../src/handlers/core/parseInput.ts';
+import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
+import { call, type UseCase } from '../../src/handlers/core/useCase.ts';
+import { newPhone, type Somebody, somebody } from '../support/somebody.ts';
+import { everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
+
+const KEY = { name: 'laid by', permissions: ['read', 'write', 'admin'] };
+const PLACE = { kind: 'plain', url: 'http://127.0.0.1:9/topic', name: 'topic', about: ['approvals'] };
+const OUT = { code: 'UNAUTHORIZED' };
+
+for (const engine of everyEngine()) {
+  describe(`a person who was let out, ${engine.name}`, () => {
+    let world: World;
+    let ada: Somebody;
+    before(async () => {
+      world = await makeWorld(engine, { WEBHOOK_ALLOW_PRIVATE: 'true' });
+      ada = await somebody(world, 'OWNER', 'Ada');
+    });
+    after(() => world.close());
+
+    const ok = (reply: Reply, status = 200): Loose => {
+      assert.equal(reply.status, status, reply.text);
+      return reply.body;
+    };
+    const open = (path: string, body: object) => world.rest('POST', `/ap2/auth/${path}`, body, {});
+    const remove = async (who: Somebody) =>
+      ok(await world.rest('DELETE', `/ap2/admin/users/${who.userId}`, undefined, ada.headers), 204);
+    const demote = async (who: Somebody, role: string) =>
+      ok(await world.rest('PUT', `/ap2/admin/users/${who.userId}`, { role }, ada.headers));
+    /** The caller as a request knows them that is past its gate, and has not been committed. */
+    const underWay = ({ headers }: Pick<Somebody, 'headers'>): Promise<Caller> => {
+      const token = String(headers.Authorization).slice('Bearer '.length);
+      const credential = token.startsWith('ak_')
+        ? { kind: 'apiKey' as const, hash: world.node.deps.hashToken(token) }
+        : { kind: 'token' as const, token };
+      return callerOf(world.node.deps, credential);
+    };
+    const go = (name: UseCaseName, caller: Caller, input: object): Promise<unknown> => {
+      const useCase = table[name] as UseCase;
+      return call(useCase.run, world.node.deps, caller, parseInput(useCase.input, input));
+    };
+
+    test('adds no passkey by a login that was opened with one that was removed since', async () => {
+      const bob = await somebody(world, 'MEMBER', 'Bob');
+      const [lost] = ok(await world.rest('GET', '/ap2/auth/passkeys', undefined, bob.headers)).data;
+      const path = `/ap2/admin/users/${bob.userId}/passkeys/${lost.id}`;
+      ok(await world.rest('DELETE', path, undefined, ada.headers), 204);
+      const begun = await world.rest('POST', '/ap2/auth/passkeys/begin', { name: 'thief' }, bob.headers);
+      assert.equal(begun.status, 401, begun.text);
+      assert.equal(begun.body.error.code, 'STEP_UP_REQUIRED');
+    });
+  });
+}
