@@ -54,5 +54,37 @@ for (const engine of everyEngine()) {
       assert.equal(begun.status, 401, begun.text);
       assert.equal(begun.body.error.code, 'STEP_UP_REQUIRED');
     });
+
+    test('does not come back by an invitation, nor approve by an enrollment, that they had made', async () => {
+      const [bob, eve] = [await somebody(world, 'OWNER', 'Bob'), await somebody(world, 'OWNER', 'Eve')];
+      const enrollment = { agentDid: world.agent.did, ttlSeconds: 3600 };
+      const laidBy = async ({ headers }: Somebody) => {
+        const invited = ok(await world.rest('POST', '/ap2/admin/invitations', { role: 'OWNER' }, headers), 201);
+        const link = ok(await world.rest('POST', '/ap2/admin/enrollments', enrollment, headers), 201);
+        return { token: String(invited.url.split('/welcome/')[1]), path: new URL(link.url).pathname };
+      };
+      const [bobs, eves, adas] = [await laidBy(bob), await laidBy(eve), await laidBy(ada)];
+      await remove(bob);
+      await demote(eve, 'MEMBER');
+      const statuses = async ({ token, path }: { token: string; path: string }) => [
+        (await open('invitations/view', { token })).status,
+        (await open('invitations/begin', { token, name: 'Back' })).status,
+        (await world.rest('GET', `${path}/link`, undefined, {})).status,
+      ];
+      assert.deepEqual(await statuses(bobs), [404, 404, 404], 'of who was removed');
+      assert.deepEqual(await statuses(eves), [404, 404, 404], 'of who may do less');
+      assert.deepEqual(await statuses(adas), [200, 200, 200], 'of anybody else');
+    });
+
+    test('keeps, as an ADMIN who was OWNER, the enrollments that an ADMIN may make, and no invitation', async () => {
+      const bob = await somebody(world, 'OWNER', 'Bob');
+      const invited = ok(await world.rest('POST', '/ap2/admin/invitations', { role: 'OWNER' }, bob.headers), 201);
+      const made = { agentDid: world.agent.did };
+      const link = ok(await world.rest('POST', '/ap2/admin/enrollments', made, bob.headers), 201);
+      await demote(bob, 'ADMIN');
+      const token = String(invited.url.split('/welcome/')[1]);
+      assert.equal((await open('invitations/view', { token })).status, 404);
+      assert.equal((await world.rest('GET', `${new URL(link.url).pathname}/link`, undefined, {})).status, 200);
+    });
   });
 }
