@@ -45,6 +45,41 @@ for (const engine of everyEngine()) {
       return call(useCase.run, world.node.deps, caller, parseInput(useCase.input, input));
     };
 
+    test('gets no key, no notifications, no invitation and nobody removed by requests that were under way', async () => {
+      const bob = await somebody(world, 'OWNER', 'Bob');
+      const caller = await underWay(bob);
+      await remove(bob);
+      await assert.rejects(go('createApiKey', caller, KEY), OUT);
+      await assert.rejects(go('addNotifications', caller, PLACE), OUT);
+      await assert.rejects(go('createInvitation', caller, { role: 'OWNER' }), OUT);
+      await assert.rejects(go('removeUser', caller, { id: ada.userId }), OUT);
+      await assert.rejects(go('startBackup', caller, {}), { code: /FORBIDDEN|UNAUTHORIZED/ });
+    });
+
+    test('nor does one whose logins an OWNER ended, or who may do less since', async () => {
+      const bob = await somebody(world, 'MEMBER', 'Bob');
+      const member = await underWay(bob);
+      ok(await world.rest('POST', `/ap2/admin/users/${bob.userId}/sessions/end`, {}, ada.headers), 204);
+      await assert.rejects(go('addNotifications', member, PLACE), OUT);
+      const eve = await somebody(world, 'ADMIN', 'Eve');
+      const admin = await underWay(eve);
+      await demote(eve, 'VIEWER');
+      await assert.rejects(go('createApiKey', admin, KEY), OUT);
+    });
+
+    test('makes no key by one of theirs that was revoked with them, or may do less since', async () => {
+      const [bob, eve] = [await somebody(world, 'ADMIN', 'Bob'), await somebody(world, 'ADMIN', 'Eve')];
+      const keyOf = async ({ headers }: Somebody) => {
+        const { key } = ok(await world.rest('POST', '/ap2/admin/api-keys', KEY, headers), 201);
+        return underWay({ headers: { Authorization: `Bearer ${key}` } });
+      };
+      const [bobs, eves] = [await keyOf(bob), await keyOf(eve)];
+      await remove(bob);
+      await demote(eve, 'MEMBER');
+      await assert.rejects(go('createApiKey', bobs, KEY), OUT);
+      await assert.rejects(go('createApiKey', eves, KEY), OUT);
+    });
+
     test('adds no passkey by a login that was opened with one that was removed since', async () => {
       const bob = await somebody(world, 'MEMBER', 'Bob');
       const [lost] = ok(await world.rest('GET', '/ap2/auth/passkeys', undefined, bob.headers)).data;

@@ -101,6 +101,14 @@ for (const engine of everyEngine()) {
       const owner = await person(world, 'OWNER', 0).headers(NO_REQUEST);
       await world.rest('PUT', `/ap2/admin/users/${userId}`, { role: 'VIEWER' }, owner);
       await until('the end of a stream of who may do less', async () => demoted.over);
+      const maker = await person(world, 'ADMIN', 0).headers(NO_REQUEST);
+      const { userId: makerId } = (await world.rest('GET', '/ap2/auth/me', undefined, maker)).body;
+      const body = { name: 'listens for them', permissions: ['read', 'admin'] };
+      const made = await world.rest('POST', '/ap2/admin/api-keys', body, maker);
+      const byKey = await listen(world.node.address, { Authorization: `Bearer ${made.body.key}` });
+      await world.rest('PUT', `/ap2/admin/users/${makerId}`, { role: 'VIEWER' }, owner);
+      await until('the end of a stream of a key whose maker may do less', async () => byKey.over);
+      assert.doesNotMatch(byKey.text, /USER_ROLE_CHANGED/, 'nothing is told after it');
     });
 
     test('a caller has so many open and no more, until one is closed', async () => {

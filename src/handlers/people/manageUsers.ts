@@ -130,7 +130,7 @@ export const removeUser = useCase({
  */
 export function* findManagedUser(caller: Caller, id: string): Script<UserRow> {
   const self = caller.userId === undefined ? undefined : yield* findUser(caller.tenantId, caller.userId);
-  if (self?.role !== 'OWNER') {
+  if (self?.role !== 'OWNER' || self.removed_at !== null) {
     throw new Fault('FORBIDDEN', 'Only an OWNER who has logged in decides on people and their roles.');
   }
   const user = yield* findUser(caller.tenantId, id);

@@ -17,6 +17,7 @@ import {
 } from '../../store/statements/people/passkeys.ts';
 import { BY_PASSKEY, findUser, type UserRow } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
+import { requireStanding } from '../access/standing.ts';
 import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
@@ -94,6 +95,7 @@ export const completeOwnPasskey = useCase({
     const holder = holderOf(await deps.store.read(() => loadSelf(caller)));
     const made = await checkMade(deps, { tenantId, holder, subjectId }, credential);
     return deps.store.write(tenantId, function* (now) {
+      yield* requireStanding(caller, now);
       yield* requireMayAdd(caller, yield* loadSelf(caller), now);
       const row = yield* keepPasskey(deps, { holder, caller }, made, {}, now);
       // Whoever makes a passkey touches it.
