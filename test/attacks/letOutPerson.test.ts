@@ -121,5 +121,24 @@ for (const engine of everyEngine()) {
       assert.equal((await open('invitations/view', { token })).status, 404);
       assert.equal((await world.rest('GET', `${new URL(link.url).pathname}/link`, undefined, {})).status, 200);
     });
+
+    test('is recorded as let out where a refresh cookie that was used before comes again', async () => {
+      const phone = newPhone(world);
+      const { url } = ok(await world.rest('POST', '/ap2/admin/invitations', { role: 'VIEWER' }), 201);
+      const given = { token: String(url.split('/welcome/')[1]), name: 'Cookie' };
+      const { publicKey } = ok(await open('invitations/begin', given));
+      const entered = await open('invitations/accept', { ...given, credential: phone.create(publicKey) });
+      const Cookie = String(entered.headers.get('set-cookie')).split(';')[0] as string;
+      ok(await world.rest('POST', '/ap2/auth/refresh', undefined, { Cookie }));
+      for (const time of ['again', 'and again']) {
+        assert.equal((await world.rest('POST', '/ap2/auth/refresh', undefined, { Cookie })).status, 401, time);
+      }
+      const { data } = ok(await world.rest('GET', '/ap2/evidence/search?eventType=LOGIN_ENDED&limit=5'));
+      const ofThem = data.filter((event: Loose) => event.data.loginId === entered.body.user.loginId);
+      assert.deepEqual(
+        ofThem.map((event: Loose) => [event.data.userId, event.data.reason]),
+        [[entered.body.user.userId, 'cookie used twice']],
+      );
+    });
   });
 }

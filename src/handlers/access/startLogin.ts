@@ -139,7 +139,7 @@ function* rotate(
 ): Script<Standing | Fault> {
   const { tenant_id: tenantId, login_id: loginId } = token;
   if (!(yield* markRefreshTokenUsed(token.hash, now))) {
-    yield* endLogin(tenantId, loginId, now);
+    yield* endStolen(deps, tenantId, loginId, now);
     return new Fault('UNAUTHORIZED', 'This refresh token was used before, so its login was ended; log in again.');
   }
   if (token.expires_at <= now) return new Fault('TOKEN_EXPIRED', 'This refresh token has expired; log in again.');
@@ -149,6 +149,14 @@ function* rotate(
     return new Fault('UNAUTHORIZED', 'This login has ended; log in again.');
   yield* noteUse(tenantId, loginId, deviceNamed(device), now);
   return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
+}
+
+/** Whoever looks after the node reads of it, since one of the two who had the token is not the person. */
+function* endStolen(deps: Deps, tenantId: string, loginId: string, now: number): Script<void> {
+  const login = yield* findLogin(tenantId, loginId);
+  if (login === undefined || (yield* endLogin(tenantId, loginId, now)) === 0) return;
+  const data = { loginId, userId: login.user_id, reason: 'cookie used twice' };
+  yield* recordAdminEvent(deps, nodeCaller(deps, tenantId), 'LOGIN_ENDED', data, now);
 }
 
 function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: number): Script<UserRow> {
