@@ -6,6 +6,9 @@ import { callerOf } from '../../src/core/callerOf.ts';
 import { parseInput } from '../../src/handlers/core/parseInput.ts';
 import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
 import { call, type UseCase } from '../../src/handlers/core/useCase.ts';
+import { openChallenge } from '../../src/handlers/passkeys/presenceChallenge.ts';
+import { recordAssertion, verifyAssertion } from '../../src/handlers/passkeys/verifyPresence.ts';
+import { makePeer } from '../support/peer.ts';
 import { newPhone, type Somebody, somebody } from '../support/somebody.ts';
 import { everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
@@ -120,6 +123,22 @@ for (const engine of everyEngine()) {
       const token = String(invited.url.split('/welcome/')[1]);
       assert.equal((await open('invitations/view', { token })).status, 404);
       assert.equal((await world.rest('GET', `${new URL(link.url).pathname}/link`, undefined, {})).status, 200);
+    });
+
+    test('approves nothing by a touch that was checked before they were removed, and counted after it', async () => {
+      const { deps } = world.node;
+      const bob = await somebody(world, 'MEMBER', 'Bob');
+      const { tenantId, userId } = await underWay(bob);
+      const { did, publicKey } = makePeer();
+      ok(await world.rest('POST', '/ap2/agents', { name: 'Bobs', publicKey, ownerUserId: userId }), 201);
+      const holder = { kind: 'agent', did } as const;
+      const facts = { tenantId, purpose: 'prove', holder, binding: { agentDid: did } } as const;
+      const challenge = await deps.store.write(tenantId, (now) => openChallenge(deps, facts, now));
+      const options = { challenge: challenge.challenge, rpId: 'localhost', allowCredentials: [] };
+      const assertion = await verifyAssertion(deps, challenge, bob.phone.get(options));
+      await remove(bob);
+      const counted = deps.store.write(tenantId, (now) => recordAssertion(assertion, now));
+      await assert.rejects(counted, /enrolled for this agent no more/);
     });
 
     test('is recorded as let out where a refresh cookie that was used before comes again', async () => {
