@@ -202,7 +202,8 @@ function* firstRole(deps: Deps, tenantId: string, person: Person): Script<Role> 
 /** The role that the settings of a production node give: an account at the provider alone opens nothing. */
 function admittedAs({ environment, people }: Deps['settings'], { email, emailVerified }: Person): Role {
   if (environment !== 'production' || email === null || !emailVerified) return 'PENDING';
-  const address = email.toLowerCase();
+  // Of ASCII alone: other letters, such as the sign of Kelvin, would become those of somebody else's address.
+  const address = email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   if (address === people.ownerEmail) return 'OWNER';
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return people.allowedEmails.includes(address) || people.allowedDomains.includes(domain) ? 'VIEWER' : 'PENDING';
