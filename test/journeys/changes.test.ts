@@ -111,6 +111,20 @@ for (const engine of everyEngine()) {
       assert.doesNotMatch(byKey.text, /USER_ROLE_CHANGED/, 'nothing is told after it');
     });
 
+    test('whoever waits for an event and is let out meanwhile is told of none, nor the secret that signs them', async () => {
+      const key = await world.rest('POST', '/ap2/admin/api-keys', { name: 'waits', permissions: ['admin'] });
+      const headers = { Authorization: `Bearer ${key.body.key}` };
+      const { cursor } = (await world.rest('GET', '/ap2/admin/events', undefined, headers)).body;
+      const waiting = world.rest('GET', `/ap2/admin/events?wait=20&cursor=${cursor}`, undefined, headers);
+      // It has begun to wait once its use is counted.
+      await until('the wait', async () => world.node.deps.keyUse.lastUsedAt(key.body.id) !== undefined);
+      await world.rest('DELETE', `/ap2/admin/api-keys/${key.body.id}`);
+      await buy();
+      const told = await waiting;
+      assert.equal(told.status, 401, told.text);
+      assert.doesNotMatch(told.text, /intent\.issued|secret/);
+    });
+
     test('a caller has so many open and no more, until one is closed', async () => {
       const made = await world.rest('POST', '/ap2/admin/api-keys', { name: 'opens', permissions: ['read'] });
       const headers = { Authorization: `Bearer ${made.body.key}` };
