@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { softAuthenticator } from '../../src/cli/demo/softAuthenticator.ts';
+import { keepHouse } from '../../src/workers/housekeeping.ts';
 import { makePeer } from '../support/peer.ts';
 import { everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
@@ -117,6 +118,18 @@ for (const engine of everyEngine()) {
       const enrolled = { agentDid, credential: agentsPhone.create(begun.publicKey) };
       ok(await world.rest('POST', '/ap2/hp/webauthn/register/complete', enrolled));
       assert.equal((await signIn(agentsPhone)).status, 401, 'an agent’s passkey');
+    });
+
+    test('a sign-in is not replayed after a clock that was ahead is set back', async () => {
+      const { phone } = await welcome('VIEWER');
+      const { publicKey } = ok(await open('passkey/begin', {}));
+      const credential = phone.get(publicKey);
+      ok(await open('passkey/complete', { credential }));
+      world.clock.aheadMs += 400_000;
+      await keepHouse(world.node.deps);
+      world.clock.aheadMs -= 400_000;
+      const again = await open('passkey/complete', { credential });
+      assert.match(again.body.error?.message, /used before/, again.text);
     });
 
     test('a challenge of a sign-in answers nothing else, and one of a step-up lets nobody in', async () => {
