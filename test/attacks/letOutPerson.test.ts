@@ -9,7 +9,7 @@ import { call, type UseCase } from '../../src/handlers/core/useCase.ts';
 import { openChallenge } from '../../src/handlers/passkeys/presenceChallenge.ts';
 import { recordAssertion, verifyAssertion } from '../../src/handlers/passkeys/verifyPresence.ts';
 import { makePeer } from '../support/peer.ts';
-import { newPhone, type Somebody, somebody } from '../support/somebody.ts';
+import { type Somebody, somebody } from '../support/somebody.ts';
 import { everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
 const KEY = { name: 'laid by', permissions: ['read', 'write', 'admin'] };
@@ -142,21 +142,18 @@ for (const engine of everyEngine()) {
     });
 
     test('is recorded as let out where a refresh cookie that was used before comes again', async () => {
-      const phone = newPhone(world);
-      const { url } = ok(await world.rest('POST', '/ap2/admin/invitations', { role: 'VIEWER' }), 201);
-      const given = { token: String(url.split('/welcome/')[1]), name: 'Cookie' };
-      const { publicKey } = ok(await open('invitations/begin', given));
-      const entered = await open('invitations/accept', { ...given, credential: phone.create(publicKey) });
-      const Cookie = String(entered.headers.get('set-cookie')).split(';')[0] as string;
+      const bob = await somebody(world, 'VIEWER', 'Bob');
+      const { loginId } = await underWay(bob);
+      const Cookie = bob.cookie;
       ok(await world.rest('POST', '/ap2/auth/refresh', undefined, { Cookie }));
       for (const time of ['again', 'and again']) {
         assert.equal((await world.rest('POST', '/ap2/auth/refresh', undefined, { Cookie })).status, 401, time);
       }
       const { data } = ok(await world.rest('GET', '/ap2/evidence/search?eventType=LOGIN_ENDED&limit=5'));
-      const ofThem = data.filter((event: Loose) => event.data.loginId === entered.body.user.loginId);
+      const ofThem = data.filter((event: Loose) => event.data.loginId === loginId);
       assert.deepEqual(
         ofThem.map((event: Loose) => [event.data.userId, event.data.reason]),
-        [[entered.body.user.userId, 'cookie used twice']],
+        [[bob.userId, 'cookie used twice']],
       );
     });
   });

@@ -7,14 +7,16 @@ export interface Somebody {
   readonly userId: string;
   /** Those of their login. */
   readonly headers: Record<string, string>;
+  /** By which the login is renewed, as a browser sends it. */
+  readonly cookie: string;
   /** With the passkey that they made. */
   readonly phone: Phone;
 }
 
-export type Phone = ReturnType<typeof softAuthenticator>;
+type Phone = ReturnType<typeof softAuthenticator>;
 
 /** A device without a passkey, at the address of the node. */
-export function newPhone(world: World): Phone {
+function newPhone(world: World): Phone {
   const { origin, hostname } = new URL(world.node.baseUrl);
   return softAuthenticator(() => ({ origin, rpId: hostname }));
 }
@@ -29,5 +31,6 @@ export async function somebody(world: World, role: string, name = role): Promise
   const entered = await world.rest('POST', '/ap2/auth/invitations/accept', accepted, {});
   assert.equal(entered.status, 200, entered.text);
   const headers = { Authorization: `Bearer ${entered.body.accessToken}` };
-  return { headers, userId: invited.body.userId, phone };
+  const cookie = String(entered.headers.get('set-cookie')).split(';')[0] as string;
+  return { headers, userId: invited.body.userId, phone, cookie };
 }

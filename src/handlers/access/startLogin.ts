@@ -119,12 +119,23 @@ export function personAsCaller(user: UserRow): Caller {
 /**
  * Exchanges a refresh token for new tokens. A token that is used twice was stolen, so the login ends for both holders
  * (RFC 9700 section 4.14.2).
- * @throws Fault TOKEN_EXPIRED, or UNAUTHORIZED for a token unknown or used before or of a login that ended
+ * @param onKnown told whose login it is, before anything is done
+ * @throws Fault TOKEN_EXPIRED, or UNAUTHORIZED for a token unknown or used before or of a login that ended, and what onKnown throws
  */
-export async function refreshLogin(deps: Deps, token: string, device: string | undefined): Promise<Tokens> {
+export async function refreshLogin(
+  deps: Deps,
+  token: string,
+  device: string | undefined,
+  onKnown: (caller: Caller) => void,
+): Promise<Tokens> {
   const hash = deps.hashToken(token);
-  const known = await deps.store.read(() => findRefreshToken(hash));
+  const { known, user: person } = await deps.store.read(function* (now) {
+    const known = yield* findRefreshToken(hash);
+    const isGood = known !== undefined && known.used_at === null;
+    return { known, user: isGood ? yield* findUserOfLogin(known.tenant_id, known.login_id, now) : undefined };
+  });
   if (known === undefined) throw new Fault('UNAUTHORIZED', 'This refresh token is not known; log in again.');
+  if (person !== undefined) onKnown(personAsCaller(person));
   // Returned, not thrown: a throw would roll back the end of the login.
   const standing = await deps.store.write(known.tenant_id, (now) => rotate(deps, known, device, now));
   if (standing instanceof Fault) throw standing;
