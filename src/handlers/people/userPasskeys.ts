@@ -26,6 +26,9 @@ import { checkMade, keepPasskey, openRegistration } from '../passkeys/registerPa
 import { findManagedUser } from './manageUsers.ts';
 import { loadSelf, requireLogin } from './stepUp.ts';
 
+/** All of them are read for a touch, and named to the browser. Also who waits to be let in may add some. */
+const MOST_OF_A_PERSON = 50;
+
 const UserPasskey = z.object({
   id: z.string(),
   name: z.string(),
@@ -71,7 +74,7 @@ export const beginOwnPasskey = useCase({
   input: BeginOwn,
   output: RegistrationOptions,
   permission: 'self',
-  faults: ['FORBIDDEN'],
+  faults: ['FORBIDDEN', 'CONFLICT'],
   run: inOneCommit<z.output<typeof BeginOwn>, RegistrationOptions>(function* (deps, caller, { name }, { now }) {
     const user = yield* loadSelf(caller);
     yield* requireMayAdd(caller, user, now);
@@ -112,6 +115,9 @@ export const completeOwnPasskey = useCase({
  */
 function* requireMayAdd(caller: Caller, user: UserRow, now: number): Script<void> {
   const passkeys = yield* listPasskeysOf(caller.tenantId, holderOf(user));
+  if (passkeys.length >= MOST_OF_A_PERSON) {
+    throw new Fault('CONFLICT', `You have ${MOST_OF_A_PERSON} passkeys, and nobody has more; remove one first.`);
+  }
   if (passkeys.length > 0) return requireTouch(caller, now);
   const login = yield* findLogin(caller.tenantId, requireLogin(caller).loginId);
   if (login?.way === 'passkey') {
