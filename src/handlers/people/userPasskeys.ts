@@ -123,7 +123,7 @@ function* requireMayAdd(caller: Caller, user: UserRow, now: number): Script<void
   if (login?.way === 'passkey') {
     throw new Fault(
       'STEP_UP_REQUIRED',
-      'The passkey of this login was removed, and you have no other one; ask an OWNER for an invitation.',
+      'The passkey of this login was removed, and you have no other one; ask an OWNER for an invitation, or log in at /ap2/auth/login.',
     );
   }
   if (login !== undefined && login.created_at + TOUCH_SECONDS * 1000 > now) return;
