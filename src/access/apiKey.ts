@@ -57,13 +57,20 @@ interface StoredApiKey {
 export function callerOfStoredKey(stored: StoredApiKey | undefined): Caller {
   if (stored === undefined) throw new Fault('INVALID_API_KEY', 'This API key is not known.');
   if (stored.revoked_at !== null) throw new Fault('INVALID_API_KEY', 'This API key was revoked.');
-  const ceiling = stored.ceiling?.split(' ');
-  const allowed = (permission: Permission) => ceiling === undefined || ceiling.includes(permission);
-  const permissions = stored.permissions.split(' ').filter(isPermission).filter(allowed);
   const tier = Object.hasOwn(TIERS, stored.tier) ? (stored.tier as Tier) : 'free';
   const bound = stored.agents === null ? {} : { agents: new Set(stored.agents.split(' ')) };
   const { id, tenant_id: tenantId } = stored;
-  return { id, kind: 'apiKey', tenantId, permissions: new Set(permissions), tier, ...bound };
+  return { id, kind: 'apiKey', tenantId, permissions: permissionsOfKey(stored), tier, ...bound };
+}
+
+/** What a key may do now: what it was given, as far as the person behind it may do it. */
+export function permissionsOfKey({
+  permissions,
+  ceiling,
+}: Pick<StoredApiKey, 'permissions' | 'ceiling'>): ReadonlySet<Permission> {
+  const bound = ceiling?.split(' ');
+  const allowed = (permission: Permission) => bound === undefined || bound.includes(permission);
+  return new Set(permissions.split(' ').filter(isPermission).filter(allowed));
 }
 
 function isPermission(text: string): text is Permission {

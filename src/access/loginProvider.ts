@@ -9,6 +9,10 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { isLoopback } from './loopback.ts';
 
 const TIMEOUT_SECONDS = 10;
+/** Of an answer; metadata, keys and tokens have a few kilobytes. */
+const MOST_BYTES = 512 * 1024;
+/** A subject has at most 255 characters (OpenID Connect Core section 2), an address 254 (RFC 5321 section 4.5.3.1.3). */
+const LONGEST = { subject: 255, email: 254 } as const;
 
 interface LoginSettings {
   readonly issuer: string;
@@ -120,7 +124,7 @@ function keysOf(provider: oidc.Configuration, settings: LoginSettings): JWTVerif
   requireSafe(address.href, settings);
   return createRemoteJWKSet(address, {
     timeoutDuration: TIMEOUT_SECONDS * 1000,
-    [customFetch]: (url, options) => fetch(url, options),
+    [customFetch]: fetchBounded,
   });
 }
 
@@ -166,9 +170,24 @@ async function discover(settings: LoginSettings): Promise<oidc.Configuration> {
     execute: [oidc.enableNonRepudiationChecks, ...(settings.loopbackHttp ? [oidc.allowInsecureRequests] : [])],
     [oidc.customFetch]: (url, options) => {
       requireSafe(url, settings);
-      return fetch(url, options as RequestInit);
+      return fetchBounded(url, options as RequestInit);
     },
   });
+}
+
+/** As `fetch`, for an answer that is not endless: the libraries read all there is. @throws TypeError */
+async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, options);
+  const { body, status, headers } = response;
+  if (body === null) return response;
+  const pieces: Uint8Array[] = [];
+  let read = 0;
+  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
+    read += piece.length;
+    if (read > MOST_BYTES) throw new TypeError(`${new URL(url).origin} answers more than ${MOST_BYTES} bytes`);
+    pieces.push(piece);
+  }
+  return new Response(Buffer.concat(pieces), { status, headers });
 }
 
 async function identify(
@@ -187,8 +206,15 @@ async function identify(
   if (claims === undefined) throw new oidc.ClientError('the provider sent no ID token');
   const hasEmail = typeof claims.email === 'string' || provider.serverMetadata().userinfo_endpoint === undefined;
   const source = hasEmail ? claims : await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub);
-  const email = typeof source.email === 'string' && source.email_verified !== false ? source.email : null;
-  return { issuer: claims.iss, subject: claims.sub, email, emailVerified: source.email_verified === true };
+  if (claims.sub.length > LONGEST.subject) throw new oidc.ClientError('the subject is too long');
+  const isEmail = typeof source.email === 'string' && source.email.length <= LONGEST.email;
+  const email = isEmail && source.email_verified !== false ? String(source.email) : null;
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    email,
+    emailVerified: email !== null && source.email_verified === true,
+  };
 }
 
 function faultOf(error: unknown, issuer: string): Fault {

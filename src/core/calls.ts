@@ -4,7 +4,6 @@
  */
 import { requirePermission } from '../access/caller.ts';
 import { beginLogin, completeLogin } from '../handlers/access/logInThere.ts';
-import { refreshLogin } from '../handlers/access/startLogin.ts';
 import { beginDecision, completeDecision, denyByLink, followApproval } from '../handlers/approvals/decideApproval.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { beginEnrollment, completeEnrollment, viewEnrollment } from '../handlers/passkeys/createEnrollment.ts';
@@ -15,6 +14,7 @@ import { findSetting } from '../store/statements/node/settings.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { takeMessage } from './takeMessage.ts';
 import { chargeAddress, peekAddress } from './taken.ts';
+import { takeRefresh } from './takeRefresh.ts';
 import { takeRequest } from './takeRequest.ts';
 import { admitSocket, takeSession } from './takeSession.ts';
 import { followTask, takeFollower, takeTaskMessage } from './takeTask.ts';
@@ -42,7 +42,7 @@ export const calls = {
   completeEnrollment,
   beginLogin,
   completeLogin,
-  refreshLogin,
+  takeRefresh,
   listWays,
   beginSignIn,
   completeSignIn,

@@ -102,7 +102,7 @@ function serveOpen(gate: Gate, route: OpenRoute) {
     try {
       await route.answer(context);
     } catch (error) {
-      if (route.vouched === true) await chargeAddress(gate, context);
+      if (route.vouched === true && context.state.verdict === undefined) await chargeAddress(gate, context);
       throw error;
     }
   };

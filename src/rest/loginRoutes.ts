@@ -18,6 +18,7 @@ import {
   readRefreshToken,
 } from './loginCookies.ts';
 import type { OpenRoute } from './openRoute.ts';
+import { addressOf, settle } from './rateLimits.ts';
 import { everyOrigin } from './securityHeaders.ts';
 
 /** Where the public keys of a node are (RFC 7517). */
@@ -76,6 +77,7 @@ export function loginRoutes(gate: Gate): readonly OpenRoute[] {
       summary: 'Exchanges the refresh cookie for a new access token and a new cookie; each cookie serves once.',
       asks: 'Needs the refresh cookie of a login that was refreshed within 24 hours and is at most 7 days old.',
       takesRefreshCookie: true,
+      vouched: true,
       answers: { 200: tokens },
       errors: [401, 429, 500, 503],
       answer: (context) => refresh(gate, context),
@@ -117,7 +119,8 @@ async function refresh(gate: Gate, context: Context): Promise<void> {
   const token = readRefreshToken(context, gate.settings.baseUrl);
   if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to extend; start at /ap2/auth/login.');
   try {
-    giveTokens(gate, context, await gate.core.call('refreshLogin', token, deviceOf(context)), false);
+    const taken = await gate.core.call('takeRefresh', addressOf(gate, context), token, deviceOf(context));
+    giveTokens(gate, context, JSON.parse(String(settle(context, taken))) as Tokens, false);
   } catch (error) {
     if (error instanceof Fault && error.mapping.http === 401) forgetRefreshToken(context, gate.settings.baseUrl);
     throw error;

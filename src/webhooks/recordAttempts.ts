@@ -64,7 +64,8 @@ function rowOf(deps: Deps, { endpoint, lease, outcome, endedAt }: Attempt): Atte
     status: outcome.status,
     duration_ms: outcome.durationMs,
     error: outcome.error ?? null,
-    answer: outcome.answer === '' ? null : outcome.answer,
+    // An ntfy server repeats its topic; and whoever may only look would read by it what answers in the node's own network.
+    answer: row.user_id !== null || outcome.answer === '' ? null : outcome.answer,
     delivered_at: endedAt,
   };
 }

@@ -62,12 +62,19 @@ describe('an ID token', () => {
     'that has expired': (honest, sign) => sign.own({ ...honest, iat: seconds() - 7200, exp: seconds() - 3600 }),
     'without a subject': ({ sub: _, ...honest }, sign) => sign.own(honest),
     'that is no token': async () => 'nonsense',
+    'whose subject is longer than one may be': (honest, sign) => sign.own({ ...honest, sub: 'x'.repeat(256) }),
   };
   for (const [kind, forge] of Object.entries(forgeries)) {
     test(`${kind} is refused`, async () => {
       await assert.rejects(finishWith(forge), refusedAs('UNAUTHORIZED'));
     });
   }
+
+  test('gives no address that is longer than one may be', async () => {
+    const email = `${'x'.repeat(300)}@x.example`;
+    const person = await finishWith((honest, sign) => sign.own({ ...honest, email, email_verified: true }));
+    assert.deepEqual([person.email, person.emailVerified], [null, false]);
+  });
 
   test('is not even asked for when the state differs, is missing or comes twice', async () => {
     const { attempt } = await login.begin();
@@ -97,6 +104,27 @@ describe('a provider', () => {
     assert.equal((await login.begin()).url.origin, issuer);
     await stop(server);
     await assert.rejects(providerAt(issuer).begin(), refusedAs('UNAVAILABLE'));
+  });
+
+  test('whose answer has no end is not read to its end', async () => {
+    const piece = Buffer.alloc(64 * 1024, ' ');
+    let written = 0;
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      const write = () => {
+        while (written < 64 * 1024 ** 2 && !response.destroyed) {
+          written += piece.length;
+          if (!response.write(piece)) return void response.once('drain', write);
+        }
+        response.end();
+      };
+      write();
+    });
+    const issuer = await listen(server);
+    await assert.rejects(providerAt(issuer).begin(), refusedAs('UNAVAILABLE'));
+    await stop(server);
+    // What was on its way when the reader left is not counted exactly.
+    assert.ok(written < 16 * 1024 ** 2, `${written} bytes were read`);
   });
 
   test('on this machine needs https all the same in production', async () => {

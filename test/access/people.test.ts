@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { softAuthenticator } from '../../src/cli/demo/softAuthenticator.ts';
+import { insertPasskey } from '../../src/store/statements/people/passkeys.ts';
+import { keepHouse } from '../../src/workers/housekeeping.ts';
 import { makePeer } from '../support/peer.ts';
 import { everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
@@ -119,6 +121,18 @@ for (const engine of everyEngine()) {
       assert.equal((await signIn(agentsPhone)).status, 401, 'an agent’s passkey');
     });
 
+    test('a sign-in is not replayed after a clock that was ahead is set back', async () => {
+      const { phone } = await welcome('VIEWER');
+      const { publicKey } = ok(await open('passkey/begin', {}));
+      const credential = phone.get(publicKey);
+      ok(await open('passkey/complete', { credential }));
+      world.clock.aheadMs += 400_000;
+      await keepHouse(world.node.deps);
+      world.clock.aheadMs -= 400_000;
+      const again = await open('passkey/complete', { credential });
+      assert.match(again.body.error?.message, /used before/, again.text);
+    });
+
     test('a challenge of a sign-in answers nothing else, and one of a step-up lets nobody in', async () => {
       const ada = await welcome('OWNER');
       const signingIn = ok(await open('passkey/begin', {}));
@@ -224,6 +238,21 @@ for (const engine of everyEngine()) {
       await somebody(laptop, await signIn(laptop));
       const gone = await world.rest('POST', '/ap2/auth/passkeys/begin', { name: 'More' }, other.headers);
       assert.equal(gone.status, 401, 'what the removed one touched counts no more');
+    });
+
+    test('who has fifty passkeys adds no other one, so that what a page or a sign-in reads of them is bounded', async () => {
+      const ada = await welcome('VIEWER');
+      const { tenantId, did } = ada.me;
+      await world.node.deps.store.write(tenantId, function* (now) {
+        for (let at = 1; at < 50; at += 1) {
+          const names = { id: `psk_${did.slice(-8)}_${at}`, credential_id: `${did}-${at}`, device_name: 'one of many' };
+          const key = { public_key: 'AA', counter: 0, transports: '', is_synced: 0, created_at: now } as const;
+          yield* insertPasskey({ ...names, ...key, tenant_id: tenantId, holder_did: did, holder_kind: 'user' });
+        }
+      });
+      const more = await world.rest('POST', '/ap2/auth/passkeys/begin', { name: 'One more' }, ada.headers);
+      assert.equal(more.status, 409, more.text);
+      assert.match(more.body.error.message, /50 passkeys/);
     });
 
     test('nobody sees, renames or removes another’s passkeys or logins, except an OWNER', async () => {

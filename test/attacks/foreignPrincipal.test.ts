@@ -183,6 +183,35 @@ for (const engine of everyEngine()) {
       assert.equal(asked.body.approval, undefined, 'nobody is asked for what they denied');
     });
 
+    test('is neither spent nor kept back by a touch that was begun before it was governed, or delegated no more', async () => {
+      const household = makePeer();
+      const askedOf = async () => {
+        const body = { ...world.intentBody(160, { agent: thief }), principalDid: household.did };
+        const intent = await world.rest('POST', '/ap2/intents', body);
+        assert.equal(intent.body.allowed, true, intent.text);
+        const cart = { intentVc: intent.body.intentVc, cartVc: world.cart(160) };
+        return (await world.rest('POST', '/ap2/carts/validate', cart)).body.approval.id as string;
+      };
+      const [yes, no] = [await askedOf(), await askedOf()];
+      const begun = [await thiefsPerson.begin(yes), await thiefsPerson.begin(no, 'deny')] as const;
+      const registered = { did: household.did, name: 'Household', agents: [thief.did] };
+      assert.equal((await world.rest('POST', '/ap2/admin/principals', registered)).status, 201);
+      const theirs = makePerson(world);
+      await theirs.enroll({ principalDid: household.did });
+      for (const [id, first] of [[yes, begun[0]] as const, [no, begun[1]] as const]) {
+        const done = await thiefsPerson.complete(id, first);
+        assert.equal(done.status, 409, done.text);
+        assert.match(done.body.error.message, /somebody else decides/);
+      }
+      const own = await theirs.begin(yes);
+      const changed = await world.rest('PUT', `/ap2/admin/principals/${household.did}`, { agents: [] });
+      assert.equal(changed.status, 200, changed.text);
+      const undelegated = await theirs.complete(yes, own);
+      assert.equal(undelegated.status, 409, undelegated.text);
+      assert.match(undelegated.body.error.message, /may not spend this money/);
+      assert.equal((await theirs.decide(no, 'deny')).body.status, 'denied', 'a no of who decides is taken');
+    });
+
     test('is spent only with the touch that the evidence keeps, its key, its challenge and who registered it', async () => {
       const { cart } = await ask(155);
       await owner.decide(cart.body.approval.id);

@@ -86,6 +86,19 @@ for (const engine of everyEngine()) {
       assert.equal(stream.events.length, 1, JSON.stringify(stream.events.slice(1)));
     });
 
+    test('as a wait for an approval, tells nothing of the decision, nor the proof, after its key was revoked', async () => {
+      const task = await waiting();
+      const { id } = saidBy(task)['countersign.approval'];
+      const key = await keyOf(['read', 'write']);
+      const heard = world.rest('GET', `/ap2/approvals/${id}?wait=20`, undefined, key.headers);
+      await until('the wait', async () => world.node.deps.keyUse.lastUsedAt(key.id) !== undefined);
+      assert.equal((await world.rest('DELETE', `/ap2/admin/api-keys/${key.id}`)).status, 204);
+      await person.decide(id);
+      const { status, text } = await heard;
+      assert.equal(status, 401, text);
+      await completes(task.id);
+    });
+
     test('tells an agent that is revoked not even that its task was rejected', async () => {
       const agent = await world.newAgent();
       const begun = await sendTo(world, { 'countersign.purchase': { intent: world.intentBody(20, { agent }) } });

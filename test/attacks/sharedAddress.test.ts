@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeMessage } from '../support/peer.ts';
+import { somebody } from '../support/somebody.ts';
 import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
@@ -43,6 +44,27 @@ for (const engine of everyEngine()) {
       assert.equal(known.status, 200, 'a valid key works from the same address');
       const signed = (await (await from(attacker, '/a2a/gateway', message())).json()) as { result?: object };
       assert.ok(signed.result, 'and so does a signed message');
+    });
+
+    test('keep nobody from renewing a login, which has calls of its own', async () => {
+      const proxy = '198.51.100.67';
+      const grace = await somebody(world, 'VIEWER', 'Grace');
+      while ((await from(proxy, '/ap2/agents')).status !== 429);
+      let { cookie } = grace;
+      const renew = (Cookie: string) => from(proxy, '/ap2/auth/refresh', { method: 'POST', headers: { Cookie } });
+      const renewed: number[] = [];
+      for (let time = 0; time < 12; time += 1) {
+        const answer = await renew(cookie);
+        renewed.push(answer.status);
+        if (answer.status === 429) assert.ok(Number(answer.headers.get('retry-after')) > 0);
+        cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+      }
+      assert.deepEqual([renewed[0], renewed.at(-1)], [200, 429], String(renewed));
+      assert.equal(
+        (await renew('countersign_refresh=rt_unknown')).status,
+        429,
+        'one that is none is charged to its address',
+      );
     });
 
     test('cannot spend an agent’s calls by sending its messages again', async () => {

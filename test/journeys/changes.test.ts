@@ -101,6 +101,28 @@ for (const engine of everyEngine()) {
       const owner = await person(world, 'OWNER', 0).headers(NO_REQUEST);
       await world.rest('PUT', `/ap2/admin/users/${userId}`, { role: 'VIEWER' }, owner);
       await until('the end of a stream of who may do less', async () => demoted.over);
+      const maker = await person(world, 'ADMIN', 0).headers(NO_REQUEST);
+      const { userId: makerId } = (await world.rest('GET', '/ap2/auth/me', undefined, maker)).body;
+      const body = { name: 'listens for them', permissions: ['read', 'admin'] };
+      const made = await world.rest('POST', '/ap2/admin/api-keys', body, maker);
+      const byKey = await listen(world.node.address, { Authorization: `Bearer ${made.body.key}` });
+      await world.rest('PUT', `/ap2/admin/users/${makerId}`, { role: 'VIEWER' }, owner);
+      await until('the end of a stream of a key whose maker may do less', async () => byKey.over);
+      assert.doesNotMatch(byKey.text, /USER_ROLE_CHANGED/, 'nothing is told after it');
+    });
+
+    test('whoever waits for an event and is let out meanwhile is told of none, nor the secret that signs them', async () => {
+      const key = await world.rest('POST', '/ap2/admin/api-keys', { name: 'waits', permissions: ['admin'] });
+      const headers = { Authorization: `Bearer ${key.body.key}` };
+      const { cursor } = (await world.rest('GET', '/ap2/admin/events', undefined, headers)).body;
+      const waiting = world.rest('GET', `/ap2/admin/events?wait=20&cursor=${cursor}`, undefined, headers);
+      // It has begun to wait once its use is counted.
+      await until('the wait', async () => world.node.deps.keyUse.lastUsedAt(key.body.id) !== undefined);
+      await world.rest('DELETE', `/ap2/admin/api-keys/${key.body.id}`);
+      await buy();
+      const told = await waiting;
+      assert.equal(told.status, 401, told.text);
+      assert.doesNotMatch(told.text, /intent\.issued|secret/);
     });
 
     test('a caller has so many open and no more, until one is closed', async () => {

@@ -1,6 +1,7 @@
 /** Use cases on a store in memory, without gates, workers and sockets: small tests of what handlers do. */
 import { makeAgent } from '../../client/index.ts';
 import { type Caller, PERMISSIONS } from '../../src/access/caller.ts';
+import { callerOf } from '../../src/core/callerOf.ts';
 import type { Call } from '../../src/handlers/core/call.ts';
 import type { Deps } from '../../src/handlers/core/deps.ts';
 import { parseInput } from '../../src/handlers/core/parseInput.ts';
@@ -60,13 +61,14 @@ export async function memoryNode(env: Record<string, string> = {}): Promise<Memo
   };
   const deps: Deps = { ...made, rails: new Map([[railId, rail]]) };
   const policy = { name: 'Test', rules: { version: '2.0', spend: { amount_cap: 1000, currency: 'USD' } } };
-  const { tenantId } = await bootstrap(deps, {
+  const { tenantId, newKey } = await bootstrap(deps, {
     makeKey: deps.newApiKey,
     givenKey: undefined,
     invites: false,
     firstPolicy: policy,
   });
-  const owner: Caller = { id: 'owner', kind: 'apiKey', tenantId, permissions: new Set(PERMISSIONS) };
+  const { id } = await callerOf(deps, { kind: 'apiKey', hash: deps.hashToken(String(newKey)) });
+  const owner: Caller = { id, kind: 'apiKey', tenantId, permissions: new Set(PERMISSIONS) };
 
   const parsed = (name: UseCaseName, input: object) => parseInput((table[name] as UseCase).input, input);
   const node: MemoryNode = {

@@ -134,6 +134,36 @@ for (const engine of everyEngine()) {
       await remove(id);
     });
 
+    test('what is answered at a place is neither kept nor shown: the log is for others, and the address may be anybody’s', async () => {
+      const bob = await somebody(world, 'VIEWER', 'Bob');
+      receiver.answer = (response) => response.end('{"topic":"adas-secret-topic"}');
+      const { id } = await plain({ about: ['approvals'] });
+      const { id: bobs } = await plain({ about: ['approvals'] }, bob);
+      const own = ok(await world.rest('POST', `${NOTIFICATIONS}/${id}/try`, undefined, ada.headers));
+      const read = ok(await world.rest('POST', `${NOTIFICATIONS}/${bobs}/try`, undefined, bob.headers));
+      const log = await world.rest('GET', `/ap2/admin/webhooks/logs?webhookId=${id}`);
+      receiver.answer = (response) => response.end('ok');
+      assert.deepEqual(
+        [own.outcome, own.answer, read.outcome, read.answer],
+        ['delivered', undefined, 'delivered', undefined],
+      );
+      assert.deepEqual([log.body.logs.length, log.text.includes('adas-secret-topic')], [1, false]);
+      await remove(id);
+      await remove(bobs, bob);
+    });
+
+    test('nobody ends what another is told at an address by calling it a browser of theirs', async () => {
+      const bob = await somebody(world, 'VIEWER', 'Bob');
+      const { id, at } = await plain({ about: ['approvals'] });
+      const browser = { kind: 'webPush', endpoint: receiver.url + at, keys: pushBrowser().keys, about: ['approvals'] };
+      ok(await add(bob, browser), 201);
+      assert.deepEqual(
+        (await of(ada)).places.map((place: Loose) => place.id),
+        [id],
+      );
+      await remove(id);
+    });
+
     test('a browser is of whoever signed in there last, and who is removed is told nothing more', async () => {
       const bob = await somebody(world, 'MEMBER', 'Bob');
       const browser = {
@@ -145,6 +175,8 @@ for (const engine of everyEngine()) {
       ok(await add(ada, browser), 201);
       ok(await add(bob, browser), 201);
       assert.deepEqual([(await of(ada)).places.length, (await of(bob)).places.length], [0, 1]);
+      const { data } = ok(await world.rest('GET', '/ap2/evidence/search?eventType=NOTIFICATIONS_REMOVED&limit=1'));
+      assert.deepEqual([data[0].data.userId, data[0].data.by.id], [ada.userId, bob.userId]);
       assert.equal((await world.rest('DELETE', `/ap2/admin/users/${bob.userId}`, undefined, ada.headers)).status, 204);
       const { at, id } = await plain({ about: ['payments'] });
       await purchase(world, 3);

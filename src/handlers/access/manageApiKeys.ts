@@ -22,6 +22,7 @@ import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { actedBy, recordAdminEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
+import { requireStanding } from './standing.ts';
 
 const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
 
@@ -85,7 +86,7 @@ export const createApiKey = useCase({
   run: inOneCommit<z.output<typeof CreateApiKey>, NewApiKey>(function* (deps, caller, input, { now }) {
     const { name, permissions, tier, agents } = input;
     for (const did of agents ?? []) yield* loadAgent(caller.tenantId, did);
-    const maker = yield* makerOf(caller);
+    const maker = yield* makerOf(caller, now);
     requireWithin(maker.ceiling, permissions);
     const id = deps.newId('key_');
     const key = deps.newApiKey();
@@ -114,11 +115,13 @@ function requireWithin(ceiling: string | null, permissions: readonly Permission[
 }
 
 /** Who makes a key, and whose role bounds it: a person, or the person behind the key that makes it. */
-function* makerOf(caller: Caller): Script<Pick<ApiKeyRow, 'made_by' | 'user_id' | 'ceiling'>> {
+function* makerOf(caller: Caller, now: number): Script<Pick<ApiKeyRow, 'made_by' | 'user_id' | 'ceiling'>> {
   const { kind, id } = actedBy(caller);
   const made_by = `${kind} ${id}`;
   if (caller.userId !== undefined)
     return { made_by, user_id: caller.userId, ceiling: [...caller.permissions].join(' ') };
+  // A key that was revoked while it asked would live on in the one it makes.
+  yield* requireStanding(caller, now);
   const parent = yield* findApiKey(caller.tenantId, caller.id);
   return { made_by, user_id: parent?.user_id ?? null, ceiling: parent?.ceiling ?? null };
 }

@@ -119,12 +119,23 @@ export function personAsCaller(user: UserRow): Caller {
 /**
  * Exchanges a refresh token for new tokens. A token that is used twice was stolen, so the login ends for both holders
  * (RFC 9700 section 4.14.2).
- * @throws Fault TOKEN_EXPIRED, or UNAUTHORIZED for a token unknown or used before or of a login that ended
+ * @param onKnown told whose login it is, before anything is done
+ * @throws Fault TOKEN_EXPIRED, or UNAUTHORIZED for a token unknown or used before or of a login that ended, and what onKnown throws
  */
-export async function refreshLogin(deps: Deps, token: string, device: string | undefined): Promise<Tokens> {
+export async function refreshLogin(
+  deps: Deps,
+  token: string,
+  device: string | undefined,
+  onKnown: (caller: Caller) => void,
+): Promise<Tokens> {
   const hash = deps.hashToken(token);
-  const known = await deps.store.read(() => findRefreshToken(hash));
+  const { known, user: person } = await deps.store.read(function* (now) {
+    const known = yield* findRefreshToken(hash);
+    const isGood = known !== undefined && known.used_at === null;
+    return { known, user: isGood ? yield* findUserOfLogin(known.tenant_id, known.login_id, now) : undefined };
+  });
   if (known === undefined) throw new Fault('UNAUTHORIZED', 'This refresh token is not known; log in again.');
+  if (person !== undefined) onKnown(personAsCaller(person));
   // Returned, not thrown: a throw would roll back the end of the login.
   const standing = await deps.store.write(known.tenant_id, (now) => rotate(deps, known, device, now));
   if (standing instanceof Fault) throw standing;
@@ -139,7 +150,7 @@ function* rotate(
 ): Script<Standing | Fault> {
   const { tenant_id: tenantId, login_id: loginId } = token;
   if (!(yield* markRefreshTokenUsed(token.hash, now))) {
-    yield* endLogin(tenantId, loginId, now);
+    yield* endStolen(deps, tenantId, loginId, now);
     return new Fault('UNAUTHORIZED', 'This refresh token was used before, so its login was ended; log in again.');
   }
   if (token.expires_at <= now) return new Fault('TOKEN_EXPIRED', 'This refresh token has expired; log in again.');
@@ -149,6 +160,14 @@ function* rotate(
     return new Fault('UNAUTHORIZED', 'This login has ended; log in again.');
   yield* noteUse(tenantId, loginId, deviceNamed(device), now);
   return { user, login, refreshToken: yield* addRefreshToken(deps, login, now) };
+}
+
+/** Whoever looks after the node reads of it, since one of the two who had the token is not the person. */
+function* endStolen(deps: Deps, tenantId: string, loginId: string, now: number): Script<void> {
+  const login = yield* findLogin(tenantId, loginId);
+  if (login === undefined || (yield* endLogin(tenantId, loginId, now)) === 0) return;
+  const data = { loginId, userId: login.user_id, reason: 'cookie used twice' };
+  yield* recordAdminEvent(deps, nodeCaller(deps, tenantId), 'LOGIN_ENDED', data, now);
 }
 
 function* findOrAddUser(deps: Deps, tenantId: string, person: Person, now: number): Script<UserRow> {
@@ -194,7 +213,8 @@ function* firstRole(deps: Deps, tenantId: string, person: Person): Script<Role> 
 /** The role that the settings of a production node give: an account at the provider alone opens nothing. */
 function admittedAs({ environment, people }: Deps['settings'], { email, emailVerified }: Person): Role {
   if (environment !== 'production' || email === null || !emailVerified) return 'PENDING';
-  const address = email.toLowerCase();
+  // Of ASCII alone: other letters, such as the sign of Kelvin, would become those of somebody else's address.
+  const address = email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   if (address === people.ownerEmail) return 'OWNER';
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return people.allowedEmails.includes(address) || people.allowedDomains.includes(domain) ? 'VIEWER' : 'PENDING';

@@ -22,7 +22,10 @@ import { isId } from '../../../protocol/wire/id.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
-import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
+import {
+  consumePresenceChallenge,
+  type PresenceChallengeRow,
+} from '../../store/statements/people/presenceChallenges.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
@@ -161,6 +164,7 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
   const assertion = await verifyAssertion(deps, challenge, input.credential);
   return deps.store.write(tenantId, function* (now) {
     const request = yield* loadOpen(id, challenge.purpose === 'deny' ? 'deny' : 'approve', now);
+    yield* requireSameApprover(request, challenge);
     yield* recordAssertion(assertion, now);
     const { passkeyId, credentialId } = assertion.facts;
     if (challenge.purpose === 'deny') {
@@ -178,6 +182,20 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
     yield* settleApproval(deps, request, { status: 'approved', by: 'passkey', hpProof, more: presence }, now);
     return yield* view(deps, id, now);
   });
+}
+
+/**
+ * The touch was asked of whoever decided then; a principal may have become governed since, and a purchase of its money is
+ * then for nobody else to approve or to end.
+ * @throws Fault CONFLICT
+ */
+function* requireSameApprover(request: ApprovalRequestRow, asked: PresenceChallengeRow): Script<void> {
+  const { kind, did } = approverOf(request, yield* loadGovernance(request.tenant_id, request));
+  if (asked.holder_kind === kind && asked.holder_did === did) return;
+  throw new Fault(
+    'CONFLICT',
+    'By now somebody else decides about this money; their passkey is needed. Load the page again.',
+  );
 }
 
 /**
@@ -210,7 +228,7 @@ function gone(): Fault {
   return new Fault('NOT_FOUND', 'There is no such approval.');
 }
 
-/** @throws Fault CONFLICT when it was decided, has expired, or is to be approved for an agent that may not buy */
+/** @throws Fault CONFLICT when it was decided, has expired, or is to be approved for an agent that may not buy or spend it */
 function* loadOpen(id: string, decision: Decision, now: number): Script<ApprovalRequestRow> {
   const request = yield* loadRequest(id);
   const status = approvalStatusAt({ status: request.status, expiresAt: request.expires_at }, now);
@@ -218,5 +236,6 @@ function* loadOpen(id: string, decision: Decision, now: number): Script<Approval
   if (decision === 'deny') return request;
   const agent = yield* loadAgent(request.tenant_id, request.agent_did);
   if (agent.status !== 'ACTIVE') throw new Fault('CONFLICT', 'The agent that asks may not buy any more.');
-  return request;
+  if ((yield* loadGovernance(request.tenant_id, request)).delegated) return request;
+  throw new Fault('CONFLICT', 'The agent that asks may not spend this money any more.');
 }

@@ -19,6 +19,7 @@ import {
   listApprovalRequests,
 } from '../../store/statements/people/approvals.ts';
 import type { Script } from '../../store/store.ts';
+import { requireStanding } from '../access/standing.ts';
 import type { Deps } from '../core/deps.ts';
 import { byAgent, readPage } from '../core/listing.ts';
 import { lookUntil } from '../core/lookUntil.ts';
@@ -38,6 +39,8 @@ export const getApproval = useCase({
       input.wait,
       function* (now) {
         const request = yield* loadOwn(caller, input.id);
+        // Whoever was let out while they waited is told nothing of what was decided.
+        if (input.wait > 0 && request.status !== 'pending') yield* requireStanding(caller, now);
         return showState(deps, { request, canApprove: yield* mayApprove(deps, caller, request, now) }, now);
       },
       ({ status }) => status !== 'pending',

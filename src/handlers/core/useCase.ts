@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Signed } from '../../../protocol/credential/canonical.ts';
 import type { Caller, Permission } from '../../access/caller.ts';
 import type { Script } from '../../store/store.ts';
+import { requireStanding } from '../access/standing.ts';
 import type { Answer, Call } from './call.ts';
 import type { Deps } from './deps.ts';
 import { callAhead, closeCall, openCall } from './exchange.ts';
@@ -62,6 +63,8 @@ export function inOneCommit<Input, Output>(
   return (deps, call, input) => {
     const { caller, contextId } = call;
     const commit = function* (now: number): Script<Answer<Output>> {
+      // A person may have been let out since the gate was passed; those who let them out believe that it was at once.
+      if (caller.kind === 'session') yield* requireStanding(caller, now);
       const stored = yield* openCall<Output>(deps, call, now);
       if (stored !== undefined) return stored;
       const signed: Signed[] = [];

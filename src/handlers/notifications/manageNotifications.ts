@@ -116,11 +116,13 @@ export const addNotifications = useCase({
   run: inOneCommit<AddNotifications, NoticePlace>(function* (deps, caller, input, { now }) {
     const { userId } = requireLogin(caller);
     const url = addressOf(deps, input);
-    // A browser is of whoever is signed in there now; an address may be that of several people.
-    const former = (yield* findPlacesAt(caller.tenantId, url)).filter(
-      (row) => row.user_id === userId || input.kind === 'webPush',
-    );
-    for (const row of former) yield* removePlace(deps, row);
+    for (const row of yield* findPlacesAt(caller.tenantId, url)) {
+      // A browser is of whoever is signed in there now; an address may be that of several people.
+      const isMine = row.user_id === userId;
+      if (!isMine && !(input.kind === 'webPush' && isBrowser(deps, row))) continue;
+      yield* removePlace(deps, row);
+      if (!isMine) yield* recordAdminEvent(deps, caller, 'NOTIFICATIONS_REMOVED', factsOf(row), now);
+    }
     if ((yield* listPlacesOf(caller.tenantId, userId)).length >= MOST_OF_A_PERSON) {
       throw new Fault('CONFLICT', `Your notifications go to ${MOST_OF_A_PERSON} places at most; remove one first.`);
     }
@@ -147,6 +149,15 @@ export const addNotifications = useCase({
     return showPlace(deps, row);
   }),
 });
+
+/** Whether a place is one; of what cannot be read nobody knows it. */
+function isBrowser(deps: Deps, row: WebhookRow): boolean {
+  try {
+    return openPlace(deps, row).kind === 'webPush';
+  } catch {
+    return false;
+  }
+}
 
 const ChangeNotifications = z.object({ id: z.string().max(100), ...Wishes });
 type ChangeNotifications = z.output<typeof ChangeNotifications>;

@@ -23,6 +23,7 @@ import {
   type PresenceChallengeRow,
 } from '../../store/statements/people/presenceChallenges.ts';
 import type { Script } from '../../store/store.ts';
+import { requireStanding } from '../access/standing.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
@@ -176,6 +177,7 @@ export async function finishRegistration(
   const { tenantId, holder, enrollment, caller } = owner;
   const made = await checkMade(deps, { tenantId, holder, subjectId: enrollment?.id }, credential);
   return deps.store.write(tenantId, function* (now) {
+    yield* requireStanding(caller, now);
     if (enrollment !== undefined && !(yield* markEnrollmentUsed(enrollment.id, now))) {
       throw new Fault('CONFLICT', 'This link was used before; ask for a new one.');
     }

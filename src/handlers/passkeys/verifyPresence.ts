@@ -38,6 +38,8 @@ export function* beginAssertion(deps: Deps, facts: ChallengeFacts, now: number):
 
 interface Assertion {
   readonly passkey: PasskeyRow;
+  /** For whom it answers. */
+  readonly holder: Holder;
   readonly counter: number;
   readonly facts: AssertionFacts;
 }
@@ -80,19 +82,27 @@ export async function verifyAssertion(
     signature,
     challenge: { random: challenge.random, binding: JSON.parse(challenge.binding) as PresenceBinding },
   };
-  return { passkey, counter: check.counter, facts };
+  return { passkey, holder: { kind, did }, counter: check.counter, facts };
 }
 
 function* findApproving(tenantId: string, holder: Holder, credentialId: string): Script<PasskeyRow | undefined> {
   const passkey = yield* findPasskeyByCredential(tenantId, credentialId);
-  if (passkey === undefined) return undefined;
-  const { holder_kind: kind, holder_did: did } = passkey;
-  const approvers = yield* approversFor(tenantId, holder);
-  return approvers.some((each) => each.kind === kind && each.did === did) ? passkey : undefined;
+  return passkey !== undefined && (yield* approves(passkey, holder)) ? passkey : undefined;
 }
 
-/** Records the use of a passkey. An assertion counts once, however many requests carry it. */
+function* approves({ tenant_id, holder_kind: kind, holder_did: did }: PasskeyRow, holder: Holder): Script<boolean> {
+  const approvers = yield* approversFor(tenant_id, holder);
+  return approvers.some((each) => each.kind === kind && each.did === did);
+}
+
+/**
+ * Records the use of a passkey. An assertion counts once, however many requests carry it, and not where its user was removed
+ * or owns the agent no more since it was checked.
+ * @throws Fault BAD_REQUEST
+ */
 export function* recordAssertion(assertion: Assertion, now: number): Script<void> {
+  const { passkey, holder } = assertion;
+  if (!(yield* approves(passkey, holder))) throw failed(`it is enrolled for this ${holder.kind} no more`);
   const counter = { before: assertion.passkey.counter, after: assertion.counter };
   if (!(yield* recordPasskeyUse(assertion.passkey.id, counter, now))) {
     throw failed('it was removed or used elsewhere in the meantime');

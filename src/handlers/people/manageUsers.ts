@@ -23,6 +23,7 @@ import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { removePlacesOf } from '../notifications/noticePlace.ts';
+import { withdrawLinksOf } from './withdrawLinks.ts';
 
 const User = z.object({
   id: z.string(),
@@ -75,17 +76,29 @@ export const setUserRole = useCase({
     yield* setRole(caller.tenantId, id, role);
     yield* setCeiling(caller.tenantId, id, [...permissionsOf(role)].join(' '));
     const wasOut = user.removed_at !== null || user.role === 'PENDING';
-    const data = { userId: id, role, formerRole: user.role };
+    const lost = lostBetween(Role.parse(user.role), role);
+    const withdrawn = yield* withdrawLinksOf(deps, caller, user, lost, now);
+    const data = { userId: id, role, formerRole: user.role, ...named(withdrawn) };
     yield* recordAdminEvent(deps, caller, wasOut ? 'USER_INVITED' : 'USER_ROLE_CHANGED', data, now);
     return showUser({ ...user, role, removed_at: null });
   }),
 });
 
+/** What the former role could make and the new one cannot. */
+function lostBetween(former: Role, role: Role): Parameters<typeof withdrawLinksOf>[3] {
+  const enrolls = (each: Role) => permissionsOf(each).has('admin');
+  return { invites: former === 'OWNER' && role !== 'OWNER', enrolls: enrolls(former) && !enrolls(role) };
+}
+
+function named(withdrawn: readonly string[]): { withdrawnEnrollments?: readonly string[] } {
+  return withdrawn.length === 0 ? {} : { withdrawnEnrollments: withdrawn };
+}
+
 const RemoveUser = z.object({ id: z.string() });
 
 export const removeUser = useCase({
   summary:
-    'Removes a person, ends their logins and revokes the keys they made. They stay out until they get a role again.',
+    'Removes a person, ends their logins, revokes the keys and withdraws the links they made. They stay out until they get a role again.',
   input: RemoveUser,
   output: z.undefined(),
   permission: 'admin',
@@ -103,7 +116,10 @@ export const removeUser = useCase({
     }
     yield* removePlacesOf(deps, caller.tenantId, id);
     yield* markUserRemoved(caller.tenantId, id, now);
-    yield* recordAdminEvent(deps, caller, 'USER_REMOVED', { userId: id, role: user.role }, now);
+    const lost = { invites: true, enrolls: true };
+    const withdrawn = yield* withdrawLinksOf(deps, caller, user, lost, now);
+    const data = { userId: id, role: user.role, ...named(withdrawn) };
+    yield* recordAdminEvent(deps, caller, 'USER_REMOVED', data, now);
     return undefined;
   }),
 });
@@ -114,7 +130,7 @@ export const removeUser = useCase({
  */
 export function* findManagedUser(caller: Caller, id: string): Script<UserRow> {
   const self = caller.userId === undefined ? undefined : yield* findUser(caller.tenantId, caller.userId);
-  if (self?.role !== 'OWNER') {
+  if (self?.role !== 'OWNER' || self.removed_at !== null) {
     throw new Fault('FORBIDDEN', 'Only an OWNER who has logged in decides on people and their roles.');
   }
   const user = yield* findUser(caller.tenantId, id);

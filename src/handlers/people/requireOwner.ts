@@ -15,11 +15,11 @@ export function* requireOwner(caller: Caller, what: string): Script<void> {
   if (caller.kind === 'node') return;
   if (caller.kind === 'session') {
     const self = caller.userId === undefined ? undefined : yield* findUser(caller.tenantId, caller.userId);
-    if (self?.role === 'OWNER') return;
+    if (self?.role === 'OWNER' && self.removed_at === null) return;
   }
   if (caller.kind === 'apiKey') {
     const key = yield* findApiKey(caller.tenantId, caller.id);
-    if (key !== undefined && key.user_id === null && key.ceiling === null) return;
+    if (key?.revoked_at === null && key.user_id === null && key.ceiling === null) return;
   }
   throw new Fault('FORBIDDEN', `Only an OWNER who has logged in, or a key that the node itself made, ${what}.`);
 }

@@ -73,6 +73,6 @@ export function requireLogin({ userId, loginId }: Caller): { readonly userId: st
 /** The caller as a user. */
 export function* loadSelf(caller: Caller): Script<UserRow> {
   const user = yield* findUser(caller.tenantId, requireLogin(caller).userId);
-  if (user === undefined) throw new Fault('UNAUTHORIZED', 'This user was removed.');
+  if (user === undefined || user.removed_at !== null) throw new Fault('UNAUTHORIZED', 'This user was removed.');
   return user;
 }

@@ -17,6 +17,7 @@ import {
 } from '../../store/statements/people/passkeys.ts';
 import { BY_PASSKEY, findUser, type UserRow } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
+import { requireStanding } from '../access/standing.ts';
 import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, inSteps, useCase } from '../core/useCase.ts';
@@ -24,6 +25,9 @@ import { recordAdminEvent } from '../evidence/recordEvent.ts';
 import { checkMade, keepPasskey, openRegistration } from '../passkeys/registerPasskey.ts';
 import { findManagedUser } from './manageUsers.ts';
 import { loadSelf, requireLogin } from './stepUp.ts';
+
+/** All of them are read for a touch, and named to the browser. Also who waits to be let in may add some. */
+const MOST_OF_A_PERSON = 50;
 
 const UserPasskey = z.object({
   id: z.string(),
@@ -70,7 +74,7 @@ export const beginOwnPasskey = useCase({
   input: BeginOwn,
   output: RegistrationOptions,
   permission: 'self',
-  faults: ['FORBIDDEN'],
+  faults: ['FORBIDDEN', 'CONFLICT'],
   run: inOneCommit<z.output<typeof BeginOwn>, RegistrationOptions>(function* (deps, caller, { name }, { now }) {
     const user = yield* loadSelf(caller);
     yield* requireMayAdd(caller, user, now);
@@ -94,6 +98,7 @@ export const completeOwnPasskey = useCase({
     const holder = holderOf(await deps.store.read(() => loadSelf(caller)));
     const made = await checkMade(deps, { tenantId, holder, subjectId }, credential);
     return deps.store.write(tenantId, function* (now) {
+      yield* requireStanding(caller, now);
       yield* requireMayAdd(caller, yield* loadSelf(caller), now);
       const row = yield* keepPasskey(deps, { holder, caller }, made, {}, now);
       // Whoever makes a passkey touches it.
@@ -104,13 +109,23 @@ export const completeOwnPasskey = useCase({
 });
 
 /**
- * Who has a passkey touches it before they add another. Who has none came by the identity provider, and must have done so
- * just now: a token that was stolen is to get no passkey of its own.
+ * Who has a passkey touches it before they add another. Who has none must have come by the identity provider just now: a token
+ * that was stolen is to get no passkey of its own. A login by a passkey proves nothing here: that passkey was removed since,
+ * perhaps because somebody else has it.
  */
 function* requireMayAdd(caller: Caller, user: UserRow, now: number): Script<void> {
   const passkeys = yield* listPasskeysOf(caller.tenantId, holderOf(user));
+  if (passkeys.length >= MOST_OF_A_PERSON) {
+    throw new Fault('CONFLICT', `You have ${MOST_OF_A_PERSON} passkeys, and nobody has more; remove one first.`);
+  }
   if (passkeys.length > 0) return requireTouch(caller, now);
   const login = yield* findLogin(caller.tenantId, requireLogin(caller).loginId);
+  if (login?.way === 'passkey') {
+    throw new Fault(
+      'STEP_UP_REQUIRED',
+      'The passkey of this login was removed, and you have no other one; ask an OWNER for an invitation, or log in at /ap2/auth/login.',
+    );
+  }
   if (login !== undefined && login.created_at + TOUCH_SECONDS * 1000 > now) return;
   throw new Fault(
     'STEP_UP_REQUIRED',

@@ -3,6 +3,7 @@ import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { webhooksOf } from '../../../protocol/webhook/fromEvidence.ts';
 import { EventTail, TailEvents } from '../../../protocol/webhook/subscription.ts';
 import type { EvidenceRow } from '../../store/statements/evidence/events.ts';
+import { requireStanding } from '../access/standing.ts';
 import type { Deps } from '../core/deps.ts';
 import { positionOf } from '../core/paging.ts';
 import { inSteps, useCase } from '../core/useCase.ts';
@@ -30,6 +31,8 @@ export const tailEvents = useCase({
       step = await deps.store.read(() => readOn(tenantId, reached));
       events = step.rows.flatMap((row) => eventsOf(deps, row));
     }
+    // Whoever was let out while they waited is told of nothing that happened since.
+    if (input.wait > 0) await deps.store.read((now) => requireStanding(caller, now));
     const output: EventTail = { events, cursor: cursorOf(step.place), secret: deps.listenSecret(tenantId) };
     return output;
   }),

@@ -46,7 +46,6 @@ export function keptBackup(dataDir: string, stopping: AbortSignal, clock: () => 
     };
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      clear(folder, latest?.fileName);
       const target = join(folder, fileName);
       rmSync(target, { force: true });
       const task = { database: join(dataDir, DATABASE), target, version };
@@ -62,6 +61,8 @@ export function keptBackup(dataDir: string, stopping: AbortSignal, clock: () => 
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       attempt = { state: 'FAILED', startedAt, reason };
+      // A process that was killed could not: its copy is as large as the database.
+      clear(folder, latest?.fileName);
     }
   }
 
@@ -72,6 +73,8 @@ export function keptBackup(dataDir: string, stopping: AbortSignal, clock: () => 
     start() {
       if (attempt.state === 'RUNNING') return attempt;
       const startedAt = clock();
+      // Before the room is measured, or what a crash left would refuse every other backup.
+      clear(folder, latest?.fileName);
       const reason = lackingSpace(dataDir);
       attempt =
         reason === undefined
@@ -115,10 +118,14 @@ function piecesOf(file: FileHandle, onEnd: () => void): AsyncIterable<Uint8Array
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
-/** Removes what an earlier backup, or one that was broken off, has left. */
+/** Removes what an earlier backup, or one that was broken off, has left; what cannot be removed, the next backup tries again. */
 function clear(folder: string, kept: string | undefined): void {
-  for (const name of readdirSync(folder)) {
-    if (name !== RECORD && name !== kept) rmSync(join(folder, name), { recursive: true, force: true });
+  try {
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      if (name !== RECORD && name !== kept) rmSync(join(folder, name), { recursive: true, force: true });
+    }
+  } catch {
+    // A backup that was made is whole all the same, and one that failed says why it did.
   }
 }
 

@@ -106,8 +106,9 @@ export const RETENTION: readonly Retention[] = [
   { table: refreshTokens, goes: 'when it expires', purges: [(limit, now) => deleteRefreshTokensBefore(limit, now)] },
   {
     table: loginAttemptsUsed,
-    goes: 'when it expires',
-    purges: [(limit, now) => deleteLoginAttemptsBefore(limit, now)],
+    // A clock that was ahead and is set back would otherwise take a sign-in again, which a passkey that does not count allows.
+    goes: 'a day after it expires',
+    purges: [(limit, now) => deleteLoginAttemptsBefore(limit, now - DAY_MS)],
   },
   { table: invitations, goes: 'when it expires', purges: [(limit, now) => deleteInvitationsBefore(limit, now)] },
   { table: passkeys, kept: 'until their owner removes them' },

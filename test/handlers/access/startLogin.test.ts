@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Person } from '../../../src/access/loginProvider.ts';
 import { openLogin } from '../../../src/handlers/access/startLogin.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
+import type { Loose } from '../../support/world.ts';
 
 const SETTINGS = {
   AP2_ENV: 'production',
@@ -32,6 +33,21 @@ test('in production an account of the provider alone may do nothing, and hears w
   assert.equal(await roleOf(person('firm.example@evil.example')), 'PENDING');
   assert.equal(await roleOf(person('late@firm.example', false)), 'PENDING', 'an address must be verified');
   assert.equal(await roleOf(person('late@firm.example')), 'VIEWER', 'and once it is, it counts');
+});
+
+test('an address that only looks like the one of the settings is another one', async () => {
+  const node = await memoryNode({ ...SETTINGS, OIDC_OWNER_EMAIL: 'kate@firm.example', OIDC_ALLOWED_DOMAINS: '' });
+  // U+212A, the sign of Kelvin, is a k in lower case, and a mailbox of its own.
+  await openLogin(node.deps, person('\u212Aate@firm.example'));
+  await openLogin(node.deps, person('KATE@firm.example'));
+  const { data } = await node.run('listUsers', { limit: 200 });
+  assert.deepEqual(
+    data.map(({ email, role }: Loose) => [email, role]),
+    [
+      ['KATE@firm.example', 'OWNER'],
+      ['\u212Aate@firm.example', 'PENDING'],
+    ],
+  );
 });
 
 test('an OWNER in production lets in who waits, and their settings cannot bring back who was removed', async () => {

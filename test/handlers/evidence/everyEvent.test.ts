@@ -74,14 +74,21 @@ class Stage {
     return this.run('getPayment', { mandateId });
   }
 
-  person(): Caller {
-    return { ...this.node.owner, id: 'usr_1', kind: 'session', userId: 'usr_1', loginId: 'login_x' };
+  /** A user who has just made a passkey, by which the touch is answered. */
+  async grace(): Promise<{ readonly caller: Caller; readonly phone: ReturnType<typeof softAuthenticator> }> {
+    const { url } = await this.invited();
+    const phone = softAuthenticator(() => ({ origin: 'http://localhost', rpId: 'localhost' }));
+    const { deps } = this.node;
+    const welcome = { token: String(url.split('/').at(-1)), name: 'Grace' };
+    const { publicKey } = await beginAcceptance(deps, welcome);
+    const made = await completeAcceptance(deps, { ...welcome, credential: phone.create(publicKey) }, undefined);
+    return { caller: await callerOf(deps, { kind: 'token', token: made.accessToken }), phone };
   }
 
   /** A place for notifications. */
-  notifications(): Promise<Loose> {
+  notifications(caller: Caller): Promise<Loose> {
     const input = { kind: 'plain', url: 'https://ntfy.example/topic', name: 'phone', about: ['approvals'] };
-    return this.run('addNotifications', input, this.person());
+    return this.run('addNotifications', input, caller);
   }
 
   /** On a node whose backups are empty files. */
@@ -324,32 +331,28 @@ const CAUSES: Readonly<Record<EvidenceType, (stage: Stage) => Promise<unknown>>>
   },
   INVITATION_CREATED: (stage) => stage.invited(),
   INVITATION_WITHDRAWN: async (stage) => stage.run('revokeInvitation', { id: (await stage.invited()).id }),
-  NOTIFICATIONS_ADDED: (stage) => stage.notifications(),
+  NOTIFICATIONS_ADDED: async (stage) => stage.notifications((await stage.grace()).caller),
   NOTIFICATIONS_CHANGED: async (stage) => {
-    const { id } = await stage.notifications();
-    await stage.run('changeNotifications', { id, name: 'phone', about: ['disputes'] }, stage.person());
+    const { caller } = await stage.grace();
+    const { id } = await stage.notifications(caller);
+    await stage.run('changeNotifications', { id, name: 'phone', about: ['disputes'] }, caller);
   },
   NOTIFICATIONS_REMOVED: async (stage) => {
-    const { id } = await stage.notifications();
-    await stage.run('removeNotifications', { id }, stage.person());
+    const { caller } = await stage.grace();
+    const { id } = await stage.notifications(caller);
+    await stage.run('removeNotifications', { id }, caller);
   },
   BACKUP_STARTED: (stage) => stage.backedUp('startBackup'),
   BACKUP_DOWNLOADED: (stage) => stage.backedUp('downloadBackup'),
   LOGIN_TOUCHED: async (stage) => {
-    const { url } = await stage.invited();
-    const phone = softAuthenticator(() => ({ origin: 'http://localhost', rpId: 'localhost' }));
-    const { deps } = stage.node;
-    const welcome = { token: String(url.split('/').at(-1)), name: 'Grace' };
-    const { publicKey } = await beginAcceptance(deps, welcome);
-    const made = await completeAcceptance(deps, { ...welcome, credential: phone.create(publicKey) }, undefined);
-    const grace = await callerOf(deps, { kind: 'token', token: made.accessToken });
-    const options = await stage.run('beginStepUp', {}, grace);
-    await stage.run('completeStepUp', { credential: phone.get(options.publicKey) }, grace);
+    const { caller, phone } = await stage.grace();
+    const options = await stage.run('beginStepUp', {}, caller);
+    await stage.run('completeStepUp', { credential: phone.get(options.publicKey) }, caller);
   },
   AGENT_UPDATED: async (stage) => stage.run('changeAgent', { did: stage.agentDid, name: 'Renamed' }),
   LOGIN_ENDED: async (stage) => {
-    const { id } = await stage.login();
-    await stage.run('logout', {}, { ...stage.node.owner, kind: 'session', id, userId: id, loginId: 'login_x' });
+    const { caller } = await stage.grace();
+    await stage.run('logout', {}, caller);
   },
   KEY_CREATED: (stage) => stage.key(),
   KEY_REVOKED: async (stage) => stage.run('revokeApiKey', { id: (await stage.key()).id }),

@@ -43,6 +43,12 @@ export function listKeysOfUser(tenantId: string, userId: string): Script<ApiKeyR
   return all(sql, tenantId, userId);
 }
 
+/** All keys of a person, those that were revoked too. */
+export function* listKeyIdsOfUser(tenantId: string, userId: string): Script<string[]> {
+  const sql = 'SELECT id FROM api_keys WHERE tenant_id = ? AND user_id = ?';
+  return (yield* all<{ readonly id: string }>(sql, tenantId, userId)).map(({ id }) => id);
+}
+
 export const findApiKey = findById(apiKeys);
 
 /** False when it was revoked before. */

@@ -28,5 +28,10 @@ export function markEnrollmentUsed(id: string, now: number): Script<boolean> {
   return changed('UPDATE enrollments SET used_at = ? WHERE id = ? AND used_at IS NULL', now, id);
 }
 
+/** False when it was used or withdrawn before. */
+export function withdrawEnrollment(tenantId: string, id: string): Script<boolean> {
+  return changed('DELETE FROM enrollments WHERE tenant_id = ? AND id = ? AND used_at IS NULL', tenantId, id);
+}
+
 /** Deletes links that ended before a time, used or not. */
 export const deleteEnrollmentsBefore = deleteOldest(enrollments, 'expires_at < ?', 'expires_at');
