@@ -19,7 +19,15 @@ export const COMMIT = 'COMMIT\0';
 /** A node sends it after a read and waits for nothing: https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const ROLLBACK = Buffer.from('Q\0\0\0\rROLLBACK\0');
 
-export async function startProxy(databaseUrl: string): Promise<Proxy> {
+interface ProxyOptions {
+  /** How far away the server is: every answer takes so much longer. */
+  readonly delayMs?: number;
+  /** Only trips with this in them are counted, so that those of workers can be left out. */
+  readonly counted?: RegExp;
+}
+
+export async function startProxy(databaseUrl: string, options: ProxyOptions = {}): Promise<Proxy> {
+  const { delayMs = 0, counted = /^/ } = options;
   const url = new URL(databaseUrl);
   const target = { host: url.hostname, port: Number(url.port) };
   const nodes = new Set<Socket>();
@@ -42,15 +50,19 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
         cutting = true;
       }
       if (!data.equals(ROLLBACK)) {
-        if (isAnswered) trips += 1;
+        if (isAnswered && counted.test(data.toString('latin1'))) trips += 1;
         isAnswered = false;
       }
       database.write(data);
     });
-    database.on('data', (data) => {
+    const answer = (data: Buffer) => {
       isAnswered = true;
       if (cutting) node.destroy();
       else node.write(data);
+    };
+    database.on('data', (data) => {
+      if (delayMs === 0) answer(data);
+      else setTimeout(() => answer(data), delayMs);
     });
     for (const socket of [node, database]) socket.on('error', () => {});
     node.on('close', () => {
