@@ -39,15 +39,16 @@ export function acceptSockets(server: Server, gate: Gate, dispatch: Dispatch): S
     // The node may have been asked to stop meanwhile.
     requireServing();
     const holder = carried.proof()?.did ?? carried.address;
-    const held = open.get(holder) ?? new Set();
-    if (held.size >= MAX_SOCKETS) throw new Fault('RATE_LIMITED', `At most ${MAX_SOCKETS} sockets may be open.`);
-    open.set(holder, held);
+    if ((open.get(holder)?.size ?? 0) >= MAX_SOCKETS)
+      throw new Fault('RATE_LIMITED', `At most ${MAX_SOCKETS} sockets may be open.`);
     upgrades.handleUpgrade(request, stream, head, (socket: WebSocket) => {
       const conversation = converse(socket, async (frame) => {
         const answer = await dispatch(carried, frame);
         return { text: answerText(answer), failed: [answer].flat().every(isFailure) };
       });
-      held.add(conversation);
+      // Only now: of a handshake that fails nobody would clear the place.
+      const held = open.get(holder) ?? new Set();
+      open.set(holder, held.add(conversation));
       socket.once('close', () => {
         held.delete(conversation);
         if (held.size === 0) open.delete(holder);
