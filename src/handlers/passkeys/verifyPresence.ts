@@ -103,8 +103,8 @@ function* approves({ tenant_id, holder_kind: kind, holder_did: did }: PasskeyRow
 export function* recordAssertion(assertion: Assertion, now: number): Script<void> {
   const { passkey, holder } = assertion;
   if (!(yield* approves(passkey, holder))) throw failed(`it is enrolled for this ${holder.kind} no more`);
-  const counter = { before: assertion.passkey.counter, after: assertion.counter };
-  if (!(yield* recordPasskeyUse(assertion.passkey.id, counter, now))) {
+  const counter = { before: passkey.counter, after: assertion.counter };
+  if (!(yield* recordPasskeyUse(passkey.id, counter, now))) {
     throw failed('it was removed or used elsewhere in the meantime');
   }
 }

@@ -32,8 +32,8 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     amid: 'people',
     breaks: 'Any passkey of the tenant approves, whoever it was enrolled for.',
     file: 'src/handlers/passkeys/verifyPresence.ts',
-    before: 'return approvers.some((each) => each.kind === kind && each.did === did) ? passkey : undefined;',
-    after: 'return approvers.some((each) => each.kind !== kind || each.did !== did || true) ? passkey : undefined;',
+    before: 'return approvers.some((each) => each.kind === kind && each.did === did);',
+    after: 'return approvers.some((each) => each.kind !== kind || each.did !== did || true);',
   },
   {
     name: 'passkey removed in vain',
