@@ -89,17 +89,21 @@ function* loadRegistry(
   const { mcc, country, merchantDomain } = request;
   const judged = { mcc, country };
   if (kind !== 'intent') {
-    const unsaid = { mcc: undefined, country: undefined };
-    return (domain) => (domain === merchantDomain ? judged : { ...unsaid, ...said, ...registry(domain) });
+    return (domain) => (domain === merchantDomain ? judged : { ...NOT_RECORDED, ...said, ...registry(domain) });
   }
   const known = registry(merchantDomain);
-  const only = (terms: RegisteredTerms): RegisteredTerms => ({
-    ...('mcc' in known ? { mcc: terms.mcc } : {}),
-    ...('country' in known ? { country: terms.country } : {}),
+  const asKnown = (terms: Required<RegisteredTerms>): RegisteredTerms => ({
+    ...('mcc' in known && { mcc: terms.mcc }),
+    ...('country' in known && { country: terms.country }),
   });
-  // What the registry said of one merchant is not what the agent said of another one, which was not recorded.
-  return (domain) => (domain === merchantDomain ? only(judged) : { ...only({}), ...registry(domain) });
+  return (domain) => {
+    if (domain === merchantDomain) return asKnown(judged);
+    // Where the registry spoke of this merchant, what the agent would have said of another one was not recorded.
+    return { ...asKnown(NOT_RECORDED), ...registry(domain) };
+  };
 }
+
+const NOT_RECORDED = { mcc: undefined, country: undefined };
 
 /** A cart has what the registry said of its merchant, where its intent has not. */
 function termsIn({ mcc, country }: EvidenceEvent['data']): RegisteredTerms {

@@ -13,20 +13,15 @@ import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
 
-/** No link works longer than the longest invitation. */
-const LONGEST_MS = 7 * 24 * 3600 * 1000;
+const DAY_MS = 24 * 3600 * 1000;
+/** The longest that a link of each kind works: an older one leads nowhere. */
+const LONGEST_MS = { INVITATION_CREATED: 7 * DAY_MS, HP_LINK_CREATED: DAY_MS };
 const PAGE = 200;
 
 /** What somebody may make no longer. */
 interface Lost {
   readonly invites: boolean;
   readonly enrolls: boolean;
-}
-
-/** Links that somebody made, as evidence names them. */
-interface Made {
-  readonly invitations: readonly string[];
-  readonly enrollments: readonly string[];
 }
 
 /**
@@ -41,33 +36,35 @@ export function* withdrawLinksOf(
   now: number,
 ): Script<readonly string[]> {
   if (!lost.invites && !lost.enrolls) return [];
-  const made = yield* linksOf(user, now - LONGEST_MS);
-  for (const id of lost.invites ? made.invitations : []) {
+  for (const { invitationId } of lost.invites ? yield* linksOf(user, 'INVITATION_CREATED', now) : []) {
+    const id = String(invitationId);
     const row = yield* findInvitation(user.tenant_id, id);
     if (row === undefined || !(yield* withdrawInvitation(user.tenant_id, id))) continue;
     const facts = compact({ invitationId: id, userId: row.user_id, role: row.role });
     yield* recordAdminEvent(deps, caller, 'INVITATION_WITHDRAWN', facts, now);
   }
   const withdrawn: string[] = [];
-  for (const id of lost.enrolls ? made.enrollments : []) {
+  for (const { enrollmentId } of lost.enrolls ? yield* linksOf(user, 'HP_LINK_CREATED', now) : []) {
+    const id = String(enrollmentId);
     if (yield* withdrawEnrollment(user.tenant_id, id)) withdrawn.push(id);
   }
   return withdrawn;
 }
 
-function* linksOf({ tenant_id: tenantId, id }: UserRow, from: number): Script<Made> {
+/** The links of one kind that a person, or a key of theirs, made and that may still work. */
+function* linksOf(
+  { tenant_id: tenantId, id }: UserRow,
+  eventType: keyof typeof LONGEST_MS,
+  now: number,
+): Script<LinkData[]> {
   const makers = new Set([`user ${id}`, ...(yield* listKeyIdsOfUser(tenantId, id)).map((key) => `key ${key}`)]);
-  const filter = { eventTypes: ['INVITATION_CREATED', 'HP_LINK_CREATED'], from };
-  const made = { invitations: [] as string[], enrollments: [] as string[] };
+  const filter = { eventTypes: [eventType], from: now - LONGEST_MS[eventType] };
+  const made: LinkData[] = [];
   let before: number | undefined;
   do {
     const rows = yield* listEvidence(tenantId, filter, before, PAGE);
-    for (const { event_type: type, data } of rows) {
-      const { by, invitationId, enrollmentId } = JSON.parse(data) as LinkData;
-      if (!makers.has(`${by.kind} ${by.id}`)) continue;
-      if (type === 'INVITATION_CREATED') made.invitations.push(String(invitationId));
-      else made.enrollments.push(String(enrollmentId));
-    }
+    const links = rows.map(({ data }) => JSON.parse(data) as LinkData);
+    made.push(...links.filter(({ by }) => makers.has(`${by.kind} ${by.id}`)));
     before = rows.length < PAGE ? undefined : rows.at(-1)?.seq;
   } while (before !== undefined);
   return made;

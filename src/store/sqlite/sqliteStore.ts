@@ -70,12 +70,12 @@ class SqliteStore implements Store {
     this.#file = file;
     this.#clock = clock;
     this.#maxGroup = options.maxGroup ?? 64;
-    this.#log = connection.hasLog ? this.#syncLog(options) : undefined;
+    this.#log = connection.hasLog ? this.#makeLogSync(options) : undefined;
     const merges = this.#log !== undefined && this.#thread !== undefined && options.unchanged !== true;
-    if (merges) this.#merger = this.#mergeLog(this.#log, this.#thread, mergeAt);
+    if (merges) this.#merger = this.#makeMerger(this.#log, this.#thread, mergeAt);
   }
 
-  #syncLog({ unchanged, onLost = () => {} }: SqliteOptions): LogSync {
+  #makeLogSync({ unchanged, onLost = () => {} }: SqliteOptions): LogSync {
     const connection = this.#connection;
     return new LogSync(this.#file, {
       writes: unchanged !== true,
@@ -86,7 +86,7 @@ class SqliteStore implements Store {
     });
   }
 
-  #mergeLog(log: LogSync, thread: StoreThread, mergeAt: number): LogMerger {
+  #makeMerger(log: LogSync, thread: StoreThread, mergeAt: number): LogMerger {
     const connection = this.#connection;
     return new LogMerger(this.#file, {
       mergeAt,
