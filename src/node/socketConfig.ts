@@ -1,6 +1,6 @@
 /** The settings of the gate: the thread it runs in, and what bounds the cost of connections. */
-import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { DEFAULT_GATES } from './gate/hostGates.ts';
 
 const wholeNumber = (fallback: number, least: number, most: number) =>
   z.coerce
@@ -15,7 +15,7 @@ export const SocketEnvironment = {
   MAX_SOCKETS: wholeNumber(4096, 8, 1_000_000),
   MAX_SOCKETS_PER_ADDRESS: wholeNumber(1024, 1, 1_000_000),
   MAX_RECEIVING_BYTES: wholeNumber(64 * 1024 * 1024, 1024 * 1024, 64 * 1024 * 1024 * 1024),
-  GATES: wholeNumber(availableParallelism() > 1 ? 1 : 0, 0, 64),
+  GATES: wholeNumber(DEFAULT_GATES, 0, 64),
 };
 
 export interface SocketConfig {

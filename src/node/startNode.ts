@@ -22,9 +22,9 @@ import { checkpointFile } from './checkpointFile.ts';
 import type { Config } from './config.ts';
 import { checkEnvironment, claimEnvironment } from './databaseEnvironment.ts';
 import { folderOf } from './folderOf.ts';
+import type { GateHost } from './gate/gateHost.ts';
 import { hostGates } from './gate/hostGates.ts';
 import type { GateConfig, OpenGate } from './gate/openGate.ts';
-import type { GateHost } from './gate/remoteGate.ts';
 import { makeDeps } from './makeDeps.ts';
 import { makeLogger } from './makeLogger.ts';
 import { connectStripe } from './makeRails.ts';
@@ -63,13 +63,18 @@ export interface Node {
   stop(): Promise<void>;
 }
 
-/**
- * @param time milliseconds since the epoch; here it comes in
- * @param stopMs how long its stop may take
- */
-export async function startNode(config: Config, time: () => number = Date.now, stopMs = STOP_MS): Promise<Node> {
+interface StartOptions {
+  /** Milliseconds since the epoch; here it comes in. */
+  readonly time?: () => number;
+  /** How long its stop may take. */
+  readonly stopMs?: number | undefined;
+  /** Where its gates run, when that has begun already; ended with the node, and when it cannot start. */
+  readonly gates?: GateHost | undefined;
+}
+
+export async function startNode(config: Config, options: StartOptions = {}): Promise<Node> {
   // First, since its code is loaded meanwhile.
-  const gates = hostGates(config.gates);
+  const { time = Date.now, stopMs = STOP_MS, gates = hostGates(config.gates) } = options;
   try {
     return await startCore(config, time, { stopMs, gates });
   } catch (error) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, test } from 'node:test';
+import { countersign } from '../support/command.ts';
 import type { Engine } from '../support/engines.ts';
 import { makeLives } from '../support/lives.ts';
 import { purchase } from '../support/purchase.ts';
@@ -131,3 +132,9 @@ test('a port that is taken is told as such, wherever the gate is', async () => {
 function environmentOf(pid: number): readonly string[] {
   return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
 }
+
+test('a node with a wrong setting ends, though the thread of its gate has begun', async () => {
+  const { code, stderr } = await countersign(['serve'], { GATES: '1', PORT: 'none' });
+  assert.equal(code, 2);
+  assert.match(stderr, /PORT="none": must be a port/);
+});

@@ -20,7 +20,7 @@ describe('the console', () => {
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'));
     const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', BASE_URL: 'https://pay.example/a"b/node' };
-    node = await startNode(readConfig(settings), Date.now);
+    node = await startNode(readConfig(settings));
   });
   after(async () => {
     await node.stop();

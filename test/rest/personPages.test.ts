@@ -16,7 +16,7 @@ for (const [environment, isMarked] of [
   test(`in the ${environment} ${isMarked ? 'they say SANDBOX' : 'nothing says SANDBOX'}`, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'countersign-test-'));
     const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', AP2_ENV: environment };
-    const node = await startNode(readConfig({ ...settings, BASE_URL: 'https://pay.example.com/money' }), Date.now);
+    const node = await startNode(readConfig({ ...settings, BASE_URL: 'https://pay.example.com/money' }));
     try {
       for (const link of LINKS) {
         const page = await fetch(node.address + link);

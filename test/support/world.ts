@@ -71,7 +71,7 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
   };
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
-  let node = await startNode(readConfig(settings), now);
+  let node = await startNode(readConfig(settings), { time: now });
   const agent = makePeer();
   const merchant = makePeer();
   const principal = makePeer();
@@ -150,9 +150,11 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
     async restart() {
       const { address, baseUrl } = node;
       await node.stop();
-      node = await startNode(readConfig({ ...settings, PORT: new URL(address).port, BASE_URL: baseUrl }), now);
+      node = await startNode(readConfig({ ...settings, PORT: new URL(address).port, BASE_URL: baseUrl }), {
+        time: now,
+      });
     },
-    another: (stopMs) => startNode(readConfig({ ...settings, BASE_URL: node.baseUrl }), now, stopMs),
+    another: (stopMs) => startNode(readConfig({ ...settings, BASE_URL: node.baseUrl }), { time: now, stopMs }),
     async close() {
       await node.stop();
       await database.drop();

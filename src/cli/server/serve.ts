@@ -1,6 +1,7 @@
 /** `countersign serve`: starts the node, says where it is and what comes next, and stops in order. */
 
 import type { Config } from '../../node/config.ts';
+import type { GateHost } from '../../node/gate/gateHost.ts';
 import { type Loss, type Node, startNode } from '../../node/startNode.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { withConfig } from '../input/withConfig.ts';
@@ -9,12 +10,13 @@ import { firstLines } from './firstKey.ts';
 import { boundHeapGrowth } from './heapGrowth.ts';
 import { whatIsLacking } from './whatIsLacking.ts';
 
-export function serve(env: NodeJS.ProcessEnv): Promise<void> {
-  return withConfig(env, start);
+/** @param gates where the gates run, when that has begun already */
+export function serve(env: NodeJS.ProcessEnv, gates: GateHost | undefined): Promise<void> {
+  return withConfig(env, (config) => start(config, gates));
 }
 
-async function start(config: Config): Promise<void> {
-  const node = await startNode(config);
+async function start(config: Config, gates: GateHost | undefined): Promise<void> {
+  const node = await startNode(config, { gates });
   boundHeapGrowth(process.execArgv);
   let stopping = false;
   const stop = () => {

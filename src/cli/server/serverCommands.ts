@@ -1,12 +1,13 @@
 /** `countersign serve`, `demo`, `config`, `doctor`, `health` and `openapi`: what they take. */
 import type { Command } from 'commander';
+import { gateAhead } from '../../node/gate/hostGates.ts';
 import { DEFAULT_URL } from '../target/targetOptions.ts';
 
 export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
   program
     .command('serve')
     .description('Serve the node that the environment describes; what countersign does without a command.')
-    .action(async () => (await import('./serve.ts')).serve(env));
+    .action(() => serveWithGates(env));
   program
     .command('demo')
     .description('Run three purchases against a fresh sandbox node, and show what happens.')
@@ -36,4 +37,16 @@ export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--base-url <address>', 'the address it names', DEFAULT_URL)
     .option('--json', 'on one line')
     .action(async (options) => (await import('./printOpenapi.ts')).printOpenapi(options));
+}
+
+/** The code of a gate in a thread is loaded while that of the core is. */
+async function serveWithGates(env: NodeJS.ProcessEnv): Promise<void> {
+  const gates = gateAhead(env['GATES']);
+  try {
+    await (await import('./serve.ts')).serve(env, gates);
+  } catch (error) {
+    // A thread that goes on would keep the process.
+    await gates?.end();
+    throw error;
+  }
 }

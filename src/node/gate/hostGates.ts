@@ -1,10 +1,26 @@
 /** Where the gates of a node run: with the core, in a thread beside it, or in several processes. */
-import { openGate } from './openGate.ts';
-import { type GateHost, gateInThread, gatesInProcesses } from './remoteGate.ts';
+import { availableParallelism } from 'node:os';
+import { type GateHost, gateInThread, gatesInProcesses } from './gateHost.ts';
+
+/** One beside the core, where there is a core of the machine for it. */
+export const DEFAULT_GATES = availableParallelism() > 1 ? 1 : 0;
 
 /** @param count of gates beside the core; 0 for one in the core's own thread */
 export function hostGates(count: number): GateHost {
   if (count > 1) return gatesInProcesses(count);
   if (count === 1) return gateInThread();
-  return { open: openGate, lost: new Promise(() => {}), end: async () => {} };
+  return { open: openHere, lost: new Promise(() => {}), end: async () => {} };
 }
+
+/**
+ * Starts the thread of a gate before anything else of the node is loaded, so that both load at the same time.
+ * @param gates what the environment says, unchecked
+ * @returns undefined where the node has no gate in a thread, as far as can be seen
+ */
+export function gateAhead(gates: string | undefined): GateHost | undefined {
+  const count = gates === undefined || gates === '' ? DEFAULT_GATES : Number(gates);
+  return count === 1 ? gateInThread() : undefined;
+}
+
+/** What only gates need is loaded where one runs. */
+const openHere: GateHost['open'] = async (config) => (await import('./openGate.ts')).openGate(config);

@@ -129,7 +129,7 @@ export class Site {
     at.life = life;
     const clock = () => Math.floor(loop.time + owner.skewMs);
     loop.schedule(owner, 0, 'start', () => {
-      startNode(readConfig({ ...env, PORT: String(8402 + place) }), clock).then(
+      startNode(readConfig({ ...env, PORT: String(8402 + place) }), { time: clock }).then(
         (node) => {
           if (isFormer && !owner.dead) throw new Error('A former program has started on the data of a newer one.');
           this.#newest = Math.max(this.#newest, program.version);
