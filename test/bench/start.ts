@@ -10,7 +10,8 @@ import { median, type Target } from './report.ts';
 import { LOAD_CORE, memoryOf, pinSelf, SERVER_CORE } from './server.ts';
 
 const STARTS_A_ROUND = 5;
-const TARGET_MS = 400;
+const TARGET_MS = 250;
+const MOST_IDLE_MIB = 110;
 /** After its start a node is left alone for this long before its memory is looked at. */
 const IDLE_SECONDS = 5;
 
@@ -40,7 +41,10 @@ export async function measureStart(options: Options, folder: string): Promise<Ta
   console.log(`${(statSync(binary).size / 2 ** 20).toFixed(1)} MiB, idle ${idle.toFixed(0)} MiB resident`);
   console.log(`first answer of /readyz: ${text(rounds)}; with a database to make: ${text(firsts)}`);
   console.log(`node -e 0, the floor: ${text(floors)}`);
-  return [{ name: 'start, ms', figure: median(rounds), target: TARGET_MS, better: 'lower', rounds }];
+  return [
+    { name: 'start, ms', figure: median(rounds), target: TARGET_MS, better: 'lower', rounds },
+    { name: 'idle, MiB', figure: idle, target: MOST_IDLE_MIB, better: 'lower', rounds: [idle] },
+  ];
 }
 
 async function timeNothing(): Promise<number> {

@@ -129,12 +129,12 @@ test('a port that is taken is told as such, wherever the gate is', async () => {
   }
 });
 
-function environmentOf(pid: number): readonly string[] {
-  return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-}
-
 test('a node with a wrong setting ends, though the thread of its gate has begun', async () => {
   const { code, stderr } = await countersign(['serve'], { GATES: '1', PORT: 'none' });
   assert.equal(code, 2);
   assert.match(stderr, /PORT="none": must be a port/);
 });
+
+function environmentOf(pid: number): readonly string[] {
+  return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+}

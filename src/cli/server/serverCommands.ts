@@ -45,7 +45,7 @@ async function serveWithGates(env: NodeJS.ProcessEnv): Promise<void> {
   try {
     await (await import('./serve.ts')).serve(env, gates);
   } catch (error) {
-    // A thread that goes on would keep the process.
+    // Wrong settings end the command before a node has taken the thread, which would keep the process.
     await gates?.end();
     throw error;
   }
