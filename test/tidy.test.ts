@@ -102,6 +102,26 @@ test('every import runs with the arrows of the design', () => {
   assert.ok(seen > 1000, `only ${seen} imports were looked at`);
 });
 
+test('the core loads nothing that only gates need, and the command line nothing of the core, before it is asked for', () => {
+  const core = loadedWith('src/node/startNode.ts');
+  assert.ok(core.has('src/handlers/core/table.ts'), 'the way to the use cases was not found');
+  for (const gates of ['src/node/gate/openGate.ts', 'src/rest/app.ts', 'koa', 'ws']) assert.ok(!core.has(gates), gates);
+  const commands = loadedWith('src/cli/program.ts');
+  assert.ok(commands.has('src/node/gate/gateHost.ts'), 'the way to the thread of a gate was not found');
+  for (const part of ['src/handlers/core/table.ts', 'zod']) assert.ok(!commands.has(part), part);
+});
+
+/** What is loaded with a file: files and packages, without those that are imported when they are needed. */
+function loadedWith(file: string, loaded: Set<string> = new Set()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const [, path = ''] of textOf(file).matchAll(/^(?:import|export)\s+(?!type\b)[^'";]*?from\s+'([^']+)'/gm)) {
+    if (path.endsWith('.ts')) loadedWith(normalize(join(dirname(file), path)), loaded);
+    else loaded.add(path);
+  }
+  return loaded;
+}
+
 test('src/ holds main.ts and rooms, and no folder has more files than one subject needs', () => {
   const loose = SOURCES.filter((file) => file.startsWith('src/') && roomOf(file) === undefined);
   assert.deepEqual(loose, ['src/main.ts']);
