@@ -20,6 +20,7 @@ import { parseArgs } from 'node:util';
 import { inject } from 'postject';
 import { writeOperations } from '../client/writeOperations.mjs';
 import { buildConsole } from '../console/buildConsole.mjs';
+import { startOptions } from '../startOptions.mjs';
 import { collectAssets } from './assets.mjs';
 import { bundle, bundleEntry } from './bundle.mjs';
 import { prepareRuntime } from './runtime.mjs';
@@ -67,7 +68,14 @@ function makeCode() {
 /** By the same version of Node, on this machine. */
 function makeBlob(assets) {
   const blob = join(work, 'countersign.blob');
-  const config = { main: join(work, 'entry.cjs'), output: blob, disableExperimentalSEAWarning: true, assets };
+  const config = {
+    main: join(work, 'entry.cjs'),
+    output: blob,
+    disableExperimentalSEAWarning: true,
+    execArgv: startOptions(root),
+    execArgvExtension: 'none',
+    assets,
+  };
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config));
   execFileSync(builder.node, ['--experimental-sea-config', join(work, 'sea.json')], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -19,10 +19,9 @@ export function startThread(work: BesideWork): Worker {
   return new Worker(new URL(file), { execArgv, env });
 }
 
-/** The process can be sent messages, and handles of the system with them. */
+/** The process can be sent messages, and handles of the system with them. Its heap is bounded as this one's. */
 export function startProcess(work: BesideWork): ChildProcess {
-  const { file, execArgv } = isBinary ? { file: undefined, execArgv: [] } : program();
-  return spawn(process.execPath, [...execArgv, ...(file === undefined ? [] : [fileURLToPath(file)])], {
+  return spawn(process.execPath, isBinary ? [] : argumentsOf(program()), {
     env: environment(work),
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -50,7 +49,20 @@ function environment(work: BesideWork): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(passed), [BESIDE]: work };
 }
 
-function program(): { readonly file: string; readonly execArgv: string[] } {
+/** Options that bound a heap. Threads have those of their process, and the binary holds its own. */
+const HEAP_OPTION = /^--(?:max|min|heap|semi|initial)[-_]/;
+
+function argumentsOf({ file, execArgv }: Program): string[] {
+  return [...process.execArgv.filter((option) => HEAP_OPTION.test(option)), ...execArgv, fileURLToPath(file)];
+}
+
+interface Program {
+  readonly file: string;
+  /** What Node must be told to run it. */
+  readonly execArgv: string[];
+}
+
+function program(): Program {
   if (typeof bundledProgram !== 'undefined') return { file: bundledProgram, execArgv: [] };
   return { file: new URL('../main.ts', import.meta.url).href, execArgv: ['--import', 'tsx'] };
 }

@@ -1,6 +1,7 @@
 /** A node for measuring: its process, registered agents, a merchant, and a policy whose limits count but never bind. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { startOptions } from '../../scripts/startOptions.mjs';
 import { PROGRAM } from '../support/command.ts';
 import { type JsonObject, makeMessage, makePeer, type Peer } from '../support/peer.ts';
 import { LOAD_CORE, SERVER_CORE, type Server, startServer } from './server.ts';
@@ -50,7 +51,7 @@ export async function serveNode(
   };
   const cores = settings.GATES === '0' ? SERVER_CORE : `${SERVER_CORE},${LOAD_CORE}`;
   // As it ships: one bundle, not sources compiled as they are loaded.
-  return startServer(name, [PROGRAM, 'serve'], settings, cores);
+  return startServer(name, [...startOptions(process.cwd()), PROGRAM, 'serve'], settings, cores);
 }
 
 export async function startBenchNode(

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { startOptions } from '../../scripts/startOptions.mjs';
 import { freePort } from '../support/child.ts';
 import { ADMIN_KEY, type Loose } from '../support/world.ts';
 
@@ -125,6 +126,13 @@ describe('the single binary', { skip: missingTool() }, () => {
       assert.equal(await stop(child), 0);
     }
     assert.equal((await run(['doctor'], { DATA_DIR: 'node' })).code, 0);
+  });
+
+  test('gives new objects the room that npm start gives them', async () => {
+    const [option = ''] = startOptions('.');
+    const text = await readFile(join(built, 'countersign'), 'latin1');
+    // Not in package.json, which is in it as well: there a space is around it.
+    assert.match(text, new RegExp(`[^ ]${option}[^ ]`));
   });
 
   test('refuses NODE_OPTIONS, which would change how it runs', async () => {

@@ -1,8 +1,13 @@
 /** Gates beside the core, in a thread and in processes: the same answers, the same limits, and no half of a node. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { startOptions } from '../../scripts/startOptions.mjs';
+import { startChild } from '../support/child.ts';
 import { countersign } from '../support/command.ts';
 import type { Engine } from '../support/engines.ts';
 import { makeLives } from '../support/lives.ts';
@@ -133,6 +138,23 @@ test('a node with a wrong setting ends, though the thread of its gate has begun'
   const { code, stderr } = await countersign(['serve'], { GATES: '1', PORT: 'none' });
   assert.equal(code, 2);
   assert.match(stderr, /PORT="none": must be a port/);
+});
+
+test('the heap of a gate in a process of its own is bounded as that of its node', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-gates-'));
+  const node = await startChild({ GATES: '2', DATA_DIR: dataDir });
+  try {
+    const children = readFileSync(`/proc/${node.pid}/task/${node.pid}/children`, 'utf8').trim().split(' ');
+    const started = children.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(1, -1));
+    const [option, ...more] = startOptions('.');
+    assert.match(option ?? '', /^--max-semi-space-size=/);
+    assert.equal(started.length, 2);
+    for (const [first] of started) assert.equal(first, option);
+    assert.deepEqual(more, []);
+  } finally {
+    await node.stop();
+    await rm(dataDir, { recursive: true });
+  }
 });
 
 function environmentOf(pid: number): readonly string[] {

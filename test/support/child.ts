@@ -1,6 +1,7 @@
 /** A node in a process of its own, as a user starts it, which can be killed without warning. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { startOptions } from '../../scripts/startOptions.mjs';
 
 export interface ChildNode {
   readonly address: string;
@@ -21,7 +22,7 @@ export interface ChildNode {
 /** Starts `countersign serve` and resolves once it is ready. */
 export async function startChild(env: Record<string, string>): Promise<ChildNode> {
   const port = env.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, ['bin/countersign.js', 'serve'], {
+  const child = spawn(process.execPath, [...startOptions('.'), 'bin/countersign.js', 'serve'], {
     env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'error', ...env, PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
