@@ -17,6 +17,7 @@ export const SHARED_OPTIONS = {
   minifySyntax: true,
   logLevel: 'warning',
   external: OPTIONAL,
+  alias: { '@opentelemetry/api': './scripts/bundle/noTraces.cjs' },
   define: {
     // Node's own code does what these two optional addons of ws do.
     'process.env.WS_NO_BUFFER_UTIL': '"1"',

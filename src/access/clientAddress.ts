@@ -1,12 +1,15 @@
 /** The address that a request came from, and the name under which the rate limiter counts it. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { memoize } from '../../protocol/wire/memoize.ts';
 
 /** The networks of proxies whose X-Forwarded-For is believed. */
 export interface TrustedProxies {
   has(address: string): boolean;
 }
 
+/** Addresses of sockets: a client that keeps its connection, and a proxy, come with each request from the same one. */
+const REMEMBERED = 1000;
 const CIDR = /^([0-9a-f.:]+)\/(\d{1,3})$/i;
 
 /** True for a network such as 10.0.0.0/8 or fd00::/8. */
@@ -23,7 +26,7 @@ export function trustedProxies(networks: readonly string[]): TrustedProxies {
     const [network = '', bits = ''] = text.split('/');
     list.addSubnet(network, Number(bits), familyOf(network));
   }
-  return { has: (address) => isIP(address) !== 0 && list.check(address, familyOf(address)) };
+  return { has: memoize(REMEMBERED, (address) => isIP(address) !== 0 && list.check(address, familyOf(address))) };
 }
 
 /**
@@ -32,30 +35,29 @@ export function trustedProxies(networks: readonly string[]): TrustedProxies {
  * the header is read from its end. IPv6 counts by its /64 network, which is what one customer has (RFC 6177).
  */
 export function addressSubject(request: IncomingMessage, proxies: TrustedProxies): string {
-  const hops = [request.headers['x-forwarded-for'] ?? []]
-    .flat()
-    .join(',')
-    .split(',')
-    .map((hop) => plain(hop.trim()));
-  let address = plain(request.socket.remoteAddress ?? '');
+  const address = socketAddress(request.socket.remoteAddress ?? '');
+  return nameOf(proxies.has(address) ? lastForeignHop(address, request, proxies) : address);
+}
+
+function lastForeignHop(proxy: string, request: IncomingMessage, proxies: TrustedProxies): string {
+  const hops = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  let address = proxy;
   while (proxies.has(address)) {
-    const hop = hops.pop();
+    const before = plain(hops.pop()?.trim() ?? '');
     // A hop that is no address says nothing; the proxy itself is charged then.
-    if (hop === undefined || isIP(hop) === 0) break;
-    address = hop;
+    if (isIP(before) === 0) break;
+    address = before;
   }
-  return nameOf(address);
+  return address;
 }
 
 /** The name of a socket's own address among those that are counted; undefined for a proxy, which brings many clients. */
 export function peerSubject(remoteAddress: string | undefined, proxies: TrustedProxies): string | undefined {
-  const address = plain(remoteAddress ?? '');
+  const address = socketAddress(remoteAddress ?? '');
   return proxies.has(address) ? undefined : nameOf(address);
 }
 
-function nameOf(address: string): string {
-  return `address ${isIP(address) === 6 ? networkOf(address) : address}`;
-}
+const nameOf = memoize(REMEMBERED, (address) => `address ${isIP(address) === 6 ? networkOf(address) : address}`);
 
 /** An address without brackets, port and zone, and IPv4 as itself where IPv6 carries it. */
 function plain(text: string): string {
@@ -63,6 +65,8 @@ function plain(text: string): string {
   const address = bare.replace(/%.*$/, '');
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.toLowerCase();
 }
+
+const socketAddress = memoize(REMEMBERED, plain);
 
 /** The first 64 bits of an IPv6 address. */
 function networkOf(address: string): string {

@@ -16,8 +16,8 @@ interface Prepared {
   readonly reader: boolean;
   readonly readonly: boolean;
   readonly columns: readonly string[];
-  /** Builds a row, since the library creates objects member by member through the native interface at twice the cost. */
-  readonly rowOf: (values: readonly unknown[]) => unknown;
+  /** Builds a row, since the library creates objects member by member through the native interface at twice the cost. It is made with the first row: many statements of a start find none. */
+  rowOf: ((values: readonly unknown[]) => unknown) | undefined;
   /** The table whose rows it changes; undefined for a query and where its text does not say. */
   readonly changes: string | undefined;
 }
@@ -154,7 +154,8 @@ export class SqliteConnection {
   }
 
   #query({ sql, args, row }: Statement): Result {
-    const { statement, reader, readonly, columns, rowOf, changes: table } = this.#prepare(sql);
+    const prepared = this.#prepare(sql);
+    const { statement, reader, readonly, columns, changes: table } = prepared;
     const bound = bindable(args);
     this.#statements += 1;
     if (!reader) {
@@ -164,10 +165,13 @@ export class SqliteConnection {
       return { rows: NO_ROWS, changes };
     }
     const rows: unknown[] = statement.all(bound);
-    for (let i = 0; i < rows.length; i++) {
-      const values = rows[i] as readonly unknown[];
-      refuseRounded(columns, values, sql);
-      rows[i] = rowOf(values);
+    if (rows.length > 0) {
+      prepared.rowOf ??= rowMaker(columns);
+      for (let i = 0; i < rows.length; i++) {
+        const values = rows[i] as readonly unknown[];
+        refuseRounded(columns, values, sql);
+        rows[i] = prepared.rowOf(values);
+      }
     }
     if (!readonly && (table === undefined || rows.length > 0)) this.#wrote(table, row);
     return { rows, changes: readonly ? 0 : rows.length };
@@ -186,7 +190,7 @@ export class SqliteConnection {
       const columns = reader ? statement.columns().map(({ name }) => name) : [];
       if (reader) statement.raw();
       const changes = readonly ? undefined : changedTable(sql);
-      known = { statement, reader, readonly, columns, rowOf: rowMaker(columns), changes };
+      known = { statement, reader, readonly, columns, rowOf: undefined, changes };
       this.#prepared.set(sql, known);
     }
     return known;
@@ -241,7 +245,7 @@ function refuseRounded(columns: readonly string[], values: readonly unknown[], s
  * It compiles a function for each statement: a row that gets its members one after the other is copied as it grows, and one
  * with many of them ends as a table of names.
  */
-function rowMaker(columns: readonly string[]): Prepared['rowOf'] {
+function rowMaker(columns: readonly string[]): NonNullable<Prepared['rowOf']> {
   const members = columns.map((name, index) => `${JSON.stringify(name)}: values[${index}]`);
-  return new Function('values', `return { ${members.join(', ')} };`) as Prepared['rowOf'];
+  return new Function('values', `return { ${members.join(', ')} };`) as NonNullable<Prepared['rowOf']>;
 }
