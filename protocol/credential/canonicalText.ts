@@ -55,15 +55,23 @@ export function textAround(
     if (each < name) middle = count;
   }
   push('}');
-  const others = pieces.slice(0, count);
+  const without = pieces.slice(0, count).join('');
+  const at = lengthUpTo(middle);
   return {
-    without: others.join(''),
+    without,
     with(member) {
-      if (middle > 1) return others.toSpliced(middle, 0, own.next, member).join('');
-      const rest = first === undefined ? [] : [first.next, ...others.slice(2, -1)];
-      return ['{', own.first, member, ...rest, '}'].join('');
+      if (middle > 1) return without.slice(0, at) + own.next + member + without.slice(at);
+      // It comes first, so that what was first begins with a comma.
+      const rest = first === undefined ? '}' : first.next + without.slice(1 + first.first.length);
+      return `{${own.first}${member}${rest}`;
     },
   };
+}
+
+function lengthUpTo(end: number): number {
+  let length = 0;
+  for (let index = 0; index < end; index++) length += (pieces[index] as string).length;
+  return length;
 }
 
 function begin(): void {

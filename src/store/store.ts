@@ -114,8 +114,8 @@ export function ofRow(script: Script<void>, ...row: Value[]): Script<void> {
 }
 
 function* marked(script: Script<void>, mark: Pick<Statement, 'only' | 'row'>): Script<void> {
-  const { value } = script.next();
-  yield statementsOf(value as Step).map((statement) => ({ ...statement, ...mark }));
+  const step = script.next().value as Step;
+  yield 'sql' in step ? { ...step, ...mark } : step.map((statement) => ({ ...statement, ...mark }));
 }
 
 /**
@@ -140,14 +140,19 @@ export function* together<Scripts extends readonly Script<unknown>[]>(...scripts
   const steps = scripts.map((script) => script.next());
   for (;;) {
     const asked: Statement[] = [];
-    for (const { done, value } of steps) if (done !== true) asked.push(...statementsOf(value as Step));
+    for (const { done, value } of steps) {
+      if (done === true) continue;
+      if ('sql' in value) asked.push(value);
+      else asked.push(...value);
+    }
     if (asked.length === 0) return steps.map(({ value }) => value) as ValuesOf<Scripts>;
     const results = (yield asked).rows as Result[];
     let given = 0;
-    for (const [index, { done, value }] of steps.entries()) {
+    for (let index = 0; index < steps.length; index++) {
+      const { done, value } = steps[index] as IteratorResult<Step>;
       if (done === true) continue;
       const from = given;
-      given += statementsOf(value as Step).length;
+      given += 'sql' in value ? 1 : value.length;
       const result = 'sql' in value ? results[from] : { rows: results.slice(from, given), changes: 0 };
       steps[index] = (scripts[index] as Script<unknown>).next(result as Result);
     }

@@ -149,6 +149,7 @@ export class SqliteConnection {
   }
 
   #remember(statement: Statement, rows: readonly unknown[]): void {
+    if (statement.cached === undefined) return;
     // In a transaction that writes, it is an answer of the commit that is to come.
     this.#cache.add(statement, { rows, commit: this.#commits + (this.#hasWritten ? 1 : 0) });
   }
