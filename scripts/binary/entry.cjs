@@ -2,7 +2,7 @@
 const { getRawAsset, isSea } = require('node:sea');
 const { runBundle } = require('./runBundle.cjs');
 
-// Node reads NODE_OPTIONS in every program it is part of: it could load foreign code into this one, or open a debugger.
+// The binary's Node ignores NODE_OPTIONS, but its threads read them: they could load foreign code into one, or open a debugger.
 if (process.env.NODE_OPTIONS) {
   console.error(
     `NODE_OPTIONS=${JSON.stringify(process.env.NODE_OPTIONS)} would change how this program runs; ` +

@@ -17,6 +17,7 @@ export const SHARED_OPTIONS = {
   minifySyntax: true,
   logLevel: 'warning',
   external: OPTIONAL,
+  // prom-client loads it with every start and asks it for exemplars alone, which this program does not make.
   alias: { '@opentelemetry/api': './scripts/bundle/noTraces.cjs' },
   define: {
     // Node's own code does what these two optional addons of ws do.

@@ -50,7 +50,7 @@ function environment(work: BesideWork): NodeJS.ProcessEnv {
 }
 
 /** Options that bound a heap. Threads have those of their process, and the binary holds its own. */
-const HEAP_OPTION = /^--(?:max|min|heap|semi|initial)[-_]/;
+const HEAP_OPTION = /^--(?:(?:max|min)-(?:semi|old)-space-size|heap-growing-percent)=/;
 
 function argumentsOf({ file, execArgv }: Program): string[] {
   return [...process.execArgv.filter((option) => HEAP_OPTION.test(option)), ...execArgv, fileURLToPath(file)];

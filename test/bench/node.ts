@@ -51,7 +51,7 @@ export async function serveNode(
   };
   const cores = settings.GATES === '0' ? SERVER_CORE : `${SERVER_CORE},${LOAD_CORE}`;
   // As it ships: one bundle, not sources compiled as they are loaded.
-  return startServer(name, [...startOptions(process.cwd()), PROGRAM, 'serve'], settings, cores);
+  return startServer(name, [...startOptions('.'), PROGRAM, 'serve'], settings, cores);
 }
 
 export async function startBenchNode(

@@ -130,6 +130,7 @@ describe('the single binary', { skip: missingTool() }, () => {
 
   test('gives new objects the room that npm start gives them', async () => {
     const [option = ''] = startOptions('.');
+    assert.match(option, /^--max-semi-space-size=\d+$/);
     const text = await readFile(join(built, 'countersign'), 'latin1');
     // Not in package.json, which is in it as well: there a space is around it.
     assert.match(text, new RegExp(`[^ ]${option}[^ ]`));

@@ -16,7 +16,10 @@ interface Prepared {
   readonly reader: boolean;
   readonly readonly: boolean;
   readonly columns: readonly string[];
-  /** Builds a row, since the library creates objects member by member through the native interface at twice the cost. It is made with the first row: many statements of a start find none. */
+  /**
+   * Builds a row, since the library creates objects member by member through the native interface at twice the cost. It is
+   * compiled for the first row: many statements of a start find none.
+   */
   rowOf: ((values: readonly unknown[]) => unknown) | undefined;
   /** The table whose rows it changes; undefined for a query and where its text does not say. */
   readonly changes: string | undefined;
