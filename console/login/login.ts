@@ -6,7 +6,6 @@ import { signal } from '@preact/signals';
 import { CountersignError } from '../../client/error.ts';
 import type { Operations } from '../../client/operations.ts';
 import { answerOf, ask } from '../node/ask.ts';
-import { isTold } from '../notifications/wish.ts';
 import { forgetEarly, LOCK, sendRenewal, takeRenewal } from './early.ts';
 import { inTurn } from './turns.ts';
 
@@ -75,10 +74,8 @@ function followRole(given: Access): void {
   if (state.at === 'in' && state.me.role !== given.user.role) enterAs(given);
 }
 
-export async function logOut(): Promise<void> {
-  // Whoever signs out on a device is told nothing there any more.
-  if (isTold())
-    await import('../notifications/thisBrowser.ts').then(({ stopTelling }) => stopTelling()).catch(() => undefined);
+/** Ends the login at the node, and here in every tab. */
+export async function endLogin(): Promise<void> {
   await ask('POST', '/ap2/auth/logout', { token: await accessToken() });
   tell({ kind: 'out' });
   leave();

@@ -2,8 +2,8 @@
 import type { Deps } from '../handlers/core/deps.ts';
 import { openPlace } from '../handlers/notifications/noticePlace.ts';
 import { renderNotice } from '../handlers/notifications/renderNotice.ts';
-import { renderUpdate, updateHeaders } from '../handlers/tasks/postUpdates.ts';
-import { secretContext } from '../handlers/webhooks/manageWebhooks.ts';
+import { renderUpdate, updateHeaders } from '../handlers/tasks/renderUpdate.ts';
+import { secretContext } from '../handlers/webhooks/changeWebhook.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
 import {
   dropOrphans,

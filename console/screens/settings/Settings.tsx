@@ -1,5 +1,6 @@
 /** Who one is here, and by which passkeys and devices. */
-import { login, logOut } from '../../login/login.ts';
+import { login } from '../../login/login.ts';
+import { logOut } from '../../login/logOut.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { ownEndpoint } from '../../notifications/thisBrowser.ts';

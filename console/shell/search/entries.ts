@@ -1,6 +1,6 @@
 /** What the search offers: screens and actions by their names, and what the node has found. */
 import type { SearchHit } from '../../../client/operations.ts';
-import { logOut } from '../../login/login.ts';
+import { logOut } from '../../login/logOut.ts';
 import { may } from '../../login/may.ts';
 import { activeAgents } from '../../node/agentNames.ts';
 import { node } from '../../node/node.ts';

@@ -69,8 +69,8 @@ import { resetTestData } from '../sandbox/resetTestData.ts';
 import { createSession, getSession, listSessions } from '../sessions/manageSessions.ts';
 import { createSpt } from '../spt/createSpt.ts';
 import { getSpt, listSpts, revokeSpt, sptOverview } from '../spt/manageSpts.ts';
+import { getTaskPush, listTaskPushConfigs, removeTaskPush, setTaskPush } from '../tasks/manageTaskPushes.ts';
 import { cancelTask, getTask, listTasks } from '../tasks/manageTasks.ts';
-import { getTaskPush, listTaskPushConfigs, removeTaskPush, setTaskPush } from '../tasks/taskPushes.ts';
 import { cancelTaskRecord, getTaskRecord, listTaskRecords } from '../tasks/taskRecords.ts';
 import {
   createWebhook,

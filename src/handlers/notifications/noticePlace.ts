@@ -10,7 +10,7 @@ import {
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
-import { secretContext } from '../webhooks/manageWebhooks.ts';
+import { secretContext } from '../webhooks/changeWebhook.ts';
 
 /** What is sealed of a place. */
 export interface KeptPlace {

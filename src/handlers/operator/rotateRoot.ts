@@ -7,7 +7,7 @@ import { listSealedSecrets, saveSealedSecrets } from '../../store/statements/web
 import type { Script } from '../../store/store.ts';
 import { sealContextOf } from '../core/idempotency.ts';
 import { taskContext } from '../tasks/keptTask.ts';
-import { secretContext } from '../webhooks/manageWebhooks.ts';
+import { secretContext } from '../webhooks/changeWebhook.ts';
 import { ROOT_MARK } from './claimDatabase.ts';
 
 const AT_ONCE = 500;

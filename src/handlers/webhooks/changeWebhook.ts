@@ -71,3 +71,8 @@ export function checkedUrl(deps: Deps, text: string): string {
   if (message === undefined) return new URL(text).href;
   throw new Fault('BAD_REQUEST', `The url ${message}.`, [{ path: 'url', message }]);
 }
+
+/** What a subscription's secrets are sealed for. */
+export function secretContext(webhookId: string): string {
+  return `webhook secret ${webhookId}`;
+}

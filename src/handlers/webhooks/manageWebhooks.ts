@@ -26,7 +26,7 @@ import {
 import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
-import { checkedUrl, loadWebhook, recordChange, writeWebhook } from './changeWebhook.ts';
+import { checkedUrl, loadWebhook, recordChange, secretContext, writeWebhook } from './changeWebhook.ts';
 
 /** Each event is stored once for each subscription, so their number is bounded. */
 const MAX_WEBHOOKS = 1000;
@@ -160,11 +160,6 @@ export const deleteWebhook = useCase({
     return undefined;
   }),
 });
-
-/** What a subscription's secrets are sealed for. */
-export function secretContext(webhookId: string): string {
-  return `webhook secret ${webhookId}`;
-}
 
 function newSecret(deps: Deps): string {
   return `whsec_${Buffer.from(deps.newToken(''), 'base64url').toString('base64')}`;

@@ -2,34 +2,13 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../parts/Button.tsx';
-import { wordsOf } from '../../../parts/values/codeText.ts';
 import type { Entries, FormField, Group } from '../../../proofs/formFields.ts';
 import { sentencesFor } from '../ruleSentences.ts';
 import type { ReadDraft } from './DraftScreen.tsx';
 import { memberAt } from './fieldText.ts';
-import { wordsFor } from './fieldWords.ts';
+import { labelOf, sentenceAt } from './fieldWords.ts';
 import { HAS_ROOM } from './room.ts';
-import { SingleField } from './SingleField.tsx';
-
-type Steps = readonly (string | number)[];
-
-export interface FieldProps<Field extends FormField = FormField> {
-  readonly field: Field;
-  readonly read: ReadDraft;
-  /** Where it is in the draft. */
-  readonly steps: Steps;
-  onChange(steps: Steps, value: unknown): void;
-}
-
-export function labelOf(path: string): string {
-  return wordsFor(path)?.label ?? wordsOf(path.split('.').at(-1) ?? path);
-}
-
-/** What the draft says by this rule, in words; where it is not set, or not right yet, what the rule is for. */
-export function sentenceAt(path: string, { rules }: ReadDraft): string | undefined {
-  const said = rules && sentencesFor(rules).find((each) => each.path === path);
-  return said?.sentence ?? wordsFor(path)?.about;
-}
+import { type FieldProps, SingleField, type Steps } from './SingleField.tsx';
 
 interface FormGroupProps {
   readonly field: FormField;

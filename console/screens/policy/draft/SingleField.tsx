@@ -1,9 +1,20 @@
 /** One rule in the form: its name, its value, what it says, and what is wrong with it. */
 import { useId, useState } from 'preact/hooks';
 import { wordsOf } from '../../../parts/values/codeText.ts';
-import type { Single } from '../../../proofs/formFields.ts';
-import { type FieldProps, labelOf, sentenceAt } from './FormGroup.tsx';
+import type { FormField, Single } from '../../../proofs/formFields.ts';
+import type { ReadDraft } from './DraftScreen.tsx';
 import { memberAt, textIn, valueIn } from './fieldText.ts';
+import { labelOf, sentenceAt } from './fieldWords.ts';
+
+export type Steps = readonly (string | number)[];
+
+export interface FieldProps<Field extends FormField = FormField> {
+  readonly field: Field;
+  readonly read: ReadDraft;
+  /** Where it is in the draft. */
+  readonly steps: Steps;
+  onChange(steps: Steps, value: unknown): void;
+}
 
 interface ControlProps {
   readonly field: Single;

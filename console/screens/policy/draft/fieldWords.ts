@@ -1,4 +1,7 @@
 /** What the fields of a policy's form are called, and what each rule says. */
+import type { Rules } from '../../../../protocol/policy/rules.ts';
+import { wordsOf } from '../../../parts/values/codeText.ts';
+import { sentencesFor } from '../ruleSentences.ts';
 
 interface Words {
   readonly label: string;
@@ -94,6 +97,16 @@ const WORDS: Readonly<Record<string, Words>> = {
 /** @returns undefined for a rule that nobody has found words for, which is then called by its name in the JSON */
 export function wordsFor(path: string): Words | undefined {
   return WORDS[path];
+}
+
+export function labelOf(path: string): string {
+  return wordsFor(path)?.label ?? wordsOf(path.split('.').at(-1) ?? path);
+}
+
+/** What the draft says by this rule, in words; where it is not set, or not right yet, what the rule is for. */
+export function sentenceAt(path: string, { rules }: { readonly rules?: Rules | undefined }): string | undefined {
+  const said = rules && sentencesFor(rules).find((each) => each.path === path);
+  return said?.sentence ?? wordsFor(path)?.about;
 }
 
 export const WORDED: readonly string[] = Object.keys(WORDS);
