@@ -2,7 +2,7 @@
 import { backUpBeforeMigration } from './schema/backupBeforeMigration.ts';
 import { backUpInPostgres } from './schema/backupInPostgres.ts';
 import { appliedVersion, migrate, requireSchema, type SchemaFile } from './schema/migrate.ts';
-import { readSchema } from './schema/readSchema.ts';
+import { readBaseline, readSchema } from './schema/readSchema.ts';
 import { openSqlite } from './sqlite/sqliteStore.ts';
 import type { Store } from './store.ts';
 
@@ -38,7 +38,7 @@ export async function openStore(source: StoreSource): Promise<Store> {
   await closeOnError(store, async () => {
     await look(store, source.check);
     await backUpBeforeMigration(store, source.file, schema.length);
-    await migrate(store, schema);
+    await migrate(store, schema, source.schemaFolder === undefined ? readBaseline() : undefined);
   });
   return store;
 }

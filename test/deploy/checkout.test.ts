@@ -12,6 +12,7 @@ const PARTS = [
   'protocol',
   'client',
   'console',
+  'data/baseline',
   'data/schema',
   'scripts',
   'package.json',

@@ -12,11 +12,18 @@ export interface SchemaFile {
   readonly text: string;
 }
 
+/** What the first files make of an empty SQLite database, as one text, so that a new one need not be brought up step by step. */
+export interface Baseline {
+  /** The number of the last of these files. */
+  readonly version: number;
+  readonly text: string;
+}
+
 interface Migration {
   readonly version: number;
   readonly name: string;
   readonly hash: string;
-  readonly statements: readonly string[];
+  readonly text: string;
 }
 
 interface AppliedRow {
@@ -26,14 +33,17 @@ interface AppliedRow {
 }
 
 /**
- * Applies the missing files, each in its own transaction. Several nodes may start at the same time.
+ * Applies the missing files, each in its own transaction; all in one to a database that has none, which is as good as new
+ * until then. Several nodes may start at the same time.
  * @param files in the order of their numbers, from 001 without gaps
+ * @param baseline makes a new SQLite database; the files after it follow
  * @throws Error for a database of a newer program, or a file that was changed after it was applied
  */
-export async function migrate(store: Store, files: readonly SchemaFile[]): Promise<void> {
-  const migrations = readMigrations(files, store.engine);
-  let missing = true;
-  while (missing) missing = await store.write(MIGRATION, (now) => applyNext(migrations, now));
+export async function migrate(store: Store, files: readonly SchemaFile[], baseline?: Baseline): Promise<void> {
+  const migrations = readMigrations(files);
+  let isMissing = true;
+  while (isMissing)
+    isMissing = await store.write(MIGRATION, (now) => applyMissing(store.engine, migrations, baseline, now));
 }
 
 /**
@@ -71,25 +81,38 @@ function newer(version: number, known: number): Error {
   );
 }
 
-/** Applies the first file that is missing; false when none is. */
-function* applyNext(migrations: readonly Migration[], now: number): Script<boolean> {
+/** Applies the first file that is missing, or all where all are. @returns whether any is missing then */
+function* applyMissing(
+  engine: Store['engine'],
+  migrations: readonly Migration[],
+  baseline: Baseline | undefined,
+  now: number,
+): Script<boolean> {
   yield* run(
     `CREATE TABLE IF NOT EXISTS schema_migrations
      (version BIGINT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at BIGINT NOT NULL)`,
   );
   const applied = yield* all<AppliedRow>('SELECT version, name, hash FROM schema_migrations ORDER BY version');
   checkApplied(migrations, applied);
-  const next = migrations[applied.length];
-  if (next === undefined) return false;
-  for (const statement of next.statements) yield* run(statement);
+  const isNew = applied.length === 0;
+  const next = migrations.slice(applied.length, isNew ? undefined : applied.length + 1);
+  const made = isNew && engine === 'sqlite' ? (baseline?.version ?? 0) : 0;
+  if (made > 0) for (const statement of splitStatements(baseline?.text ?? '')) yield* run(statement);
+  for (const migration of next) {
+    if (migration.version > made) for (const statement of statementsOf(migration, engine)) yield* run(statement);
+    yield* recordApplied(migration, now);
+  }
+  return applied.length + next.length < migrations.length;
+}
+
+function* recordApplied({ version, name, hash }: Migration, now: number): Script<void> {
   yield* run(
     'INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (?, ?, ?, ?)',
-    next.version,
-    next.name,
-    next.hash,
+    version,
+    name,
+    hash,
     now,
   );
-  return true;
 }
 
 function checkApplied(migrations: readonly Migration[], applied: readonly AppliedRow[]): void {
@@ -105,7 +128,7 @@ function checkApplied(migrations: readonly Migration[], applied: readonly Applie
   });
 }
 
-function readMigrations(files: readonly SchemaFile[], engine: Store['engine']): Migration[] {
+function readMigrations(files: readonly SchemaFile[]): Migration[] {
   return files.map(({ name, text: written }, index) => {
     const version = Number(/^(\d{3})_\w+\.sql$/.exec(name)?.[1]);
     if (version !== index + 1) {
@@ -115,10 +138,13 @@ function readMigrations(files: readonly SchemaFile[], engine: Store['engine']): 
     }
     // A checkout on Windows may have other line endings, which is no change.
     const text = written.replaceAll('\r\n', '\n');
-    const hash = createHash('sha256').update(text).digest('hex');
-    const statements = splitStatements(text).filter((statement) => isFor(statement, engine));
-    return { version, name, hash, statements: engine === 'postgres' ? statements.map(forPostgres) : statements };
+    return { version, name, hash: createHash('sha256').update(text).digest('hex'), text };
   });
+}
+
+function statementsOf({ text }: Migration, engine: Store['engine']): string[] {
+  const statements = splitStatements(text).filter((statement) => isFor(statement, engine));
+  return engine === 'postgres' ? statements.map(forPostgres) : statements;
 }
 
 function threeDigits(version: number): string {
