@@ -17,7 +17,7 @@ const Texts = z.array(Text).min(1);
 
 const Skill = z.object({ id: Text, name: Text, description: Text, tags: Texts, examples: Texts });
 
-/** What every card says alike, as the template has it. */
+/** What every card says alike, as the template has it. Read once in a process: to compile code for it takes longer. */
 const Offer = z.object({ skills: z.array(Skill).min(1), defaultInputModes: Texts, defaultOutputModes: Texts });
 const Template = Offer.extend({ name: Text, description: Text, provider: z.object({ name: Text }) });
 
@@ -133,7 +133,7 @@ export function formerCard(template: object, facts: CardFacts): FormerCard {
 /** What a card of v0.3 says of its endpoint; clients of v1.0 that find it there read its last member. */
 export function reachableAt(template: object, facts: Pick<CardFacts, 'baseUrl'>): Reachable {
   return {
-    ...Offer.parse(template),
+    ...Offer.parse(template, { jitless: true }),
     protocolVersion: '0.3.0',
     preferredTransport: 'JSONRPC',
     additionalInterfaces: [{ transport: 'JSONRPC', url: facts.baseUrl + STANDARD_PATH }],
@@ -142,7 +142,7 @@ export function reachableAt(template: object, facts: Pick<CardFacts, 'baseUrl'>)
 }
 
 function namedBy(template: object, { baseUrl, version }: CardFacts): z.infer<typeof Named> {
-  const { provider, ...rest } = Template.parse(template);
+  const { provider, ...rest } = Template.parse(template, { jitless: true });
   const documentationUrl = `${baseUrl}/docs`;
   return { ...rest, version, documentationUrl, provider: { organization: provider.name, url: documentationUrl } };
 }

@@ -22,12 +22,14 @@ export type AgentCard = z.infer<typeof AgentCard>;
 
 /** Completes the template. @param template agent-card.json */
 export function buildAgentCard(template: object, facts: CardFacts): AgentCard {
-  return AgentCard.parse({
+  const card = {
     ...template,
     ...reachableAt(template, facts),
     did: facts.did,
     version: facts.version,
     url: facts.baseUrl,
     endpoints: { a2a: `${facts.baseUrl}/a2a/gateway`, discovery: facts.baseUrl + CARD_PATH },
-  });
+  };
+  // Once in a process: to compile code for it takes longer than the check itself.
+  return AgentCard.parse(card, { jitless: true });
 }

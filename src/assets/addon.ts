@@ -13,17 +13,25 @@ const FOLDER = 'addon/';
  * @throws Error that names every folder that was tried and why it would not do
  */
 export function loadAddon(name: string): object {
-  return layAddon(name).exports;
+  return laidAddon(name).exports;
 }
 
 /** Where the file lies that the addon was loaded from, for a thread that loads it once more. */
 export function addonFile(name: string): string {
-  return layAddon(name).file;
+  return laidAddon(name).file;
 }
 
 interface LaidAddon {
   readonly exports: object;
   readonly file: string;
+}
+
+const laid = new Map<string, LaidAddon>();
+
+function laidAddon(name: string): LaidAddon {
+  const addon = laid.get(name) ?? layAddon(name);
+  laid.set(name, addon);
+  return addon;
 }
 
 function layAddon(name: string): LaidAddon {

@@ -145,7 +145,8 @@ export class ConfigError extends Error {}
 /** @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = Environment.safeParse(present);
+  // Read once in a process: to compile code for it takes longer than the check itself.
+  const parsed = Environment.safeParse(present, { jitless: true });
   if (parsed.success) {
     const faults = crossChecks(parsed.data);
     if (faults.length === 0) return configOf(parsed.data);

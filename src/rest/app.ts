@@ -7,7 +7,7 @@ import type { Taken } from '../core/taken.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { chargeAddress, rateLimitHeaders } from './rateLimits.ts';
 import { serveRoute } from './requestWay.ts';
-import { challengeOf, errorBody } from './respond.ts';
+import { answerJson, challengeOf, errorBody } from './respond.ts';
 import { type Route, routes } from './routes.ts';
 import { crossOrigin, securityHeaders } from './securityHeaders.ts';
 
@@ -77,7 +77,7 @@ function answerErrors(gate: Gate, router: Router) {
       const { status, body } = errorBody(error, requestId, gate.settings.baseUrl);
       if (status === 401) context.set('WWW-Authenticate', challengeOf(error, gate.settings.baseUrl));
       context.status = status;
-      context.body = body;
+      answerJson(context, body);
     }
   };
 }

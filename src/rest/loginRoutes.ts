@@ -19,6 +19,7 @@ import {
 } from './loginCookies.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { addressOf, settle } from './rateLimits.ts';
+import { answerJson } from './respond.ts';
 import { everyOrigin } from './securityHeaders.ts';
 
 /** Where the public keys of a node are (RFC 7517). */
@@ -92,7 +93,7 @@ export function loginRoutes(gate: Gate): readonly OpenRoute[] {
       },
       answer(context) {
         everyOrigin(context);
-        context.body = gate.settings.keySet;
+        answerJson(context, gate.settings.keySet);
       },
     },
   ];
@@ -142,5 +143,5 @@ export function giveTokens(gate: Gate, context: Context, tokens: Tokens, toPage:
     return;
   }
   const { accessToken, expiresAt, user } = tokens;
-  context.body = { accessToken, expiresAt: isoTime(expiresAt), user };
+  answerJson(context, { accessToken, expiresAt: isoTime(expiresAt), user });
 }

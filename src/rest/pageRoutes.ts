@@ -20,6 +20,7 @@ import type { OpenRoute } from './openRoute.ts';
 import { readPageFile } from './pageFiles.ts';
 import { PAGE_POLICY } from './pagePolicy.ts';
 import { readQuery } from './readQuery.ts';
+import { answerJson } from './respond.ts';
 
 /** The file of a page, its title, and what it runs scripts for. */
 interface Page {
@@ -54,7 +55,7 @@ function approvalRoutes(gate: Gate): readonly OpenRoute[] {
       errors: [400, 404, 429, 500, 503],
       async answer(context) {
         const input = parseInput(FollowApproval, readQuery(context, membersOf(FollowApproval)));
-        answer(context, await gate.core.call('followApproval', id(context), input));
+        answerJson(context, await gate.core.call('followApproval', id(context), input));
       },
     },
     {
@@ -63,7 +64,7 @@ function approvalRoutes(gate: Gate): readonly OpenRoute[] {
       summary: 'Begins the assertion that approves or denies: options for the browser.',
       async answer(context) {
         const { decision } = parseInput(BeginDecision, await readJsonBody(gate, context));
-        answer(context, await gate.core.call('beginDecision', id(context), decision));
+        answerJson(context, await gate.core.call('beginDecision', id(context), decision));
       },
     },
     {
@@ -72,7 +73,7 @@ function approvalRoutes(gate: Gate): readonly OpenRoute[] {
       summary: 'Approves or denies by an assertion of a passkey that is enrolled for the principal, or for the agent.',
       async answer(context) {
         const input = parseInput(CompletePresence, await readJsonBody(gate, context));
-        answer(context, await gate.core.call('completeDecision', id(context), input));
+        answerJson(context, await gate.core.call('completeDecision', id(context), input));
       },
     },
     {
@@ -82,7 +83,7 @@ function approvalRoutes(gate: Gate): readonly OpenRoute[] {
       errors: [400, 403, 404, 409, 413, 415, 429, 500, 503],
       async answer(context) {
         parseInput(DenyByLink, await readJsonBody(gate, context));
-        answer(context, await gate.core.call('denyByLink', id(context)));
+        answerJson(context, await gate.core.call('denyByLink', id(context)));
       },
     },
   ];
@@ -98,7 +99,7 @@ function enrollmentRoutes(gate: Gate): readonly OpenRoute[] {
       ...data('GET', '/enroll/:token/link', EnrollmentView),
       name: 'viewEnrollment',
       summary: 'What an enrollment link is for.',
-      answer: async (context) => answer(context, await gate.core.call('viewEnrollment', token(context))),
+      answer: async (context) => answerJson(context, await gate.core.call('viewEnrollment', token(context))),
     },
     {
       ...data('POST', '/enroll/:token/begin', RegistrationOptions, BeginEnrollment),
@@ -106,7 +107,7 @@ function enrollmentRoutes(gate: Gate): readonly OpenRoute[] {
       summary: 'Begins to enroll a passkey by a link: options for the browser.',
       async answer(context) {
         const { deviceName } = parseInput(BeginEnrollment, await readJsonBody(gate, context));
-        answer(context, await gate.core.call('beginEnrollment', token(context), deviceName));
+        answerJson(context, await gate.core.call('beginEnrollment', token(context), deviceName));
       },
     },
     {
@@ -115,7 +116,7 @@ function enrollmentRoutes(gate: Gate): readonly OpenRoute[] {
       summary: 'Enrolls the passkey that the browser made; the link is used up by it.',
       async answer(context) {
         const { credential } = parseInput(CompleteEnrollment, await readJsonBody(gate, context));
-        answer(context, await gate.core.call('completeEnrollment', token(context), credential));
+        answerJson(context, await gate.core.call('completeEnrollment', token(context), credential));
       },
     },
   ];
@@ -189,10 +190,6 @@ function data(method: OpenRoute['method'], path: string, schema: z.ZodType, body
       ? { errors: [404, 429, 500, 503] }
       : { body, errors: [400, 404, 409, 413, 415, 429, 500, 503] }),
   };
-}
-
-function answer(context: Context, output: object): void {
-  context.body = output;
 }
 
 function param(context: Context, name: string): string {

@@ -4,6 +4,7 @@ import type { Gives } from '../core/core.ts';
 import type { Gate } from '../core/gate.ts';
 import { exposeMetrics } from './metricsRoute.ts';
 import type { OpenRoute } from './openRoute.ts';
+import { answerJson } from './respond.ts';
 
 /** A moment for the examples of the documents. */
 const AT = '2026-07-01T09:00:00.000Z';
@@ -31,7 +32,7 @@ export function publicRoutes(gate: Gate): readonly OpenRoute[] {
         200: { description: 'The process is alive.', schema: Health, example: { status: 'ok', timestamp: AT } },
       },
       async answer(context) {
-        context.body = { status: 'ok', timestamp: await gate.core.call('tellTime') };
+        answerJson(context, { status: 'ok', timestamp: await gate.core.call('tellTime') });
       },
     },
     {
@@ -52,7 +53,7 @@ export function publicRoutes(gate: Gate): readonly OpenRoute[] {
         const ready = gate.isServing() && health.canRead;
         context.status = ready ? 200 : 503;
         const { timestamp } = health;
-        context.body = { status: ready ? 'ready' : 'unavailable', timestamp, ...warningsOf(health) };
+        answerJson(context, { status: ready ? 'ready' : 'unavailable', timestamp, ...warningsOf(health) });
       },
     },
     metricsRoute(gate),

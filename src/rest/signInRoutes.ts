@@ -14,6 +14,7 @@ import { CompleteSignIn, Ways } from '../handlers/people/signIn.ts';
 import { readJsonBody } from './jsonBody.ts';
 import { deviceOf, giveTokens, tokens } from './loginRoutes.ts';
 import type { OpenRoute } from './openRoute.ts';
+import { answerJson } from './respond.ts';
 
 const SignInOptions = PresenceOptions.pick({ publicKey: true });
 const ERRORS = [400, 413, 415, 429, 500, 503];
@@ -38,7 +39,7 @@ export function signInRoutes(gate: Gate): readonly OpenRoute[] {
       },
       errors: [429, 500, 503],
       async answer(context) {
-        context.body = await gate.core.call('listWays');
+        answerJson(context, await gate.core.call('listWays'));
       },
     },
     {
@@ -47,7 +48,7 @@ export function signInRoutes(gate: Gate): readonly OpenRoute[] {
       answers: { 200: { description: 'Options for navigator.credentials.get().', schema: SignInOptions } },
       async answer(context) {
         await read(z.object({}), context);
-        context.body = await gate.core.call('beginSignIn');
+        answerJson(context, await gate.core.call('beginSignIn'));
       },
     },
     {
@@ -76,7 +77,7 @@ function invitationRoutes(
       answers: { 200: { description: 'The invitation.', schema: InvitationView } },
       errors: [404, ...ERRORS],
       async answer(context) {
-        context.body = await gate.core.call('viewInvitation', await read(ViewInvitation, context));
+        answerJson(context, await gate.core.call('viewInvitation', await read(ViewInvitation, context)));
       },
     },
     {
@@ -85,7 +86,7 @@ function invitationRoutes(
       answers: { 200: { description: 'Options for navigator.credentials.create().', schema: RegistrationOptions } },
       errors: [404, ...ERRORS],
       async answer(context) {
-        context.body = await gate.core.call('beginAcceptance', await read(BeginAcceptance, context));
+        answerJson(context, await gate.core.call('beginAcceptance', await read(BeginAcceptance, context)));
       },
     },
     {

@@ -28,10 +28,9 @@ const TYPES: Readonly<Record<string, string>> = {
 const NONE = { texts: new Map<string, string>(), images: new Map<string, Uint8Array>() };
 
 export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
-  const { texts: files, images } = readConsoleFiles() ?? NONE;
-  const shell = files.get(SHELL);
-  const page = shell === undefined ? undefined : inEnvironment(shell, gate);
-  const packed = new Map<string, Buffer>();
+  // Read at the first request for one: a start is sooner done, and each gate is a start of its own.
+  let read: Files | undefined;
+  const files = () => (read ??= readFiles(gate));
   return [
     redirect('/', 'home', 'Sends a browser to the console; there is nothing else here.', 'console/'),
     redirect('/console', 'consoleHome', 'Sends a browser to the console.', 'console/'),
@@ -43,6 +42,7 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
       answers: { 200: { description: 'The page.', media: 'text/html' }, 304: { description: 'It has not changed.' } },
       errors: [404],
       answer(context) {
+        const { page } = files();
         if (page === undefined) throw new Fault('NOT_FOUND', 'This program runs without a console: it was not built.');
         context.set('Content-Security-Policy', CONSOLE_POLICY);
         if (tagged(context, page)) return;
@@ -59,17 +59,34 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
       errors: [404],
       answer(context) {
         const name = String((context.params as Record<string, string | undefined>)['file']);
+        const { texts, images, packed } = files();
         const image = images.get(name);
         if (image !== undefined) {
           serveImage(context, image);
           return;
         }
-        const text = name === SHELL ? undefined : files.get(name);
+        const text = name === SHELL ? undefined : texts.get(name);
         if (text === undefined) throw new Fault('NOT_FOUND', `The console has no file ${name}.`);
         serve(context, name, text, packed);
       },
     },
   ];
+}
+
+interface Files {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly images: ReadonlyMap<string, Uint8Array>;
+  /** None where the program was not built. */
+  readonly page: string | undefined;
+  /** Files as they were compressed before. */
+  readonly packed: Map<string, Buffer>;
+}
+
+function readFiles(gate: Gate): Files {
+  const { texts, images } = readConsoleFiles() ?? NONE;
+  const shell = texts.get(SHELL);
+  const page = shell === undefined ? undefined : inEnvironment(shell, gate);
+  return { texts, images, page, packed: new Map() };
 }
 
 /** An icon: it has no hash in its name, and is small. */
@@ -80,8 +97,7 @@ function serveImage(context: Context, image: Uint8Array): void {
   context.body = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
 }
 
-/** @param packed files as they were compressed before */
-function serve(context: Context, name: string, text: string, packed: Map<string, Buffer>): void {
+function serve(context: Context, name: string, text: string, packed: Files['packed']): void {
   // What a worker may load goes by the answer that brought it.
   context.set('Content-Security-Policy', name === WORKER ? WORKER_POLICY : FILE_POLICY);
   if (HASHED.test(name)) context.set('Cache-Control', 'public, max-age=31536000, immutable');
