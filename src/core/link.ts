@@ -1,5 +1,15 @@
-/** Messages between two threads or processes: each asks the other by name. What is said in one turn of the event loop is one message. */
+/**
+ * Messages between two threads or processes: each asks the other by name. What is said in one turn of the event loop shares
+ * messages, of a few items each.
+ */
 import { revived, type Thrown, thrownOf } from './thrown.ts';
+
+/**
+ * So many items are sent without waiting for the end of the turn. A turn may read as many requests as there are connections:
+ * the other end begins with the first of them while the others are still being read, so that neither end waits for the other to
+ * be done with all of them.
+ */
+export const MOST_ITEMS = 8;
 
 type Item =
   | readonly ['ask', id: number, name: string, given: readonly unknown[]]
@@ -36,10 +46,12 @@ export function linkOver(
 
   function say(item: Item): void {
     outgoing.push(item);
-    if (outgoing.length === 1) setImmediate(flush);
+    if (outgoing.length === MOST_ITEMS) flush();
+    else if (outgoing.length === 1) setImmediate(flush);
   }
 
   function flush(): void {
+    if (outgoing.length === 0) return;
     const items = outgoing;
     outgoing = [];
     channel.send(items);

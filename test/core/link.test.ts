@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Core } from '../../src/core/core.ts';
-import { type Channel, type Link, linkOver } from '../../src/core/link.ts';
+import { type Channel, type Link, linkOver, MOST_ITEMS } from '../../src/core/link.ts';
 import { answersOf, remoteCore } from '../../src/core/remoteCore.ts';
 import type { Taken } from '../../src/core/taken.ts';
 import { Streamed } from '../../src/handlers/core/streamed.ts';
@@ -47,10 +47,17 @@ describe('a link', () => {
       },
     ));
 
-  test('says in one message what is asked in one turn', () =>
+  test('says what is asked in one turn in messages of a few items, and the first of them at once', () =>
     withLink(nothing, async (link, messages) => {
-      await Promise.all(Array.from({ length: 20 }, () => link.ask('anything')));
+      const few = Array.from({ length: MOST_ITEMS - 1 }, () => link.ask('anything'));
+      assert.equal(messages(), 0);
+      await Promise.all(few);
       assert.equal(messages(), 1);
+
+      const more = Array.from({ length: 2 * MOST_ITEMS + 4 }, () => link.ask('anything'));
+      assert.equal(messages(), 1 + 2);
+      await Promise.all(more);
+      assert.equal(messages(), 1 + 3);
     }));
 
   test('throws a fault with its code and details, and any other error with its words and trace', () =>
