@@ -1,15 +1,12 @@
-/**
- * JSON-RPC 2.0 by the library json-rpc-2.0, behind checks of this file: the library accepts `null` and `id: {}` as
- * requests, does not limit a batch, and answers with the text of any thrown error.
- */
-import { type JSONRPCResponse, JSONRPCServer } from 'json-rpc-2.0';
+/** JSON-RPC 2.0 over any transport: one request or a batch of them in, their answers out. */
 import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/wire/json.ts';
 import type { Gate } from '../core/gate.ts';
 import type { Taken } from '../core/taken.ts';
+import type { Way } from '../handlers/core/steps.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';
-import { methods } from './methods.ts';
-import type { RpcAnswer } from './rpcAnswer.ts';
+import { type Arrival, methods } from './methods.ts';
+import type { RpcAnswer, RpcOutcome } from './rpcAnswer.ts';
 
 const MAX_BATCH = 50;
 
@@ -17,34 +14,16 @@ const MAX_BATCH = 50;
 export type Dispatch = (request: GatewayRequest, body: Buffer) => Promise<RpcAnswer | RpcAnswer[]>;
 
 export function dispatcher(gate: Gate): Dispatch {
-  const server = new JSONRPCServer<Item>({ errorListener: () => {} });
-  for (const [name, method] of Object.entries(methods)) {
-    server.addMethodAdvanced(name, async ({ id, params }, item) => {
-      const { request } = item;
-      const settle = (taken: Taken) => {
-        item.taken = taken;
-        return request.settle(taken);
-      };
-      try {
-        const outcome = await method.run({ gate, request, params, settle });
-        return { jsonrpc: '2.0', id, ...outcome } as JSONRPCResponse;
-      } catch (error) {
-        const fault = item.taken === undefined ? await chargedFault(request, error) : error;
-        return failed(gate, id as string | number, fault) as JSONRPCResponse;
-      }
-    });
-  }
-
   async function one(request: GatewayRequest, candidate: unknown): Promise<RpcAnswer> {
     const startedAt = performance.now();
-    const { id, fault } = inspect(candidate);
     const item: Item = { request };
+    const inspected = inspect(candidate);
     const answer =
-      fault === undefined
-        ? ((await server.receive(candidate as Parameters<typeof server.receive>[0], item)) as RpcAnswer)
-        : failed(gate, id, await chargedFault(request, fault));
-    const method = fault === undefined ? (candidate as { readonly method: string }).method : 'none';
-    observe(gate, item, method, answer, performance.now() - startedAt);
+      'fault' in inspected
+        ? failed(gate, inspected.id, await chargedFault(request, inspected.fault))
+        : await answerTo(gate, item, inspected);
+    const name = 'fault' in inspected ? 'none' : inspected.name;
+    observe(gate, item, name, answer, performance.now() - startedAt);
     return answer;
   }
 
@@ -69,6 +48,20 @@ interface Item {
   readonly request: GatewayRequest;
   /** What the core made of it, once it has. */
   taken?: Taken;
+}
+
+async function answerTo(gate: Gate, item: Item, { id, method, params }: Inspected): Promise<RpcAnswer> {
+  const { request } = item;
+  const settle = (taken: Taken) => {
+    item.taken = taken;
+    return request.settle(taken);
+  };
+  try {
+    const outcome = await method.run({ gate, request, params, settle });
+    return { jsonrpc: '2.0', id, ...outcome };
+  } catch (error) {
+    return failed(gate, id, item.taken === undefined ? await chargedFault(request, error) : error);
+  }
 }
 
 /** Counts and logs a request once it is answered. */
@@ -96,27 +89,36 @@ export async function chargedFault(request: GatewayRequest, error: unknown): Pro
   }
 }
 
-/** Whether a value is a request this gateway answers, and under which id. */
-function inspect(candidate: unknown): { readonly id: string | number | null; readonly fault?: Fault } {
-  const invalid = (message: string) => ({ fault: new Fault('INVALID_REQUEST', message) });
+/** A request that this gateway answers. */
+interface Inspected {
+  readonly id: string | number;
+  readonly name: string;
+  readonly method: Way<Arrival, RpcOutcome>;
+  readonly params: unknown;
+}
+
+/** @returns what is asked; or under which id it is refused, and why */
+function inspect(candidate: unknown): Inspected | { readonly id: string | number | null; readonly fault: Fault } {
+  const invalid = (message: string) => new Fault('INVALID_REQUEST', message);
   if (typeof candidate !== 'object' || candidate === null || Array.isArray(candidate)) {
-    return { id: null, ...invalid('A request is a JSON object.') };
+    return { id: null, fault: invalid('A request is a JSON object.') };
   }
-  const { jsonrpc, id, method, params } = candidate as Record<string, unknown>;
+  const { jsonrpc, id, method: name, params } = candidate as Record<string, unknown>;
   // No method runs as a notification (JSON-RPC 2.0 section 4.1): every request about money gets an answer.
   if (typeof id !== 'string' && typeof id !== 'number') {
-    return { id: null, ...invalid('"id" must be a string or a number.') };
+    return { id: null, fault: invalid('"id" must be a string or a number.') };
   }
-  if (jsonrpc !== '2.0') return { id, ...invalid('"jsonrpc" must be "2.0".') };
-  if (typeof method !== 'string') return { id, ...invalid('"method" must be a string.') };
+  if (jsonrpc !== '2.0') return { id, fault: invalid('"jsonrpc" must be "2.0".') };
+  if (typeof name !== 'string') return { id, fault: invalid('"method" must be a string.') };
   if (params !== undefined && (typeof params !== 'object' || params === null)) {
-    return { id, ...invalid('"params" must be an object.') };
+    return { id, fault: invalid('"params" must be an object.') };
   }
-  if (!Object.hasOwn(methods, method)) {
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
+  if (method === undefined) {
     const known = Object.keys(methods).join(', ');
     return { id, fault: new Fault('METHOD_UNKNOWN', `There is no such method; there are ${known}.`) };
   }
-  return { id };
+  return { id, name, method, params };
 }
 
 /** Wrong syntax is a parse error; a body beyond a limit is an invalid request. */
