@@ -24,7 +24,7 @@ export interface Taken {
 
 /** The input of a request as its gate parsed it; absent where it is wrong, which is told to nobody who may not call. */
 export interface Given {
-  readonly input?: { readonly value: unknown };
+  readonly input?: { readonly value: unknown } | undefined;
 }
 
 /** What another request under the same idempotency key is told. */

@@ -1,5 +1,5 @@
 /** The gateway over HTTP: one POST, answered 200 with a JSON-RPC result or error, and 429 when the rate limit is reached. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { FAULTS, Fault } from '../../protocol/wire/fault.ts';
 import { isJson } from '../access/body.ts';
 import { rateHeaders } from '../access/rateLimit.ts';
@@ -18,31 +18,27 @@ export function gatewayHandler(
   return async (request, response) => {
     const { status, answer, headers } = await answerTo(gate, dispatch, request, response);
     const text = answerText(answer);
-    response.writeHead(status, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(text),
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      ...allowedOrigin(gate, request),
-      ...headers,
-      ...(status === 405 ? { Allow: 'POST' } : {}),
-    });
+    headers['Content-Length'] = Buffer.byteLength(text);
+    if (status === 405) headers.Allow = 'POST';
+    allowOrigin(gate, request, headers);
+    response.writeHead(status, headers);
     response.end(text);
   };
 }
 
 /** The facade answers preflight requests; here the answers themselves name the allowed origin (Fetch Standard, CORS). */
-function allowedOrigin(gate: Gate, request: IncomingMessage): Record<string, string> {
+function allowOrigin(gate: Gate, request: IncomingMessage, headers: OutgoingHttpHeaders): void {
   const { origin } = request.headers;
-  if (gate.settings.corsOrigins.length === 0) return {};
+  if (gate.settings.corsOrigins.length === 0) return;
+  headers.Vary = 'Origin';
   const known = origin !== undefined && gate.settings.corsOrigins.includes(origin);
-  return known ? { Vary: 'Origin', 'Access-Control-Allow-Origin': origin } : { Vary: 'Origin' };
+  if (known) headers['Access-Control-Allow-Origin'] = origin;
 }
 
 interface HttpAnswer {
   readonly status: number;
   readonly answer: RpcAnswer | RpcAnswer[];
-  readonly headers: Record<string, string>;
+  readonly headers: OutgoingHttpHeaders;
 }
 
 async function answerTo(
@@ -71,9 +67,14 @@ async function answerTo(
   }
 }
 
-function headersOf(request: GatewayRequest): Record<string, string> {
+function headersOf(request: GatewayRequest): OutgoingHttpHeaders {
   const verdict = request.standing();
-  return { ...(verdict === undefined ? {} : rateHeaders(verdict)), 'X-Request-Id': request.requestId };
+  const headers: OutgoingHttpHeaders = verdict === undefined ? {} : rateHeaders(verdict);
+  headers['X-Request-Id'] = request.requestId;
+  headers['Content-Type'] = 'application/json; charset=utf-8';
+  headers['Cache-Control'] = 'no-store';
+  headers['X-Content-Type-Options'] = 'nosniff';
+  return headers;
 }
 
 /** Faults of the transport keep their HTTP status; all others are answered 200 with a JSON-RPC error. */

@@ -30,8 +30,10 @@ export const messageWay = steps<Arrival, RpcOutcome>()
   .finish('ask the core', async ({ gate, request, message, sender, body, settle }) => {
     const { id, type, from, contextId, created } = message;
     const { messageHash: hash, proof } = sender;
-    const envelope = { address: request.address, id, type, from, contextId, created, hash, proof };
-    const proven = { ...envelope, repeatable: repeatableOf(gate, message, body), ...body.given };
+    const { address } = request;
+    const repeatable = repeatableOf(gate, message, body);
+    const { input } = body.given;
+    const proven = { address, id, type, from, contextId, created, hash, proof, repeatable, input };
     return outcomeOf(String(demandAnswer(body, settle(await gate.core.call('takeMessage', proven)))));
   });
 

@@ -103,19 +103,15 @@ export function* send(sql: string, ...args: Value[]): Script<void> {
   yield { sql, args, unread: true };
 }
 
+/** As send, with its arguments as a list. @param row the key of the only row that it changes, where it is one */
+export function* sendAll(sql: string, args: readonly Value[], row?: readonly Value[]): Script<void> {
+  yield row === undefined ? { sql, args, unread: true } : { sql, args, unread: true, row };
+}
+
 /** Runs a statement for its effect on PostgreSQL alone. */
-export function onPostgres(script: Script<void>): Script<void> {
-  return marked(script, { only: 'postgres' });
-}
-
-/** Runs a statement that changes one row at most. @param row its key */
-export function ofRow(script: Script<void>, ...row: Value[]): Script<void> {
-  return marked(script, { row });
-}
-
-function* marked(script: Script<void>, mark: Pick<Statement, 'only' | 'row'>): Script<void> {
+export function* onPostgres(script: Script<void>): Script<void> {
   const step = script.next().value as Step;
-  yield 'sql' in step ? { ...step, ...mark } : step.map((statement) => ({ ...statement, ...mark }));
+  yield 'sql' in step ? { ...step, only: 'postgres' } : step.map((each) => ({ ...each, only: 'postgres' }) as const);
 }
 
 /**

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { all, allCached, ofRow, run, type Script, type Store, send } from '../../src/store/store.ts';
+import { all, allCached, run, type Script, type Store, sendAll } from '../../src/store/store.ts';
 import type { Engine } from '../support/engines.ts';
 import { addNote, CONTRACT_SCHEMA, setCounter } from './notes.ts';
 
@@ -38,7 +38,7 @@ function* keyedOf(name: string): Script<number | undefined> {
 function* sendCounter(name: string, value: number): Script<void> {
   const sql =
     'INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
-  yield* ofRow(send(sql, name, value), name);
+  yield* sendAll(sql, [name, value], [name]);
 }
 
 export function rowCacheContract(engine: Engine, given: () => Store): void {

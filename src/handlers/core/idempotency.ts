@@ -101,7 +101,7 @@ function withoutCredentials(answer: string, parts: readonly Signed[]): string {
   return parts.reduce((text, part) => {
     const { credentialSubject } = part.document as { readonly credentialSubject?: { readonly mandateId?: unknown } };
     const id = credentialSubject?.mandateId;
-    return typeof id === 'string' ? text.split(part.text).join(MARK + id + MARK) : text;
+    return typeof id === 'string' ? text.replaceAll(part.text, () => MARK + id + MARK) : text;
   }, answer);
 }
 

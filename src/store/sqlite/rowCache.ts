@@ -125,5 +125,7 @@ function lengthOf(value: unknown): number {
 
 /** Text cannot contain the separator: the store refuses that character. */
 function keyOf(args: Statement['args']): unknown {
-  return args.length === 1 ? args[0] : args.join('\0');
+  let key = args[0];
+  for (let index = 1; index < args.length; index++) key = `${key}\0${args[index]}`;
+  return key;
 }

@@ -1,7 +1,7 @@
 /** One commit on SQLite: a group of scripts, each with a savepoint, from BEGIN to COMMIT without a pause. */
 import { outcomeUnknown, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
-import type { Result, Statement } from '../store.ts';
+import type { Result, Script, Statement } from '../store.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
 /** Nothing else runs while a group runs; after this time the other scripts wait for the next group. */
@@ -27,15 +27,17 @@ export function runSqliteGroup(
   clock: () => number,
 ): GroupEnd {
   const started = performance.now();
-  const settle: (() => void)[] = [];
+  const outcomes: Outcome[] = [];
+  const execute = (statement: Statement) => executed(connection, statement);
   let committed = 0;
   try {
     connection.command('BEGIN IMMEDIATE');
     connection.dropCacheIfChanged();
     for (const queued of group) {
-      if (settle.length > 0 && performance.now() - started > MAX_GROUP_MS) break;
-      const outcome = runOne(connection, queued, clock(), group.length === 1);
-      settle.push(outcome.settle);
+      if (outcomes.length > 0 && performance.now() - started > MAX_GROUP_MS) break;
+      const script = () => queued.script(clock());
+      const outcome = group.length === 1 ? runAlone(connection, script, execute) : runOne(connection, script, execute);
+      outcomes.push(outcome);
       if (outcome.ok) committed += 1;
     }
     connection.command(committed > 0 ? 'COMMIT' : 'ROLLBACK');
@@ -47,35 +49,45 @@ export function runSqliteGroup(
     return { run: group.length, committed: 0, settle: () => {} };
   }
   return {
-    run: settle.length,
+    run: outcomes.length,
     committed,
     settle(failure) {
-      if (failure === undefined) for (const each of settle) each();
-      else for (const queued of group.slice(0, settle.length)) queued.reject(outcomeUnknown(failure));
+      outcomes.forEach(({ ok, given }, index) => {
+        const { resolve, reject } = group[index] as QueuedScript;
+        if (failure !== undefined) reject(outcomeUnknown(failure));
+        else if (ok) resolve(given);
+        else reject(given);
+      });
     },
   };
 }
 
-function runOne(
-  connection: SqliteConnection,
-  queued: QueuedScript,
-  now: number,
-  alone: boolean,
-): { readonly ok: boolean; readonly settle: () => void } {
-  if (!alone) connection.command('SAVEPOINT script');
+/** What a script gave, or threw. */
+interface Outcome {
+  readonly ok: boolean;
+  readonly given: unknown;
+}
+
+type Execute = (statement: Statement) => Result;
+
+/** A script that shares its transaction with others. */
+function runOne(connection: SqliteConnection, script: () => Script<unknown>, execute: Execute): Outcome {
+  connection.command('SAVEPOINT script');
+  const outcome = runAlone(connection, script, execute);
+  if (!outcome.ok) connection.command('ROLLBACK TO script');
+  connection.command('RELEASE script');
+  return outcome;
+}
+
+function runAlone(connection: SqliteConnection, script: () => Script<unknown>, execute: Execute): Outcome {
   try {
-    const value = pumpSync(queued.script(now), (statement) => execute(connection, statement));
+    const given = pumpSync(script(), execute);
     if (!connection.inTransaction) throw new Error('A script ended the transaction.');
-    if (!alone) connection.command('RELEASE script');
-    return { ok: true, settle: () => queued.resolve(value) };
+    return { ok: true, given };
   } catch (error) {
     // On a full disk or an I/O error SQLite may have rolled back the whole transaction.
     if (!connection.inTransaction) throw error;
-    if (!alone) {
-      connection.command('ROLLBACK TO script');
-      connection.command('RELEASE script');
-    }
-    return { ok: false, settle: () => queued.reject(error) };
+    return { ok: false, given: error };
   }
 }
 
@@ -88,7 +100,7 @@ function rollBack(connection: SqliteConnection): void {
   }
 }
 
-function execute(connection: SqliteConnection, statement: Statement): Result {
+function executed(connection: SqliteConnection, statement: Statement): Result {
   try {
     return connection.execute(statement);
   } catch (error) {

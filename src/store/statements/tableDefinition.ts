@@ -2,7 +2,7 @@
  * Tables as data. Each column is declared once; the type of a row, the INSERT and UPDATE texts and the copy between
  * engines are derived from the declaration. Texts are built when a module loads, not per call: engines prepare by text.
  */
-import { changed, type Script, send, type Value } from '../store.ts';
+import { changed, type Script, sendAll, type Value } from '../store.ts';
 
 /** A column with cells of the type `Cell`. */
 export interface Column<Cell extends Value = Value> {
@@ -88,12 +88,18 @@ export function insertInto(into: Table, conflict?: string): (row: never) => Scri
     : changeByRow(`${insertionOf(into, names)} ${conflict}`, names);
 }
 
-/** As insertInto; a row with the same key that exists already gets the new values in all other columns. */
-export function upsertInto<T extends Table>(into: T): (row: NewRow<T>) => Script<void> {
+/**
+ * As insertInto; a row with the same key that exists already gets the new values in all other columns.
+ * @param cachedBy the columns by which the row cache knows its answers, where it has any that find one row
+ */
+export function upsertInto<T extends Table>(
+  into: T,
+  cachedBy?: readonly NameIn<T>[],
+): (row: NewRow<T>) => Script<void> {
   const names = insertedNames(into);
   const changes = names.filter((name) => !into.key.includes(name)).map((name) => `${name} = excluded.${name}`);
   const conflict = `ON CONFLICT (${into.key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`;
-  return sendRow(`${insertionOf(into, names)} ${conflict}`, names);
+  return sendRow(`${insertionOf(into, names)} ${conflict}`, names, cachedBy);
 }
 
 function insertionOf({ name }: Table, names: readonly string[]): string {
@@ -116,7 +122,7 @@ export function insertManyInto<T extends Table>(into: T, conflict = ''): (rows: 
       sql = `INSERT INTO ${into.name} (${names.join(', ')}) VALUES ${values} ${conflict}`;
       texts.set(rows.length, sql);
     }
-    return send(sql, ...rows.flatMap(valuesOf));
+    return sendAll(sql, rows.flatMap(valuesOf));
   };
 }
 
@@ -139,9 +145,10 @@ export function placeholders(each: readonly unknown[]): string {
   return `(${each.map(() => '?').join(', ')})`;
 }
 
-function sendRow(sql: string, names: readonly string[]): (row: object) => Script<void> {
+function sendRow(sql: string, names: readonly string[], cachedBy?: readonly string[]): (row: object) => Script<void> {
   const valuesOf = valuesReader(names);
-  return (row) => send(sql, ...valuesOf(row));
+  const keyOf = cachedBy && valuesReader(cachedBy);
+  return (row) => sendAll(sql, valuesOf(row), keyOf?.(row));
 }
 
 function changeByRow(sql: string, names: readonly string[]): (row: object) => Script<boolean> {

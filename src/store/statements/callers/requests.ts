@@ -1,5 +1,5 @@
 /** Idempotency: requests that may be repeated, with the answer to the first. */
-import { all, allCached, get, ofRow, putCached, type Script, send } from '../../store.ts';
+import { all, allCached, get, putCached, type Script, sendAll } from '../../store.ts';
 import { ofGoneNode } from '../node/nodes.ts';
 import { deleteOldest } from '../queries.ts';
 import { integer, nullable, oneOf, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
@@ -41,12 +41,8 @@ export function findRequestOfAgent(did: string, scope: string, key: string): Scr
   return get(sql, did, scope, key);
 }
 
-const upsertRequest = upsertInto(requests);
-
 /** Stores a request, replacing an expired one with the same key. */
-export function saveRequest(row: RequestRow): Script<void> {
-  return ofRow(upsertRequest(row), row.tenant_id, row.scope, row.request_key);
-}
+export const saveRequest = upsertInto(requests, ['tenant_id', 'scope', 'request_key']);
 
 /** The requests that wait for an attempt at a rail: one, or a message and the idempotency key in it. */
 export function listRequestsOfAttempt(attemptKey: string): Script<RequestRow[]> {
@@ -68,7 +64,7 @@ export function listOrphanedRequests(
 
 export function deleteRequest(tenantId: string, scope: string, key: string): Script<void> {
   const sql = 'DELETE FROM requests WHERE tenant_id = ? AND scope = ? AND request_key = ?';
-  return ofRow(send(sql, tenantId, scope, key), tenantId, scope, key);
+  return sendAll(sql, [tenantId, scope, key], [tenantId, scope, key]);
 }
 
 /** Requests whose answer is sealed, of all tenants; no other answer begins like that. @param after the last one before */

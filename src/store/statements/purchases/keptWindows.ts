@@ -2,7 +2,7 @@
  * The rows of windows, which nearly every request of an agent reads, and many change: whoever changes one tells the row cache what
  * it is from then on.
  */
-import { allCached, ofRow, putCached, type Script, together } from '../../store.ts';
+import { allCached, putCached, type Script, together } from '../../store.ts';
 import { POLICY_SCOPE } from './spendingSums.ts';
 
 interface Window {
@@ -18,7 +18,7 @@ interface KeptWindows<Row extends Window> {
   save(row: Row): Script<void>;
 }
 
-/** @param table of windows @param upsert stores a row of it */
+/** @param table of windows @param upsert stores a row of it, which the row cache knows by tenant and scope */
 export function keptWindows<Row extends Window>(table: string, upsert: (row: Row) => Script<void>): KeptWindows<Row> {
   // That there is none is kept as well: who asks is a registered agent.
   const cached = { tables: [table], empty: true, byKey: true };
@@ -31,7 +31,7 @@ export function keptWindows<Row extends Window>(table: string, upsert: (row: Row
     *save(row) {
       const { tenant_id: tenantId, scope } = row;
       const others = (yield* ofScope(tenantId, scope)).filter((each) => each.window_ms !== row.window_ms);
-      yield* ofRow(upsert(row), tenantId, scope);
+      yield* upsert(row);
       yield* putCached(cached, [...others, row], sql, tenantId, scope);
     },
   };

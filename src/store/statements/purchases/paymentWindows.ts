@@ -58,7 +58,7 @@ interface PaidWindow {
 /** The windows that an agent's payments count in, its own and those of all agents together, as a script has moved them. */
 export type PaidWindows = Map<string, PaidWindow>;
 
-const kept = keptWindows(paymentWindows.name, upsertInto(paymentWindows));
+const kept = keptWindows(paymentWindows.name, upsertInto(paymentWindows, ['tenant_id', 'scope']));
 
 export const PAYMENTS: Entries<number> = {
   table: payments.name,

@@ -65,7 +65,7 @@ export const INTENTS: Entries<string> = {
   endOf: (mandateId) => `${bucketOfIntent(mandateId)}${AFTER_ALL}`,
 };
 
-const kept = keptWindows(velocityWindows.name, upsertInto(velocityWindows));
+const kept = keptWindows(velocityWindows.name, upsertInto(velocityWindows, ['tenant_id', 'scope']));
 
 /** The windows that an agent's intents count in. */
 export const listWindowsOf = kept.listOf;
