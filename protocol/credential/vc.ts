@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { anyObject } from '../wire/anyObject.ts';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
-import { isoTime } from '../wire/time.ts';
 import type { Signed } from './canonical.ts';
 import { canonicalDid } from './did.ts';
 import type { Signer, Suite } from './ed25519.ts';
@@ -46,14 +45,14 @@ interface CredentialContent {
  * @throws Fault BAD_REQUEST when the subject has no canonical JSON
  */
 export function issueCredential(suite: Suite, signer: Signer, content: CredentialContent): Signed<Credential> {
-  const issuanceDate = isoTime(content.issuedAt);
+  const issuanceDate = new Date(content.issuedAt).toISOString();
   const unsigned = compact({
     '@context': [VC_CONTEXT, PROOF_CONTEXT],
     id: content.id,
     type: ['VerifiableCredential', content.type],
     issuer: content.issuer ?? signer.did,
     issuanceDate,
-    expirationDate: content.expiresAt === undefined ? undefined : isoTime(content.expiresAt),
+    expirationDate: content.expiresAt === undefined ? undefined : new Date(content.expiresAt).toISOString(),
     credentialSubject: content.subject,
   });
   const options = { created: issuanceDate, proofPurpose: 'assertionMethod' } as const;

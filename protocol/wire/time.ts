@@ -16,17 +16,5 @@ export function inTimeOrder<T extends z.ZodType<{ from?: number | undefined; to?
 export function isoTime(milliseconds: number): string;
 export function isoTime(milliseconds: number | null): string | undefined;
 export function isoTime(milliseconds: number | null): string | undefined {
-  return milliseconds === null ? undefined : textOf(milliseconds);
-}
-
-let lastTime = 0;
-let lastText = new Date(0).toISOString();
-
-/** What is written at one moment names it several times. @throws RangeError for a time that no date has */
-function textOf(milliseconds: number): string {
-  if (milliseconds !== lastTime) {
-    lastText = new Date(milliseconds).toISOString();
-    lastTime = milliseconds;
-  }
-  return lastText;
+  return milliseconds === null ? undefined : new Date(milliseconds).toISOString();
 }
