@@ -5,7 +5,7 @@
 import { closedStore, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Reader, Result, Script, Statement, Store, StoreStats, TimedScript } from '../store.ts';
-import { LogMerger, type LogState } from './logMerger.ts';
+import { LogMerger } from './logMerger.ts';
 import { LogSync } from './logSync.ts';
 import { SqliteConnection } from './sqliteConnection.ts';
 import { runSqliteGroup } from './sqliteGroup.ts';
@@ -57,10 +57,7 @@ class SqliteStore implements Store {
   /** While the last part of the log is merged. */
   #isHeld = false;
   #closed = false;
-  /** While a script runs. */
-  #isRunning = false;
-  /** Whether something was read in this turn of the event loop. */
-  #hasRead = false;
+  #checkedThisTurn = false;
   #commits = 0;
   #scripts = 0;
 
@@ -83,16 +80,17 @@ class SqliteStore implements Store {
     return new LogSync(this.#file, {
       writes: unchanged !== true,
       commits: () => connection.commits,
-      frames: () => this.#logState()?.frames,
+      frames: () => connection.logState()?.frames,
       onSynced: (frames) => this.#merger?.grown(frames),
       onLost,
     });
   }
 
   #makeMerger(log: LogSync, thread: StoreThread, mergeAt: number): LogMerger {
+    const connection = this.#connection;
     return new LogMerger(this.#file, {
       mergeAt,
-      state: () => this.#logState(),
+      state: () => connection.logState(),
       merge: () => thread.mergeLog(),
       hold: () => (thread.isBusy ? undefined : this.#hold()),
       isLost: () => log.failure !== undefined,
@@ -110,15 +108,13 @@ class SqliteStore implements Store {
 
   async read<T>(script: TimedScript<T>): Promise<T> {
     if (this.#closed) throw closedStore();
-    if (this.#isRunning) throw new Error('A script can read the store only by its own statements.');
-    this.#beginReading();
+    if (this.#connection.inTransaction) throw new Error('A script can read the store only by its own statements.');
+    this.#dropStaleCacheOnceATurn();
     const asked = this.#connection.statements;
     this.#connection.takeRecalledCommits();
-    this.#isRunning = true;
     try {
       return runReading(this.#connection, script(this.#clock()));
     } finally {
-      this.#isRunning = false;
       // A refusal, too, may tell of a commit. What the row cache alone has answered is mostly of old ones.
       const isFromCache = this.#connection.statements === asked;
       const recalled = this.#connection.takeRecalledCommits();
@@ -165,7 +161,6 @@ class SqliteStore implements Store {
     // Scripts may wait for the merge of the log.
     await this.#merger?.close();
     while (this.#queue.length > 0) this.#commitGroup();
-    this.#endSnapshot();
     await this.#thread?.close();
     // Those who wait are told themselves of a sync that fails.
     await this.#log?.lastSync()?.catch(() => {});
@@ -204,10 +199,7 @@ class SqliteStore implements Store {
       return;
     }
     const group = this.#queue.slice(0, this.#maxGroup);
-    this.#endSnapshot();
-    this.#isRunning = true;
     const { run, committed, settle } = runSqliteGroup(this.#connection, group, this.#clock);
-    this.#isRunning = false;
     this.#queue = this.#queue.slice(run);
     // A group that wrote nothing may have read what the one before wrote.
     if (this.#log === undefined) settle();
@@ -231,44 +223,35 @@ class SqliteStore implements Store {
     }
   }
 
-  /**
-   * What is read in one turn of the event loop shares a snapshot, since beginning and ending one costs more than most reads.
-   * Commits of other processes become visible with the next turn; a commit of this one ends the snapshot.
-   */
-  #beginReading(): void {
-    if (this.#hasRead) return;
+  /** Commits of other processes become visible with the next turn of the event loop. */
+  #dropStaleCacheOnceATurn(): void {
+    if (this.#checkedThisTurn) return;
     this.#dropStaleCache();
-    this.#hasRead = true;
+    this.#checkedThisTurn = true;
     setImmediate(() => {
-      this.#hasRead = false;
-      this.#endSnapshot();
+      this.#checkedThisTurn = false;
     });
-  }
-
-  /** Of scripts that read. Those that write have ended their transaction when they are done. */
-  #endSnapshot(): void {
-    if (this.#connection.inTransaction) this.#connection.command('COMMIT');
-  }
-
-  /** Nothing of it can be told within a snapshot. */
-  #logState(): LogState | undefined {
-    this.#endSnapshot();
-    return this.#connection.logState();
   }
 }
 
 /**
- * Runs a script on the snapshot of the turn. That begins with the first statement that the row cache does not answer, so
+ * Runs a script on one snapshot. Its transaction begins with the first statement that the row cache does not answer, so
  * that what is asked at nearly every request needs none. Groups run from BEGIN to COMMIT without a pause, so nothing
  * uncommitted can be seen here.
  */
 function runReading<T>(connection: SqliteConnection, script: Script<T>): T {
-  return pumpSync(script, (statement) => {
-    const known = connection.recall(statement);
-    if (known !== undefined) return known;
-    if (!connection.inTransaction) begin(connection);
-    return readRows(connection, statement);
-  });
+  let begun = false;
+  try {
+    return pumpSync(script, (statement) => {
+      const known = connection.recall(statement);
+      if (known !== undefined) return known;
+      if (!begun) begin(connection);
+      begun = true;
+      return readRows(connection, statement);
+    });
+  } finally {
+    if (begun) connection.command('COMMIT');
+  }
 }
 
 /** Takes the snapshot as well, and finds out whether it has commits of other processes that are perhaps not on disk. */
