@@ -2,6 +2,7 @@
 
 import { Fault } from '../../protocol/wire/fault.ts';
 import { type MandateType, staleness } from '../../protocol/wire/message.ts';
+import type { Caller } from '../access/caller.ts';
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
 import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
 import type { MessageReply } from '../handlers/core/call.ts';
@@ -12,7 +13,7 @@ import { ended, steps } from '../handlers/core/steps.ts';
 import { table } from '../handlers/core/table.ts';
 import type { UseCase } from '../handlers/core/useCase.ts';
 import { findRequestOfAgent } from '../store/statements/callers/requests.ts';
-import { together } from '../store/store.ts';
+import { type Script, together } from '../store/store.ts';
 import { type Given, KEY_REUSED, type Standing, type Taken, type Text, take } from './taken.ts';
 
 export const USE_CASE_OF = {
@@ -50,16 +51,8 @@ interface Arrival {
 export const messageSteps = steps<Arrival, Text | undefined>()
   .check('refuse an old proof', ({ deps, message: { proof } }) => proof && requireFresh(proof, deps.clock()))
   // Both at once, since on PostgreSQL each read is a round trip.
-  .find('know the agent and recall its answer to a replay', async ({ deps, message, standing }) => {
-    const { caller, key, stored } = await deps.store.read(function* (now) {
-      const [caller, row] = yield* together(
-        loadAgentCaller(message.from, 'AGENT_UNKNOWN'),
-        findRequestOfAgent(message.from, scopeOf(message), message.id),
-      );
-      standing.know(caller);
-      const key = messageKey(caller.tenantId, message);
-      return { caller, key, stored: yield* storedAnswer(deps, key, row, now) };
-    });
+  .find('know the agent and recall its answer to a replay', async (arrival) => {
+    const { caller, key, stored } = await arrival.deps.store.read((now) => recall(arrival, now));
     return stored === undefined ? { caller, key } : ended(stored);
   })
   .check('refuse what is stale', ({ deps, message }) => {
@@ -76,6 +69,19 @@ export const messageSteps = steps<Arrival, Text | undefined>()
     const call = { caller, reply, message: key, idempotency: keyOf(message, caller.tenantId), contextId, proof };
     return (await perform(deps, USE_CASE_OF[type], call, input)).text;
   });
+
+function* recall(
+  { deps, message, standing }: Arrival,
+  now: number,
+): Script<{ readonly caller: Caller; readonly key: RequestKey; readonly stored: string | undefined }> {
+  const [caller, row] = yield* together(
+    loadAgentCaller(message.from, 'AGENT_UNKNOWN'),
+    findRequestOfAgent(message.from, scopeOf(message), message.id),
+  );
+  standing.know(caller);
+  const key = messageKey(caller.tenantId, message);
+  return { caller, key, stored: yield* storedAnswer(deps, key, row, now) };
+}
 
 export function takeMessage(deps: Deps, message: ProvenMessage): Promise<Taken> {
   return take(deps, message.address, (standing) => messageSteps.run({ deps, standing, message }));

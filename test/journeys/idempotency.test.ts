@@ -7,7 +7,6 @@ import type { Rail } from '../../src/rails/rail.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';
-import { until } from '../support/until.ts';
 import { everyEngine, type Loose, SHOP } from '../support/world.ts';
 
 const RULES = { version: '2.0', spend: { amount_cap: 500, currency: 'USD' } };
@@ -112,19 +111,29 @@ for (const engine of everyEngine()) {
       const rails = lives.node().deps.rails as Map<string, Rail>;
       const rail = rails.get('CARD_RAIL') as Rail;
       let answerNow = () => {};
-      const asked = new Promise<void>((resolve) => {
+      const mayAnswer = new Promise<void>((resolve) => {
         answerNow = resolve;
       });
-      rails.set('CARD_RAIL', { ...rail, authorize: (...given) => asked.then(() => rail.authorize(...given)) });
+      let reached = () => {};
+      const isReached = new Promise<void>((resolve) => {
+        reached = resolve;
+      });
+      const authorize: Rail['authorize'] = async (...given) => {
+        reached();
+        await mayAnswer;
+        return rail.authorize(...given);
+      };
+      rails.set('CARD_RAIL', { ...rail, authorize });
       try {
         const intent = JSON.parse((await ask('POST', '/ap2/intents', intentOf(15))).text);
         const cart = await ask('POST', '/ap2/carts/validate', { intentVc: intent.intentVc, cartVc: cartOf(15) });
         const request = { approvalToken: JSON.parse(cart.text).approvalToken, idempotencyKey: 'slow' };
         const first = ask('POST', '/ap2/payments/mandate', request);
-        await until('the second being told so', async () => {
-          const second = await ask('POST', '/ap2/payments/mandate', request);
-          return second.status === 409 && second.text.includes('still being answered');
-        });
+        // Sent at the same time, either of them may be the first.
+        await isReached;
+        const second = await ask('POST', '/ap2/payments/mandate', request);
+        assert.equal(second.status, 409, second.text);
+        assert.match(second.text, /still being answered/);
         answerNow();
         const told = await first;
         assert.equal(told.status, 200, told.text);

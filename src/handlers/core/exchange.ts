@@ -18,16 +18,17 @@ import { keepAnswer, markRequest, recallRequest, releaseRequest } from './idempo
 import { writeReply } from './reply.ts';
 
 /**
- * What openCall reads, and what the use case's event is recorded by: announced to the store with the first commit.
+ * What openCall reads, and what the use case's event is recorded by: announced to the store with the first commit. A store
+ * that does not ask for it has none of it made.
  * @param more what the use case itself will read
  */
-export function callAhead(call: Call, more: readonly Script<unknown>[] = []): Script<void> {
+export function* announce(call: Call, more: () => readonly Script<unknown>[] = () => []): Script<void> {
   const session = sessionOf(call);
-  return readAhead(
+  yield* readAhead(
     ...keysOf(call).map(({ tenantId, scope, key }) => findRequest(tenantId, scope, key)),
     ...(session === undefined ? [] : [findSession(session)]),
     ...eventAhead(call.caller.tenantId),
-    ...more,
+    ...more(),
   );
 }
 

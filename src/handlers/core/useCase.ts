@@ -6,7 +6,7 @@ import type { Script } from '../../store/store.ts';
 import { requireStanding } from '../access/standing.ts';
 import type { Answer, Call } from './call.ts';
 import type { Deps } from './deps.ts';
-import { callAhead, closeCall, openCall } from './exchange.ts';
+import { announce, closeCall, openCall } from './exchange.ts';
 import { writeReply } from './reply.ts';
 
 export type Run<Input, Output> = (deps: Deps, call: Call, input: Input) => Promise<Answer<Output>>;
@@ -61,22 +61,27 @@ export function inOneCommit<Input, Output>(
   ahead?: (caller: Caller, input: Input) => readonly Script<unknown>[],
 ): Run<Input, Output> {
   return (deps, call, input) => {
-    const { caller, contextId } = call;
-    const commit = function* (now: number): Script<Answer<Output>> {
-      // A person may have been let out since the gate was passed; those who let them out believe that it was at once.
-      if (caller.kind === 'session') yield* requireStanding(caller, now);
-      const stored = yield* openCall<Output>(deps, call, now);
-      if (stored !== undefined) return stored;
-      const signed: Signed[] = [];
-      const output = yield* script(deps, caller, input, { now, contextId, signed });
-      return yield* closeCall(deps, call, output, now, signed);
-    };
-    // A script of its own, so that a store that does not ask for it does not have it made.
-    const announced = function* (): Script<void> {
-      yield* callAhead(call, ahead?.(caller, input));
-    };
-    return deps.store.write(caller.tenantId, commit, announced());
+    const { caller } = call;
+    const body = (moment: Moment) => script(deps, caller, input, moment);
+    const announced = announce(call, () => ahead?.(caller, input) ?? []);
+    return deps.store.write(caller.tenantId, (now) => commit(deps, call, body, now), announced);
   };
+}
+
+function* commit<Output>(
+  deps: Deps,
+  call: Call,
+  body: (moment: Moment) => Script<Output>,
+  now: number,
+): Script<Answer<Output>> {
+  const { caller, contextId } = call;
+  // A person may have been let out since the gate was passed; those who let them out believe that it was at once.
+  if (caller.kind === 'session') yield* requireStanding(caller, now);
+  const stored = yield* openCall<Output>(deps, call, now);
+  if (stored !== undefined) return stored;
+  const signed: Signed[] = [];
+  const output = yield* body({ now, contextId, signed });
+  return yield* closeCall(deps, call, output, now, signed);
 }
 
 type ReadingWay = 'read' | 'readApart';
@@ -90,10 +95,14 @@ export function inOneRead<Input, Output>(
   way: ReadingWay | ((input: Input) => ReadingWay) = 'read',
 ): Run<Input, Output> {
   return (deps, call, input) =>
-    deps.store[typeof way === 'string' ? way : way(input)](function* (now) {
-      const output = yield* script(deps, call.caller, input, now);
-      return { text: writeReply(deps, call.reply, output, now), output };
-    });
+    deps.store[typeof way === 'string' ? way : way(input)]((now) =>
+      answer(deps, call, script(deps, call.caller, input, now), now),
+    );
+}
+
+function* answer<Output>(deps: Deps, call: Call, script: Script<Output>, now: number): Script<Answer<Output>> {
+  const output = yield* script;
+  return { text: writeReply(deps, call.reply, output, now), output };
 }
 
 /** A use case of several reads or commits. It keeps no answer for a repeated request: it only reads, or guards itself. */

@@ -11,13 +11,13 @@ import type { RailOperationName, RailOutcome } from '../../rails/rail.ts';
 import type { PaymentRow } from '../../store/statements/purchases/payments.ts';
 import { findAsked, type RailAttemptRow } from '../../store/statements/purchases/railAttempts.ts';
 import { readAhead, type Script } from '../../store/store.ts';
-import type { Answer } from '../core/call.ts';
+import type { Answer, Call } from '../core/call.ts';
 import type { Deps } from '../core/deps.ts';
-import { callAhead, closeCall, markCall, marked, openCall, releaseCall } from '../core/exchange.ts';
+import { announce, closeCall, markCall, marked, openCall, releaseCall } from '../core/exchange.ts';
 import type { Run } from '../core/useCase.ts';
 import { writeLogged } from '../core/writeLogged.ts';
 import { eventAhead } from '../evidence/recordEvent.ts';
-import { adoptSight } from './adoptSight.ts';
+import { adoptSight, type PaymentSight } from './adoptSight.ts';
 import { type Asking, askRail } from './askRail.ts';
 import { checkAnswer } from './checkAnswer.ts';
 import { recordOutcome } from './recordOutcome.ts';
@@ -42,40 +42,54 @@ export function throughRail<Input, Output>(
 ): Run<Input, Output> {
   return async (deps, call, input) => {
     const { caller } = call;
-    const commit = function* (now: number): Script<Asked | Answered<Output>> {
-      const stored = yield* openCall<Output>(deps, call, now);
-      if (stored !== undefined) return { answer: stored };
-      const first = yield* begin(deps, caller, input, now);
-      if ('output' in first) return { answer: yield* closeCall(deps, call, first.output, now) };
-      yield* markCall(deps, call, first.attempt, now);
-      return first;
-    };
-    // A script of its own, so that a store that does not ask for it does not have it made.
-    const announced = function* (): Script<void> {
-      yield* callAhead(call, ahead?.(deps, caller, input));
-    };
-    const begun = await deps.store.write(caller.tenantId, commit, announced());
+    const body = (now: number) => begin(deps, caller, input, now);
+    const announced = announce(call, () => ahead?.(deps, caller, input) ?? []);
+    const begun = await deps.store.write(caller.tenantId, (now) => ask(deps, call, body, now), announced);
     if ('answer' in begun) return begun.answer;
     const asking = { now: begun.attempt.created_at };
     const rest = marked(call);
-    const settled = await askAndRecord(deps, begun, asking, function* (told, now, parts): Script<
-      Answered<Output> | Fault
-    > {
-      if (told instanceof Fault) {
-        yield* releaseCall(rest);
-        return told;
-      }
-      return { answer: yield* closeCall(deps, rest, told as Output, now, parts) };
-    });
+    const settled = await askAndRecord(deps, begun, asking, (told, now, parts) =>
+      answerCall<Output>(deps, rest, told, now, parts),
+    );
     // Thrown only after the commit: a throw inside would roll back the record of the rail's answer.
     if (settled instanceof Fault) throw settled;
     return settled.answer;
   };
 }
 
+function* ask<Output>(
+  deps: Deps,
+  call: Call,
+  body: (now: number) => Script<Begun<Output>>,
+  now: number,
+): Script<Asked | Answered<Output>> {
+  const stored = yield* openCall<Output>(deps, call, now);
+  if (stored !== undefined) return { answer: stored };
+  const begun = yield* body(now);
+  if ('output' in begun) return { answer: yield* closeCall(deps, call, begun.output, now) };
+  yield* markCall(deps, call, begun.attempt, now);
+  return begun;
+}
+
+function* answerCall<Output>(
+  deps: Deps,
+  call: Call,
+  told: unknown,
+  now: number,
+  parts: readonly Signed[] | undefined,
+): Script<Answered<Output> | Fault> {
+  if (told instanceof Fault) {
+    yield* releaseCall(call);
+    return told;
+  }
+  return { answer: yield* closeCall(deps, call, told as Output, now, parts) };
+}
+
 interface Answered<Output> {
   readonly answer: Answer<Output>;
 }
+
+type Then<Result> = (told: unknown, now: number, parts?: readonly Signed[]) => Script<Result>;
 
 /**
  * Asks the rail and records its answer.
@@ -85,22 +99,37 @@ export async function askAndRecord<Result>(
   deps: Deps,
   { attempt, rail }: Asked,
   asking: Asking,
-  then: (told: unknown, now: number, parts?: readonly Signed[]) => Script<Result>,
+  then: Then<Result>,
 ): Promise<Result> {
   const answered = await askRail(deps, rail, attempt, asking);
   const { outcome: said, sight } = await checkAnswer(deps, rail, attempt, answered, asking.stop);
+  const { tenant_id: tenantId, attempt_key: key } = attempt;
+  const ahead = readAhead(findAsked(tenantId, key), ...eventAhead(tenantId));
+  const script = (own: Deps, now: number) => record(own, { attempt, rail, said, sight }, then, now);
+  return writeLogged(deps, tenantId, script, ahead);
+}
+
+/** What a rail said, and what it then showed where it was looked up. */
+interface Told extends Asked {
+  readonly said: RailOutcome;
+  readonly sight: PaymentSight | undefined;
+}
+
+function* record<Result>(
+  deps: Deps,
+  { attempt, rail, said, sight }: Told,
+  then: Then<Result>,
+  now: number,
+): Script<Result> {
   const { tenant_id: tenantId, attempt_key: key, operation } = attempt;
-  const record = function* (own: Deps, now: number): Script<Result> {
-    const recorded = yield* recordOutcome(own, tenantId, key, said, now);
-    if (recorded === undefined) {
-      own.log.warn('rail.afterReset', { rail, payment: attempt.payment_id, operation, ...endOf(said) });
-      return yield* then(lostToReset(operation, said), now);
-    }
-    const payment = sight === undefined ? recorded.payment : yield* adoptSight(own, recorded.payment, sight, now);
-    const told = answerOf(operation, payment, recorded.outcome);
-    return yield* then(told, now, signedIn(told, payment));
-  };
-  return writeLogged(deps, tenantId, record, readAhead(findAsked(tenantId, key), ...eventAhead(tenantId)));
+  const recorded = yield* recordOutcome(deps, tenantId, key, said, now);
+  if (recorded === undefined) {
+    deps.log.warn('rail.afterReset', { rail, payment: attempt.payment_id, operation, ...endOf(said) });
+    return yield* then(lostToReset(operation, said), now);
+  }
+  const payment = sight === undefined ? recorded.payment : yield* adoptSight(deps, recorded.payment, sight, now);
+  const told = answerOf(operation, payment, recorded.outcome);
+  return yield* then(told, now, signedIn(told, payment));
 }
 
 /** The caller's answer: the payment's current state, or the fault of a rail that refused. */

@@ -57,8 +57,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'A script’s caller is answered when its statements have run, before they are committed and on disk.',
     file: 'src/store/sqlite/sqliteGroup.ts',
-    before: '    return { ok: true, settle: () => queued.resolve(value) };',
-    after: '    queued.resolve(value);\n    return { ok: true, settle: () => {} };',
+    before: '      outcomes.push(outcome);\n',
+    after: '      if (outcome.ok) queued.resolve(outcome.given);\n      outcomes.push(outcome);\n',
   },
   {
     name: 'answer before the sync',
