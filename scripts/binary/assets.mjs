@@ -1,5 +1,6 @@
 // What the single binary carries besides its code: names as src/assets/ asks for them, and the files they are.
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -27,9 +28,19 @@ export function collectAssets(root, folder, { arch, sqliteAddon }) {
   const sodium = join(root, `node_modules/sodium-native/prebuilds/${process.platform}-${arch}/sodium-native.node`);
   // Without libsodium the program goes on with node:crypto, as it does from its sources.
   if (existsSync(sodium)) assets['addon/sodium-native.node'] = sodium;
+  const hashes = join(folder, 'hashes.json');
+  writeFileSync(hashes, JSON.stringify(hashesOf(assets, 'addon/')));
+  assets['addon/hashes.json'] = hashes;
   const list = join(folder, 'assets.json');
   writeFileSync(list, JSON.stringify(names));
   return { ...assets, 'assets.json': list };
+}
+
+/** SHA-256 in hexadecimal of the files in one folder, by name there. */
+function hashesOf(assets, folder) {
+  const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
+  const inFolder = Object.entries(assets).filter(([name]) => name.startsWith(folder));
+  return Object.fromEntries(inFolder.map(([name, file]) => [name.slice(folder.length), hashOf(file)]));
 }
 
 function filesIn(root, folder, wanted) {

@@ -23,6 +23,7 @@ import { buildConsole } from '../console/buildConsole.mjs';
 import { startOptions } from '../startOptions.mjs';
 import { collectAssets } from './assets.mjs';
 import { bundle, bundleEntry } from './bundle.mjs';
+import { reservePlaces, writePlaces } from './places.mjs';
 import { prepareRuntime } from './runtime.mjs';
 import { billOfMaterials } from './sbom.mjs';
 
@@ -42,8 +43,11 @@ try {
   const packages = await bundle(root, join(work, 'countersign.cjs'));
   await bundleEntry(root, join(work, 'entry.cjs'));
   packages.push(...(await buildConsole(root, join(work, 'console'))));
-  const assets = { ...collectAssets(root, work, { arch, sqliteAddon: runtime.sqliteAddon }), ...makeCode() };
-  await link(makeBlob(assets));
+  const places = join(work, 'places.json');
+  reservePlaces(places);
+  const carried = collectAssets(root, work, { arch, sqliteAddon: runtime.sqliteAddon });
+  const assets = { ...carried, ...makeCode(), 'places.json': places };
+  await link(assets);
   finish(packages);
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -83,8 +87,8 @@ function makeBlob(assets) {
   return readFileSync(blob);
 }
 
-/** Puts the blob into a copy of Node. */
-async function link(blob) {
+/** Puts the assets into a copy of Node. */
+async function link(assets) {
   const file = join(work, NAME);
   copyFileSync(runtime.node, file);
   chmodSync(file, 0o755);
@@ -92,13 +96,18 @@ async function link(blob) {
   if (runtime.strip !== undefined) execFileSync(runtime.strip, [file], { stdio: ['ignore', 'ignore', 'pipe'] });
   if (process.platform === 'darwin') execFileSync('codesign', ['--remove-signature', file]);
   const segment = process.platform === 'darwin' ? { machoSegmentName: 'NODE_SEA' } : {};
-  await inject(file, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE, ...segment });
+  await inject(file, 'NODE_SEA_BLOB', makeBlob(assets), { sentinelFuse: FUSE, ...segment });
+  writePlaces(file, assets);
   if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', file]);
 }
 
 function finish(packages) {
   const file = join(out, NAME);
-  renameSync(join(work, NAME), file);
+  // Copied, as an installation does: what was written in one piece, as by the injection, Linux maps in large pieces,
+  // and a node started from it has some 10 MiB more of its own file resident.
+  const copy = join(work, `${NAME}-copy`);
+  copyFileSync(join(work, NAME), copy);
+  renameSync(copy, file);
   const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
   writeFileSync(join(out, 'countersign.sha256'), `${hash}  ${NAME}\n`);
   const bill = billOfMaterials(root, { sha256: hash, nodeVersion: runtime.version, packages });

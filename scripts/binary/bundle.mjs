@@ -42,6 +42,10 @@ export async function bundle(root, outfile) {
     metafile: true,
     outfile,
     format: 'cjs',
+    // The text stays in memory with each thread that runs it, and a quarter of it was indentation. In short lines, since a
+    // stack trace names them and a crash shows one.
+    minifyWhitespace: true,
+    lineLimit: 120,
     // Here and not at each start, where it would be a second copy of the whole text.
     banner: { js: '(function (exports, require, module, countersignUrl) {' },
     footer: { js: '})' },

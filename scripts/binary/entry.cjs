@@ -1,5 +1,6 @@
 // Where the single binary starts: runs the bundle that is among its assets.
-const { getRawAsset, isSea } = require('node:sea');
+const { isSea } = require('node:sea');
+const { readOnce, release } = require('./readOnce.cjs');
 const { runBundle } = require('./runBundle.cjs');
 
 // The binary's Node ignores NODE_OPTIONS, but its threads read them: they could load foreign code into one, or open a debugger.
@@ -11,18 +12,18 @@ if (process.env.NODE_OPTIONS) {
   process.exit(2);
 }
 if (isSea()) {
-  runBundle({
-    code: Buffer.from(getRawAsset('countersign.cjs')).latin1Slice(),
-    cache: codeCache(),
-    url: 'file:///countersign',
-    require,
-  });
+  const code = readOnce('countersign.cjs');
+  const text = code.latin1Slice();
+  release(code);
+  const cache = codeCache();
+  runBundle({ code: text, cache, url: 'file:///countersign', require });
+  if (cache !== undefined) release(cache);
 }
 
 /** A binary for another machine may have been built without. */
 function codeCache() {
   try {
-    return Buffer.from(getRawAsset('countersign.cache'));
+    return readOnce('countersign.cache');
   } catch {
     return undefined;
   }

@@ -1,11 +1,12 @@
 /** Loads a native addon of the single binary: the system loads libraries from files only, so it is laid on disk first. */
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readBinaryAsset } from './assets.ts';
+import { readBinaryAsset, readJsonAsset } from './assets.ts';
 import { layFile } from './layFile.ts';
 
-/** The folder of the addons among the assets. */
+/** The folder of the addons among the assets, and of their hashes by name, which the build knows. */
 const FOLDER = 'addon/';
+const HASHES = `${FOLDER}hashes.json`;
 
 /**
  * @param name of the file, such as `better_sqlite3.node`
@@ -35,12 +36,14 @@ function laidAddon(name: string): LaidAddon {
 }
 
 function layAddon(name: string): LaidAddon {
-  const bytes = readBinaryAsset(FOLDER + name);
+  const sha256 = (readJsonAsset(HASHES) as Record<string, string>)[name];
+  if (sha256 === undefined) throw new Error(`The binary carries no ${name}.`);
+  const carried = { name, sha256, read: () => readBinaryAsset(FOLDER + name) };
   const failures: string[] = [];
   for (const parent of candidates(process.env)) {
     try {
       const loaded: { exports: object } = { exports: {} };
-      const file = layFile(parent, name, bytes);
+      const file = layFile(parent, carried);
       process.dlopen(loaded, file);
       return { exports: loaded.exports, file };
     } catch (error) {
