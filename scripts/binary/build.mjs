@@ -103,8 +103,8 @@ async function link(assets) {
 
 function finish(packages) {
   const file = join(out, NAME);
-  // Copied, as an installation does: what was written in one piece, as by the injection, Linux maps in large pieces,
-  // and a node started from it has some 10 MiB more of its own file resident.
+  // Copied, as an installation does: a node that was started from the file as the injection wrote it had some 10 MiB more
+  // of it resident than one started from a copy.
   const copy = join(work, `${NAME}-copy`);
   copyFileSync(join(work, NAME), copy);
   renameSync(copy, file);
