@@ -42,7 +42,7 @@ async function ask(deps: Deps, rail: Rail, row: RailAttemptRow, { now, stop }: A
   if (sent !== undefined && (sent.kind !== 'unknown' || row.tries < LOOKUP_AFTER_TRIES)) return sent;
   const attempt: RailAttempt = { key, operation, request, createdAt };
   const found = await inTime(deps, rail, stop, async (signal) =>
-    RailOutcome.optional().parse(await rail.status(attempt, signal)),
+    RailOutcome.optional().parse(await rail.status(attempt, signal())),
   );
   if (found !== undefined) return found;
   if (sent !== undefined) return sent;
@@ -64,23 +64,30 @@ export async function lookAtRail(deps: Deps, railName: string, railId: string, s
   const { snapshot } = rail;
   return inTime(deps, rail, stop, async (signal) => ({
     kind: 'seen' as const,
-    snapshot: RailSnapshot.optional().parse(await snapshot(railId, signal)),
+    snapshot: RailSnapshot.optional().parse(await snapshot(railId, signal())),
   }));
 }
 
-/** Waits for a rail as long as its time-out. The signal ends what would go on afterwards. */
+/** Waits for a rail as long as its time-out. The signal ends what would go on afterwards, and is made where it is asked for. */
 async function inTime<Answer>(
   deps: Deps,
   rail: Rail,
   stop: AbortSignal | undefined,
-  question: (signal: AbortSignal) => Promise<Answer>,
+  question: (signal: () => AbortSignal) => Promise<Answer>,
 ): Promise<Answer | Unknown> {
   const { timeoutSeconds } = deps.settings.rail;
-  const ended = new AbortController();
+  let isOver = false;
+  let ended: AbortController | undefined;
+  const signal = () => {
+    if (isOver) return AbortSignal.abort();
+    ended ??= new AbortController();
+    return ended.signal;
+  };
   let end = (_reason: string) => {};
   const late = new Promise<Unknown>((resolve) => {
     end = (reason) => {
-      ended.abort();
+      isOver = true;
+      ended?.abort();
       resolve({ kind: 'unknown', reason });
     };
   });
@@ -88,7 +95,7 @@ async function inTime<Answer>(
   const stopping = () => end('The node was stopped.');
   stop?.addEventListener('abort', stopping);
   if (stop?.aborted === true) stopping();
-  const answer = await Promise.race([late, question(ended.signal)]).catch((error: unknown): Unknown => {
+  const answer = await Promise.race([late, question(signal)]).catch((error: unknown): Unknown => {
     deps.log.warn('rail.failed', { rail: rail.id, error: String(error) });
     return { kind: 'unknown', reason: 'The rail could not be reached.' };
   });
