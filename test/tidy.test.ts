@@ -213,6 +213,15 @@ function namesImported(file: string, text: string): { names: string[] | undefine
   return found;
 }
 
+test('the scripts that every request runs are functions of their modules, and none is made anew', () => {
+  // V8 makes a map and a prototype for each generator function, which keep what it encloses until the whole heap is collected.
+  const madeAnew = /\bfunction\* ?\(|^[ \t]+function\*/m;
+  const onTheWay = [...filesIn('src/core'), ...filesIn('src/handlers/core'), 'src/handlers/payments/throughRail.ts'];
+  // It declares use cases, once each.
+  const found = onTheWay.filter((file) => basename(file) !== 'removal.ts' && madeAnew.test(code(textOf(file))));
+  assert.deepEqual(found, [], 'name the script in its module, and give the store an arrow that calls it');
+});
+
 test('protocol/ waits for nothing, and reads neither clock nor random numbers', () => {
   const wrong = filesIn('protocol').filter((file) => IMPURE.test(code(textOf(file))));
   assert.deepEqual(wrong, []);

@@ -14,7 +14,8 @@ import { FIRST_TENANT } from '../handlers/operator/bootstrap.ts';
 import { findApiKeyByHash } from '../store/statements/callers/apiKeys.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import { findUserOfLogin } from '../store/statements/people/logins.ts';
-import { findUserBySubject } from '../store/statements/people/users.ts';
+import { findUserBySubject, type UserRow } from '../store/statements/people/users.ts';
+import type { Script } from '../store/store.ts';
 
 export type Credential =
   /** @see callerOfStoredKey */
@@ -58,14 +59,8 @@ async function callerOfToken(deps: Deps, token: string, resource: string | undef
 }
 
 /** The person whom the identity provider's token names: one who has logged in here before. */
-async function callerOfProvider(deps: Deps, { issuer, subject }: Pick<Person, 'issuer' | 'subject'>): Promise<Caller> {
-  const found = await deps.store.read(function* () {
-    const tenantId = yield* findSetting(FIRST_TENANT);
-    const user = tenantId === undefined ? undefined : yield* findUserBySubject(tenantId, issuer, subject);
-    return user === undefined || user.removed_at !== null
-      ? undefined
-      : { user, waiting: yield* whomToAsk(user.tenant_id) };
-  });
+async function callerOfProvider(deps: Deps, person: Subject): Promise<Caller> {
+  const found = await deps.store.read(() => findPerson(person));
   if (found === undefined) {
     throw new Fault('UNAUTHORIZED', 'Nobody here is known by this token; log in once at /ap2/auth/login.');
   }
@@ -79,6 +74,18 @@ async function callerOfProvider(deps: Deps, { issuer, subject }: Pick<Person, 'i
     permissions: permissionsOf(role),
     ...(role === 'PENDING' ? { waiting: found.waiting } : {}),
   };
+}
+
+type Subject = Pick<Person, 'issuer' | 'subject'>;
+
+function* findPerson({
+  issuer,
+  subject,
+}: Subject): Script<{ readonly user: UserRow; readonly waiting: string } | undefined> {
+  const tenantId = yield* findSetting(FIRST_TENANT);
+  const user = tenantId === undefined ? undefined : yield* findUserBySubject(tenantId, issuer, subject);
+  if (user === undefined || user.removed_at !== null) return undefined;
+  return { user, waiting: yield* whomToAsk(user.tenant_id) };
 }
 
 async function callerOfProof(deps: Deps, proof: CarriedProof): Promise<Caller> {
