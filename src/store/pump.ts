@@ -2,6 +2,8 @@
 import { Fault } from '../../protocol/wire/fault.ts';
 import { type Result, type Script, type Statement, type Step, statementsOf, type TimedScript } from './store.ts';
 
+const NOTHING: Result = { rows: [], changes: 0 };
+
 /** A script in the queue, with the functions that settle its caller's promise. */
 export interface QueuedScript {
   readonly script: TimedScript<unknown>;
@@ -12,7 +14,7 @@ export interface QueuedScript {
 }
 
 /**
- * Runs a script on an engine with synchronous results.
+ * Runs a script on an engine with synchronous results, which is SQLite.
  * @throws what the script throws; the error of a failed statement is thrown into the script, which may translate it but
  *   not continue, since PostgreSQL could not
  */
@@ -32,7 +34,7 @@ export function pumpSync<T>(script: Script<T>, execute: (statement: Statement) =
 
 function executeStep(step: Step, execute: (statement: Statement) => Result): Result {
   // Most steps are of one statement, which needs no list around it.
-  if (!('sql' in step)) return resultOf(step, checked(step).map(execute));
+  if (!('sql' in step)) return 'onPostgres' in step ? NOTHING : resultOf(step, checked(step).map(execute));
   checkArguments(step);
   return execute(step);
 }

@@ -18,8 +18,6 @@ export interface Statement {
   readonly unread?: true;
   /** The key of the only row that it changes. */
   readonly row?: readonly Value[];
-  /** The engine that runs it, where the other one comes to the same by other means. */
-  readonly only?: 'postgres';
 }
 
 interface Cached {
@@ -40,8 +38,13 @@ export interface Result {
   readonly changes: number;
 }
 
-/** What a script yields: a statement, or those of several scripts that run together. */
-export type Step = Statement | readonly Statement[];
+/** What a script yields: a statement, those of several scripts that run together, or what one engine alone runs. */
+export type Step = Statement | readonly Statement[] | ForPostgres;
+
+/** A script of one step that PostgreSQL runs, and is made for it alone: SQLite comes to the same by other means. */
+interface ForPostgres {
+  readonly onPostgres: () => Script<void>;
+}
 
 export type Script<T> = Generator<Step, T, Result>;
 
@@ -108,10 +111,9 @@ export function* sendAll(sql: string, args: readonly Value[], row?: readonly Val
   yield row === undefined ? { sql, args, unread: true } : { sql, args, unread: true, row };
 }
 
-/** Runs a statement for its effect on PostgreSQL alone. */
-export function* onPostgres(script: Script<void>): Script<void> {
-  const step = script.next().value as Step;
-  yield 'sql' in step ? { ...step, only: 'postgres' } : step.map((each) => ({ ...each, only: 'postgres' }) as const);
+/** Runs a script of one step for its effect on PostgreSQL alone. @param script is not made on SQLite */
+export function* onPostgres(script: () => Script<void>): Script<void> {
+  yield { onPostgres: script };
 }
 
 /**
@@ -139,7 +141,7 @@ export function* together<Scripts extends readonly Script<unknown>[]>(...scripts
     for (const { done, value } of steps) {
       if (done === true) continue;
       if ('sql' in value) asked.push(value);
-      else asked.push(...value);
+      else asked.push(...readingOf(value));
     }
     if (asked.length === 0) return steps.map(({ value }) => value) as ValuesOf<Scripts>;
     const results = (yield asked).rows as Result[];
@@ -148,15 +150,22 @@ export function* together<Scripts extends readonly Script<unknown>[]>(...scripts
       const { done, value } = steps[index] as IteratorResult<Step>;
       if (done === true) continue;
       const from = given;
-      given += 'sql' in value ? 1 : value.length;
+      given += 'sql' in value ? 1 : readingOf(value).length;
       const result = 'sql' in value ? results[from] : { rows: results.slice(from, given), changes: 0 };
       steps[index] = (scripts[index] as Script<unknown>).next(result as Result);
     }
   }
 }
 
+function readingOf(step: Exclude<Step, Statement>): readonly Statement[] {
+  if ('onPostgres' in step) throw new Error('What one engine alone runs is no reading.');
+  return step;
+}
+
+/** The statements of a step, as PostgreSQL runs it. */
 export function statementsOf(step: Step): readonly Statement[] {
-  return 'sql' in step ? [step] : step;
+  if ('sql' in step) return [step];
+  return 'onPostgres' in step ? statementsOf(step.onPostgres().next().value as Step) : step;
 }
 
 export interface StoreStats {

@@ -7,6 +7,7 @@ import {
   all,
   allCached,
   get,
+  onPostgres,
   putCached,
   readAhead,
   run,
@@ -59,6 +60,25 @@ export function stepsContract(given: () => Store): void {
     const values = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message));
     assert.deepEqual(values, [1, 'taken back after 2', 1, [2, 3], 3]);
     assert.equal(await store.read(() => cachedCounterOf('put')), 3);
+  });
+
+  test('what is for PostgreSQL alone runs there, in its place among the others, and is not even made on SQLite', async () => {
+    const store = given();
+    let made = 0;
+    await store.write('alone', function* () {
+      yield* sendNote('alone', 1, 'first');
+      yield* onPostgres(() => {
+        made += 1;
+        return sendNote('alone', 2, 'on PostgreSQL');
+      });
+      yield* sendNote('alone', 3, 'last');
+    });
+    const isPostgres = store.engine === 'postgres';
+    assert.equal(made > 0, isPostgres);
+    assert.equal(await countOf(store, 'alone'), isPostgres ? 3 : 2);
+    const twice = store.write('alone', () => onPostgres(() => sendNote('alone', 1, 'again')));
+    if (isPostgres) await assert.rejects(twice);
+    else await twice;
   });
 
   test('a script that says what it reads ahead still sees what the scripts before it wrote', async () => {

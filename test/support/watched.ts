@@ -13,7 +13,8 @@ export function watched(store: Store, statements: Statement[]): Store {
       const inner = script(now);
       let step = inner.next();
       while (!step.done) {
-        statements.push(...statementsOf(step.value).filter(isAsked));
+        const isElsewhere = 'onPostgres' in step.value && store.engine === 'sqlite';
+        if (!isElsewhere) statements.push(...statementsOf(step.value).filter(isAsked));
         step = inner.next(yield step.value);
       }
       return step.value;

@@ -36,8 +36,7 @@ async function buyer(): Promise<Buyer> {
       statements.length = 0;
       const useCase = table[name] as UseCase;
       const answer = await call(useCase.run, deps, node.owner, parseInput(useCase.input, input));
-      const isRun = ({ cached, only }: Statement) => cached === undefined && only === undefined;
-      return { answer, asked: statements.filter(isRun).map(nameOf) };
+      return { answer, asked: statements.filter(({ cached }) => cached === undefined).map(nameOf) };
     },
   };
 }

@@ -119,7 +119,7 @@ const TAKE_ONE = addition(ONE, '-');
 
 /** Adds a payment that was just stored to the sums, where lists get it at once. */
 export function addNewSpend({ tenant_id: tenantId, mandate_id: mandateId }: PaymentRow): Script<void> {
-  return onPostgres(send(ADD_ONE, tenantId, mandateId));
+  return onPostgres(() => send(ADD_ONE, tenantId, mandateId));
 }
 
 /** Stores a payment that has changed, and moves the sums that have it. @param before as it stands until then */

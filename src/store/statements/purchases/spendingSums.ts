@@ -102,7 +102,7 @@ export function sumTokens(tenantId: string, status: string): Script<ExactSum[]> 
  * the sums: each entry alone would change pages of its own.
  */
 export function addNewToSums(tenantId: string, agentDid: string, bucket: string, sum: Sum): Script<void> {
-  return onPostgres(addToSums(tenantId, agentDid, bucket, sum));
+  return onPostgres(() => addToSums(tenantId, agentDid, bucket, sum));
 }
 
 /** Changes the sums that have an entry. @param amount minor units, negative to take them back */
