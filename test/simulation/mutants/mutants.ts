@@ -214,8 +214,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'An attempt that stays without an answer is made anew at the rail, where it should be looked up.',
     file: 'src/handlers/payments/askRail.ts',
-    before: 'await rail.status(attempt, signal)',
-    after: 'await rail[operation](`${attempt.key}-again-${signal.aborted}`, request)',
+    before: 'await rail.status(attempt, signal())',
+    after: 'await rail[operation](`${attempt.key}-again-${signal().aborted}`, request)',
   },
   {
     name: 'notice applied twice',
