@@ -5,9 +5,8 @@
 import { revived, type Thrown, thrownOf } from './thrown.ts';
 
 /**
- * So many items are sent without waiting for the end of the turn. A turn may read as many requests as there are connections:
- * the other end begins with the first of them while the others are still being read, so that neither end waits for the other to
- * be done with all of them.
+ * A message is sent at the end of the turn, or as soon as it has so many items. A turn may read as many requests as there are
+ * connections: the core begins with the first of them while the gate still reads the others.
  */
 export const MOST_ITEMS = 8;
 

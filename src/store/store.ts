@@ -106,7 +106,10 @@ export function* send(sql: string, ...args: Value[]): Script<void> {
   yield { sql, args, unread: true };
 }
 
-/** As send, with its arguments as a list. @param row the key of the only row that it changes, where it is one */
+/**
+ * As send, with its arguments as a list.
+ * @param row where it changes one row: the key that queries of the row cache find that row by
+ */
 export function* sendAll(sql: string, args: readonly Value[], row?: readonly Value[]): Script<void> {
   yield row === undefined ? { sql, args, unread: true } : { sql, args, unread: true, row };
 }
@@ -158,7 +161,8 @@ export function* together<Scripts extends readonly Script<unknown>[]>(...scripts
 }
 
 function readingOf(step: Exclude<Step, Statement>): readonly Statement[] {
-  if ('onPostgres' in step) throw new Error('What one engine alone runs is no reading.');
+  if ('onPostgres' in step)
+    throw new Error('Scripts that run together only read; onPostgres is for a statement that writes.');
   return step;
 }
 

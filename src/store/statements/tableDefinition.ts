@@ -90,7 +90,8 @@ export function insertInto(into: Table, conflict?: string): (row: never) => Scri
 
 /**
  * As insertInto; a row with the same key that exists already gets the new values in all other columns.
- * @param cachedBy the columns by which the row cache knows its answers, where it has any that find one row
+ * @param cachedBy the columns that queries of the row cache (`byKey`) find rows of this table by: an upsert then drops only the
+ *   answers for its own values in them, and otherwise all answers from the table
  */
 export function upsertInto<T extends Table>(
   into: T,
