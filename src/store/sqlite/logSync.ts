@@ -61,6 +61,10 @@ export class LogSync {
     return this.#failure;
   }
 
+  get isSyncing(): boolean {
+    return this.#isSyncing;
+  }
+
   /** Calls once so many commits are on disk, which is at once where they are already. */
   whenSynced(commits: number, next: Next): void {
     if (this.#failure !== undefined || commits <= this.#synced) next(this.#failure);

@@ -45,6 +45,7 @@ export class SqliteConnection {
   readonly #version: Database.Statement;
   #seenVersion: unknown;
   #statements = 0;
+  #writes = 0;
   #commits = 0;
   #recalledCommits = 0;
   /** Whether the transaction has changed something. */
@@ -67,6 +68,11 @@ export class SqliteConnection {
   /** Run so far. */
   get statements(): number {
     return this.#statements;
+  }
+
+  /** Statements so far that changed rows, or what the row cache has of them. */
+  get writes(): number {
+    return this.#writes;
   }
 
   /** Commits that changed the file: this connection's own, and others as it finds that there were some. */
@@ -147,6 +153,7 @@ export class SqliteConnection {
   }
 
   #put(statement: Statement, rows: readonly unknown[]): Result {
+    this.#writes += 1;
     this.#remember(statement, rows);
     return { rows: NO_ROWS, changes: 0 };
   }
@@ -183,6 +190,7 @@ export class SqliteConnection {
 
   #wrote(table: string | undefined, row: Statement['row']): void {
     this.#cache.drop(table, row);
+    this.#writes += 1;
     this.#hasWritten = true;
   }
 

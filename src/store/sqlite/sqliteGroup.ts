@@ -26,21 +26,10 @@ export function runSqliteGroup(
   group: readonly QueuedScript[],
   clock: () => number,
 ): GroupEnd {
-  const started = performance.now();
-  const outcomes: Outcome[] = [];
-  const execute = (statement: Statement) => executed(connection, statement);
-  let committed = 0;
+  let outcomes: readonly Outcome[];
   try {
-    connection.command('BEGIN IMMEDIATE');
-    connection.dropCacheIfChanged();
-    for (const queued of group) {
-      if (outcomes.length > 0 && performance.now() - started > MAX_GROUP_MS) break;
-      const script = () => queued.script(clock());
-      const outcome = group.length === 1 ? runAlone(connection, script, execute) : runOne(connection, script, execute);
-      outcomes.push(outcome);
-      if (outcome.ok) committed += 1;
-    }
-    connection.command(committed > 0 ? 'COMMIT' : 'ROLLBACK');
+    // SQLite keeps a copy of each page that changes after a savepoint, and scripts hardly ever fail after they wrote.
+    outcomes = runOnce(connection, group, clock, false) ?? runOnce(connection, group, clock, true) ?? [];
   } catch (error) {
     // SQLite may have rolled back by itself; cached rows may then be of changes that were undone.
     if (connection.inTransaction) rollBack(connection);
@@ -50,7 +39,7 @@ export function runSqliteGroup(
   }
   return {
     run: outcomes.length,
-    committed,
+    committed: outcomes.filter(({ ok }) => ok).length,
     settle(failure) {
       outcomes.forEach(({ ok, given }, index) => {
         const { resolve, reject } = group[index] as QueuedScript;
@@ -70,16 +59,44 @@ interface Outcome {
 
 type Execute = (statement: Statement) => Result;
 
-/** A script that shares its transaction with others. */
-function runOne(connection: SqliteConnection, script: () => Script<unknown>, execute: Execute): Outcome {
-  connection.command('SAVEPOINT script');
-  const outcome = runAlone(connection, script, execute);
-  if (!outcome.ok) connection.command('ROLLBACK TO script');
-  connection.command('RELEASE script');
-  return outcome;
+/**
+ * Runs scripts from BEGIN to COMMIT.
+ * @param apart whether each has a savepoint, so that one that fails is undone alone
+ * @returns of how many there was time for; undefined, with none of them having had an effect, where one that has no
+ *   savepoint failed after it wrote and others would be undone with it
+ */
+function runOnce(
+  connection: SqliteConnection,
+  group: readonly QueuedScript[],
+  clock: () => number,
+  apart: boolean,
+): readonly Outcome[] | undefined {
+  const started = performance.now();
+  const outcomes: Outcome[] = [];
+  const execute = (statement: Statement) => executed(connection, statement);
+  let committed = 0;
+  connection.command('BEGIN IMMEDIATE');
+  connection.dropCacheIfChanged();
+  for (const queued of group) {
+    if (outcomes.length > 0 && performance.now() - started > MAX_GROUP_MS) break;
+    const { writes } = connection;
+    if (apart) connection.command('SAVEPOINT script');
+    const outcome = runScript(connection, () => queued.script(clock()), execute);
+    const undone = !outcome.ok && connection.writes > writes;
+    if (undone && !apart && group.length > 1) {
+      connection.command('ROLLBACK');
+      return undefined;
+    }
+    if (undone && apart) connection.command('ROLLBACK TO script');
+    if (apart) connection.command('RELEASE script');
+    outcomes.push(outcome);
+    if (outcome.ok) committed += 1;
+  }
+  connection.command(committed > 0 ? 'COMMIT' : 'ROLLBACK');
+  return outcomes;
 }
 
-function runAlone(connection: SqliteConnection, script: () => Script<unknown>, execute: Execute): Outcome {
+function runScript(connection: SqliteConnection, script: () => Script<unknown>, execute: Execute): Outcome {
   try {
     const given = pumpSync(script(), execute);
     if (!connection.inTransaction) throw new Error('A script ended the transaction.');

@@ -18,6 +18,8 @@ export const NO_CLOCK = (): number => 0;
 const MERGE_AT_FRAMES = 8000;
 /** A log that is so many times as long SQLite merges within a commit, whatever keeps it from being merged beside them. */
 const MERGES_ITSELF = 4;
+/** A group of fewer scripts waits for more while a sync is under way, as long as each turn of the event loop brings some. */
+const SMALL_GROUP = 16;
 
 interface SqliteOptions {
   /** How many scripts share a commit at most. */
@@ -174,10 +176,13 @@ class SqliteStore implements Store {
   #schedule(): void {
     if (this.#scheduled || this.#isHeld) return;
     this.#scheduled = true;
+    const { length } = this.#queue;
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#isHeld) return;
-      this.#commitGroup();
+      const isGrowing = this.#queue.length > length && this.#queue.length < SMALL_GROUP;
+      // What is committed now is synced after that sync only, so that a turn more costs nobody time.
+      if (!isGrowing || this.#log?.isSyncing !== true) this.#commitGroup();
       if (this.#queue.length > 0) this.#schedule();
     });
   }
