@@ -191,8 +191,9 @@ export interface Reader {
 export interface Store extends Reader {
   /**
    * Runs a script in a transaction and resolves with its result once that is on disk. Scripts waiting at the same
-   * time share one commit; each has a savepoint, so one that throws undoes only its own statements.
-   * The factory may be called more than once: a group runs again after a serialization failure.
+   * time share one commit, and one that throws undoes only its own statements.
+   * The factory may be called more than once: a group runs again after a serialization failure, and where one of its scripts
+   * failed after it wrote.
    * @param tenantId scripts of one tenant run one after the other, so that its evidence chain has one order
    * @param script receives the time in milliseconds since the epoch, read once the script holds the tenant's lock, so
    *   that a script which waited uses the present time, and the times of a tenant's rows are in the order of its commits

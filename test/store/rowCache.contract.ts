@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { all, allCached, run, type Script, type Store, sendAll } from '../../src/store/store.ts';
+import { all, allCached, putCached, run, type Script, type Store, sendAll } from '../../src/store/store.ts';
 import type { Engine } from '../support/engines.ts';
 import { addNote, CONTRACT_SCHEMA, setCounter } from './notes.ts';
 
@@ -78,6 +78,22 @@ export function rowCacheContract(engine: Engine, given: () => Store): void {
     assert.deepEqual(outcomes[2], { status: 'fulfilled', value: 1 });
     assert.deepEqual(new Set(seen), new Set([1, 2]));
     assert.equal(await read(store, 'undone'), 1);
+  });
+
+  test('what a script says of a row is forgotten when it fails, even if it wrote nothing', async () => {
+    const store = given();
+    await store.write('k', () => setCounter('said', 1));
+    const outcomes = await Promise.allSettled([
+      store.write('k', () => setCounter('other', 1)),
+      store.write('k', function* () {
+        yield* putCached({ tables: ['counters'] }, [{ value: 9 }], COUNTER, 'said');
+        throw new Error('no');
+      }),
+      store.write('k', () => counterOf('said')),
+    ]);
+    assert.equal(outcomes[1]?.status, 'rejected');
+    assert.deepEqual(outcomes[2], { status: 'fulfilled', value: 1 });
+    assert.equal(await read(store, 'said'), 1);
   });
 
   test('a cached row of two tables is read anew after either changed, and so is that there is none', async () => {

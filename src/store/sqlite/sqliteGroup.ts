@@ -1,4 +1,4 @@
-/** One commit on SQLite: a group of scripts, each with a savepoint, from BEGIN to COMMIT without a pause. */
+/** One commit on SQLite: a group of scripts from BEGIN to COMMIT without a pause. */
 import { outcomeUnknown, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Result, Script, Statement } from '../store.ts';
@@ -29,7 +29,8 @@ export function runSqliteGroup(
   let outcomes: readonly Outcome[];
   try {
     // SQLite keeps a copy of each page that changes after a savepoint, and scripts hardly ever fail after they wrote.
-    outcomes = runOnce(connection, group, clock, false) ?? runOnce(connection, group, clock, true) ?? [];
+    const together = runOnce(connection, group, clock, false);
+    outcomes = together ?? (runOnce(connection, group, clock, true) as readonly Outcome[]);
   } catch (error) {
     // SQLite may have rolled back by itself; cached rows may then be of changes that were undone.
     if (connection.inTransaction) rollBack(connection);

@@ -12,7 +12,7 @@ import Database from 'better-sqlite3';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';
-import { all, allCached, get, run, type Store } from '../../../src/store/store.ts';
+import { all, allCached, get, run, type Script, type Store } from '../../../src/store/store.ts';
 import { addNote, CONTRACT_SCHEMA, countOf, NOTES_OF, setCounter } from '../notes.ts';
 
 let folder: string;
@@ -69,6 +69,48 @@ test('scripts of one turn share a commit, up to the size of a group', async () =
     Array.from({ length: 25 }, (_, id) => store.write('t', () => run('INSERT INTO rows VALUES (?)', id))),
   );
   assert.deepEqual(store.stats(), { commits: 4, scripts: 26, statements: 26 });
+  await store.close();
+});
+
+test('the scripts of a group run again only where one of them failed after it wrote', async () => {
+  let now = 0;
+  const store = openSqlite(join(folder, 'again.db'), () => ++now);
+  await store.write('t', () => run('CREATE TABLE rows (id BIGINT)'));
+  const runsOf = async (failing: () => Script<void>) => {
+    const times: number[][] = Array.from({ length: 5 }, () => []);
+    const written = times.map((seen, id) =>
+      store.write('t', function* (at) {
+        seen.push(at);
+        if (id === 2) yield* failing();
+        yield* run('INSERT INTO rows VALUES (?)', at);
+        return at;
+      }),
+    );
+    const outcomes = await Promise.allSettled(written);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status === 'rejected'),
+      [false, false, true, false, false],
+    );
+    const rows = await store.read(() => all<{ id: number }>('SELECT id FROM rows ORDER BY id'));
+    await store.write('t', () => run('DELETE FROM rows'));
+    // Each of the others was committed once, at the time at which it last ran.
+    const last = times.filter((_seen, id) => id !== 2).map((seen) => seen.at(-1));
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      last,
+    );
+    return times.map((seen) => seen.length);
+  };
+  const refused = await runsOf(function* () {
+    yield* all('SELECT id FROM rows');
+    throw new Fault('CONFLICT', 'No.');
+  });
+  assert.deepEqual(refused, [1, 1, 1, 1, 1]);
+  const undone = await runsOf(function* () {
+    yield* run('INSERT INTO rows VALUES (?)', 0);
+    throw new Fault('CONFLICT', 'No.');
+  });
+  assert.deepEqual(undone, [2, 2, 2, 1, 1]);
   await store.close();
 });
 
