@@ -57,8 +57,8 @@ export const MUTANTS: readonly Mutant[] = [
     amid: 'faults',
     breaks: 'A script’s caller is answered when its statements have run, before they are committed and on disk.',
     file: 'src/store/sqlite/sqliteGroup.ts',
-    before: '      outcomes.push(outcome);\n',
-    after: '      if (outcome.ok) queued.resolve(outcome.given);\n      outcomes.push(outcome);\n',
+    before: '    outcomes.push(outcome);\n',
+    after: '    if (outcome.ok) queued.resolve(outcome.given);\n    outcomes.push(outcome);\n',
   },
   {
     name: 'answer before the sync',
@@ -91,7 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks:
       'A commit does not drop cached rows that another process has changed since, so that it judges by a former policy.',
     file: 'src/store/sqlite/sqliteGroup.ts',
-    before: '    connection.dropCacheIfChanged();\n',
+    before: '  connection.dropCacheIfChanged();\n',
     after: '',
   },
   {
