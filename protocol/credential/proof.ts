@@ -109,13 +109,14 @@ export function checkProof(
 export function checkParsedProof(
   suite: Suite,
   document: Readonly<Record<string, unknown>>,
-  { jws, ...unsigned }: Proof,
+  proof: Proof,
   options: ProofExpectation,
 ): ProofCheck {
-  if (unsigned.proofPurpose !== options.proofPurpose) {
-    return fail(`The proof's purpose must be ${options.proofPurpose}, not ${unsigned.proofPurpose}.`);
+  const { jws, proofPurpose, verificationMethod } = proof;
+  if (proofPurpose !== options.proofPurpose) {
+    return fail(`The proof's purpose must be ${options.proofPurpose}, not ${proofPurpose}.`);
   }
-  if (!namesKey(unsigned.verificationMethod, options)) {
+  if (!namesKey(verificationMethod, options)) {
     return fail(`The proof's verificationMethod must be the key of ${options.controller ?? options.did}.`);
   }
   if (!jws.startsWith(JWS_PREFIX)) {
@@ -123,17 +124,17 @@ export function checkParsedProof(
   }
   const signature = fromBase64url(jws.slice(JWS_PREFIX.length));
   if (signature?.length !== SIGNATURE_BYTES) return fail("The proof's jws must end in 64 bytes as base64url.");
-  return checkSignature(suite, document, { ...options, unsigned, signature });
+  return checkSignature(suite, document, { did: options.did, proof, signature });
 }
 
 function checkSignature(
   suite: Suite,
   document: Readonly<Record<string, unknown>>,
-  given: { readonly did: string; readonly unsigned: Omit<Proof, 'jws'>; readonly signature: Uint8Array },
+  { did, proof, signature }: { readonly did: string; readonly proof: Proof; readonly signature: Uint8Array },
 ): ProofCheck {
   try {
-    writeDigest(suite, given.unsigned, canonicalAround(document, 'proof').without);
-    return suite.verify(keyOfDid(given.did), INPUT, given.signature)
+    writeDigest(suite, proof, canonicalAround(document, 'proof').without);
+    return suite.verify(keyOfDid(did), INPUT, signature)
       ? { ok: true, digest: DIGEST.slice() }
       : fail('The signature does not match the document and its proof.');
   } catch (error) {
@@ -142,9 +143,13 @@ function checkSignature(
   }
 }
 
-/** Writes the digest of a document into the bytes that are signed. @param content its canonical JSON without its proof */
-function writeDigest(suite: Suite, unsigned: Omit<Proof, 'jws'>, content: string): void {
-  const { created, proofPurpose, type, verificationMethod } = unsigned;
+/**
+ * Writes the digest of a document into the bytes that are signed.
+ * @param proof whose signature is no part of the digest
+ * @param content the document's canonical JSON without its proof
+ */
+function writeDigest(suite: Suite, proof: Omit<Proof, 'jws'>, content: string): void {
+  const { created, proofPurpose, type, verificationMethod } = proof;
   // The order of RFC 8785; only these two may hold what has to be escaped, and JSON.stringify does it as the RFC says.
   const own =
     `{"created":${JSON.stringify(created)},"proofPurpose":"${proofPurpose}","type":"${type}",` +

@@ -3,7 +3,7 @@
  * are answered from memory until a statement changes a table that they were read from. Changes by other processes are for
  * the owner of the cache to notice.
  */
-import type { Statement } from '../store.ts';
+import type { Result, Statement } from '../store.ts';
 
 /**
  * What all answers may take, about: some 15,000 agents with what is asked of each. Beyond it the answers of the statement that
@@ -16,8 +16,7 @@ const ROW_BYTES = 50;
 const MEMBER_BYTES = 32;
 const CHANGED_TABLE = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(\w+)/i;
 
-interface Answer {
-  readonly rows: readonly unknown[];
+interface Answer extends Result {
   /** By which commit there was this answer: its number among those of the connection. */
   readonly commit: number;
 }
@@ -37,7 +36,7 @@ interface RowCache {
    * Keeps the rows of a statement that may be cached. Where none were found, that is kept only if the statement says so:
    * guesses at keys leave nothing behind.
    */
-  add(statement: Statement, answer: Answer): void;
+  add(statement: Statement, answer: Omit<Answer, 'changes'>): void;
   /**
    * @param table see `changedTable`; everything is dropped where that is unknown
    * @param row the key of the only row of it that was changed
@@ -95,7 +94,7 @@ export function rowCache(capacityBytes: number = CAPACITY_BYTES): RowCache {
       const key = keyOf(args);
       const size = bytesOf(key, rows);
       const more = size - (answers.byArguments.get(key)?.bytes ?? 0);
-      answers.byArguments.set(key, { rows, commit, bytes: size });
+      answers.byArguments.set(key, { rows, changes: 0, commit, bytes: size });
       answers.bytes += more;
       bytes += more;
       while (bytes > capacityBytes) clearLargest();

@@ -106,7 +106,7 @@ export class SqliteConnection {
     const found = this.#cache.find(statement);
     if (found === undefined) return undefined;
     this.#recalledCommits = Math.max(this.#recalledCommits, found.commit);
-    return { rows: found.rows, changes: 0 };
+    return found;
   }
 
   /** As execute, but refuses a statement that could change anything. */
