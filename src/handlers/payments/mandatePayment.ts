@@ -44,7 +44,7 @@ import type { AgentRow } from '../../store/statements/registry/agents.ts';
 import { listInstrumentsOf } from '../../store/statements/registry/instruments.ts';
 import { findMerchantsOf } from '../../store/statements/registry/merchants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
-import { readAhead, type Script, together } from '../../store/store.ts';
+import { onPostgres, readAhead, type Script, together } from '../../store/store.ts';
 import { approvalKeysOf } from '../carts/approvalToken.ts';
 import { rejectCart } from '../carts/rejectCart.ts';
 import type { Deps } from '../core/deps.ts';
@@ -113,15 +113,17 @@ function* loadApproved(deps: Deps, caller: Caller, token: string, now: number): 
     throw new Fault('NOT_FOUND', 'There is no such approval token.');
   }
   const { approval, intent } = found;
-  yield* readAhead(
-    loadAgent(tenantId, approval.agent_did),
-    loadGovernance(tenantId, intent),
-    loadPaidWindows(tenantId, approval.agent_did),
-    findMerchantsOf(tenantId, approval.merchant),
-    listInstrumentsOf(tenantId, intent.agent_did, intent.principal_did),
-    listWindowsOf(tenantId, approval.agent_did),
-    databaseTime(deps.store.engine, now),
-  );
+  const ahead = () =>
+    readAhead(
+      loadAgent(tenantId, approval.agent_did),
+      loadGovernance(tenantId, intent),
+      loadPaidWindows(tenantId, approval.agent_did),
+      findMerchantsOf(tenantId, approval.merchant),
+      listInstrumentsOf(tenantId, intent.agent_did, intent.principal_did),
+      listWindowsOf(tenantId, approval.agent_did),
+      databaseTime(deps.store.engine, now),
+    );
+  yield* onPostgres(ahead);
   const agent = yield* loadAgent(tenantId, approval.agent_did);
   if (approval.status === 'USED') throw new Fault('CONFLICT', 'This approval token was used before.');
   return { ...found, agent, principal: yield* loadGovernance(tenantId, intent) };
