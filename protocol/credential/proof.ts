@@ -112,11 +112,11 @@ export function checkParsedProof(
   proof: Proof,
   options: ProofExpectation,
 ): ProofCheck {
-  const { jws, proofPurpose, verificationMethod } = proof;
-  if (proofPurpose !== options.proofPurpose) {
-    return fail(`The proof's purpose must be ${options.proofPurpose}, not ${proofPurpose}.`);
+  const { jws } = proof;
+  if (proof.proofPurpose !== options.proofPurpose) {
+    return fail(`The proof's purpose must be ${options.proofPurpose}, not ${proof.proofPurpose}.`);
   }
-  if (!namesKey(verificationMethod, options)) {
+  if (!namesKey(proof.verificationMethod, options)) {
     return fail(`The proof's verificationMethod must be the key of ${options.controller ?? options.did}.`);
   }
   if (!jws.startsWith(JWS_PREFIX)) {
@@ -130,11 +130,11 @@ export function checkParsedProof(
 function checkSignature(
   suite: Suite,
   document: Readonly<Record<string, unknown>>,
-  { did, proof, signature }: { readonly did: string; readonly proof: Proof; readonly signature: Uint8Array },
+  given: { readonly did: string; readonly proof: Proof; readonly signature: Uint8Array },
 ): ProofCheck {
   try {
-    writeDigest(suite, proof, canonicalAround(document, 'proof').without);
-    return suite.verify(keyOfDid(did), INPUT, signature)
+    writeDigest(suite, given.proof, canonicalAround(document, 'proof').without);
+    return suite.verify(keyOfDid(given.did), INPUT, given.signature)
       ? { ok: true, digest: DIGEST.slice() }
       : fail('The signature does not match the document and its proof.');
   } catch (error) {
