@@ -91,7 +91,7 @@ export function isId(prefix: string, text: string): boolean {
 /** Writes a number into the character codes of an id: `count` of them from `start`, an even number. */
 function encode(value: number, codes: number[], start: number, count: number): void {
   // In two halves: the machine divides integers of 32 bits many times faster than larger numbers.
-  const unit = 1 << (count * 2.5);
+  const unit = 1 << ((5 * count) / 2);
   const high = Math.floor(value / unit);
   encodeHalf(high, codes, start, count / 2);
   encodeHalf(value - high * unit, codes, start + count / 2, count / 2);
