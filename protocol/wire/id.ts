@@ -88,7 +88,7 @@ export function isId(prefix: string, text: string): boolean {
   return text.startsWith(prefix) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length));
 }
 
-/** Writes a number into the character codes of an id: `count` of them from `start`, an even number. */
+/** Writes a number into the character codes of an id, from `start`. @param count of characters, an even number */
 function encode(value: number, codes: number[], start: number, count: number): void {
   // In two halves: the machine divides integers of 32 bits many times faster than larger numbers.
   const unit = 1 << ((5 * count) / 2);

@@ -63,8 +63,8 @@ type Execute = (statement: Statement) => Result;
 /**
  * Runs scripts from BEGIN to COMMIT.
  * @param apart whether each has a savepoint, so that one that fails is undone alone
- * @returns of how many there was time for; undefined, with none of them having had an effect, where one that has no
- *   savepoint failed after it wrote and others would be undone with it
+ * @returns the outcomes of those that there was time for; undefined where a script without a savepoint failed after it wrote:
+ *   the whole group was rolled back then, since the others would have been undone with it
  */
 function runOnce(
   connection: SqliteConnection,
@@ -75,7 +75,6 @@ function runOnce(
   const started = performance.now();
   const outcomes: Outcome[] = [];
   const execute = (statement: Statement) => executed(connection, statement);
-  let committed = 0;
   connection.command('BEGIN IMMEDIATE');
   connection.dropCacheIfChanged();
   for (const queued of group) {
@@ -83,17 +82,16 @@ function runOnce(
     const { writes } = connection;
     if (apart) connection.command('SAVEPOINT script');
     const outcome = runScript(connection, () => queued.script(clock()), execute);
-    const undone = !outcome.ok && connection.writes > writes;
-    if (undone && !apart && group.length > 1) {
+    const leftWrites = !outcome.ok && connection.writes > writes;
+    if (leftWrites && !apart && group.length > 1) {
       connection.command('ROLLBACK');
       return undefined;
     }
-    if (undone && apart) connection.command('ROLLBACK TO script');
+    if (leftWrites && apart) connection.command('ROLLBACK TO script');
     if (apart) connection.command('RELEASE script');
     outcomes.push(outcome);
-    if (outcome.ok) committed += 1;
   }
-  connection.command(committed > 0 ? 'COMMIT' : 'ROLLBACK');
+  connection.command(outcomes.some(({ ok }) => ok) ? 'COMMIT' : 'ROLLBACK');
   return outcomes;
 }
 

@@ -181,7 +181,7 @@ class SqliteStore implements Store {
       this.#scheduled = false;
       if (this.#isHeld) return;
       const isGrowing = this.#queue.length > length && this.#queue.length < SMALL_GROUP;
-      // What is committed now is synced after that sync only, so that a turn more costs nobody time.
+      // A commit is synced only after the sync that is under way, so waiting for another turn costs nobody time.
       if (!isGrowing || this.#log?.isSyncing !== true) this.#commitGroup();
       if (this.#queue.length > 0) this.#schedule();
     });

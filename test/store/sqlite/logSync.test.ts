@@ -75,6 +75,39 @@ test('groups commit while the log is synced, and resolve with the sync that bega
   assert.deepEqual(resolved, [1, 2, 3]);
 });
 
+test('scripts that come while the log is synced share a commit as long as each turn brings some and they are few', async (t) => {
+  const { store, syncs } = await heldStore(t);
+  const resolved: number[] = [];
+  const commitsOf = async (turns: number) => {
+    const before = store.stats().commits;
+    for (let at = 0; at < turns; at++) {
+      for (const one of [0, 1]) void add(store, 1000 * before + 2 * at + one, []);
+      await turn();
+    }
+    // No turn brings more.
+    await turn();
+    await turn();
+    return store.stats().commits - before;
+  };
+  void add(store, 0, resolved);
+  await committed(store, 2);
+  assert.equal(syncs.length, 1);
+  assert.equal(await commitsOf(3), 1, 'six scripts');
+  assert.equal(await commitsOf(1), 1, 'two scripts');
+  assert.ok((await commitsOf(20)) > 1, 'forty scripts');
+  assert.deepEqual(resolved, [], 'nobody is answered before the sync');
+  syncs.shift()?.(null);
+  await turn();
+  assert.deepEqual(resolved, [0]);
+  const rows = store.write('t', () => all('SELECT id FROM rows'));
+  await turn();
+  await turn();
+  for (const done of syncs.splice(0)) done(null);
+  await turn();
+  for (const done of syncs.splice(0)) done(null);
+  assert.equal((await rows).length, 49);
+});
+
 test('a reading, a refusal and a snapshot that saw a commit wait for its sync, and then no more', async (t) => {
   const { store, syncs } = await heldStore(t);
   const resolved: unknown[] = [];
