@@ -18,7 +18,6 @@ import {
   updatePlace,
   type WebhookRow,
 } from '../../store/statements/webhooks/subscriptions.ts';
-import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { inOneCommit, inOneRead, useCase } from '../core/useCase.ts';
@@ -205,9 +204,7 @@ export const tryNotifications = useCase({
   faults: ['FORBIDDEN', 'NOT_FOUND'],
   run: deliverNow<ById>(function* (deps, caller, { id }) {
     const webhook = yield* loadPlace(caller, id);
-    const eventId = deps.newId('evt_');
-    yield* insertWebhookEvent({ id: eventId, tenant_id: caller.tenantId, body: JSON.stringify(TRIAL) });
-    return { webhook, eventId, eventType: TRIAL.type };
+    return { webhook, eventId: deps.newId('evt_'), eventType: TRIAL.type, body: JSON.stringify(TRIAL) };
   }),
 });
 

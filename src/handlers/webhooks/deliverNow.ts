@@ -8,6 +8,7 @@ import type { Caller } from '../../access/caller.ts';
 import { type AttemptRow, findAttemptOf } from '../../store/statements/webhooks/attempts.ts';
 import { insertDelivery } from '../../store/statements/webhooks/deliveries.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
+import { insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { inSteps, type Run } from '../core/useCase.ts';
@@ -20,6 +21,8 @@ interface Posting {
   readonly webhook: WebhookRow;
   readonly eventId: string;
   readonly eventType: string;
+  /** The event as JSON, where it is made for this delivery and not stored yet. */
+  readonly body?: string;
 }
 
 /** Puts a delivery with a single attempt at the head of the queue, and waits until a worker of any node has tried it. */
@@ -28,8 +31,9 @@ export function deliverNow<Input>(
 ): Run<Input, WebhookLog> {
   return inSteps(async (deps, caller, input) => {
     const delivery = await deps.store.write(caller.tenantId, function* (now) {
-      const { webhook, eventId, eventType } = yield* choose(deps, caller, input, now);
+      const { webhook, eventId, eventType, body } = yield* choose(deps, caller, input, now);
       if (webhook.status !== 'ACTIVE') throw new Fault('CONFLICT', 'This webhook is disabled; activate it first.');
+      if (body !== undefined) yield* insertWebhookEvent({ id: eventId, tenant_id: caller.tenantId, body });
       const id = deps.newId('whd_');
       yield* insertDelivery({
         id,

@@ -11,7 +11,7 @@ import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { type AttemptRow, findAttempt, listAttempts } from '../../store/statements/webhooks/attempts.ts';
 import { findWebhook } from '../../store/statements/webhooks/subscriptions.ts';
-import { findWebhookEvent, insertWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
+import { findWebhookEvent } from '../../store/statements/webhooks/webhookEvents.ts';
 import type { Script } from '../../store/store.ts';
 import { byId, readPage } from '../core/listing.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
@@ -88,8 +88,7 @@ export const testWebhook = useCase({
     const webhook = yield* loadWebhook(tenantId, id);
     const type = event ?? WebhookEventType.parse(webhook.events.split(' ')[0]);
     const sample = { ...exampleEvent(type, deps.newId('evt_'), isoTime(now)), test: true };
-    yield* insertWebhookEvent({ id: sample.id, tenant_id: tenantId, body: JSON.stringify(sample) });
-    return { webhook, eventId: sample.id, eventType: type };
+    return { webhook, eventId: sample.id, eventType: type, body: JSON.stringify(sample) };
   }),
 });
 
