@@ -294,7 +294,7 @@ for (const engine of everyEngine()) {
       const revoke = page.getByRole('button', { name: /^Revoke (it|them)$/ });
       const none = page.getByText('No agent of the playground is active.');
       await revoke.waitFor();
-      await until('the end of what the playground leaves', async () => {
+      await until('the end of the playground’s last agent', async () => {
         if (await revoke.isVisible()) await revoke.click({ timeout: 1000 }).catch(() => undefined);
         return none.isVisible();
       });

@@ -203,6 +203,34 @@ for (const engine of everyEngine()) {
       await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
     });
 
+    test('refuses to try a paused subscription before its sample is stored', async (t) => {
+      const webhook = await subscribe(world, `${receiver.url}/paused`, ['agent.created']);
+      const store = world.node.deps.store as Loose;
+      const { write } = store;
+      const sent: string[] = [];
+      store.write = (tenantId: string, script: (now: number) => Loose, ...rest: Loose[]) => {
+        const recorded = function* (now: number): Loose {
+          const steps = script(now);
+          let step = steps.next();
+          for (; !step.done; step = steps.next(yield step.value)) sent.push(JSON.stringify(step.value));
+          return step.value;
+        };
+        return write.call(store, tenantId, recorded, ...rest);
+      };
+      t.after(() => {
+        delete store.write;
+      });
+      const samples = () => sent.filter((step) => step.includes('INTO webhook_events')).length;
+      assert.equal((await world.rest('POST', `${HOOKS}/${webhook.id}/test`)).status, 200);
+      assert.equal(samples(), 1);
+      await world.rest('PUT', `${HOOKS}/${webhook.id}`, { status: 'DISABLED' });
+      const refused = await world.rest('POST', `${HOOKS}/${webhook.id}/test`);
+      assert.deepEqual([refused.status, refused.body.error.code], [409, 'CONFLICT']);
+      assert.match(refused.body.error.message, /is disabled; activate it first/);
+      assert.equal(samples(), 1);
+      await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
+    });
+
     test('resumes a subscription while a worker looks at it, and nothing stays held', async () => {
       const webhook = await subscribe(world, `${receiver.url}/race`, ['agent.created']);
       const { deps } = world.node;

@@ -61,7 +61,6 @@ export class LogSync {
     return this.#failure;
   }
 
-  /** Whether a sync is under way. */
   get isSyncing(): boolean {
     return this.#isSyncing;
   }
