@@ -111,8 +111,8 @@ async function appendEvents({ node: { deps, tenantId } }: World, count: number):
         const now = Date.now();
         const event = { ...model, seq: head.seq + 1, id: makeId('evt_', now, randomBytes(10)), created_at: now };
         const hash_curr = hashEvent(deps.suite, recordIn({ ...event, hash_prev: head.hash_curr }));
-        yield* appendEvidence({ ...event, hash_prev: head.hash_curr, hash_curr });
-        head = { seq: event.seq, hash_curr };
+        yield* appendEvidence(head, { ...event, hash_prev: head.hash_curr, hash_curr });
+        head = yield* findChainHead(tenantId);
       }
     });
   }

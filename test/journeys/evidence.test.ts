@@ -175,3 +175,36 @@ for (const engine of everyEngine()) {
     });
   });
 }
+
+const MINUTE_MS = 60_000;
+
+for (const engine of everyEngine()) {
+  test(`every event of a range of time is found on ${engine.name}, also where the clock was set back`, async () => {
+    const world = await makeWorld(engine);
+    try {
+      // Back by more than a minute, by hours, and by less than the difference that nodes have.
+      for (const aheadMinutes of [0, 5, 120, 119.5, -60, -3, 2, 118]) {
+        world.clock.aheadMs = aheadMinutes * MINUTE_MS;
+        for (let asked = 0; asked < 2; asked++) await world.rest('POST', '/ap2/intents', world.intentBody(5));
+      }
+      world.clock.aheadMs = 0;
+      const { body } = await world.rest('GET', '/ap2/evidence/export');
+      const times: number[] = body.events.map((event: Loose) => Date.parse(event.createdAt));
+      for (const middle of new Set(times)) {
+        const [from, to] = [middle - 5 * MINUTE_MS, middle + 5 * MINUTE_MS];
+        const expected = body.events
+          .filter((_event: Loose, index: number) => (times[index] ?? 0) >= from && (times[index] ?? 0) <= to)
+          .map((event: Loose) => event.seq);
+        const range = `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
+        // A worker may have recorded that an intent expired since.
+        const seqsIn = (events: Loose[]) => events.map(({ seq }) => seq).filter((seq) => seq <= body.toSeq);
+        const searched = await world.rest('GET', `/ap2/evidence/search?limit=200&${range}`);
+        assert.deepEqual(seqsIn(searched.body.data), expected.toReversed());
+        const exported = await world.rest('GET', `/ap2/evidence/export?${range}`);
+        assert.deepEqual(seqsIn(exported.body.events), expected);
+      }
+    } finally {
+      await world.close();
+    }
+  });
+}

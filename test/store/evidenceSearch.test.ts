@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { appendEvidence, type EvidenceRow } from '../../src/store/statements/evidence/events.ts';
+import { appendEvidence, type EvidenceRow, findChainHead } from '../../src/store/statements/evidence/events.ts';
 import {
   type EvidenceFilter,
   findSeq,
@@ -15,6 +15,8 @@ import { run, type Script } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { rounds } from '../support/rounds.ts';
 
+type NewEvent = Omit<EvidenceRow, 'run_seq' | 'latest_at'>;
+
 const ACTORS = ['did:key:a', 'did:key:ab'];
 const TYPES = ['ISSUED', 'PAID', 'b ISSUED'];
 const CONTEXTS = ['one', 'two', null];
@@ -24,22 +26,30 @@ const anEvent = fc.record({
   actor_did: fc.constantFrom(...ACTORS),
   event_type: fc.constantFrom(...TYPES),
   context_id: fc.constantFrom(...CONTEXTS),
-  /** Against the order of the chain, as of clocks that were set back by less than a minute. */
-  late: fc.integer({ min: 0, max: 50 }),
+  /** Against the order of the chain, by seconds: clocks of several nodes differ, and some are set back and forth by hours. */
+  late: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 0, max: 50 }) },
+    { weight: 1, arbitrary: fc.constantFrom(-7200, -3600, -90, 90, 3600, 7200) },
+  ),
 });
+
+const START = 10_000;
+const aTime = fc
+  .tuple(fc.constantFrom(-7200, -3600, -90, 0, 0, 0, 0, 90, 3600, 7200), fc.integer({ min: 0, max: 60 }))
+  .map(([off, second]) => (START + off + second) * SECOND);
 
 const aFilter = fc.record(
   {
     actorDid: fc.constantFrom(...ACTORS, 'did:key:nobody'),
     eventTypes: fc.uniqueArray(fc.constantFrom(...TYPES, 'NONE'), { maxLength: 3 }),
     contextId: fc.constantFrom('one', 'two', 'none'),
-    from: fc.integer({ min: 0, max: 60 }).map((second) => second * SECOND),
-    to: fc.integer({ min: 0, max: 60 }).map((second) => second * SECOND),
+    from: aTime,
+    to: aTime,
   },
   { requiredKeys: [] },
 );
 
-function matches(row: EvidenceRow, filter: EvidenceFilter): boolean {
+function matches(row: NewEvent, filter: EvidenceFilter): boolean {
   const { actorDid, eventTypes = [], contextId, from = 0, to = Number.MAX_SAFE_INTEGER } = filter;
   return (
     (actorDid === undefined || row.actor_did === actorDid) &&
@@ -83,11 +93,11 @@ for (const engine of engines()) {
             data: '{}',
             hash_prev: '',
             hash_curr: '',
-            created_at: Math.max(0, (index * 2 - late) * SECOND),
+            created_at: (START + index * 2 - late) * SECOND,
             transaction_id: null,
           }));
           await store.write(tenantId, function* () {
-            for (const row of rows) yield* appendEvidence(row);
+            for (const row of rows) yield* appendEvidence(yield* findChainHead(tenantId), row);
           });
           for (const { most, steps } of [{ most: 0, steps: 0 }, ...merges]) {
             await store.write(tenantId, () => merge(tenantId, most, steps));
@@ -114,7 +124,7 @@ for (const engine of engines()) {
 
     test('finds events of a script that was rolled back nowhere, and those of one beside it', async () => {
       const { store } = database;
-      const row = (seq: number): EvidenceRow => ({
+      const row = (seq: number): NewEvent => ({
         tenant_id: 'undone',
         seq,
         id: `evt_undone_${seq}`,
@@ -128,12 +138,12 @@ for (const engine of engines()) {
         context_id: null,
       });
       const failing = store.write('undone', function* () {
-        yield* appendEvidence(row(1));
+        yield* appendEvidence(undefined, row(1));
         yield* merge('undone', 10);
         throw new Error('not this one');
       });
       const beside = store.write('undone', function* () {
-        yield* appendEvidence({ ...row(1), event_type: 'PAID' });
+        yield* appendEvidence(undefined, { ...row(1), event_type: 'PAID' });
       });
       await assert.rejects(failing, /not this one/);
       await beside;
@@ -148,7 +158,7 @@ for (const engine of engines()) {
 
     test('finds the events of a chain that was begun anew while events of the former one were merged', async () => {
       const { store } = database;
-      const row = (seq: number, id: string): EvidenceRow => ({
+      const row = (seq: number, id: string): NewEvent => ({
         tenant_id: 'anew',
         seq,
         id,
@@ -161,7 +171,7 @@ for (const engine of engines()) {
         transaction_id: null,
         context_id: null,
       });
-      const append = (id: string) => store.write('anew', () => appendEvidence(row(1, id)));
+      const append = (id: string) => store.write('anew', () => appendEvidence(undefined, row(1, id)));
       await append('evt_anew_1');
       const batch = await store.read(() => nextBatch('anew', 10));
       assert.ok(batch);
@@ -181,6 +191,26 @@ for (const engine of engines()) {
           ['evt_anew_2'],
         );
       }
+    });
+
+    test('by time costs a few statements more in a chain that is a hundred times as long', async () => {
+      const { store } = database;
+      const costOf = async (events: number): Promise<number> => {
+        const tenantId = `long_${events}`;
+        await store.write(tenantId, () =>
+          run(
+            `INSERT INTO evidence (tenant_id, seq, id, event_type, actor_did, data, hash_prev, hash_curr, created_at, run_seq, latest_at)
+             WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${events})
+             SELECT '${tenantId}', n, '${tenantId}_' || n, 'ISSUED', 'did:key:a', '{}', '', '', n * 1000, 1, n * 1000 FROM numbers`,
+          ),
+        );
+        const before = store.stats().statements;
+        const [from, to] = [(events / 2) * SECOND, (events / 2 + 9) * SECOND];
+        assert.equal((await store.read(() => listEvidence(tenantId, { from, to }, undefined, 50))).length, 10);
+        return store.stats().statements - before;
+      };
+      const short = await costOf(1000);
+      assert.ok((await costOf(100_000)) <= 2 * short, `${short} statements`);
     });
   });
 }

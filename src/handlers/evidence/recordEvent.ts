@@ -34,7 +34,7 @@ export function* recordEvent(deps: Deps, tenantId: string, event: EventToRecord,
     hashPrev: head?.hash_curr ?? genesisHash(deps.suite, firstIssuer(deps), tenantId),
     createdAt: isoTime(now),
   };
-  yield* appendEvidence({
+  yield* appendEvidence(head, {
     tenant_id: tenantId,
     seq: record.seq,
     id: record.id,

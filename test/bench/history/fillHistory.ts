@@ -184,6 +184,8 @@ async function fillEvents(store: Store, model: Model, buyers: Buyers, count: num
         hash_prev: hashPrev,
         hash_curr: hashCurr,
         created_at: at,
+        run_seq: 1,
+        latest_at: at,
         transaction_id: `txn_${stem}`,
         context_id: context,
       });

@@ -41,11 +41,14 @@ CREATE TABLE evidence (
   created_at BIGINT NOT NULL,
   transaction_id TEXT,
   context_id TEXT,
+  run_seq BIGINT NOT NULL DEFAULT 1,
+  latest_at BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant_id, seq)
 );
 INSERT INTO evidence (tenant_id, seq, id, event_type, actor_did, data, hash_prev, hash_curr, created_at, transaction_id,
-    context_id)
-  SELECT tenant_id, seq, id, event_type, actor_did, data, hash_prev, hash_curr, created_at, transaction_id, context_id
+    context_id, run_seq, latest_at)
+  SELECT tenant_id, seq, id, event_type, actor_did, data, hash_prev, hash_curr, created_at, transaction_id, context_id,
+    run_seq, latest_at
   FROM evidence_before;
 DROP TABLE evidence_before;
 CREATE INDEX evidence_by_transaction ON evidence (tenant_id, transaction_id, seq) WHERE transaction_id IS NOT NULL;

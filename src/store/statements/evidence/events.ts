@@ -14,13 +14,21 @@ export const evidence = table('evidence', ['tenant_id', 'seq'], {
   created_at: integer,
   transaction_id: nullable(text),
   context_id: nullable(text),
+  /** The first event of its run: a clock that was set back by more than `SLACK_MS` begins a new one. */
+  run_seq: integer,
+  /** The latest time of the run up to this event. */
+  latest_at: integer,
 });
 export type EvidenceRow = RowOf<typeof evidence>;
 
-type ChainHead = Pick<EvidenceRow, 'seq' | 'hash_curr'>;
+type ChainHead = Pick<EvidenceRow, 'seq' | 'hash_curr' | 'run_seq' | 'latest_at'>;
+
+/** How far times of one run may lie out of its order: the clocks of several nodes differ. */
+export const SLACK_MS = 60_000;
 
 const CACHED = { tables: [evidence.name] };
-const CHAIN_HEAD = 'SELECT seq, hash_curr FROM evidence WHERE tenant_id = ? ORDER BY seq DESC LIMIT 1';
+const CHAIN_HEAD =
+  'SELECT seq, hash_curr, run_seq, latest_at FROM evidence WHERE tenant_id = ? ORDER BY seq DESC LIMIT 1';
 
 export function* findChainHead(tenantId: string): Script<ChainHead | undefined> {
   return (yield* allCached<ChainHead>(CACHED, CHAIN_HEAD, tenantId))[0];
@@ -28,10 +36,17 @@ export function* findChainHead(tenantId: string): Script<ChainHead | undefined> 
 
 const insertEvidence = insertInto(evidence);
 
-/** Appends an event. It is the head from then on, which the next event need not look for. */
-export function* appendEvidence(row: EvidenceRow): Script<void> {
-  yield* insertEvidence(row);
-  yield* putCached(CACHED, [{ seq: row.seq, hash_curr: row.hash_curr }], CHAIN_HEAD, row.tenant_id);
+/** Appends an event to the head of its chain. It is the head from then on, which the next event need not look for. */
+export function* appendEvidence(
+  head: ChainHead | undefined,
+  event: Omit<EvidenceRow, 'run_seq' | 'latest_at'>,
+): Script<void> {
+  const { tenant_id, seq, hash_curr, created_at } = event;
+  const isInRun = head !== undefined && created_at >= head.latest_at - SLACK_MS;
+  const run_seq = isInRun ? head.run_seq : seq;
+  const latest_at = isInRun ? Math.max(head.latest_at, created_at) : created_at;
+  yield* insertEvidence({ ...event, run_seq, latest_at });
+  yield* putCached(CACHED, [{ seq, hash_curr, run_seq, latest_at }], CHAIN_HEAD, tenant_id);
 }
 
 /** A transaction's events, oldest first. */

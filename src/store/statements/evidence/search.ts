@@ -2,10 +2,10 @@
  * Searches of the evidence chain. What leads to events by their actor, type and session is merged into an index of its own, many
  * events at a time: the chain up to a position is found by it, the events after that are few, and are read one by one.
  */
-import { all, get, run, type Script, type Value } from '../../store.ts';
+import { all, count, get, run, type Script, type Value } from '../../store.ts';
 import { allOf, type Condition, inBatches, listPage } from '../queries.ts';
 import { integer, placeholders, table, text, upsertInto } from '../tableDefinition.ts';
-import { type EvidenceRow, evidence, findChainHead } from './events.ts';
+import { type EvidenceRow, evidence, findChainHead, SLACK_MS } from './events.ts';
 
 /** A seq for each value that an event has in a member that is searched by. */
 export const evidenceIndex = table('evidence_index', ['tenant_id', 'member', 'value', 'seq'], {
@@ -100,15 +100,24 @@ export function* listEvidence(
   before: number | undefined,
   limit: number,
 ): Script<EvidenceRow[]> {
-  const range = yield* partOfChain(tenantId, filter, before);
   const values = searchedBy(filter);
-  if (values === undefined) {
-    const conditions = [tenant(tenantId), inRange(range), ...times(filter)];
-    return yield* listPage(evidence, conditions, 'seq DESC', limit);
+  const indexed = values === undefined ? 0 : yield* findIndexed(tenantId);
+  const rows: EvidenceRow[] = [];
+  for (const range of yield* partsOfChain(tenantId, filter, before)) {
+    const left = limit - rows.length;
+    if (left === 0) break;
+    if (values === undefined) {
+      const conditions = [tenant(tenantId), inRange(range), ...times(filter)];
+      rows.push(...(yield* listPage(evidence, conditions, 'seq DESC', left)));
+    } else {
+      const place = { columns: 'evidence.*', range, order: 'DESC', limit: left } as const;
+      const { sql, args } = pages(tenantId, filter, values, place, indexed);
+      rows.push(
+        ...(yield* all<EvidenceRow>(`SELECT * FROM (${sql}) AS either ORDER BY seq DESC LIMIT ?`, ...args, left)),
+      );
+    }
   }
-  const place = { columns: 'evidence.*', range, order: 'DESC', limit } as const;
-  const { sql, args } = pages(tenantId, filter, values, place, yield* findIndexed(tenantId));
-  return yield* all(`SELECT * FROM (${sql}) AS either ORDER BY seq DESC LIMIT ?`, ...args, limit);
+  return rows;
 }
 
 /** The seq of the nth matching event counted from either end of the chain; undefined when there are fewer. */
@@ -118,15 +127,23 @@ export function* findSeq(
   order: 'ASC' | 'DESC',
   nth: number,
 ): Script<number | undefined> {
-  const range = yield* partOfChain(tenantId, filter);
   const values = searchedBy(filter);
-  const place = { columns: 'evidence.seq', range, order, limit: nth } as const;
-  const { sql, args } =
-    values === undefined
-      ? inChain('seq', [tenant(tenantId), inRange(range), ...times(filter)])
-      : pages(tenantId, filter, values, place, yield* findIndexed(tenantId));
-  const nthOf = `SELECT seq FROM (${sql}) AS either ORDER BY seq ${order} LIMIT 1 OFFSET ?`;
-  return (yield* get<{ seq: number }>(nthOf, ...args, nth - 1))?.seq;
+  const indexed = values === undefined ? 0 : yield* findIndexed(tenantId);
+  const newestFirst = yield* partsOfChain(tenantId, filter);
+  const ranges = order === 'DESC' ? newestFirst : newestFirst.toReversed();
+  let left = nth;
+  for (const [index, range] of ranges.entries()) {
+    const place = { columns: 'evidence.seq', range, order, limit: left } as const;
+    const { sql, args } =
+      values === undefined
+        ? inChain('seq', [tenant(tenantId), inRange(range), ...times(filter)])
+        : pages(tenantId, filter, values, place, indexed);
+    const nthOf = `SELECT seq FROM (${sql}) AS either ORDER BY seq ${order} LIMIT 1 OFFSET ?`;
+    const found = yield* get<{ seq: number }>(nthOf, ...args, left - 1);
+    if (found !== undefined) return found.seq;
+    if (index < ranges.length - 1) left -= yield* count(`SELECT COUNT(*) AS count FROM (${sql}) AS either`, ...args);
+  }
+  return undefined;
 }
 
 /**
@@ -155,18 +172,33 @@ interface Bounds {
  * @param filter with types
  * @param bounds `most`: so many of those are looked through; `wanted`: so many are enough; `fits`: what no text tells
  */
-export function* findAmong(
+export function* findAmong(tenantId: string, filter: EvidenceFilter, texts: Texts, bounds: Bounds): Script<FoundAmong> {
+  const rows: EvidenceRow[] = [];
+  let { most } = bounds;
+  for (const range of yield* partsOfChain(tenantId, filter, bounds.before)) {
+    const left = { ...bounds, most, wanted: bounds.wanted - rows.length };
+    const found = yield* findInPart(tenantId, filter, texts, left, range);
+    rows.push(...found.rows);
+    most -= found.looked;
+    if (found.downTo > 1) return { rows, downTo: found.downTo };
+  }
+  return { rows, downTo: 1 };
+}
+
+function* findInPart(
   tenantId: string,
   filter: EvidenceFilter,
   texts: Texts,
-  { before, most, wanted, fits }: Bounds,
-): Script<FoundAmong> {
-  const range = yield* partOfChain(tenantId, filter, before);
+  { most, wanted, fits }: Bounds,
+  range: Range,
+): Script<FoundAmong & { readonly looked: number }> {
+  if (most === 0 || wanted === 0) return { rows: [], looked: 0, downTo: range.last + 1 };
   const place = { columns: 'seq', range, order: 'DESC', limit: most } as const;
   const { sql, args } = pages(tenantId, filter, searchedBy(filter) ?? [], place, yield* findIndexed(tenantId));
   // The places alone first: together with their events, an engine that guesses wrong reads the chain once for each.
   const seqs = `SELECT seq FROM (${sql}) AS either ORDER BY seq DESC LIMIT ?`;
   const found = (yield* all<{ seq: number }>(seqs, ...args, most)).map(({ seq }) => seq);
+  const looked = found.length;
   const conditions = [...times(filter), ...others(filter), ...texts.map(textCondition)];
   const rows: EvidenceRow[] = [];
   for (const batch of inBatches(found)) {
@@ -174,9 +206,9 @@ export function* findAmong(
     const limit = fits === undefined ? wanted : batch.length;
     const page = yield* listPage(evidence, [tenant(tenantId), among, ...conditions], 'seq DESC', limit);
     rows.push(...(fits === undefined ? page : page.filter(fits)));
-    if (rows.length >= wanted) return { rows: rows.slice(0, wanted), downTo: rows[wanted - 1]?.seq ?? 1 };
+    if (rows.length >= wanted) return { rows: rows.slice(0, wanted), looked, downTo: rows[wanted - 1]?.seq ?? 1 };
   }
-  return { rows, downTo: found.length < most ? 1 : (found.at(-1) ?? 1) };
+  return { rows, looked, downTo: looked < most ? 1 : (found.at(-1) ?? 1) };
 }
 
 function textCondition(any: Texts[number]): Condition {
@@ -290,27 +322,43 @@ function others({ eventTypes = [], actorDid, contextId }: EvidenceFilter): (Cond
 }
 
 /**
- * How far the times of a chain may lie out of its order, by clocks that were set back. Within it, a search by time gives
- * every event; one that stands further from its time's place in the chain is found by its other members only.
+ * The parts of the chain that events of these times lie in, the newest first: one of each run, so that a search by time needs no
+ * index of its own and finds every event, however clocks were set.
  */
-const SLACK_MS = 60_000;
-
-/** A search by time is one of a part of the chain, which the index knows, so that it needs no index of its own. */
-function* partOfChain(tenantId: string, { from, to }: EvidenceFilter, before?: number): Script<Range> {
-  const first = from === undefined ? 1 : yield* firstSeqAt(tenantId, from - SLACK_MS);
-  const end = to === undefined ? Number.MAX_SAFE_INTEGER : yield* firstSeqAt(tenantId, to + SLACK_MS + 1);
-  return { first, last: Math.min(end, before ?? end) - 1 };
+function* partsOfChain(tenantId: string, { from, to }: EvidenceFilter, before?: number): Script<Range[]> {
+  const end = before ?? Number.MAX_SAFE_INTEGER;
+  if (from === undefined && to === undefined) return [{ first: 1, last: end - 1 }];
+  const parts: Range[] = [];
+  let last = yield* findPlace(tenantId, end - 1);
+  while (last !== undefined) {
+    const run = { first: last.run_seq, last: last.seq };
+    if (from === undefined || last.latest_at >= from) {
+      const first = from === undefined ? run.first : yield* firstReaching(tenantId, run, from);
+      // After an event that is so much later none of the run is early enough.
+      const until = to === undefined ? run.last : (yield* firstReaching(tenantId, run, to + SLACK_MS + 1)) - 1;
+      if (first <= until) parts.push({ first, last: until });
+    }
+    last = run.first <= 1 ? undefined : yield* findPlace(tenantId, run.first - 1);
+  }
+  return parts;
 }
 
-/** The seq of the first event from a time on, by bisection; the one after the last where there is none. */
-function* firstSeqAt(tenantId: string, time: number): Script<number> {
-  const next = 'SELECT created_at FROM evidence WHERE tenant_id = ? AND seq >= ? ORDER BY seq LIMIT 1';
-  let low = 1;
-  let high = ((yield* findChainHead(tenantId))?.seq ?? 0) + 1;
+type RunPlace = Pick<EvidenceRow, 'seq' | 'run_seq' | 'latest_at'>;
+
+/** The last event up to a seq, by its place in its run. */
+function findPlace(tenantId: string, upTo: number): Script<RunPlace | undefined> {
+  const sql = 'SELECT seq, run_seq, latest_at FROM evidence WHERE tenant_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1';
+  return get<RunPlace>(sql, tenantId, upTo);
+}
+
+/** The first seq of a part of a run by which its times have reached a time, by bisection; the one after the last where they have not. */
+function* firstReaching(tenantId: string, { first, last }: Range, time: number): Script<number> {
+  let low = first;
+  let high = last + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const found = yield* get<{ created_at: number }>(next, tenantId, middle);
-    if (found !== undefined && found.created_at < time) low = middle + 1;
+    const found = yield* findPlace(tenantId, middle);
+    if (found !== undefined && found.latest_at < time) low = middle + 1;
     else high = middle;
   }
   return low;

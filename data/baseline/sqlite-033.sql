@@ -1,4 +1,4 @@
--- What 32 schema files make of an empty SQLite database. Written by "npm run baseline"; not to be edited.
+-- What 33 schema files make of an empty SQLite database. Written by "npm run baseline"; not to be edited.
 
 CREATE TABLE settings (
   name TEXT PRIMARY KEY,
@@ -210,7 +210,7 @@ CREATE TABLE evidence (
   hash_curr TEXT NOT NULL,
   created_at BIGINT NOT NULL,
   transaction_id TEXT,
-  context_id TEXT,
+  context_id TEXT, run_seq BIGINT NOT NULL DEFAULT 1, latest_at BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant_id, seq)
 );
 
