@@ -7,7 +7,7 @@ import { bytesOf } from '../../client/stream.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
 import { type ChainFault, type CheckedPiece, PieceJoiner } from '../../protocol/evidence/chainPieces.ts';
 import type { Comparison } from '../../protocol/evidence/compareCheckpoint.ts';
-import type { ExportEnd } from '../../protocol/evidence/query.ts';
+import type { ExportCut, ExportEnd } from '../../protocol/evidence/query.ts';
 import { accessToken } from '../login/login.ts';
 import { BASE_URL } from '../node/here.ts';
 import type { PieceResult, PieceTask } from './pieceWorker.ts';
@@ -46,6 +46,7 @@ const NEWLINE = 0x0a;
 const TELL_MS = 100;
 /** Of the line that closes an export. */
 const CLOSING = '{"end":';
+const CUT = '{"cut":';
 
 /** @throws CountersignError when the export does not come through; the signal's reason once it is aborted */
 export async function verifyChain({ issuer, kept, signal, onProgress }: Verifying): Promise<ChainVerdict> {
@@ -113,6 +114,8 @@ async function* piecesIn(
   const to = bytes.at(-1) === NEWLINE ? bytes.length - 1 : bytes.length;
   const from = bytes.lastIndexOf(NEWLINE, to - 1) + 1;
   const last = new TextDecoder().decode(bytes.subarray(from, to));
+  if (last.startsWith(CUT))
+    throw new Error(`The node cut its export: ${(JSON.parse(last) as { readonly cut: ExportCut }).cut.message}`);
   if (last.startsWith(CLOSING)) yield { bytes: bytes.slice(0, Math.max(0, from - 1)), closing: endIn(last) };
   else yield { bytes: bytes.slice(0, to) };
 }

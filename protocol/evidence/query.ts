@@ -45,6 +45,13 @@ export type EvidenceExport = z.infer<typeof EvidenceExport>;
 export const ExportEnd = EvidenceExport.omit({ events: true });
 export type ExportEnd = z.infer<typeof ExportEnd>;
 
+/**
+ * What stands in the place of the end of an export that could not be read to its end: in NDJSON its last line, as `{"cut": …}`,
+ * in JSON the member `cut` on the last line, in CSV a last line that begins with `# The export was cut`.
+ */
+export const ExportCut = z.object({ code: z.string(), message: z.string() });
+export type ExportCut = z.infer<typeof ExportCut>;
+
 export const SearchEvidence = inTimeOrder(
   PageRequest.extend({
     eventType: z.string().min(1).max(100).optional(),

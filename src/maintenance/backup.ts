@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { copyDatabase, leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { writeArchive } from './archive.ts';
-import { findCutLog } from './cutLog.ts';
 import { findDamage } from './damage.ts';
 import { DATABASE, KEY, MANIFEST, type Manifest, ROOT_KEY, readContents } from './manifest.ts';
 import { moveDurably } from './moveDurably.ts';
@@ -31,8 +30,6 @@ export async function makeBackup(suite: Suite, options: BackupOptions): Promise<
   const { database, keys, target, version, clock, check } = options;
   if (!existsSync(database)) throw new Error(`There is no database at ${database}; set DATA_DIR to the node's folder.`);
   if (existsSync(target)) throw new Error(`${target} exists already; a backup overwrites nothing.`);
-  const cut = check ? findCutLog(database) : undefined;
-  if (cut !== undefined) throw new Error(`${database} is damaged: ${cut}.`);
   // Beside the target and not in /tmp: the copy is as large and as confidential as the database.
   const work = mkdtempSync(join(dirname(target), '.countersign-backup-'));
   try {

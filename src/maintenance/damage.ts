@@ -2,16 +2,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openToRead } from '../store/sqlite/openDatabase.ts';
-import { findCutLog } from './cutLog.ts';
 
 /**
  * @param thorough whether to compare the indexes with their tables as well, which takes several times as long
  * @returns SQLite's own first finding in one line; undefined for a file that is whole
  */
 export function findDamage(file: string, thorough: boolean): string | undefined {
-  // Whoever opens the file ends its log where it is damaged.
-  const cut = findCutLog(file);
-  if (cut !== undefined) return cut;
   try {
     const database = openToRead(file);
     try {
@@ -41,17 +37,11 @@ export function remedyOf(dataDir: string): string {
 
 /**
  * A node has keys before it has data, and its file is never empty again: an empty one was cut off, and a new history in
- * it would hide that. So would a log that was cut off.
+ * it would hide that.
  * @throws Error that names the file and the way back
  */
-export function refuseCut(dataDir: string, file: string, keyFile: string): void {
+export function refuseEmptied(dataDir: string, file: string, keyFile: string): void {
   const isEmptied = existsSync(keyFile) && existsSync(file) && statSync(file).size === 0;
   const hasLog = existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0;
   if (isEmptied && !hasLog) throw new Error(`${file} is empty, and was not: this node has keys. ${remedyOf(dataDir)}`);
-  const cut = findCutLog(file);
-  if (cut !== undefined) {
-    throw new Error(
-      `${cut}. ${remedyOf(dataDir)}. To begin without what is lost, remove ${file}-shm; the evidence then shows the loss.`,
-    );
-  }
 }

@@ -8,7 +8,6 @@ import { FIRST_ISSUER, ROOT_MARK } from '../handlers/operator/claimDatabase.ts';
 import { readSchema } from '../store/schema/readSchema.ts';
 import { copyDatabase, leaveWalMode } from '../store/sqlite/copyDatabase.ts';
 import { NO_CLOCK, openSqlite } from '../store/sqlite/sqliteStore.ts';
-import { syncedMarkFile } from '../store/sqlite/syncedMark.ts';
 import { deleteNodesBefore } from '../store/statements/node/nodes.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import { readArchive } from './archive.ts';
@@ -208,5 +207,5 @@ function refuseWhileInUse(database: string): void {
 }
 
 function journalsOf(database: string): string[] {
-  return [`${database}-wal`, `${database}-shm`, syncedMarkFile(database)];
+  return [`${database}-wal`, `${database}-shm`];
 }

@@ -16,7 +16,7 @@ import { markOf } from '../crypto/rootKey.ts';
 import { sealer } from '../crypto/seal.ts';
 import { vapidKeys } from '../crypto/vapidKeys.ts';
 import { CALLBACK_PATH } from '../handlers/access/logInThere.ts';
-import type { Backups, Deps, LogLine } from '../handlers/core/deps.ts';
+import type { Backups, Deps, LogLine, StoreFile } from '../handlers/core/deps.ts';
 import { type CheckpointKeeper, checkpointsInMemory } from '../handlers/evidence/keptCheckpoint.ts';
 import { policyCache } from '../handlers/policies/policyCache.ts';
 import { subscriptionCache, wakeSignal } from '../handlers/webhooks/subscriptionCache.ts';
@@ -53,6 +53,8 @@ interface Parts {
   readonly backups?: Backups | undefined;
   /** In memory unless given. */
   readonly checkpoints?: CheckpointKeeper;
+  /** Without known damage unless given. */
+  readonly storeFile?: StoreFile;
 }
 
 export function makeDeps(config: Config, parts: Parts): Deps {
@@ -89,7 +91,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates: parts.countGates ?? (async () => []) }),
     checkpoints,
     witnesses,
-    storeFile: { damage: undefined },
+    storeFile: parts.storeFile ?? { damage: undefined },
     version,
     freeSpace: parts.freeSpace ?? (() => undefined),
     backups: parts.backups,

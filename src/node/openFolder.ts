@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import { PERMISSIONS } from '../access/caller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { FIRST_TENANT } from '../handlers/operator/bootstrap.ts';
-import { refuseCut } from '../maintenance/damage.ts';
+import { refuseEmptied } from '../maintenance/damage.ts';
 import { refuseMoved } from '../maintenance/moved.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { openCurrentStore } from '../store/openStore.ts';
@@ -33,7 +33,7 @@ export async function openOffline(config: Config): Promise<Offline> {
   refuseHalfRestored(config.dataDir);
   const file = join(config.dataDir, 'countersign.db');
   if (!existsSync(config.issuerKeyFile) || (config.databaseUrl === undefined && !existsSync(file))) throw fresh;
-  if (config.databaseUrl === undefined) refuseCut(config.dataDir, file, config.issuerKeyFile);
+  if (config.databaseUrl === undefined) refuseEmptied(config.dataDir, file, config.issuerKeyFile);
   const store = await openCurrentStore({
     databaseUrl: config.databaseUrl,
     file,

@@ -6,10 +6,10 @@ import type { Logger } from 'pino';
 import { readJsonAsset } from '../assets/assets.ts';
 import { coreHere } from '../core/core.ts';
 import { type IssuerKey, readIssuerKey } from '../crypto/issuerKey.ts';
-import type { Deps } from '../handlers/core/deps.ts';
+import type { Deps, StoreFile } from '../handlers/core/deps.ts';
 import { watchCheckpoint } from '../handlers/evidence/makeCheckpoint.ts';
 import { bootstrap, recordKeyShown } from '../handlers/operator/bootstrap.ts';
-import { refuseCut } from '../maintenance/damage.ts';
+import { refuseEmptied } from '../maintenance/damage.ts';
 import { refuseMoved } from '../maintenance/moved.ts';
 import { refuseHalfRestored } from '../maintenance/restoreMark.ts';
 import { openStore } from '../store/openStore.ts';
@@ -37,8 +37,6 @@ import type { StripeParts } from './stripeParts.ts';
 
 /** How long requests in flight may take after the node is asked to stop. */
 const DRAIN_MS = 10_000;
-/** How long answers may take to leave a node that cannot go on. */
-const LAST_ANSWERS_MS = 500;
 /** How long the whole stop may take. The service's TimeoutStopSec is longer. */
 const STOP_MS = 15_000;
 
@@ -54,8 +52,8 @@ export interface Node {
   keyShown(): Promise<void>;
   readonly tenantId: string;
   readonly engine: Store['engine'];
-  /** Resolves when the node cannot go on: the process should end. */
-  readonly lost: Promise<Loss>;
+  /** Resolves with the cause when the node cannot go on, since a gate beside the core ended: the process should end. */
+  readonly lost: Promise<Error>;
   /**
    * Stops accepting, finishes what is in flight, closes the store.
    * @throws Error that names what was not done within the time
@@ -94,19 +92,19 @@ async function startCore(
   refuseHalfRestored(config.dataDir);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = join(config.dataDir, 'countersign.db');
-  if (config.databaseUrl === undefined) refuseCut(config.dataDir, file, config.issuerKeyFile);
+  if (config.databaseUrl === undefined) refuseEmptied(config.dataDir, file, config.issuerKeyFile);
   // A file that cannot be used is named before the database is touched.
   readIssuerKey(config.issuerKeyFile);
-  let lose: (loss: Loss) => void = () => {};
-  const lost = new Promise<Loss>((resolve) => {
-    lose = (loss) => {
-      logger.fatal({ cause: String(loss.cause) }, `${loss.what}.lost`);
-      resolve(loss);
-    };
+  const lost = gates.lost.then((cause) => {
+    logger.fatal({ cause: String(cause) }, 'gate.lost');
+    return cause;
   });
-  void gates.lost.then((cause) => lose({ what: 'gate', cause }));
+  const storeFile: StoreFile = { damage: undefined };
   const store = await openStore({
-    onLost: (cause) => lose({ what: 'store', cause }),
+    onDamage(finding) {
+      if (storeFile.damage === undefined) logger.error({ file, finding }, 'store.damaged');
+      storeFile.damage = finding;
+    },
     check: async (opened) => {
       await checkEnvironment(config, opened);
       await refuseMoved(opened);
@@ -123,7 +121,7 @@ async function startCore(
   try {
     await claimEnvironment(config, store);
     const { key, root } = await openOrMakeKeys(config, store);
-    const parts = { logger, key, root, store, lost, gates, stripe, clock, timesSetBack, stopMs };
+    const parts = { logger, key, root, store, storeFile, lost, gates, stripe, clock, timesSetBack, stopMs };
     return await listenAndServe(config, parts);
   } catch (error) {
     await store.close();
@@ -131,19 +129,13 @@ async function startCore(
   }
 }
 
-/** What a node cannot go on without. */
-export interface Loss {
-  /** The store's disk failed such that only another start can tell what is on it, or a gate beside the core ended. */
-  readonly what: 'store' | 'gate';
-  readonly cause: Error;
-}
-
 interface Parts {
   readonly logger: Logger;
   readonly key: IssuerKey;
   readonly root: Uint8Array;
   readonly store: Store;
-  readonly lost: Promise<Loss>;
+  readonly storeFile: StoreFile;
+  readonly lost: Promise<Error>;
   readonly gates: GateHost;
   readonly stripe: StripeParts | undefined;
   readonly clock: () => number;
@@ -205,7 +197,7 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
     keyShown: () => recordKeyShown(deps),
     tenantId,
     engine: deps.store.engine,
-    lost: parts.lost.then((loss) => answered(gate, loss)),
+    lost: parts.lost,
     async stop() {
       stopping.abort();
       const steps = [
@@ -221,12 +213,6 @@ async function serve(config: Config, parts: Parts, gate: OpenGate): Promise<Node
       await stopInTime(steps, parts.stopMs).finally(() => parts.gates.end());
     },
   };
-}
-
-/** Those whose commit waited for a disk that failed learn so before the node is gone, as far as they can. */
-async function answered(gate: OpenGate, loss: Loss): Promise<Loss> {
-  if (loss.what === 'store') await gate.drain(LAST_ANSWERS_MS).catch(() => {});
-  return loss;
 }
 
 async function recordEnd(deps: Deps): Promise<void> {

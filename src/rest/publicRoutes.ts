@@ -81,7 +81,9 @@ function warningsOf(health: Gives<'examineHealth'>): { readonly warnings?: reado
     ...(isContradicted ? [CONTRADICTED] : []),
     ...(damage === undefined
       ? []
-      : [`The database is damaged: ${damage} Stop the node, and restore the newest backup.`]),
+      : [
+          `The database (countersign.db) is damaged: ${damage}. Stop the node, then: countersign restore FILE, with the newest backup.`,
+        ]),
   ];
   return warnings.length === 0 ? {} : { warnings };
 }

@@ -17,12 +17,12 @@ export interface StoreSource {
   readonly file: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Told once, when SQLite's log could not be synced: the store answers nothing more, and the process should end. */
-  readonly onLost?: ((cause: Error) => void) | undefined;
   /** Looks at a database that has a schema before that is changed; what it throws ends the opening. */
   readonly check?: ((store: Store) => Promise<void>) | undefined;
-  /** With how many frames SQLite's log is merged into the database, where it is not the usual number. */
-  readonly mergeAt?: number | undefined;
+  /** Told what SQLite says of a page that it cannot use. */
+  readonly onDamage?: ((finding: string) => void) | undefined;
+  /** With how many frames SQLite copies its log into the database, where it is not the usual number. */
+  readonly checkpointAt?: number | undefined;
   /** Used instead of the program's own schema, in tests. */
   readonly schemaFolder?: string | undefined;
 }
@@ -34,7 +34,7 @@ export interface StoreSource {
 export async function openStore(source: StoreSource): Promise<Store> {
   const schema = await readSchema(source.schemaFolder);
   if (source.databaseUrl !== undefined) return openMigratedPostgres(source.databaseUrl, schema, source);
-  const store = openSqlite(source.file, source.clock, { onLost: source.onLost, mergeAt: source.mergeAt });
+  const store = openSqlite(source.file, source.clock, { checkpointAt: source.checkpointAt, onDamage: source.onDamage });
   await closeOnError(store, async () => {
     await look(store, source.check);
     await backUpBeforeMigration(store, source.file, schema.length);

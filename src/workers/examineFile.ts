@@ -15,10 +15,11 @@ export async function examineFile({ store, storeFile, log }: Deps): Promise<void
       const size = yield* get<{ bytes: number }>(
         'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
       );
-      if (size === undefined || size.bytes > MOST_BYTES) return 'ok';
+      if (size === undefined || size.bytes > MOST_BYTES) return undefined;
       return (yield* get<{ quick_check: string }>('PRAGMA quick_check(1)'))?.quick_check ?? 'ok';
     })
     .catch(String);
+  if (finding === undefined) return;
   storeFile.damage = finding === 'ok' ? undefined : finding.replaceAll('\n', ' ');
   if (storeFile.damage !== undefined) log.error('store.damaged', { finding: storeFile.damage });
 }

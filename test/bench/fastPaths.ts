@@ -59,7 +59,7 @@ function fastPaths(folder: string): FastPath[] {
   const names = columnNames(agents);
   const read = valuesReader(names);
   const row = Object.fromEntries(names.map((name) => [name, name]));
-  const connection = new SqliteConnection(join(folder, 'fastPaths.db'), { mergeAt: 8000 });
+  const connection = new SqliteConnection(join(folder, 'fastPaths.db'), { checkpointAt: 8000 });
   connection.command('CREATE TABLE agents (did TEXT PRIMARY KEY, name TEXT)');
   connection.command("INSERT INTO agents VALUES ('did:key:z', 'x')");
   const find = { sql: 'SELECT * FROM agents WHERE did = ?', args: ['did:key:z'] };

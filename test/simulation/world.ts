@@ -28,8 +28,8 @@ export interface WorldOptions {
   readonly oracle: Oracle;
   /** Settings of its nodes, in the place of the world's own. */
   readonly env?: Readonly<Record<string, string>>;
-  /** False where neither power nor a process ends, so that nobody has to follow what is on the disk. */
-  readonly followsDisk?: boolean;
+  /** Whether SQLite copies its log into the database often, so that a short life sees it. */
+  readonly copiesOften?: boolean;
   /** Of how many changes in a thousand the rail posts a notice; of all unless given. */
   readonly noticed?: number;
   /** Of a PostgreSQL server; SQLite unless given. */
@@ -94,7 +94,7 @@ export class World {
   #living = 0;
 
   constructor(options: WorldOptions) {
-    const { seed, nodes, folder, start, env = {}, followsDisk = true, noticed = 1000, database } = options;
+    const { seed, nodes, folder, start, env = {}, copiesOften = true, noticed = 1000, database } = options;
     const railChance = chance(`${seed} notices`);
     this.options = options;
     this.loop = new EventLoop(start);
@@ -105,7 +105,7 @@ export class World {
     this.site = new Site({
       folder,
       env: this.env,
-      followsDisk,
+      copiesOften,
       nodes,
       loop,
       chance: chance(`${seed} machine`),
@@ -123,7 +123,6 @@ export class World {
       loop,
       chance: chance(`${seed} processor`),
       randomOf: () => random,
-      sync: (descriptor, done) => this.site.sync(descriptor, done),
       listen: (server) => this.site.listening(server),
     });
     const endsAt = (owner: Owner) => this.site.endsAt(owner);

@@ -56,34 +56,51 @@ export async function setUp(node: ChildNode, merchant: Peer, agents: readonly Pe
 
 /** Buys until the node is gone, or says that it is unavailable, noting only what was acknowledged in full. */
 export async function buyUntilDead(node: ChildNode, agent: Peer, merchant: Peer, seen: Acknowledged): Promise<void> {
-  const offer = {
-    domain: 'shop.example',
-    items: [{ name: 'Thing', price: 5, quantity: 1 }],
-    total: 5,
-    currency: 'USD',
-  };
   try {
-    for (;;) {
-      const request = { maxAmount: 5, currency: 'USD', vendorHints: { domain: 'shop.example' } };
-      const body: JsonObject = { agentDid: agent.did, principalDid: agent.did, request };
-      const intent = await ask(node, 'POST', '/ap2/intents', body);
-      assert.equal(intent.body.allowed, true, JSON.stringify(intent.body));
-      const intentId = intent.body.intentVc.credentialSubject.mandateId;
-      seen.intents.add(intentId);
-      const cartVc = makeCart(merchant, offer);
-      const cart = await ask(node, 'POST', '/ap2/carts/validate', { intentVc: intent.body.intentVc, cartVc });
-      assert.equal(cart.body.allowed, true, JSON.stringify(cart.body));
-      seen.approvals.add(intentId);
-      const { approvalToken } = cart.body;
-      const payment = await ask(node, 'POST', '/ap2/payments/mandate', { approvalToken });
-      assert.equal(payment.body.railResponse.status, 'requires_capture', JSON.stringify(payment.body));
-      seen.payments.set(payment.body.pmVc.credentialSubject.mandateId, intentId);
-    }
+    for (;;) await buyOnce(node, agent, merchant, seen);
   } catch (error) {
     // A connection that broke is the point of the exercise; anything else is not.
     if (error instanceof assert.AssertionError) throw error;
     if (error instanceof Unavailable) seen.refusals.push(error.message);
   }
+}
+
+/** Buys until it is told to stop, through all the times in which the node is unavailable. */
+export async function buyUntil(
+  end: AbortSignal,
+  node: ChildNode,
+  agent: Peer,
+  merchant: Peer,
+  seen: Acknowledged,
+): Promise<void> {
+  while (!end.aborted) {
+    try {
+      await buyOnce(node, agent, merchant, seen);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      seen.refusals.push(error.message);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
+
+async function buyOnce(node: ChildNode, agent: Peer, merchant: Peer, seen: Acknowledged): Promise<void> {
+  const items = [{ name: 'Thing', price: 5, quantity: 1 }];
+  const offer = { domain: 'shop.example', items, total: 5, currency: 'USD' };
+  const request = { maxAmount: 5, currency: 'USD', vendorHints: { domain: 'shop.example' } };
+  const body: JsonObject = { agentDid: agent.did, principalDid: agent.did, request };
+  const intent = await ask(node, 'POST', '/ap2/intents', body);
+  assert.equal(intent.body.allowed, true, JSON.stringify(intent.body));
+  const intentId = intent.body.intentVc.credentialSubject.mandateId;
+  seen.intents.add(intentId);
+  const cartVc = makeCart(merchant, offer);
+  const cart = await ask(node, 'POST', '/ap2/carts/validate', { intentVc: intent.body.intentVc, cartVc });
+  assert.equal(cart.body.allowed, true, JSON.stringify(cart.body));
+  seen.approvals.add(intentId);
+  const { approvalToken } = cart.body;
+  const payment = await ask(node, 'POST', '/ap2/payments/mandate', { approvalToken });
+  assert.equal(payment.body.railResponse.status, 'requires_capture', JSON.stringify(payment.body));
+  seen.payments.set(payment.body.pmVc.credentialSubject.mandateId, intentId);
 }
 
 /** Starts the node again, and looks whether all that was acknowledged is there, once. */

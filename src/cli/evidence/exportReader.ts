@@ -1,5 +1,5 @@
 /** Reads an evidence export in NDJSON line by line, so that one of any length takes little memory. */
-import { ExportEnd } from '../../../protocol/evidence/query.ts';
+import { ExportCut, ExportEnd } from '../../../protocol/evidence/query.ts';
 
 export class ExportReader {
   readonly #pieces: AsyncIterable<string>;
@@ -14,6 +14,7 @@ export class ExportReader {
   async *events(): AsyncGenerator<string> {
     for await (const line of linesOf(this.#pieces)) {
       if (this.#end !== undefined) throw new Error('The export goes on after its last line.');
+      if (line.startsWith('{"cut":')) throw new Error(cutIn(line));
       if (line.startsWith('{"end":')) this.#end = endIn(line);
       else yield line;
     }
@@ -31,6 +32,13 @@ function endIn(line: string): ExportEnd {
   const parsed = ExportEnd.safeParse(JSON.parse(line).end);
   if (parsed.success) return parsed.data;
   throw new Error('The last line of the export is malformed.');
+}
+
+function cutIn(line: string): string {
+  const parsed = ExportCut.safeParse(JSON.parse(line).cut);
+  return parsed.success
+    ? `The export was cut by the node: ${parsed.data.message}`
+    : 'The last line of the export is malformed.';
 }
 
 async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {

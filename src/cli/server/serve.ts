@@ -2,7 +2,7 @@
 
 import type { Config } from '../../node/config.ts';
 import type { GateHost } from '../../node/gate/gateHost.ts';
-import { type Loss, type Node, startNode } from '../../node/startNode.ts';
+import { type Node, startNode } from '../../node/startNode.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { withConfig } from '../input/withConfig.ts';
 import { colour } from '../output/colour.ts';
@@ -46,14 +46,10 @@ async function start(config: Config, gates: GateHost | undefined): Promise<void>
   }
 }
 
-/** Nothing is finished or closed: SQLite would merge a log that memory may not hold any more. */
-function endAtOnce({ what, cause }: Loss): void {
+/** Nothing is finished or closed: what was acknowledged is on disk. */
+function endAtOnce(cause: Error): void {
   console.error(
-    what === 'store'
-      ? `The disk did not take what was written (${cause.message}). The node ends, since only a new start can tell what is ` +
-          'on the disk: examine the disk, start the node, and run countersign doctor.'
-      : `What takes its requests ended (${cause.message}), so the node ends: start it again; nothing that it ` +
-          'acknowledged is lost.',
+    `What takes its requests ended (${cause.message}), so the node ends: start it again; nothing that it acknowledged is lost.`,
   );
   process.exit(1);
 }

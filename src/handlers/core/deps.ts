@@ -18,6 +18,12 @@ import type { SubscriptionCache, WakeSignal } from '../webhooks/subscriptionCach
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import type { Metrics } from './metrics.ts';
 
+/** What is known of an SQLite database's file. */
+export interface StoreFile {
+  /** SQLite's own words where a page of it is damaged. */
+  damage: string | undefined;
+}
+
 export interface Deps {
   readonly store: Store;
   readonly suite: Suite;
@@ -52,8 +58,7 @@ export interface Deps {
   readonly checkpoints: CheckpointKeeper;
   /** Who cosigns them. */
   readonly witnesses: Witnesses;
-  /** What is known of the database's file: SQLite's first finding where it is damaged. */
-  readonly storeFile: { damage: string | undefined };
+  readonly storeFile: StoreFile;
   /** Of this program. */
   readonly version: string;
   /** The room where the data is kept; undefined where it is kept elsewhere. */

@@ -1,6 +1,6 @@
 /** Exports evidence, oldest first, as JSON, NDJSON or CSV, streamed. */
 import { type ChainedRecord, eventLine } from '../../../protocol/evidence/chain.ts';
-import { EvidenceExport, type ExportEnd, ExportEvidence } from '../../../protocol/evidence/query.ts';
+import { EvidenceExport, type ExportCut, type ExportEnd, ExportEvidence } from '../../../protocol/evidence/query.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type EvidenceFilter, findSeq } from '../../store/statements/evidence/search.ts';
 import { type Deps, firstIssuer } from '../core/deps.ts';
@@ -31,9 +31,10 @@ export const exportEvidence = useCase({
         (yield* findSeq(tenantId, filter, 'ASC', 1));
       return { fromSeq: fromSeq ?? 0, toSeq: toSeq ?? 0 };
     });
-    const { contentType, render } = FORMATS[input.format];
+    const { contentType, render, cutLine } = FORMATS[input.format];
     const toSeq = (await cosignedEnd(deps, tenantId, range, input)) ?? range.toSeq;
-    return new Streamed(contentType, render(deps, tenantId, { ...range, toSeq }, filter));
+    const pieces = render(deps, tenantId, { ...range, toSeq }, filter);
+    return new Streamed(contentType, saidIfCut(deps, pieces, cutLine));
   }),
 });
 
@@ -60,11 +61,52 @@ interface Range {
 
 type Render = (deps: Deps, tenantId: string, range: Range, filter: EvidenceFilter) => AsyncGenerator<string>;
 
-const FORMATS: Readonly<Record<ExportEvidence['format'], { readonly contentType: string; readonly render: Render }>> = {
-  json: { contentType: 'application/json; charset=utf-8', render: renderJson },
-  ndjson: { contentType: 'application/x-ndjson; charset=utf-8', render: renderNdjson },
-  csv: { contentType: 'text/csv; charset=utf-8', render: renderCsv },
+interface Format {
+  readonly contentType: string;
+  readonly render: Render;
+  /** The last line of an export that could not be read to its end. */
+  cutLine(cut: ExportCut): string;
+}
+
+const FORMATS: Readonly<Record<ExportEvidence['format'], Format>> = {
+  json: {
+    contentType: 'application/json; charset=utf-8',
+    render: renderJson,
+    cutLine: (cut) => `\n],"cut":${JSON.stringify(cut)}}`,
+  },
+  ndjson: {
+    contentType: 'application/x-ndjson; charset=utf-8',
+    render: renderNdjson,
+    cutLine: (cut) => `${JSON.stringify({ cut })}\n`,
+  },
+  csv: {
+    contentType: 'text/csv; charset=utf-8',
+    render: renderCsv,
+    cutLine: ({ code, message }) => `# The export was cut: ${code}. ${message}\n`,
+  },
 };
+
+/** Each piece ends between two events, so that what was given before the cut can be read. */
+async function* saidIfCut(
+  { log }: Deps,
+  pieces: AsyncGenerator<string>,
+  cutLine: Format['cutLine'],
+): AsyncGenerator<string> {
+  let given = 0;
+  try {
+    for await (const piece of pieces) {
+      given += 1;
+      yield piece;
+    }
+  } catch (error) {
+    // Nothing has left yet: it is an answer like any other that failed.
+    if (given === 0) throw error;
+    const fault =
+      error instanceof Fault ? error : new Fault('INTERNAL_ERROR', 'Something went wrong here; it has been logged.');
+    log.error('evidence.export_cut', { error });
+    yield cutLine({ code: fault.code, message: fault.message });
+  }
+}
 
 async function* renderJson(...[deps, tenantId, range, filter]: Parameters<Render>): AsyncGenerator<string> {
   yield '{"events":[';

@@ -103,7 +103,9 @@ function nodeOf({ storeFile, checkpoints, witnesses }: Deps, tenantId: string): 
   const messages = [
     ...(damage === undefined
       ? []
-      : [`The database is damaged: ${damage} Stop the node, and restore the newest backup.`]),
+      : [
+          `The database (countersign.db) is damaged: ${damage}. Stop the node, then: countersign restore FILE, with the newest backup.`,
+        ]),
     ...(chain === undefined ? [] : [`${chain} The node signs no checkpoint until they agree.`]),
     ...(alarm?.refused ?? []),
     ...(alarm?.missing === undefined ? [] : [alarm.missing]),

@@ -70,7 +70,7 @@ function railsOf({ rails }: Deps): NodeHealth['rails'] {
 function fileOf({ storeFile: { damage } }: Deps): Finding {
   const check = 'database';
   if (damage === undefined) return ok(check, 'It answers, and the node has found no damage.');
-  return fault(check, `It is damaged: ${damage}`, 'stop the node, then: countersign restore FILE');
+  return fault(check, `countersign.db is damaged: ${damage}.`, 'stop the node, then: countersign restore FILE');
 }
 
 function checkpointOf({ checkpoints }: Deps, tenantId: string): Finding {

@@ -1,6 +1,5 @@
 /** Copies an SQLite database in use, as one snapshot (SQLite Online Backup API). */
-import { closeSync, existsSync, openSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, openSync } from 'node:fs';
 import { codeOf } from '../failure.ts';
 import { openDatabase, openToRead } from './openDatabase.ts';
 
@@ -23,7 +22,6 @@ export async function copyDatabase(
     // A read transaction keeps the snapshot. Without it the copy would start again after each commit of others.
     from.exec('BEGIN');
     from.prepare('SELECT COUNT(*) FROM sqlite_master').get();
-    await syncLog(source);
     await from.backup(target, {
       progress({ totalPages, remainingPages }) {
         onProgress(totalPages - remainingPages, totalPages);
@@ -34,17 +32,6 @@ export async function copyDatabase(
     from.close();
   }
   leaveWalMode(target);
-}
-
-/** A commit of a node that runs is seen before it is on disk; a copy must not have what a power cut takes from its source. */
-async function syncLog(database: string): Promise<void> {
-  if (!existsSync(`${database}-wal`)) return;
-  const log = await open(`${database}-wal`, 'r');
-  try {
-    await log.datasync();
-  } finally {
-    await log.close();
-  }
 }
 
 /**

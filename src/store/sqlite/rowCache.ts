@@ -16,27 +16,22 @@ const ROW_BYTES = 50;
 const MEMBER_BYTES = 32;
 const CHANGED_TABLE = /^\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(\w+)/i;
 
-interface Answer extends Result {
-  /** By which commit there was this answer: its number among those of the connection. */
-  readonly commit: number;
-}
-
 /** Of one statement. */
 interface Answers {
   /** Whether its arguments are the key of the row that it finds. */
   readonly byKey: boolean;
-  readonly byArguments: Map<unknown, Answer & { readonly bytes: number }>;
+  readonly byArguments: Map<unknown, Result & { readonly bytes: number }>;
   bytes: number;
 }
 
 interface RowCache {
   /** What this very statement gave last, unless one of its tables may have changed since. */
-  find(statement: Statement): Answer | undefined;
+  find(statement: Statement): Result | undefined;
   /**
    * Keeps the rows of a statement that may be cached. Where none were found, that is kept only if the statement says so:
    * guesses at keys leave nothing behind.
    */
-  add(statement: Statement, answer: Omit<Answer, 'changes'>): void;
+  add(statement: Statement, rows: readonly unknown[]): void;
   /**
    * @param table see `changedTable`; everything is dropped where that is unknown
    * @param row the key of the only row of it that was changed
@@ -88,13 +83,13 @@ export function rowCache(capacityBytes: number = CAPACITY_BYTES): RowCache {
   return {
     find: ({ sql, args, cached }) =>
       cached === undefined ? undefined : statements.get(sql)?.byArguments.get(keyOf(args)),
-    add({ sql, args, cached }, { rows, commit }) {
+    add({ sql, args, cached }, rows) {
       if (cached === undefined || (rows.length === 0 && cached.empty !== true)) return;
       const answers = answersOf(sql, cached);
       const key = keyOf(args);
       const size = bytesOf(key, rows);
       const more = size - (answers.byArguments.get(key)?.bytes ?? 0);
-      answers.byArguments.set(key, { rows, changes: 0, commit, bytes: size });
+      answers.byArguments.set(key, { rows, changes: 0, bytes: size });
       answers.bytes += more;
       bytes += more;
       while (bytes > capacityBytes) clearLargest();

@@ -4,10 +4,8 @@ import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Result, Statement } from '../store.ts';
 import { leaveWalMode } from './copyDatabase.ts';
-import type { LogState } from './logMerger.ts';
 import { openDatabase, openToRead } from './openDatabase.ts';
 import { changedTable, rowCache } from './rowCache.ts';
-import { SyncedMark } from './syncedMark.ts';
 import { bindable } from './values.ts';
 
 interface Prepared {
@@ -26,19 +24,17 @@ interface Prepared {
 }
 
 const NO_ROWS: readonly unknown[] = [];
-/** SQLite's own word for a log that no commit merges. */
-const NEVER = 0;
+/** SQLite's own number: a longer log makes commits that copy it rarer and slower. */
+const CHECKPOINT_FRAMES = 1000;
 
 interface ConnectionOptions {
   /** Whether to read an existing file only, and to configure nothing. */
   readonly unchanged?: boolean | undefined;
-  /** With how many frames a commit merges the log into the database. */
-  readonly mergeAt?: number;
+  /** With how many frames a commit copies the write-ahead log into the database. */
+  readonly checkpointAt?: number | undefined;
 }
 
 export class SqliteConnection {
-  /** Whether commits are in a write-ahead log, which the owner of the connection syncs; each is on disk otherwise. */
-  readonly hasLog: boolean;
   readonly #db: Database.Database;
   readonly #cache = rowCache();
   readonly #prepared = new Map<string, Prepared>();
@@ -46,22 +42,18 @@ export class SqliteConnection {
   #seenVersion: unknown;
   #statements = 0;
   #writes = 0;
-  #commits = 0;
-  #recalledCommits = 0;
-  /** Whether the transaction has changed something. */
-  #hasWritten = false;
 
   /**
    * Opens or creates the file (0600, in a folder of 0700: it holds credentials) and configures the connection.
    * @param file a path, or `:memory:`
    */
-  constructor(file: string, { unchanged = false, mergeAt = NEVER }: ConnectionOptions) {
+  constructor(file: string, { unchanged = false, checkpointAt = CHECKPOINT_FRAMES }: ConnectionOptions) {
     if (!unchanged && file !== ':memory:') {
       makePrivate(file);
       mergeLog(file);
     }
     this.#db = unchanged ? openToRead(file) : openDatabase(file);
-    this.hasLog = unchanged || configure(this.#db, mergeAt);
+    if (!unchanged) configure(this.#db, checkpointAt);
     this.#version = this.#db.prepare('PRAGMA data_version').pluck();
   }
 
@@ -75,18 +67,6 @@ export class SqliteConnection {
     return this.#writes;
   }
 
-  /** Commits that changed the file: this connection's own, and others as it finds that there were some. */
-  get commits(): number {
-    return this.#commits;
-  }
-
-  /** So many of them the row cache has told of since this was last asked. */
-  takeRecalledCommits(): number {
-    const taken = Math.min(this.#recalledCommits, this.#commits);
-    this.#recalledCommits = 0;
-    return taken;
-  }
-
   get inTransaction(): boolean {
     return this.#db.inTransaction;
   }
@@ -97,16 +77,13 @@ export class SqliteConnection {
     const known = this.recall(statement);
     if (known !== undefined) return known;
     const result = this.#query(statement);
-    this.#remember(statement, result.rows);
+    this.#cache.add(statement, result.rows);
     return result;
   }
 
   /** The answer to a statement that the row cache has. */
   recall(statement: Statement): Result | undefined {
-    const found = this.#cache.find(statement);
-    if (found === undefined) return undefined;
-    this.#recalledCommits = Math.max(this.#recalledCommits, found.commit);
-    return found;
+    return this.#cache.find(statement);
   }
 
   /** As execute, but refuses a statement that could change anything. */
@@ -120,8 +97,6 @@ export class SqliteConnection {
     // Cached rows may be of changes that are undone now.
     if (sql.startsWith('ROLLBACK')) this.#cache.drop();
     this.#prepare(sql).statement.run();
-    if (sql === 'COMMIT' && this.#hasWritten) this.#commits += 1;
-    if (sql === 'COMMIT' || sql === 'ROLLBACK') this.#hasWritten = false;
   }
 
   /** Drops the cached rows if another connection has changed the file since the last call. */
@@ -130,18 +105,6 @@ export class SqliteConnection {
     if (found === this.#seenVersion) return;
     this.#cache.drop();
     this.#seenVersion = found;
-    this.#commits += 1;
-  }
-
-  /** The state of the write-ahead log; undefined where a lock of another process keeps that from being read. */
-  logState(): LogState | undefined {
-    try {
-      const { statement } = this.#prepare('PRAGMA wal_checkpoint(NOOP)');
-      const [, frames, merged] = statement.get() as [busy: number, frames: number, merged: number];
-      return { frames, merged };
-    } catch {
-      return undefined;
-    }
   }
 
   dropCache(): void {
@@ -154,14 +117,8 @@ export class SqliteConnection {
 
   #put(statement: Statement, rows: readonly unknown[]): Result {
     this.#writes += 1;
-    this.#remember(statement, rows);
+    this.#cache.add(statement, rows);
     return { rows: NO_ROWS, changes: 0 };
-  }
-
-  #remember(statement: Statement, rows: readonly unknown[]): void {
-    if (statement.cached === undefined) return;
-    // In a transaction that writes, it is an answer of the commit that is to come.
-    this.#cache.add(statement, { rows, commit: this.#commits + (this.#hasWritten ? 1 : 0) });
   }
 
   #query({ sql, args, row }: Statement): Result {
@@ -191,7 +148,6 @@ export class SqliteConnection {
   #wrote(table: string | undefined, row: Statement['row']): void {
     this.#cache.drop(table, row);
     this.#writes += 1;
-    this.#hasWritten = true;
   }
 
   #prepare(sql: string): Prepared {
@@ -209,32 +165,26 @@ export class SqliteConnection {
   }
 }
 
-/** @returns whether commits go to a write-ahead log, which a database in memory has not, nor a file system without shared memory */
-function configure(db: Database.Database, mergeAt: number): boolean {
+function configure(db: Database.Database, checkpointAt: number): void {
   // Rows have some kilobytes: larger pages hold several of them, so each commit writes fewer pages.
   db.pragma('page_size = 8192');
-  const mode = db.pragma('journal_mode = WAL', { simple: true });
-  db.pragma(`wal_autocheckpoint = ${mergeAt}`);
-  // The store syncs the log itself, beside the event loop (logSync.ts).
-  db.pragma(`synchronous = ${mode === 'wal' ? 'NORMAL' : 'FULL'}`);
+  db.pragma('journal_mode = WAL');
+  db.pragma(`wal_autocheckpoint = ${checkpointAt}`);
+  // A commit is on disk when it returns, and others see it only then.
+  db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
   // Savepoints keep the pages they may have to restore; beyond 64 KiB those would go to a temporary file.
   db.pragma('temp_store = MEMORY');
   db.pragma('cache_size = -16384');
-  return mode === 'wal';
 }
 
 /**
- * A log that is there already is of a process that was killed, or that ended since its sync had failed: what it holds may be
- * in memory only, and taken for written by the kernel. SQLite reads it by its checksums and writes it into the database.
- * Where others have the file open nothing happens: the first of them has done it, and all of them end at a sync that fails.
+ * A log that is there already is of a process that was killed: its last commit may be in memory only, and after a sync that
+ * failed the kernel takes it for written (https://wiki.postgresql.org/wiki/Fsync_Errors). SQLite reads the log by its checksums
+ * and writes it into the database. Where other processes have the file open, the first of them has done that.
  */
 function mergeLog(file: string): void {
-  if (!existsSync(`${file}-wal`)) return;
-  const mark = new SyncedMark(file);
-  mark.clear();
-  mark.close();
-  leaveWalMode(file);
+  if (existsSync(`${file}-wal`)) leaveWalMode(file);
 }
 
 function makePrivate(file: string): void {

@@ -1,24 +1,24 @@
 /** One commit on SQLite: a group of scripts from BEGIN to COMMIT without a pause. */
-import { outcomeUnknown, sqliteFault, unavailable } from '../failure.ts';
+import { codeOf, outcomeUnknown, sqliteFault, unavailable } from '../failure.ts';
 import { pumpSync, type QueuedScript } from '../pump.ts';
 import type { Result, Script, Statement } from '../store.ts';
 import type { SqliteConnection } from './sqliteConnection.ts';
 
 /** Nothing else runs while a group runs; after this time the other scripts wait for the next group. */
 const MAX_GROUP_MS = 20;
+/** The whole commit is in the log, and it is not known whether it is on disk: where the process ends now, the next opening may find it. */
+const SYNC_FAILURE = /^SQLITE_IOERR/;
 
 interface GroupEnd {
   /** How many of the scripts were run, from the first. */
   readonly run: number;
   /** How many of them were committed. */
   readonly committed: number;
-  /** Settles their promises. @param failure why the commit could not be synced */
-  readonly settle: (failure?: Error) => void;
 }
 
 /**
- * Runs scripts in one transaction. A script that throws is rolled back alone; when the transaction itself fails, all are
- * rejected as UNAVAILABLE at once and none has had an effect.
+ * Runs scripts in one transaction, and settles their promises once it is committed, which is on disk. A script that throws is
+ * rolled back alone; when the transaction itself fails, all are rejected as UNAVAILABLE.
  * @param clock read for each script, while the transaction excludes other writers
  */
 export function runSqliteGroup(
@@ -26,30 +26,27 @@ export function runSqliteGroup(
   group: readonly QueuedScript[],
   clock: () => number,
 ): GroupEnd {
-  let outcomes: readonly Outcome[];
+  let isCommitting = false;
   try {
     // SQLite keeps a copy of each page that changes after a savepoint, and scripts hardly ever fail after they wrote.
     const together = runOnce(connection, group, clock, false);
-    outcomes = together ?? (runOnce(connection, group, clock, true) as readonly Outcome[]);
+    const outcomes = together ?? (runOnce(connection, group, clock, true) as readonly Outcome[]);
+    isCommitting = true;
+    connection.command(outcomes.some(({ ok }) => ok) ? 'COMMIT' : 'ROLLBACK');
+    for (const [index, { ok, given }] of outcomes.entries()) {
+      const { resolve, reject } = group[index] as QueuedScript;
+      if (ok) resolve(given);
+      else reject(given);
+    }
+    return { run: outcomes.length, committed: outcomes.filter(({ ok }) => ok).length };
   } catch (error) {
     // SQLite may have rolled back by itself; cached rows may then be of changes that were undone.
     if (connection.inTransaction) rollBack(connection);
     else connection.dropCache();
-    for (const queued of group) queued.reject(unavailable(error));
-    return { run: group.length, committed: 0, settle: () => {} };
+    const isUnknown = isCommitting && SYNC_FAILURE.test(codeOf(error) ?? '');
+    for (const queued of group) queued.reject(isUnknown ? outcomeUnknown(error) : unavailable(error));
+    return { run: group.length, committed: 0 };
   }
-  return {
-    run: outcomes.length,
-    committed: outcomes.filter(({ ok }) => ok).length,
-    settle(failure) {
-      outcomes.forEach(({ ok, given }, index) => {
-        const { resolve, reject } = group[index] as QueuedScript;
-        if (failure !== undefined) reject(outcomeUnknown(failure));
-        else if (ok) resolve(given);
-        else reject(given);
-      });
-    },
-  };
 }
 
 /** What a script gave, or threw. */
@@ -61,7 +58,7 @@ interface Outcome {
 type Execute = (statement: Statement) => Result;
 
 /**
- * Runs scripts from BEGIN to COMMIT.
+ * Runs scripts in a transaction that it begins, and that its caller commits.
  * @param apart whether each has a savepoint, so that one that fails is undone alone
  * @returns the outcomes of those that there was time for; undefined where a script without a savepoint failed after it wrote:
  *   the whole group was rolled back then, since the others would have been undone with it
@@ -91,7 +88,6 @@ function runOnce(
     if (apart) connection.command('RELEASE script');
     outcomes.push(outcome);
   }
-  connection.command(outcomes.some(({ ok }) => ok) ? 'COMMIT' : 'ROLLBACK');
   return outcomes;
 }
 

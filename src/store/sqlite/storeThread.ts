@@ -1,7 +1,4 @@
-/**
- * A thread beside the writer, with connections of its own: long exports and verifications read there, and the write-ahead log
- * is merged there.
- */
+/** A thread beside the writer, with a connection of its own: long exports and verifications read there. */
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -13,7 +10,7 @@ import type { Result, Script, Statement } from '../store.ts';
 import { THREAD_CODE } from './threadCode.ts';
 import { bindable } from './values.ts';
 
-type Asked = { readonly sql: string; readonly args: unknown } | { readonly merges: true };
+type Asked = { readonly sql: string; readonly args: unknown };
 type Answer = { readonly rows: readonly unknown[] } | { readonly message: string; readonly code?: string };
 
 interface Waiting {
@@ -34,24 +31,11 @@ export class StoreThread {
     this.#file = resolve(file);
   }
 
-  /** Whether it is at something that was asked before. */
-  get isBusy(): boolean {
-    return this.#waiting.length > 0;
-  }
-
   /** Runs a script that only reads, on one snapshot. */
   read<T>(makeScript: () => Script<T>): Promise<T> {
     const done = this.#last.then(() => this.#onSnapshot(makeScript));
     this.#last = done.catch(() => {});
     return done;
-  }
-
-  /**
-   * Copies what the write-ahead log holds into the database, as far as no snapshot needs the older pages.
-   * @throws Fault UNAVAILABLE, with SQLite's error as its cause
-   */
-  async mergeLog(): Promise<void> {
-    await this.#ask({ merges: true });
   }
 
   /** Ends the thread once the scripts under way are done. */

@@ -1,6 +1,5 @@
 /**
- * What runs in the thread beside a store: a connection that only reads, with an answer to each statement, and one that merges
- * the log. It is a text that needs nothing but the library, so that it starts the same from the sources, from a bundle and
+ * What runs in the thread beside a store: a connection that only reads, with an answer to each statement. It is a text that needs nothing but the library, so that it starts the same from the sources, from a bundle and
  * from the single binary.
  */
 export const THREAD_CODE = `
@@ -8,11 +7,11 @@ const { parentPort, workerData } = require('node:worker_threads');
 const { file, library, addon } = workerData;
 let native;
 
-function open(readonly) {
-  if (library !== undefined) return new (require(library))(file, { readonly, fileMustExist: true });
+function open() {
+  if (library !== undefined) return new (require(library))(file, { readonly: true, fileMustExist: true });
   // The binary carries the native part alone.
   native ??= load();
-  const database = new native.Database(file, file, false, readonly, true, 5000, null, null);
+  const database = new native.Database(file, file, false, true, true, 5000, null, null);
   return { prepare: (sql) => database.prepare(sql, {}, false) };
 }
 
@@ -28,9 +27,8 @@ function load() {
   return loaded.exports;
 }
 
-const database = open(true);
+const database = open();
 const prepared = new Map();
-let merging;
 
 function rowsOf({ sql, args }) {
   let statement = prepared.get(sql);
@@ -44,15 +42,9 @@ function rowsOf({ sql, args }) {
   return [];
 }
 
-// PASSIVE waits for nobody, and copies what no older snapshot needs.
-function mergeLog() {
-  merging ??= open(false).prepare('PRAGMA wal_checkpoint(PASSIVE)');
-  return merging.all();
-}
-
 parentPort.on('message', (asked) => {
   try {
-    parentPort.postMessage({ rows: asked.merges ? mergeLog() : rowsOf(asked) });
+    parentPort.postMessage({ rows: rowsOf(asked) });
   } catch (error) {
     parentPort.postMessage({ message: String(error.message), code: error.code });
   }

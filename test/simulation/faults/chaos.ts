@@ -261,7 +261,7 @@ export class Chaos {
   failSync(place: number): void {
     if (this.world.site.life(place)?.node === undefined) return;
     this.world.site.failingSyncs = 1;
-    this.world.fault(place, 'failing sync', 'the next sync of a log is answered with EIO');
+    this.world.fault(place, 'failing sync', 'the next commit finds that the disk takes no sync');
   }
 
   upsetReceiver(): void {

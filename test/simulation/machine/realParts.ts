@@ -1,5 +1,5 @@
 /**
- * Puts the world's parts in the place of this process's own: timers, clocks, randomness, the sync of files, threads, sockets.
+ * Puts the world's parts in the place of this process's own: timers, clocks, randomness, threads, sockets.
  * The node's code finds them where it finds the real ones. It is called before any of that code runs.
  */
 import crypto from 'node:crypto';
@@ -19,8 +19,6 @@ export interface Parts {
   readonly chance: Chance;
   /** Random bytes of whoever acts at present. */
   randomOf(owner: Owner): Chance;
-  /** Syncs a file: what was written to it so far is on disk once `done` is called. */
-  sync(descriptor: number, done: (error: Error | null) => void): void;
   /** A server that begins to listen. */
   listen(server: SimulatedServer): void;
 }
@@ -34,9 +32,6 @@ export function replaceRealParts(parts: Parts): void {
   replaceTimers(parts);
   replaceClocks(parts);
   replaceRandomness(parts);
-  const { fdatasync } = fs;
-  const simulated = (descriptor: number, done: (error: Error | null) => void) => parts.sync(descriptor, done);
-  fs.fdatasync = Object.assign(simulated, { __promisify__: fdatasync.__promisify__ });
   waitForThreads(parts.loop);
   Object.assign(workerThreads, { Worker: SimulatedThread.of(parts.loop) });
   const createServer = () => new SimulatedServer((server) => parts.listen(server));

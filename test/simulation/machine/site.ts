@@ -13,14 +13,8 @@ import type { EventLoop, Owner } from './eventLoop.ts';
 import { watchDatabases } from './simulatedDatabase.ts';
 import type { SimulatedServer } from './simulatedServer.ts';
 
-const FILE = 'countersign.db';
 /** A statement that changes rows. */
 const CHANGING = /^\s*(INSERT|UPDATE|DELETE)/;
-/** How long one sync of the disk takes, in milliseconds. */
-const SYNC_MS = { least: 0.05, most: 3 };
-/** The same of a disk on which many commits wait for one sync. */
-const SLOW_SYNC_MS = { least: 8, most: 12 };
-
 /** One process of a node, from its start to its end. */
 export interface Life {
   readonly owner: Owner;
@@ -46,8 +40,8 @@ export interface SiteOptions {
   readonly nodes: number;
   readonly loop: EventLoop;
   readonly chance: Chance;
-  /** Whether the power may be cut, so that it has to be known what is on the disk. */
-  readonly followsDisk: boolean;
+  /** Whether the log is copied into the database often, so that it is seen in a short life. */
+  readonly copiesOften: boolean;
   /** Told that a node could not start, which is told with its reason. */
   onRefused(place: number, reason: unknown): void;
   /** Told that a process is gone, so that what it had open elsewhere ends. */
@@ -70,11 +64,13 @@ export class Site {
   /** The newest version that has run. */
   #newest = 0;
   readonly #databases = new Map<Database.Database, Owner>();
-  readonly #descriptors = new Map<number, { readonly file: string; readonly owner: Owner }>();
+  readonly #descriptors = new Map<number, Owner>();
   /** At how many places a process ends after some statements. */
   #crashes = 0;
-  /** How many syncs of the disk fail from now on. */
+  /** How many commits find from now on that the disk takes no sync. */
   failingSyncs = 0;
+  /** Whether the transaction that began last writes: the commit of one that reads syncs nothing. */
+  #isWriting = false;
   /** Whether the statement that runs is the world's own, at which no process ends. */
   #isOwn = false;
 
@@ -87,9 +83,9 @@ export class Site {
       fullIn: undefined,
     }));
     this.programs = this.#places.map(() => THIS_PROGRAM);
-    this.disk = new Disk(options.folder, FILE);
+    this.disk = new Disk(options.folder);
     watchDatabases({
-      copiesOften: options.followsDisk,
+      copiesOften: options.copiesOften,
       opened: (database) => this.#databases.set(database, options.loop.current),
       whole: (work) => options.loop.whole(work),
       before: (database, sql) => this.#before(database, sql),
@@ -133,7 +129,7 @@ export class Site {
         (node) => {
           if (isFormer && !owner.dead) throw new Error('A former program has started on the data of a newer one.');
           this.#newest = Math.max(this.#newest, program.version);
-          this.#started(place, life, node);
+          this.#started(life, node);
         },
         (reason) => {
           if (owner.dead) return;
@@ -144,13 +140,8 @@ export class Site {
     });
   }
 
-  #started(place: number, life: Life, node: Node): void {
+  #started(life: Life, node: Node): void {
     life.node = node;
-    void node.lost.then(({ what }) => {
-      if (life.owner.dead) return;
-      this.kill(place);
-      this.#options.onEnd(place, 'crash', `${what} lost`);
-    });
   }
 
   /** A server that the process which acts at present has opened. */
@@ -214,30 +205,13 @@ export class Site {
     }
   }
 
-  sync(descriptor: number, done: (error: Error | null) => void): void {
-    const { loop, chance, followsDisk } = this.#options;
-    const isLog = followsDisk && this.#descriptors.get(descriptor)?.file.endsWith('-wal') === true;
-    const ended = isLog ? this.disk.beginSync() : () => {};
-    const { least, most } = followsDisk ? SYNC_MS : SLOW_SYNC_MS;
-    const took = least + chance.fraction() ** 4 * most;
-    const fails = this.failingSyncs > 0;
-    if (fails) this.failingSyncs -= 1;
-    loop.schedule(loop.current, took, 'sync', () => {
-      if (fails) {
-        done(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
-        return;
-      }
-      ended();
-      done(null);
-      if (followsDisk) this.disk.noteMark();
-    });
-  }
-
   #before(database: Database.Database, sql: string): void {
     const owner = this.#databases.get(database);
     if (owner?.dead === true) throw new Gone('This process is gone.');
     this.#options.loop.note(sql.length.toString(36));
     this.#fillAt(owner, sql);
+    if (sql.startsWith('BEGIN')) this.#isWriting = sql === 'BEGIN IMMEDIATE';
+    if (sql === 'COMMIT' && this.#isWriting && this.failingSyncs > 0) this.#failSync(database);
     this.#count(owner);
   }
 
@@ -253,6 +227,15 @@ export class Site {
     if (at.fullIn > 0 || !CHANGING.test(sql)) return;
     at.fullIn = undefined;
     throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+  }
+
+  /** SQLite takes a transaction back whose commit it could not sync. */
+  #failSync(database: Database.Database): void {
+    this.failingSyncs -= 1;
+    this.#isOwn = true;
+    database.exec('ROLLBACK');
+    this.#isOwn = false;
+    throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC');
   }
 
   #count(owner: Owner | undefined): void {
@@ -299,27 +282,22 @@ export class Site {
       this.#databases.delete(database);
       database.close();
     }
-    for (const [descriptor, { owner: of }] of this.#descriptors) if (of === owner) fs.closeSync(descriptor);
+    for (const [descriptor, of] of this.#descriptors) if (of === owner) fs.closeSync(descriptor);
   }
 
-  /** Whose file is open under which number, and when the mark beside the log is on the disk. */
+  /** Whose file is open under which number. */
   #watchFiles(): void {
-    const { openSync, closeSync, fdatasyncSync } = fs;
-    const { loop, followsDisk } = this.#options;
+    const { openSync, closeSync } = fs;
+    const { loop } = this.#options;
     const open = (...given: Parameters<typeof openSync>) => {
       const descriptor = openSync(...given);
-      this.#descriptors.set(descriptor, { file: String(given[0]), owner: loop.current });
+      this.#descriptors.set(descriptor, loop.current);
       return descriptor;
     };
     const close = (descriptor: number) => {
       this.#descriptors.delete(descriptor);
       closeSync(descriptor);
     };
-    const sync = (descriptor: number) => {
-      fdatasyncSync(descriptor);
-      const isMark = followsDisk && this.#descriptors.get(descriptor)?.file.endsWith('-synced') === true;
-      if (isMark) this.disk.syncMark();
-    };
-    Object.assign(fs, { openSync: open, closeSync: close, fdatasyncSync: sync });
+    Object.assign(fs, { openSync: open, closeSync: close });
   }
 }

@@ -61,15 +61,6 @@ export const MUTANTS: readonly Mutant[] = [
     after: '    if (outcome.ok) queued.resolve(outcome.given);\n    outcomes.push(outcome);\n',
   },
   {
-    name: 'answer before the sync',
-    amid: 'faults',
-    breaks:
-      'Callers are answered once the commit is written, before the log is synced, so that a power cut takes it back.',
-    file: 'src/store/sqlite/sqliteStore.ts',
-    before: '    if (this.#log === undefined) settle();\n',
-    after: '    if (this.#log !== undefined) settle();\n',
-  },
-  {
     name: 'revocation ignored',
     amid: 'tricks',
     breaks: 'A decision does not ask whether the agent was revoked since its request was let in.',

@@ -32,7 +32,7 @@ const EACH_MS = 8;
 const BESIDE_CHANGE = 8;
 
 /** What a world that is played for long leaves out: it has settings as delivered, no cuts of the power, and fewer notices. */
-export const LONG = { env: { APPROVAL_TTL_SECONDS: '300' }, followsDisk: false, noticed: 200 } as const;
+export const LONG = { env: { APPROVAL_TTL_SECONDS: '300' }, copiesOften: false, noticed: 200 } as const;
 
 interface DaysPlan {
   readonly seed: string;

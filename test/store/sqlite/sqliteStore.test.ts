@@ -41,7 +41,7 @@ test('every acknowledged write survives a kill -9', async () => {
   await store.close();
 });
 
-test('the file and its folder are for their owner only, a checkpoint is synced, references are checked', async () => {
+test('the file and its folder are for their owner only, a commit is synced, references are checked', async () => {
   const file = join(folder, 'new', 'deep', 'store.db');
   const store = await open(file);
   const mode = async (path: string) => (await stat(path)).mode & 0o777;
@@ -49,7 +49,7 @@ test('the file and its folder are for their owner only, a checkpoint is synced, 
   assert.equal(await mode(`${file}-wal`), 0o600);
   assert.equal(await mode(dirname(file)), 0o700);
   const pragma = (name: string) => store.write('t', () => get<Record<string, unknown>>(`PRAGMA ${name}`));
-  assert.deepEqual({ ...(await pragma('synchronous')) }, { synchronous: 1 });
+  assert.deepEqual({ ...(await pragma('synchronous')) }, { synchronous: 2 });
   assert.deepEqual({ ...(await pragma('journal_mode')) }, { journal_mode: 'wal' });
   assert.deepEqual({ ...(await pragma('foreign_keys')) }, { foreign_keys: 1 });
   await store.close();

@@ -6,7 +6,8 @@
  *   POWER_CUT_JOURNAL  the file to write; several processes may share it
  *   POWER_CUT_DELAY    microseconds that a sync of a log takes at least
  *   POWER_CUT_LIES     when set, fdatasync answers at once and does nothing
- *   POWER_CUT_FAILS    the number of the sync of a log from which on each one fails with EIO
+ *   POWER_CUT_FAILS    the number of the sync of a log from which on some fail with EIO
+ *   POWER_CUT_FAILURES how many of them fail; all unless given
  *
  * A write is journaled after it was done, a sync before it begins and after it has ended. What stands before the beginning
  * of a sync was therefore written before it.
@@ -41,7 +42,7 @@ struct record {
 
 static char folder[PATH_MAX];
 static int journal = -1;
-static long delay, fails_from, log_syncs;
+static long delay, fails_from, failures, log_syncs;
 static int lies;
 /* By descriptor: the inode of a file of the folder, or of the folder itself; 0 for any other. */
 static uint64_t inodes[DESCRIPTORS];
@@ -63,6 +64,7 @@ __attribute__((constructor)) static void start(void) {
   snprintf(folder, sizeof folder, "%s", given);
   delay = atol(getenv("POWER_CUT_DELAY") ? getenv("POWER_CUT_DELAY") : "0");
   fails_from = atol(getenv("POWER_CUT_FAILS") ? getenv("POWER_CUT_FAILS") : "0");
+  failures = atol(getenv("POWER_CUT_FAILURES") ? getenv("POWER_CUT_FAILURES") : "1000000000");
   lies = getenv("POWER_CUT_LIES") != NULL;
   REAL(int, open, const char *, int, ...);
   journal = real_open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
@@ -227,7 +229,7 @@ static uint64_t begin_sync(int fd) {
 
 static int end_sync(int fd, uint64_t number, int result) {
   pthread_mutex_lock(&lock);
-  if (is_log[fd] && fails_from > 0 && ++log_syncs >= fails_from) {
+  if (is_log[fd] && fails_from > 0 && ++log_syncs >= fails_from && log_syncs < fails_from + failures) {
     errno = EIO;
     result = -1;
   }
@@ -240,6 +242,7 @@ static int end_sync(int fd, uint64_t number, int result) {
 int fsync(int fd) {
   REAL(int, fsync, int);
   if (inode_of(fd) == 0) return real_fsync(fd);
+  if (lies && is_log[fd]) return 0;
   uint64_t number = begin_sync(fd);
   return end_sync(fd, number, real_fsync(fd));
 }
@@ -247,7 +250,7 @@ int fsync(int fd) {
 int fdatasync(int fd) {
   REAL(int, fdatasync, int);
   if (inode_of(fd) == 0) return real_fdatasync(fd);
-  if (lies) return 0;
+  if (lies && is_log[fd]) return 0;
   uint64_t number = begin_sync(fd);
   return end_sync(fd, number, real_fdatasync(fd));
 }

@@ -9,10 +9,12 @@ interface Powered {
   readonly journal: string;
   /** How long each sync of a log takes at least. */
   readonly delayMicroseconds?: number;
-  /** Whether fdatasync answers and does nothing. */
+  /** Whether a sync of a log answers and does nothing. */
   readonly lies?: boolean;
-  /** From which sync of a log on each one fails. */
+  /** From which sync of a log on some fail. */
   readonly failsFrom?: number;
+  /** How many of them fail; all unless given. */
+  readonly failures?: number;
 }
 
 /** Why there is none here; undefined where there is. In CI there is a compiler, or the test fails. */
@@ -39,5 +41,6 @@ export function powered(library: string, { folder, journal, ...given }: Powered)
     ...(given.delayMicroseconds && { POWER_CUT_DELAY: String(given.delayMicroseconds) }),
     ...(given.lies === true && { POWER_CUT_LIES: '1' }),
     ...(given.failsFrom && { POWER_CUT_FAILS: String(given.failsFrom) }),
+    ...(given.failures && { POWER_CUT_FAILURES: String(given.failures) }),
   };
 }
