@@ -1,4 +1,6 @@
 /** Opens the store that the configuration names: to bring it to the current schema, or only if it has that. */
+
+import { openedToWrite } from './openedToWrite.ts';
 import { backUpBeforeMigration } from './schema/backupBeforeMigration.ts';
 import { backUpInPostgres } from './schema/backupInPostgres.ts';
 import { appliedVersion, migrate, requireSchema, type SchemaFile } from './schema/migrate.ts';
@@ -66,7 +68,7 @@ async function look(store: Store, check: StoreSource['check']): Promise<void> {
 }
 
 /**
- * Opens the store for any other command, which changes no schema.
+ * Opens the store for any other command, which changes no schema. One that only reads changes no byte of an SQLite file either.
  * @throws Error that names the command to run, where the schema is older or newer; nothing has changed then
  */
 export async function openCurrentStore({ databaseUrl, file, clock }: StoreSource): Promise<Store> {
@@ -77,13 +79,9 @@ export async function openCurrentStore({ databaseUrl, file, clock }: StoreSource
     await closeOnError(store, () => requireSchema(store, schema));
     return store;
   }
-  const looking = openSqlite(file, clock, { unchanged: true });
-  try {
-    await requireSchema(looking, schema);
-  } finally {
-    await looking.close();
-  }
-  return openSqlite(file, clock);
+  const reading = openSqlite(file, clock, { unchanged: true });
+  await closeOnError(reading, () => requireSchema(reading, schema));
+  return openedToWrite(reading, () => openSqlite(file, clock));
 }
 
 async function closeOnError(store: Store, work: () => Promise<void>): Promise<void> {
