@@ -12,10 +12,10 @@ export function collectAssets(root, folder, { arch, sqliteAddon }) {
   const names = [
     'package.json',
     'agent-card.json',
-    'docs/errors.md',
     // What src/rest/pageFiles.ts serves of libraries.
     'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js',
     ...filesIn(root, 'data', (name) => /^data\/([^/]+\.json|(schema|baseline)\/[^/]+\.sql)$/.test(name)),
+    ...filesIn(root, 'docs', (name) => /\.(md|png)$/.test(name)),
     // Whatever lies beside the sources and is no source is a page or a part of one.
     ...filesIn(root, 'src', (name) => !name.endsWith('.ts')),
   ];

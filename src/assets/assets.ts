@@ -31,6 +31,11 @@ export function readLibraryAsset(library: string, path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
+/** Reads a file that is no text; not to be written to. @param name its path from the root of the package */
+export function readAssetBytes(name: string): Uint8Array {
+  return isBinary ? readBinaryAsset(name) : readFileSync(placeOf(name));
+}
+
 export function readJsonAsset(name: string): object {
   return JSON.parse(readAsset(name));
 }

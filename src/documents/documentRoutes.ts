@@ -1,12 +1,11 @@
 /** Routes of the documents that describe this node, and of the page that shows them. Everything comes from this package. */
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { readAsset } from '../assets/assets.ts';
+import { listAssets, readAsset, readAssetBytes } from '../assets/assets.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
 import { isDocumented } from '../rest/openRoutes.ts';
-import { ERRORS_PATH } from '../rest/respond.ts';
 import { tagged } from '../rest/securityHeaders.ts';
-import { renderErrors } from './errorsPage.ts';
+import { guideNames, readGuide, renderGuide, titleOf } from './guidePages.ts';
 import type { DocumentFacts } from './openapi/document.ts';
 import type { OpenrpcFacts } from './openrpc/openrpcDocument.ts';
 
@@ -32,7 +31,7 @@ export function documentRoutes(
   facts: DocumentFacts & OpenrpcFacts & { readonly isSandbox: boolean },
   others: readonly OpenRoute[],
 ): readonly OpenRoute[] {
-  const page = readDocs('index.html').replace('{{sandbox}}', facts.isSandbox ? ' <small>Sandbox</small>' : '');
+  let page: string | undefined;
   let openrpc: string | undefined;
   let openapi: string | undefined;
   const routes: readonly OpenRoute[] = [
@@ -75,11 +74,14 @@ export function documentRoutes(
       answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
       answer(context) {
         context.set('Content-Security-Policy', PAGE_POLICY);
+        page ??= readDocs('index.html')
+          .replace('{{sandbox}}', facts.isSandbox ? ' <small>SANDBOX</small>' : '')
+          .replace('{{guides}}', guideList());
         answerText(context, page, 'text/html; charset=utf-8');
       },
     },
   ];
-  return [...routes, errorsPage(), ...pageFiles()];
+  return [...routes, ...guideRoutes(facts.isSandbox), ...imageRoutes(), ...pageFiles()];
 }
 
 async function makeOpenrpc(facts: OpenrpcFacts): Promise<object> {
@@ -103,21 +105,42 @@ function pageFiles(): OpenRoute[] {
   });
 }
 
-/** Every code with its cause and remedy; errors carry the address. */
-function errorsPage(): OpenRoute {
-  let html: string | undefined;
-  return {
+/** Each page of docs/, such as /docs/policies; errors carry the address of theirs, /docs/errors. */
+function guideRoutes(isSandbox: boolean): OpenRoute[] {
+  return guideNames().map((name) => {
+    let html: string | undefined;
+    return {
+      method: 'GET',
+      path: `/docs/${name}`,
+      name: name === 'errors' ? name : `guide ${name}`,
+      summary: name === 'errors' ? 'Explains every error and reason code.' : `Shows the page docs/${name}.md.`,
+      answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
+      async answer(context) {
+        html ??= await renderGuide(name, isSandbox);
+        context.set('Content-Security-Policy', PAGE_POLICY);
+        answerText(context, html, 'text/html; charset=utf-8');
+      },
+    };
+  });
+}
+
+function imageRoutes(): OpenRoute[] {
+  return listAssets('docs/images/').map((name) => ({
     method: 'GET',
-    path: ERRORS_PATH,
-    name: 'errors',
-    summary: 'Explains every error and reason code.',
-    answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
+    path: `/docs/images/${name}`,
+    name,
+    summary: 'A picture of a page of the documents.',
+    answers: { 200: { description: 'The picture.', media: 'image/png' } },
     answer(context) {
-      html ??= renderErrors(readAsset('docs/errors.md'));
-      context.set('Content-Security-Policy', PAGE_POLICY);
-      answerText(context, html, 'text/html; charset=utf-8');
+      context.type = 'image/png';
+      context.body = Buffer.from(readAssetBytes(`docs/images/${name}`));
     },
-  };
+  }));
+}
+
+function guideList(): string {
+  const items = guideNames().map((name) => `<li><a href="docs/${name}">${titleOf(readGuide(name))}</a></li>`);
+  return `<ul class="guides">\n${items.join('\n')}\n</ul>`;
 }
 
 const unchanged = { description: 'Unchanged since the entity tag that was sent.' };

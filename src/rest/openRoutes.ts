@@ -2,6 +2,7 @@
 import type { Gate } from '../core/gate.ts';
 import { cardRoutes } from './cardRoutes.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
+import { homeRoutes } from './homeRoutes.ts';
 import { loginRoutes } from './loginRoutes.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { pageFiles } from './pageFiles.ts';
@@ -13,6 +14,7 @@ import { signInRoutes } from './signInRoutes.ts';
 export function openRoutes(gate: Gate): readonly OpenRoute[] {
   return [
     ...cardRoutes(gate),
+    ...homeRoutes(gate),
     ...publicRoutes(gate),
     ...loginRoutes(gate),
     ...signInRoutes(gate),

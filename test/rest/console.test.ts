@@ -32,17 +32,23 @@ describe('the console', () => {
   const loaded = async () =>
     [...(await shell()).matchAll(/(?:href|src)="([^"/]+-[0-9A-Z]{8}\.\w+)"/g)].map(([, name]) => name as string);
 
-  test('a browser that asks for the node’s address is sent there; a program is told that there is nothing', async () => {
+  test('a browser that asks for the node’s address is sent there; a program is told what the node is and where things are', async () => {
     for (const path of ['/', '/console']) {
       const page = await ask(path, HTML);
       assert.deepEqual([page.status, page.headers.get('location')], [302, 'console/'], path);
-      for (const headers of [{}, { Accept: 'application/json' }, { Accept: '*/*' }]) {
-        const refused = await ask(path, headers as Record<string, string>);
-        assert.equal(refused.status, 404, path);
-        const { error } = (await refused.json()) as Loose;
-        assert.deepEqual([error.code, error.message], ['NOT_FOUND', `There is nothing at ${path}.`]);
-      }
     }
+    for (const headers of [{}, { Accept: 'application/json' }, { Accept: '*/*' }]) {
+      const home = (await (await ask('/', headers as Record<string, string>)).json()) as Loose;
+      assert.equal(home.name, 'Countersign');
+      assert.match(home.version, /^\d+\.\d+\.\d+/);
+      for (const what of ['openapi', 'agentCard', 'docs', 'health']) {
+        const { pathname } = new URL(home.links[what]);
+        assert.equal((await ask(pathname.replace('/a%22b/node', ''))).status, 200, what);
+      }
+      assert.equal((await ask('/console', headers as Record<string, string>)).status, 404);
+    }
+    const icon = await ask('/favicon.ico');
+    assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8']);
   });
 
   test('the page runs nothing but its own files, says where it is at home, and is kept until it changes', async () => {

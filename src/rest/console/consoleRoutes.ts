@@ -5,6 +5,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { readConsoleFiles } from '../../assets/consoleFiles.ts';
 import type { Gate } from '../../core/gate.ts';
 import { escaped } from '../escaped.ts';
+import { sendTo } from '../homeRoutes.ts';
 import type { OpenRoute } from '../openRoute.ts';
 import { CONSOLE_POLICY, FILE_POLICY, WORKER_POLICY } from '../pagePolicy.ts';
 import { tagged } from '../securityHeaders.ts';
@@ -32,7 +33,6 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
   let read: Files | undefined;
   const files = () => (read ??= readFiles(gate));
   return [
-    redirect('/', 'home', 'Sends a browser to the console; there is nothing else here.', 'console/'),
     redirect('/console', 'consoleHome', 'Sends a browser to the console.', 'console/'),
     {
       method: 'GET',
@@ -114,10 +114,7 @@ function serve(context: Context, name: string, text: string, packed: Files['pack
   context.body = bytes;
 }
 
-/**
- * Redirects browsers; a program gets 404, as for any path without a route.
- * @param target relative, because the node's public address may have a path
- */
+/** Redirects browsers; a program gets 404, as for any path without a route. */
 function redirect(path: string, name: string, summary: string, target: string): OpenRoute {
   return {
     method: 'GET',
@@ -129,9 +126,7 @@ function redirect(path: string, name: string, summary: string, target: string): 
     answer(context) {
       context.vary('Accept');
       if (context.accepts('json', 'html') !== 'html') throw new Fault('NOT_FOUND', `There is nothing at ${path}.`);
-      context.status = 302;
-      context.set('Location', target);
-      context.body = '';
+      sendTo(context, target);
     },
   };
 }

@@ -1,0 +1,103 @@
+/** The pages of docs/ as this node serves them: rendered from Markdown at the first asking, linked to one another. */
+import { listAssets, readAsset } from '../assets/assets.ts';
+
+const FOLDERS = ['docs/', 'docs/extensions/'] as const;
+
+/** The names of all pages, such as `policies` and `extensions/mandates`, sorted. */
+export function guideNames(): string[] {
+  return FOLDERS.flatMap((folder) =>
+    listAssets(folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => folder.slice('docs/'.length) + name.slice(0, -'.md'.length)),
+  ).sort();
+}
+
+export function readGuide(name: string): string {
+  return readAsset(`docs/${name}.md`);
+}
+
+/** What a page calls itself: its first heading. */
+export function titleOf(markdown: string): string {
+  return /^# (.+)$/m.exec(markdown)?.[1] ?? '';
+}
+
+/** The name that a heading is linked to by: a code as it is, words as forges make them. */
+function anchorOf(heading: string): string {
+  if (/^[A-Z0-9_]+$/.test(heading)) return heading;
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** @param name of the page, by which its relative links are resolved @param isSandbox whether the page says so */
+export async function renderGuide(name: string, isSandbox: boolean): Promise<string> {
+  // Loaded at the first asking: most starts are of nodes whose pages no person reads.
+  const { default: Markdown } = await import('markdown-it');
+  const source = readGuide(name).replaceAll(/<!--.*?-->\n?/gs, '');
+  const up = '../'.repeat(name.split('/').length);
+  const markdown = Markdown({ html: false });
+  markdown.core.ruler.push('anchors', anchorHeadings);
+  markdown.core.ruler.push('links', (state) => linkPages(state, name, up));
+  const sandbox = isSandbox ? ' <small>SANDBOX</small>' : '';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${markdown.utils.escapeHtml(titleOf(source))} · Countersign</title>
+<link rel="icon" href="${up}pages/mark.svg">
+<link rel="stylesheet" href="${up}docs/style.css">
+</head>
+<body>
+<header><p><a href="${up}docs">Documentation and API</a>${sandbox}</p></header>
+<main class="guide">
+${markdown.render(imagesAsMarkdown(source))}
+</main>
+</body>
+</html>
+`;
+}
+
+/** What markdown-it has read, as far as it is changed here. */
+interface State {
+  readonly tokens: readonly Token[];
+}
+
+interface Token {
+  readonly type: string;
+  readonly content: string;
+  readonly children: readonly Token[] | null;
+  attrs: [string, string | number][] | null;
+  attrGet(name: string): string | number | null;
+  attrSet(name: string, value: string): void;
+}
+
+function anchorHeadings({ tokens }: State): void {
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open') token.attrSet('id', anchorOf(plainText(tokens[index + 1])));
+  }
+}
+
+function plainText(inline: Token | undefined): string {
+  return (inline?.children ?? []).map(({ content }) => content).join('');
+}
+
+/** A link to a page of docs/ becomes one to that page here; one to another file of the project, which no node serves, its text. */
+function linkPages({ tokens }: State, name: string, up: string): void {
+  const folder = name.includes('/') ? name.slice(0, name.lastIndexOf('/') + 1) : '';
+  for (const token of tokens.flatMap((each) => each.children ?? [])) {
+    const attribute = token.type === 'image' ? 'src' : token.type === 'link_open' ? 'href' : undefined;
+    const target = attribute === undefined ? null : token.attrGet(attribute);
+    if (attribute === undefined || typeof target !== 'string' || /^([a-z]+:|#|\/)/.test(target)) continue;
+    const { pathname, hash } = new URL(target, `http://docs/docs/${folder}`);
+    if (pathname.startsWith('/docs/')) token.attrSet(attribute, up + pathname.slice(1).replace(/\.md$/, '') + hash);
+    else token.attrs = token.attrs?.filter(([key]) => key !== attribute) ?? null;
+  }
+}
+
+/** Forges show a picture of a given width by its HTML; a page here by Markdown's own form. */
+function imagesAsMarkdown(source: string): string {
+  return source.replaceAll(/<img src="([^"]+)"[^>]* alt="([^"]*)">/g, '![$2]($1)');
+}
