@@ -16,13 +16,14 @@ export function serve(env: NodeJS.ProcessEnv, gates: GateHost | undefined): Prom
 }
 
 async function start(config: Config, gates: GateHost | undefined): Promise<void> {
-  const node = await startNode(config, { gates });
-  boundHeapGrowth(process.execArgv);
+  let serving: Node | undefined;
   let stopping = false;
   const stop = () => {
+    // In a container it is the first process, which a signal without a handler does not end.
+    if (serving === undefined) process.exit(0);
     if (stopping) return;
     stopping = true;
-    node.stop().then(
+    serving.stop().then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(String(error));
@@ -30,9 +31,12 @@ async function start(config: Config, gates: GateHost | undefined): Promise<void>
       },
     );
   };
-  void node.lost.then(endAtOnce);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const node = await startNode(config, { gates });
+  serving = node;
+  boundHeapGrowth(process.execArgv);
+  void node.lost.then(endAtOnce);
 
   try {
     const lacking = config.environment === 'production' ? await whatIsLacking(node) : [];
