@@ -12,13 +12,16 @@ import { Left } from '../../parts/values/Left.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
-import { Decide, NotYours } from './Decide.tsx';
+import { Decide } from './Decide.tsx';
+import { WhatIsMissing } from './WhatIsMissing.tsx';
 
+/** Among them what decides whether a touch is asked for. */
+const KINDS = ['approval', 'cart', 'agent', 'hp', 'principal', 'delegation'];
 const MOST_WAITING = 200;
 const MOST_DECIDED = 50;
 
 export function Approvals() {
-  const found = useLoaded('approvals', load, ['approval', 'cart']);
+  const found = useLoaded('approvals', load, KINDS);
   return (
     <>
       <h1>Approvals</h1>
@@ -90,7 +93,7 @@ function Waiting({ approval, onDecided }: { readonly approval: Approval; onDecid
           What is in the cart
         </a>
       </p>
-      {canApprove === false && <NotYours agentDid={agentDid} />}
+      <WhatIsMissing approval={approval} onDone={onDecided} />
       <Decide
         id={id}
         canApprove={canApprove !== false}

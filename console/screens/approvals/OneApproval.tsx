@@ -15,7 +15,8 @@ import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
-import { Decide, NotYours } from './Decide.tsx';
+import { Decide } from './Decide.tsx';
+import { WhatIsMissing } from './WhatIsMissing.tsx';
 
 const BY = {
   passkey: 'with a passkey',
@@ -32,7 +33,13 @@ interface Found {
 
 export function OneApproval({ params }: ScreenProps) {
   const id = params['id'] ?? '';
-  const found = useLoaded(`approval ${id}`, (signal) => load(id, signal), ['approval', 'agent', 'hp']);
+  const found = useLoaded(`approval ${id}`, (signal) => load(id, signal), [
+    'approval',
+    'agent',
+    'hp',
+    'principal',
+    'delegation',
+  ]);
   return (
     <>
       <Back href="#/approvals">Approvals</Back>
@@ -104,8 +111,7 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
           <li key={cause}>{message}</li>
         ))}
       </ul>
-      {isOpen && view?.blocked !== undefined && <p class="note">{view.blocked}</p>}
-      {isOpen && view?.blocked === undefined && canApprove === false && <NotYours agentDid={agentDid} />}
+      {isOpen && <WhatIsMissing approval={approval} principal={view?.principal.name} onDone={onDecided} />}
       {isOpen ? (
         <Decide
           id={id}

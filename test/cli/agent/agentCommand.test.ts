@@ -99,6 +99,9 @@ for (const engine of everyEngine()) {
       const dids = twins.map(({ did }: Loose) => did).sort();
       await json('principal', 'delegate', 'Household', '--agent', ...dids);
       const { stdout } = await run('principal', 'show', 'Household');
+      assert.match(stdout, /^Passkeys +none; enroll-link makes a link for one$/m);
+      assert.match(stdout, /^Payment methods +none of its own$/m);
+      assert.deepEqual((await json('spend', '--principal', 'Household')).totals, []);
       for (const did of dids) assert.ok(stdout.includes(`Twin (…${did.slice(-6)})`), stdout);
       assert.match(stdout, /Tea buyer, |, Tea buyer/);
       const { key } = await json('key', 'create', '--name', 'admin alone', '--permissions', 'admin');
