@@ -52,6 +52,8 @@ for (const engine of everyEngine()) {
       assert.equal((await json(...asked)).allowed, true);
       const key = await json('key', 'create', '--name', 'for one', '--agent', 'Tea buyer');
       assert.deepEqual(key.agents, [buyer.did]);
+      const both = await json('key', 'create', '--name', 'two', '--agents', 'Tea buyer', 'test agent');
+      assert.deepEqual(both.agents.sort(), [buyer.did, world.agent.did].sort());
       assert.deepEqual(await json('evidence', 'search', '--actor', 'Tea buyer'), []);
     });
 
