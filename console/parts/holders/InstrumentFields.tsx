@@ -1,5 +1,5 @@
 /** What a payment method is called at the rail, and whose it is there: the fields of a form that registers one. */
-import { Field } from '../Field.tsx';
+import { Field } from '../form/Field.tsx';
 
 interface GivenInstrument {
   readonly paymentMethod: string;

@@ -6,8 +6,8 @@ import { onceFor } from '../../node/onceFor.ts';
 import { Back } from '../../parts/Back.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Choice, Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Choice, Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { type AgentKey, makeAgentKey } from '../../proofs/agentKey.ts';
 import { Snippets } from './Snippets.tsx';
 

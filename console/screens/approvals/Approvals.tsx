@@ -6,6 +6,7 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { amountText } from '../../parts/values/amount.ts';
 import { Left } from '../../parts/values/Left.tsx';
@@ -31,7 +32,10 @@ export function Approvals() {
             {pending.length === 0 ? (
               <Card>
                 <Empty title="Nothing waits for you">
-                  <p>When your policy asks for a person, the purchase appears here, for 15 minutes at most.</p>
+                  <p>
+                    When the policy asks for a person, the purchase waits here until it is decided, for 15 minutes at
+                    most.
+                  </p>
                 </Empty>
               </Card>
             ) : (
@@ -116,6 +120,7 @@ function Decided({ approvals, hasMore }: DecidedProps) {
     return (
       <Empty title="Nothing was decided yet">
         <p>What you approve or deny stays here, with when it was.</p>
+        <TryPlayground />
       </Empty>
     );
   }

@@ -8,6 +8,7 @@ import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Did } from '../../parts/values/Did.tsx';
 import { Left } from '../../parts/values/Left.tsx';
@@ -160,7 +161,7 @@ function Cart({ view }: { readonly view: ApprovalView }) {
           </Fact>
         )}
         <Fact name="Agent">
-          <Did did={agentDid} />
+          <AgentLink did={agentDid} />
         </Fact>
       </dl>
       {asked.length > 0 && <h3>What the agent says it was to buy</h3>}

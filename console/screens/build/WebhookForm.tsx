@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import { Button } from '../../parts/Button.tsx';
-import { Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { EVENT_GROUPS, EVENT_TYPES, wordsOfEvent } from './eventWords.ts';
 
 export interface WebhookInput {

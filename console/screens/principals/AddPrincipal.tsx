@@ -5,8 +5,8 @@ import { namedAgents } from '../../node/agentNames.ts';
 import { node } from '../../node/node.ts';
 import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Choice, Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Choice, Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { say } from '../../parts/toasts.ts';
 import { go } from '../../shell/route.ts';
 
@@ -26,8 +26,8 @@ export function AddPrincipal() {
   const add = async () => {
     const agents = asked.agent === NO_AGENT ? [] : [asked.agent];
     await node.registerPrincipal({ did, name: asked.name.trim(), agents });
-    say('Registered. Only the agents that you name spend its money from now on.');
     go(`#/principals/${encodeURIComponent(did)}`, { replace: true });
+    say('Registered. Only the agents that you name spend its money from now on.');
   };
   return (
     <>

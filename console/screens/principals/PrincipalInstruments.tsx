@@ -5,7 +5,7 @@ import { node } from '../../node/node.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { InstrumentFields, instrumentOf, NO_INSTRUMENT } from '../../parts/holders/InstrumentFields.tsx';
 import { InstrumentRow } from '../../parts/holders/InstrumentRow.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';

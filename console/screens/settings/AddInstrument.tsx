@@ -4,8 +4,8 @@ import type { Principal } from '../../../client/operations.ts';
 import { namedAgents } from '../../node/agentNames.ts';
 import { node } from '../../node/node.ts';
 import { Card } from '../../parts/Card.tsx';
-import { Choice } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Choice } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { InstrumentFields, instrumentOf, NO_INSTRUMENT } from '../../parts/holders/InstrumentFields.tsx';
 import { say } from '../../parts/toasts.ts';
 

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { Card } from '../../parts/Card.tsx';
-import { Choice, Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Choice, Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { say } from '../../parts/toasts.ts';
 
 type Input = Operations['bindMerchant']['input'];

@@ -42,7 +42,7 @@ async function start(config: Config, gates: GateHost | undefined): Promise<void>
     const lacking = config.environment === 'production' ? await whatIsLacking(node) : [];
     console.log(greeting(node, config, lacking));
     // Only now does it count as shown: a start that dies before leaves it to the next.
-    if (node.newKey !== undefined && !stopping) await node.keyShown();
+    if (hasFirst(node) && !stopping) await node.keyShown();
   } catch (error) {
     // Such as a disk that the first key cannot be written to.
     if (!stopping) await node.stop();
@@ -62,6 +62,11 @@ function endAtOnce({ what, cause }: Loss): void {
   process.exit(1);
 }
 
+/** Whether there is something that only the first start shows. */
+function hasFirst({ newKey, welcome }: Node): boolean {
+  return newKey !== undefined || welcome !== undefined;
+}
+
 /** @param lacking what a production node cannot do yet */
 function greeting(node: Node, config: Config, lacking: readonly string[]): string {
   const lines = [
@@ -74,7 +79,7 @@ function greeting(node: Node, config: Config, lacking: readonly string[]): strin
     `  Card      ${node.baseUrl}/.well-known/agent-card.json`,
     `  Issuer    ${node.deps.issuer.did}`,
   ];
-  if (node.newKey !== undefined) {
+  if (hasFirst(node)) {
     const isTerminal = process.stdout.isTTY === true;
     const first = firstLines({ key: node.newKey, link: node.welcome }, config, isTerminal);
     lines.push('', ...first.map((line) => (line === '' ? '' : `  ${line}`)));

@@ -1,11 +1,11 @@
 /** A form whose input stays where it is refused, with what was wrong at its field, or above its button. */
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { CountersignError } from '../../client/error.ts';
-import { isCanceled } from '../node/explainError.ts';
-import { Button } from './Button.tsx';
+import { CountersignError } from '../../../client/error.ts';
+import { isCanceled } from '../../node/explainError.ts';
+import { Button } from '../Button.tsx';
+import { Trouble } from '../Trouble.tsx';
 import { FieldIssues, type Issue, issueOf } from './fieldIssues.ts';
-import { Trouble } from './Trouble.tsx';
 
 interface FormProps {
   readonly children: ComponentChildren;
