@@ -19,7 +19,7 @@ const REFUSED =
   'The evidence does not extend the checkpoint that this node signed last, so no checkpoint is signed; see countersign doctor.';
 
 const CONTRADICTED =
-  'A witness has seen other evidence than this node has; see countersign doctor, and docs/evidence.md.';
+  'A witness has seen other evidence than this node has; see countersign doctor, and /docs/evidence.';
 
 export function publicRoutes(gate: Gate): readonly OpenRoute[] {
   return [

@@ -25,6 +25,7 @@ export function InstrumentFields({ given, onChange }: InstrumentFieldsProps) {
     <>
       <Field
         label="Payment method"
+        name="paymentMethod"
         value={given.paymentMethod}
         onInput={(paymentMethod) => onChange({ ...given, paymentMethod })}
         hint="Its name at the rail, such as pm_1Q…. Never a card number."
@@ -32,6 +33,7 @@ export function InstrumentFields({ given, onChange }: InstrumentFieldsProps) {
       />
       <Field
         label="Customer"
+        name="customer"
         value={given.customer}
         onInput={(customer) => onChange({ ...given, customer })}
         hint="Whose it is at the rail, such as cus_R…, where the rail asks for it."

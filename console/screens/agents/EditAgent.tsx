@@ -55,17 +55,25 @@ function AgentForm({ agent, owners, onClose, onDone }: AgentFormProps) {
     <Form act="Save" disabled={input.name.trim() === ''} onSubmit={save} onLeave={onClose}>
       <Field
         label="Name"
+        name="name"
         value={input.name}
         onInput={(name) => setInput({ ...input, name })}
         input={{ maxLength: 200, autoComplete: 'off' }}
       />
       <LongField
         label="What it is for"
+        name="description"
         value={input.description}
         onInput={(text) => setInput({ ...input, description: text })}
         maxLength={2000}
       />
-      <Choice label="Owner" value={input.owner} options={options} onChange={(owner) => setInput({ ...input, owner })} />
+      <Choice
+        label="Owner"
+        name="ownerUserId"
+        value={input.owner}
+        options={options}
+        onChange={(owner) => setInput({ ...input, owner })}
+      />
       <p class="quiet">The owner’s passkeys approve what it buys. Another owner takes a touch of yours.</p>
     </Form>
   );

@@ -32,6 +32,7 @@ export function RevokeAgent({ agent: { did, displayName }, onClose, onDone }: Re
       <Form act="Revoke for good" isRisky disabled={reason.trim() === ''} onSubmit={revoke} onLeave={onClose}>
         <Field
           label="Why"
+          name="reason"
           value={reason}
           onInput={setReason}
           hint="It is kept in the evidence."

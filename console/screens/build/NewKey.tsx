@@ -73,6 +73,7 @@ function KeyForm({ replaced, onMade, onEnd }: KeyFormProps) {
       >
         <Field
           label="Name"
+          name="name"
           value={name}
           onInput={setName}
           hint="What will use it, such as “Shop back end”."

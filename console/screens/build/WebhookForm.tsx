@@ -31,6 +31,7 @@ export function WebhookForm({ first, act, onSubmit, onLeave }: WebhookFormProps)
     <Form act={act} disabled={url.trim() === '' || events.size === 0} onSubmit={submit} onLeave={onLeave}>
       <Field
         label="Address"
+        name="url"
         value={url}
         onInput={setUrl}
         hint="Where events are posted to. In production it is https, with a public address."

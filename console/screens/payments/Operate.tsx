@@ -112,6 +112,7 @@ function Question({ operation, payment, onClose, onDone }: QuestionProps) {
         {most !== undefined && (
           <Field
             label={`Amount in ${currency}`}
+            name="amount"
             value={text}
             onInput={setText}
             hint={isAmount ? undefined : `An amount up to ${amountText(most, currency)}.`}

@@ -41,6 +41,7 @@ export function BindMerchant({ onDone }: { onDone(): void }) {
       <Form act="Bind it" disabled={given.domain.trim() === '' || given.key.trim() === ''} onSubmit={bind}>
         <Field
           label="Domain"
+          name="domain"
           value={given.domain}
           onInput={put('domain')}
           input={{ ...typed, required: true, inputMode: 'url', placeholder: 'shop.example' }}

@@ -67,6 +67,7 @@ function Join({ token, invitation }: { readonly token: string; readonly invitati
         <Form act="Create my passkey" isWide disabled={name.trim() === '' || !canUsePasskeys()} onSubmit={join}>
           <Field
             label="Your name"
+            name="name"
             value={name}
             onInput={setName}
             input={{ autoComplete: 'name', required: true, maxLength: 100, autoFocus: true }}

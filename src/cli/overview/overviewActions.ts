@@ -1,5 +1,6 @@
 /** What `countersign spend` and the other commands for a first look show. */
 import type { Attention, Spend, SpendEntry } from '../../../client/operations.ts';
+import { moneyText } from '../../../protocol/money.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, localTime, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
@@ -15,7 +16,7 @@ interface SpendOptions extends TargetOptions {
   readonly principal?: string;
 }
 
-const SUMS = ['PAYMENTS', 'PAID', 'REFUNDED', 'NET', 'HELD', 'DISPUTED', 'CURRENCY'];
+const SUMS = ['PAYMENTS', 'PAID', 'REFUNDED', 'NET', 'HELD', 'DISPUTED'];
 const HEAD = { agent: 'AGENT', merchant: 'MERCHANT', day: 'DAY' };
 
 export function showSpend(env: NodeJS.ProcessEnv, options: SpendOptions): Promise<void> {
@@ -78,5 +79,5 @@ function entriesOf({ totals, entries, hasMore }: Spend, head: string, names: Rea
 }
 
 function sumsOf({ payments, paid, refunded, net, held, disputed, currency }: Spend['totals'][number]): Cell[] {
-  return [String(payments), ...[paid, refunded, net, held, disputed].map(({ text }) => text), currency];
+  return [String(payments), ...[paid, refunded, net, held, disputed].map(({ text }) => moneyText(text, currency))];
 }

@@ -9,7 +9,9 @@ export async function whatIsLacking({ deps, tenantId, baseUrl }: Node): Promise<
   const policy = await deps.store.read(() => findCurrentPolicy(tenantId));
   const lacking: string[] = [];
   if (policy === undefined || allowsNothing(Rules.parse(JSON.parse(policy.rules)))) {
-    lacking.push('The policy allows nothing yet: write one (docs/policies.md), and "countersign policy apply" it.');
+    lacking.push(
+      `The policy allows nothing yet: write one (${baseUrl}/docs/policies says how), and "countersign policy apply" it.`,
+    );
   }
   if (deps.rails.size === 0) {
     lacking.push(

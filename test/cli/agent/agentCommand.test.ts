@@ -39,6 +39,8 @@ for (const engine of everyEngine()) {
       assert.equal((await json('agent', 'show', 'Tea buyer')).did, buyer.did);
       assert.equal((await json('agent', 'suspend', 'Tea buyer')).status, 'SUSPENDED');
       assert.equal((await json('agent', 'reactivate', 'Tea buyer')).status, 'ACTIVE');
+      const { stdout: shown } = await run('agent', 'show', 'Tea buyer');
+      assert.match(shown, /^Owner +none\nUsed +0 of 10 purchases .*in 1 hour.*\nLast seen +never\n/m);
       const own = await json('agent', 'limit', 'Tea buyer', '--transactions', '9', '--window', '1h');
       assert.equal(own.velocity.maxTransactions, 9);
       assert.match((await json('agent', 'enroll-link', 'Tea buyer')).url, /\/enroll\//);
