@@ -35,9 +35,29 @@ export const Cause = z.object({
 });
 export type Cause = z.infer<typeof Cause>;
 
+const MISSING = [
+  'activeAgent',
+  'delegation',
+  'principalPasskey',
+  'principalUser',
+  'agentPasskey',
+  'agentOwner',
+] as const;
+/** What a person can mend so that a touch approves the purchase. */
+export const Missing = z
+  .enum(MISSING)
+  .describe(
+    'What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered ' +
+      'principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, ' +
+      'whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its ' +
+      'owner, who is another user (agentOwner).',
+  );
+export type Missing = z.infer<typeof Missing>;
+
 export const Approval = ApprovalLink.extend({
   status: ApprovalStatus,
   agentDid: z.string(),
+  principalDid: z.string().describe('Whose money would be spent.'),
   intentId: z.string(),
   transactionId: z.string(),
   cartHash: z.string(),
@@ -51,6 +71,7 @@ export const Approval = ApprovalLink.extend({
     .boolean()
     .optional()
     .describe('For a person, while it is pending: whether a passkey that may be theirs approves it.'),
+  missing: Missing.optional(),
 });
 export type Approval = z.infer<typeof Approval>;
 

@@ -1,6 +1,7 @@
 /** Instruments: the payment methods of an agent or its principal, by their names at the rail, never card numbers. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
+import { PageRequest } from './wire/page.ts';
 
 const DIGIT_RUN = /\d(?:[ -]?\d){11,18}/g;
 
@@ -41,6 +42,15 @@ export const AddInstrument = z
     'must name either agentDid or principalDid',
   );
 export type AddInstrument = z.output<typeof AddInstrument>;
+
+export const ListInstruments = PageRequest.extend({
+  agentDid: Did.optional(),
+  principalDid: Did.optional(),
+}).refine(
+  ({ agentDid, principalDid }) => agentDid === undefined || principalDid === undefined,
+  'must not name both agentDid and principalDid',
+);
+export type ListInstruments = z.output<typeof ListInstruments>;
 
 export const Instrument = z.object({
   id: z.string(),

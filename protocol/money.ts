@@ -99,9 +99,16 @@ export function withCurrency<
   });
 }
 
-/** Money for a person: `150.00 USD`. */
+/** Money for a person: `1,180.00 USD`. */
 export function formatMoney(minor: number, currency: string): string {
-  return `${decimalText(minor, exponentOf(currency))} ${currency}`;
+  return moneyText(decimalText(minor, exponentOf(currency)), currency);
+}
+
+/** @param decimal text of an amount, such as `1180.00` @returns it as a person reads it: `1,180.00 USD` */
+export function moneyText(decimal: string, currency: string): string {
+  const [whole = '', fraction] = decimal.split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${fraction === undefined ? grouped : `${grouped}.${fraction}`} ${currency}`;
 }
 
 function decimalText(minor: number | bigint, exponent: number): string {

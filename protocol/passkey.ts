@@ -145,6 +145,9 @@ export function isTransport(text: string): text is Transport {
 export const EnrollmentView = z.object({
   agent: z.string().optional(),
   principal: z.string().optional(),
+  delegated: z
+    .boolean()
+    .describe('Whether a registered principal has the agent spend its money, or the principal has any agent spend it.'),
   deviceName: z.string().optional(),
   expiresAt: z.string(),
 });

@@ -1,5 +1,6 @@
 /** What was spent: sums of payments by currency, and by agent, merchant or day. Schemas. */
 import { z } from 'zod';
+import { Did } from './credential/did.ts';
 import { Currency } from './money.ts';
 import { inTimeOrder } from './wire/time.ts';
 
@@ -19,6 +20,7 @@ export const SpendRequest = inTimeOrder(
     to: Day.optional().describe('The last day, in UTC; it is included. Without it, up to now.'),
     by: z.enum(['agent', 'merchant', 'day']).optional().describe('What the sums are divided by, besides the currency.'),
     currency: Currency.optional(),
+    principalDid: Did.optional().describe('Only what was spent of this principal’s money.'),
   }),
 );
 export type SpendRequest = z.output<typeof SpendRequest>;

@@ -14,7 +14,8 @@ if (at !== -1) build(process.argv[at + 1] ?? join('dist', 'client'));
 
 function build(folder) {
   const out = `--outfile=${join(folder, 'index.js')}`;
-  const options = ['--bundle', '--minify', '--format=esm', '--platform=neutral', '--main-fields=module,main', out];
+  // Readable, since Node prints the line of an error that is not caught.
+  const options = ['--bundle', '--format=esm', '--platform=neutral', '--main-fields=module,main', out];
   run('esbuild', ['client/index.ts', '--target=es2022', '--log-level=warning', ...options]);
   const types = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--outDir', join(folder, 'types')];
   run('tsc', ['--project', 'client/tsconfig.json', ...types]);

@@ -1,5 +1,6 @@
 /** A list that is loaded a page at a time, from its newest record on, and loaded again as far as it is shown. */
 import { useRef } from 'preact/hooks';
+import { keepPages, pagesOf } from '../shell/route.ts';
 import { type Loaded, useLoaded } from './useLoaded.ts';
 
 const PAGE = 20;
@@ -22,11 +23,12 @@ export function usePages<Item>(
   loadPage: LoadPage<Item>,
   kinds: readonly string[],
 ): Loaded<Pages<Item>> & { more(): void } {
-  const shown = useRef({ key, pages: 1 });
-  if (shown.current.key !== key) shown.current = { key, pages: 1 };
+  const shown = useRef({ key, pages: pagesOf(key) });
+  if (shown.current.key !== key) shown.current = { key, pages: pagesOf(key) };
   const found = useLoaded(key, (signal) => loadUpTo(shown.current.pages, loadPage, signal), kinds);
   const more = () => {
     shown.current.pages += 1;
+    keepPages(key, shown.current.pages);
     found.reload();
   };
   return { ...found, more };

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './Button.tsx';
-import { Form } from './Form.tsx';
+import { Form } from './form/Form.tsx';
 import { Sheet } from './Sheet.tsx';
 
 interface RiskyButtonProps {

@@ -5,9 +5,10 @@ import { Brand } from './Brand.tsx';
 import { Lazy } from './Lazy.tsx';
 import { Navigation } from './Navigation.tsx';
 import { hrefOf } from './places.ts';
-import { place } from './route.ts';
+import { place, scrolledTo } from './route.ts';
 import { SearchButton } from './SearchButton.tsx';
 import { screenAt } from './screens.ts';
+import { scrollBack } from './scrollBack.ts';
 
 export function Frame({ me }: { readonly me: Me }) {
   if (me.role === 'PENDING') return <Pending />;
@@ -34,10 +35,13 @@ function Outlet() {
   const title = found?.screen.title ?? 'Not found';
   useEffect(() => {
     document.title = `${title} · Countersign`;
-    if (shown.current === path) return;
+    if (shown.current === path) return undefined;
     shown.current = path;
-    scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
+    const left = scrolledTo();
+    if (left !== undefined && left > 0) return scrollBack(left);
+    scrollTo(0, 0);
+    return undefined;
   }, [path, title]);
   return (
     <main id="main" ref={main} tabIndex={-1}>

@@ -5,6 +5,7 @@ import { may } from '../login/may.ts';
 import { IS_SANDBOX } from '../node/here.ts';
 import type { IconName } from '../parts/Icon.tsx';
 import type { BUILD_PLACES } from '../screens/build/buildPlaces.ts';
+import type { PRINCIPALS_PLACES } from '../screens/principals/principalsPlaces.ts';
 import type { SETTINGS_PLACES } from '../screens/settings/settingsPlaces.ts';
 import { match } from './places.ts';
 
@@ -26,6 +27,9 @@ export interface Screen {
 
 const ofBuild = async (name: keyof typeof BUILD_PLACES): Promise<ComponentType<ScreenProps>> =>
   (await import('../screens/build/buildPlaces.ts')).BUILD_PLACES[name];
+
+const ofPrincipals = async (name: keyof typeof PRINCIPALS_PLACES): Promise<ComponentType<ScreenProps>> =>
+  (await import('../screens/principals/principalsPlaces.ts')).PRINCIPALS_PLACES[name];
 
 const ofSettings = async (name: keyof typeof SETTINGS_PLACES): Promise<ComponentType<ScreenProps>> =>
   (await import('../screens/settings/settingsPlaces.ts')).SETTINGS_PLACES[name];
@@ -112,6 +116,25 @@ export const SCREENS: readonly Screen[] = [
     title: 'Agent',
     permission: 'read',
     load: () => import('../screens/agents/agentsPlaces.ts').then(({ AGENTS_PLACES }) => AGENTS_PLACES.OneAgent),
+  },
+  {
+    pattern: '/principals',
+    title: 'Principals',
+    permission: 'admin',
+    icon: 'principals',
+    load: () => ofPrincipals('Principals'),
+  },
+  {
+    pattern: '/principals/new',
+    title: 'Register a principal',
+    permission: 'admin',
+    load: () => ofPrincipals('AddPrincipal'),
+  },
+  {
+    pattern: '/principals/:did',
+    title: 'Principal',
+    permission: 'admin',
+    load: () => ofPrincipals('OnePrincipal'),
   },
   {
     pattern: '/policy',

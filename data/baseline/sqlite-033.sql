@@ -790,3 +790,9 @@ CREATE TABLE chain_witnesses (
   refused_at BIGINT,
   PRIMARY KEY (tenant_id, witness)
 );
+
+CREATE INDEX payments_by_principal ON payments (tenant_id, principal_did, created_at) WHERE listed_as <> '';
+
+CREATE INDEX delegations_by_agent ON delegations (tenant_id, agent_did);
+
+CREATE INDEX instruments_of_holder ON instruments (tenant_id, holder_did, holder_kind, id);

@@ -24,13 +24,13 @@ import { declareWitness } from './witness/witnessCommand.ts';
 
 /**
  * Runs one command. A failure is written to standard error, and its exit code is left in process.exitCode.
- * @param words after the program's name; without any, the node is served
+ * @param words after the program's name; without any, help is shown
  */
 export async function runProgram(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const end = words.indexOf('--');
   const json = words.slice(0, end === -1 ? words.length : end).includes('--json');
   try {
-    await makeProgram(env, json).parseAsync(words.length === 0 ? ['serve'] : words, { from: 'user' });
+    await makeProgram(env, json).parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     reportFailure(error, { json, debug: env['LOG_LEVEL'] === 'debug' });

@@ -15,8 +15,8 @@ const { maxAmount, currency } = IntentRequest.shape.request.shape;
 const { expiresAt, idempotencyKey } = IntentRequest.shape;
 
 /** @throws Fault BAD_REQUEST where neither the input nor the credential names the agent */
-function agentOf(desk: Desk, named: string | undefined): string {
-  const did = named ?? desk.agentDid;
+async function agentOf(desk: Desk, named: string | undefined): Promise<string> {
+  const did = named ?? (await desk.agent());
   if (did !== undefined) return did;
   const message = 'names the agent that buys; this credential stands for none, or for several';
   throw new Fault('BAD_REQUEST', `agentDid: ${message}.`, [{ path: 'agentDid', message }]);
@@ -42,7 +42,7 @@ export const requestIntent = tool({
   output: IntentOutput,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   async run({ desk }, input) {
-    const agentDid = agentOf(desk, input.agentDid);
+    const agentDid = await agentOf(desk, input.agentDid);
     const { merchantDomain: domain, mcc, country } = input;
     const request = { maxAmount: input.maxAmount, currency: input.currency };
     const hints = compact({ domain, mcc, country });

@@ -8,8 +8,8 @@ type OutputOf<Name extends UseCaseName> =
   Awaited<ReturnType<(typeof table)[Name]['run']>> extends Answer<infer Output> ? Output : never;
 
 export interface Desk {
-  /** The agent that the credential names; undefined where it names none, or several. */
-  readonly agentDid: string | undefined;
+  /** @returns the agent that the credential names; undefined where it names none, or several @throws Fault */
+  agent(): Promise<string | undefined>;
   /** Stands for the caller in what a tool seals: nobody else may open it. */
   readonly callerId: string;
   /** @throws Fault */

@@ -12,7 +12,7 @@ import type { Desk } from './desk.ts';
 /** @param visitor as the core knows who visits @param address as the rate limiter names where they come from */
 export function gateDesk(gate: Gate, address: string, credential: Credential, visitor: Visitor): Desk {
   return {
-    agentDid: visitor.agentDid,
+    agent: async () => visitor.agentDid,
     callerId: visitor.callerId,
     async ask(name, given) {
       const useCase = table[name] as UseCase;

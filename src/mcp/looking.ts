@@ -84,7 +84,10 @@ export const policyExplain = tool({
   output: explained.output as z.ZodObject,
   hints: READ_ONLY,
   async run({ desk }, input) {
-    const result = await desk.ask('explainPolicy', compact({ ...input, agentDid: input.agentDid ?? desk.agentDid }));
+    const result = await desk.ask(
+      'explainPolicy',
+      compact({ ...input, agentDid: input.agentDid ?? (await desk.agent()) }),
+    );
     const person = result.hpRequired ? ' A person would be asked.' : '';
     const text = result.allowed
       ? `It would be allowed.${person}`
@@ -101,7 +104,10 @@ export const listPurchases = tool({
   output: table.listPayments.output as unknown as z.ZodObject,
   hints: READ_ONLY,
   async run({ desk }, input) {
-    const page = await desk.ask('listPayments', compact({ ...input, agentDid: input.agentDid ?? desk.agentDid }));
+    const page = await desk.ask(
+      'listPayments',
+      compact({ ...input, agentDid: input.agentDid ?? (await desk.agent()) }),
+    );
     const lines = page.data.map((payment: z.infer<typeof Payment>) => {
       const { mandateId, amount, currency, merchant, status } = payment;
       return `${mandateId}: ${amount} ${currency} to ${merchant}, ${status}`;

@@ -89,6 +89,9 @@ const Environment = z.object({
     .default('info'),
 });
 
+/** The name of every variable that is read. */
+export const SETTINGS: readonly string[] = Object.keys(Environment.shape);
+
 interface OidcConfig {
   readonly issuer: string;
   readonly clientId: string;

@@ -4,8 +4,9 @@ import { canUsePasskeys, createPasskey, explain, NO_PASSKEYS, rememberPasskey } 
 
 const SECTIONS = ['loading', 'enroll', 'gone'];
 let stopCountDown = () => {};
-/** What the passkey can approve, in words. */
+/** What the passkey can approve, and what not, in words. */
 let scope = '';
+let limits;
 
 element('again').addEventListener('click', () => location.reload());
 element('enroll').addEventListener('submit', (event) => {
@@ -20,6 +21,9 @@ function render(link) {
     link.principal === undefined
       ? `what ${link.agent} wants to buy`
       : `what agents want to buy with the money of ${link.principal}`;
+  limits = limitsOf(link);
+  element('limits').textContent = limits ?? '';
+  element('limits').hidden = limits === undefined;
   element('buyer').hidden = link.principal !== undefined;
   element('payer').hidden = link.principal === undefined;
   element('device').value = link.deviceName ?? nameOfDevice();
@@ -30,6 +34,18 @@ function render(link) {
   element('home').textContent = `at ${new URL(homeUrl()).host}`;
   element('create').disabled = !isAtHome || !canUsePasskeys();
   if (isAtHome && !canUsePasskeys()) element('trouble').textContent = NO_PASSKEYS;
+}
+
+/** What the passkey will not approve as things stand; undefined where there is nothing to say. */
+function limitsOf({ principal, delegated }) {
+  if (principal === undefined) {
+    return delegated
+      ? 'It does not approve purchases with the money of a registered principal, which only passkeys of that principal do.'
+      : undefined;
+  }
+  return delegated
+    ? undefined
+    : 'No agent may spend this money yet: an administrator of this node says which ones may.';
 }
 
 function showGone() {
@@ -49,7 +65,11 @@ async function enroll() {
     rememberPasskey(passkey.credentialId);
     stopCountDown();
     show([], SECTIONS);
-    showOutcome('yes', 'Ready', `“${passkey.deviceName}” can approve ${scope}. You can close this page.`);
+    showOutcome(
+      'yes',
+      'Ready',
+      `“${passkey.deviceName}” can approve ${scope}.${limits === undefined ? '' : ` ${limits}`} You can close this page.`,
+    );
   } catch (error) {
     if (isGone(error)) return showGone();
     element('create').disabled = false;

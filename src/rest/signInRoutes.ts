@@ -34,7 +34,7 @@ export function signInRoutes(gate: Gate): readonly OpenRoute[] {
         200: {
           description: 'The ways.',
           schema: Ways,
-          example: { passkey: true, provider: false, environment: 'sandbox', welcome: true },
+          example: { passkey: false, provider: false, environment: 'sandbox', welcome: true },
         },
       },
       errors: [429, 500, 503],

@@ -391,6 +391,39 @@ for (const engine of everyEngine()) {
       );
     });
 
+    test('a person is told what is missing, step by step, until a purchase of a registered principal can be approved', async () => {
+      const ada = await welcome('OWNER');
+      const { agentDid, approval } = await waiting(ada.headers);
+      const missing = async () => {
+        const { data } = ok(await world.rest('GET', '/ap2/approvals?status=pending', undefined, ada.headers));
+        const listed = data.find(({ id }: Loose) => id === approval.id);
+        const one = ok(await world.rest('GET', `/ap2/approvals/${approval.id}`, undefined, ada.headers));
+        assert.deepEqual([listed.canApprove, listed.missing], [one.canApprove, one.missing]);
+        assert.equal(listed.principalDid, agentDid);
+        return listed.canApprove === true ? 'nothing' : listed.missing;
+      };
+      assert.equal(await missing(), 'nothing', 'her own passkey, since she owns the agent');
+      const agent = `/ap2/agents/${encodeURIComponent(agentDid)}`;
+      ok(await world.rest('PUT', agent, { ownerUserId: null }));
+      assert.equal(await missing(), 'agentPasskey');
+      ok(await world.rest('PUT', agent, { ownerUserId: (await welcome('ADMIN')).me.userId }));
+      assert.equal(await missing(), 'agentOwner');
+      const principal = { did: agentDid, name: 'Lovelace household' };
+      ok(await world.rest('POST', '/ap2/admin/principals', principal), 201);
+      assert.equal(await missing(), 'delegation');
+      const path = `/ap2/admin/principals/${encodeURIComponent(principal.did)}`;
+      ok(await world.rest('PUT', path, { agents: [agentDid] }));
+      assert.equal(await missing(), 'principalPasskey', 'no other passkey approves what it pays');
+      const link = ok(await world.rest('POST', '/ap2/admin/enrollments', { principalDid: principal.did }), 201);
+      const enrolling = new URL(link.url).pathname;
+      const begun = ok(await world.rest('POST', `${enrolling}/begin`, { deviceName: 'household' }, NO_CREDENTIAL));
+      const credential = ada.phone.create(begun.publicKey);
+      ok(await world.rest('POST', `${enrolling}/complete`, { credential }, NO_CREDENTIAL));
+      assert.equal(await missing(), 'nothing');
+      ok(await world.rest('POST', `/ap2/admin/agents/${encodeURIComponent(agentDid)}/suspend`, {}));
+      assert.equal(await missing(), 'activeAgent');
+    });
+
     /** A purchase of a new agent of somebody's that waits for a person. */
     async function waiting(headers: Record<string, string>): Promise<{ agentDid: string; approval: Loose }> {
       await world.rest('POST', '/ap2/admin/policies', {

@@ -55,6 +55,8 @@ for (const engine of everyEngine()) {
     const faultsOf = ({ complaints }: Device) => complaints.filter((text) => !/status of (401|403|404)/.test(text));
 
     test('somebody without a login is asked to sign in, and loads nothing from elsewhere', async () => {
+      // Before there is an owner, the page leads to becoming it.
+      await openConsole(browser, world, 'OWNER').then(({ page: first }) => first.context().close());
       const context = await browser.newContext(PHONE);
       const page = await context.newPage();
       const requests: string[] = [];

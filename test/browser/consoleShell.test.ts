@@ -173,8 +173,8 @@ describe('the shell of the console', { skip }, () => {
     const { page } = await openConsole(browser, world, 'OWNER', PHONE);
     const { approval } = await askForApproval(world, 150);
     await page.getByRole('link', { name: 'Approvals 1 waiting' }).click();
-    // Nobody has enrolled a passkey for the agent: no touch would do.
-    await page.getByText('You cannot approve this one').waitFor();
+    // No touch would do.
+    await page.getByText('No passkey is enrolled for this agent yet').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Approve/ }).count(), 0);
     await world.rest('POST', `/ap2/approvals/${approval.id}/deny`, {});
     await page.getByRole('link', { name: 'Approvals', exact: true }).waitFor();

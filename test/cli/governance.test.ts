@@ -83,6 +83,8 @@ describe('the command line of an owner', () => {
     assert.match(table.stdout, /^RULE +CHANGE\nspend\.amount_cap +tighter +cap 100 → 60 USD\n/);
     const applied = await json(atNode('policy', 'apply', path('policy.json'), '--json'));
     assert.deepEqual([applied.version, applied.isActive, applied.name, applied.changed], [2, true, 'Frugal', true]);
+    const unchanged = await atNode('policy', 'apply', path('policy.json'));
+    assert.equal(unchanged.stdout, 'Nothing changed: version 2 of "Frugal" is in force already.\n');
     const [again, same, shown, old, list] = await Promise.all([
       json(atNode('policy', 'apply', path('policy.json'), '--json')),
       atNode('policy', 'diff', path('policy.json')),

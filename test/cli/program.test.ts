@@ -1,7 +1,7 @@
 /** How every command fails: exit codes, sentences with a remedy, JSON errors; and that help loads next to nothing. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
@@ -149,6 +149,13 @@ describe('the command line', () => {
       assert.equal(ended.stdout, '');
     });
   }
+
+  test('without a command it shows its help, and serves nothing', async () => {
+    const { code, stdout, stderr } = await runHere([], { DATA_DIR: join(folder, 'untouched') });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Usage: countersign .*serve/s);
+    await assert.rejects(stat(join(folder, 'untouched')), /ENOENT/);
+  });
 
   test('without a node that answers every command ends with 3, where the address was given', async () => {
     for (const command of ['agent list', 'payment capture pm_x', 'evidence export', 'tail', 'trigger agent.created']) {

@@ -1,9 +1,11 @@
 /** The client as the package carries it: typed, one file, in need of nothing but what browsers and node share. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { routes } from '../../src/rest/routes.ts';
@@ -42,6 +44,27 @@ describe('the client', () => {
       // What has no end by itself is followChanges.
       const answered = routes.map(({ useCase }) => useCase).filter((name) => name !== 'streamEvents');
       assert.deepEqual(operations.sort(), answered.sort());
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('an error that is not caught is told in lines that can be read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-client-'));
+    try {
+      await installClient(folder);
+      const program = join(folder, 'uncaught.mjs');
+      const call = `countersign({ baseUrl: '${world.node.address}', credential: { apiKey: 'ak_test_wrong' } }).listAgents({})`;
+      await writeFile(program, `import { countersign } from 'countersign/client';\nawait ${call};\n`);
+      const run = promisify(execFile)(process.execPath, [program]);
+      const stderr = await run.then(
+        () => '',
+        (error) => String(error.stderr),
+      );
+      assert.ok(stderr.length < 3000, `${stderr.length} characters`);
+      const longest = Math.max(...stderr.split('\n').map((line) => line.length));
+      assert.ok(longest < 500, `a line of ${longest} characters`);
+      assert.match(stderr, /CountersignError: /);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -3,38 +3,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
+import { beginRequest } from '../support/begunRequest.ts';
 import { makeMessage } from '../support/peer.ts';
-import { until } from '../support/until.ts';
 import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
 
-/** Begins a request on a connection of its own: the node has read its head, and waits for its body. */
-async function begin(world: World, path: string, body: string) {
-  const socket = connect(Number(new URL(world.node.address).port), '127.0.0.1');
-  const closed = once(socket, 'close');
-  let text = '';
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  const headers = [
-    `POST ${path} HTTP/1.1`,
-    'Host: localhost',
-    `Authorization: Bearer ${ADMIN_KEY}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Expect: 100-continue',
-  ];
-  socket.write(`${headers.join('\r\n')}\r\n\r\n`);
-  await until('the head is read', async () => text.startsWith('HTTP/1.1 100'), 12_000, 5);
-  return {
-    /** Sends the body. @returns the answer, once the node has closed the connection */
-    async finish(): Promise<string> {
-      text = '';
-      socket.write(body);
-      await closed;
-      return text;
-    },
-  };
-}
+const begin = (world: World, path: string, body: string) => beginRequest(world.node.address, ADMIN_KEY, path, body);
 
 for (const engine of everyEngine()) {
   describe(`a node on ${engine.name} that is asked to stop`, () => {

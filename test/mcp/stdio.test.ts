@@ -27,7 +27,7 @@ describe('countersign mcp', () => {
   const started = () => ({
     command: process.execPath,
     args: [PROGRAM, 'mcp', '--url', world.node.address, '--agent', world.agent.did],
-    env: { PATH: String(process.env['PATH']), COUNTERSIGN_KEY: ADMIN_KEY },
+    env: { PATH: String(process.env['PATH']), COUNTERSIGN_API_KEY: ADMIN_KEY },
   });
 
   /** Buys with a touch by way of a host that opens pages. */
@@ -66,6 +66,26 @@ describe('countersign mcp', () => {
     await client.close();
   });
 
+  test('the agent is the one that the key is bound to, whichever name the key has in the environment', async () => {
+    const { key } = (
+      await world.rest('POST', '/ap2/admin/api-keys', {
+        name: 'for one',
+        permissions: ['read', 'write'],
+        agents: [world.agent.did],
+      })
+    ).body;
+    for (const name of ['COUNTERSIGN_API_KEY', 'COUNTERSIGN_KEY']) {
+      const { command, args } = started();
+      const client = new Client(ABOUT, { versionNegotiation: { mode: 'auto' } });
+      const env = { PATH: String(process.env['PATH']), [name]: key };
+      await client.connect(new StdioClientTransport({ command, args: args.slice(0, args.indexOf('--agent')), env }));
+      const input = { maxAmount: 5, currency: 'USD', merchantDomain: 'shop.example' };
+      const intent: Loose = await client.callTool({ name: 'request_intent', arguments: input });
+      assert.equal(intent.structuredContent?.allowed, true, `${name}: ${JSON.stringify(intent)}`);
+      await client.close();
+    }
+  });
+
   test('standard output carries JSON-RPC alone, also when the node cannot be reached', async () => {
     const { command, args, env } = started();
     const child = spawn(command, args.with(args.indexOf(world.node.address), 'http://127.0.0.1:9'), { env });
@@ -95,6 +115,6 @@ describe('countersign mcp', () => {
       told += piece;
     });
     assert.equal(await new Promise((resolve) => child.once('exit', resolve)), 2);
-    assert.match(told, /Give a key of the node by --key or COUNTERSIGN_KEY/);
+    assert.match(told, /Give a key of the node by --key or COUNTERSIGN_API_KEY/);
   });
 });

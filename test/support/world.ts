@@ -72,6 +72,8 @@ export async function makeWorld(engine: Engine, env: Record<string, string> = {}
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
   let node = await startNode(readConfig(settings), { time: now });
+  // As a start by the command line does, so that the next one is no first one.
+  await node.keyShown();
   const agent = makePeer();
   const merchant = makePeer();
   const principal = makePeer();

@@ -6,8 +6,8 @@ import { onceFor } from '../../node/onceFor.ts';
 import { Back } from '../../parts/Back.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Choice, Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Choice, Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { type AgentKey, makeAgentKey } from '../../proofs/agentKey.ts';
 import { Snippets } from './Snippets.tsx';
 
@@ -62,6 +62,7 @@ function Fields({ form, onChange }: { readonly form: Asked; onChange(form: Asked
     <>
       <Field
         label="Name"
+        name="name"
         value={form.name}
         onInput={(name) => onChange({ ...form, name })}
         input={{ required: true, maxLength: 200, autoComplete: 'off' }}
@@ -79,6 +80,7 @@ function Fields({ form, onChange }: { readonly form: Asked; onChange(form: Asked
       {form.way === 'given' && (
         <Field
           label="Public key"
+          name="publicKey"
           value={form.given}
           onInput={(given) => onChange({ ...form, given })}
           input={{ required: true, placeholder: 'z6Mk…', autoComplete: 'off', spellcheck: false }}

@@ -4,8 +4,8 @@ import type { Agent } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
 import { userNames } from '../../node/userNames.ts';
-import { Choice, Field, LongField } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Choice, Field, LongField } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
@@ -55,17 +55,25 @@ function AgentForm({ agent, owners, onClose, onDone }: AgentFormProps) {
     <Form act="Save" disabled={input.name.trim() === ''} onSubmit={save} onLeave={onClose}>
       <Field
         label="Name"
+        name="name"
         value={input.name}
         onInput={(name) => setInput({ ...input, name })}
         input={{ maxLength: 200, autoComplete: 'off' }}
       />
       <LongField
         label="What it is for"
+        name="description"
         value={input.description}
         onInput={(text) => setInput({ ...input, description: text })}
         maxLength={2000}
       />
-      <Choice label="Owner" value={input.owner} options={options} onChange={(owner) => setInput({ ...input, owner })} />
+      <Choice
+        label="Owner"
+        name="ownerUserId"
+        value={input.owner}
+        options={options}
+        onChange={(owner) => setInput({ ...input, owner })}
+      />
       <p class="quiet">The owner’s passkeys approve what it buys. Another owner takes a touch of yours.</p>
     </Form>
   );

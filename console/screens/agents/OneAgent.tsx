@@ -7,7 +7,9 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { userNames } from '../../node/userNames.ts';
 import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
+import { Empty } from '../../parts/Empty.tsx';
 import { Fact } from '../../parts/Fact.tsx';
+import { HolderPasskeys } from '../../parts/holders/HolderPasskeys.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { Did } from '../../parts/values/Did.tsx';
 import { Status } from '../../parts/values/Status.tsx';
@@ -15,7 +17,6 @@ import { When } from '../../parts/values/When.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { AgentAccess, type BoundKey } from './AgentAccess.tsx';
 import { AgentActivity } from './AgentActivity.tsx';
-import { AgentPasskeys } from './AgentPasskeys.tsx';
 import { AgentState } from './AgentState.tsx';
 import { LimitsCard } from './LimitsCard.tsx';
 import { Snippets } from './Snippets.tsx';
@@ -38,7 +39,9 @@ export function OneAgent({ params }: ScreenProps) {
               <Head agent={agent} lastSeenAt={lastSeenAt} owner={owner} onDone={found.reload} />
               <LimitsCard agent={agent} limits={limits} onDone={found.reload} />
               <AgentActivity did={did} payments={payments} decisions={decisions} />
-              <AgentPasskeys did={did} passkeys={passkeys} onDone={found.reload} />
+              <HolderPasskeys holder={{ agentDid: did }} passkeys={passkeys} onDone={found.reload}>
+                <NoPasskey isOwned={agent.ownerUserId !== undefined} />
+              </HolderPasskeys>
               <AgentAccess did={did} keys={keys} sessions={sessions} onDone={found.reload} />
               <Card title="Connect it">
                 <Snippets agentDid={did} />
@@ -86,6 +89,19 @@ async function boundKeys(did: string, signal: AbortSignal): Promise<readonly Bou
     if (looked >= MOST_KEYS) break;
   }
   return found;
+}
+
+function NoPasskey({ isOwned }: { readonly isOwned: boolean }) {
+  return (
+    <Empty title={isOwned ? 'Only its owner’s passkeys approve for it' : 'Nobody can approve for it yet'}>
+      <p>
+        {isOwned
+          ? 'A link enrolls one for another person.'
+          : 'Purchases that need a person wait in vain until a passkey is enrolled, or until it has an owner.'}{' '}
+        Purchases with the money of a registered principal are approved by that principal’s passkeys alone.
+      </p>
+    </Empty>
+  );
 }
 
 interface HeadProps {

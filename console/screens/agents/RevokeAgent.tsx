@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import type { Agent } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
-import { Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
@@ -32,6 +32,7 @@ export function RevokeAgent({ agent: { did, displayName }, onClose, onDone }: Re
       <Form act="Revoke for good" isRisky disabled={reason.trim() === ''} onSubmit={revoke} onLeave={onClose}>
         <Field
           label="Why"
+          name="reason"
           value={reason}
           onInput={setReason}
           hint="It is kept in the evidence."

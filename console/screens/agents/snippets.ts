@@ -72,7 +72,7 @@ const mcp = ({ baseUrl, agentDid }: Facts) =>
         countersign: {
           command: 'countersign',
           args: ['mcp', '--url', baseUrl, '--agent', agentDid],
-          env: { COUNTERSIGN_KEY: 'ak_…' },
+          env: { COUNTERSIGN_API_KEY: 'ak_…' },
         },
       },
     },

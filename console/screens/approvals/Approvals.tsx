@@ -6,19 +6,23 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { amountText } from '../../parts/values/amount.ts';
 import { Left } from '../../parts/values/Left.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
-import { Decide, NotYours } from './Decide.tsx';
+import { Decide } from './Decide.tsx';
+import { WhatIsMissing } from './WhatIsMissing.tsx';
 
+/** Among them what decides whether a touch is asked for. */
+const KINDS = ['approval', 'cart', 'agent', 'hp', 'principal', 'delegation'];
 const MOST_WAITING = 200;
 const MOST_DECIDED = 50;
 
 export function Approvals() {
-  const found = useLoaded('approvals', load, ['approval', 'cart']);
+  const found = useLoaded('approvals', load, KINDS);
   return (
     <>
       <h1>Approvals</h1>
@@ -28,7 +32,10 @@ export function Approvals() {
             {pending.length === 0 ? (
               <Card>
                 <Empty title="Nothing waits for you">
-                  <p>When your policy asks for a person, the purchase appears here, for 15 minutes at most.</p>
+                  <p>
+                    When the policy asks for a person, the purchase waits here until it is decided, for 15 minutes at
+                    most.
+                  </p>
                 </Empty>
               </Card>
             ) : (
@@ -90,7 +97,7 @@ function Waiting({ approval, onDecided }: { readonly approval: Approval; onDecid
           What is in the cart
         </a>
       </p>
-      {canApprove === false && <NotYours agentDid={agentDid} />}
+      <WhatIsMissing approval={approval} onDone={onDecided} />
       <Decide
         id={id}
         canApprove={canApprove !== false}
@@ -113,6 +120,7 @@ function Decided({ approvals, hasMore }: DecidedProps) {
     return (
       <Empty title="Nothing was decided yet">
         <p>What you approve or deny stays here, with when it was.</p>
+        <TryPlayground />
       </Empty>
     );
   }

@@ -47,17 +47,3 @@ export function Decide({ id, about, canApprove = true, onDecided }: DecideProps)
     </div>
   );
 }
-
-/** Why whoever looks is not asked for a touch, and what they can do. */
-export function NotYours({ agentDid }: { readonly agentDid: string }) {
-  return (
-    <p class="note">
-      You cannot approve this one: no passkey of yours is for this agent, or it may not buy any more.{' '}
-      {may('admin') && (
-        <>
-          <a href={`#/agents/${encodeURIComponent(agentDid)}`}>Enroll one for the agent</a>, or become its owner.
-        </>
-      )}
-    </p>
-  );
-}

@@ -8,6 +8,7 @@ import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Did } from '../../parts/values/Did.tsx';
 import { Left } from '../../parts/values/Left.tsx';
@@ -15,7 +16,8 @@ import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import type { ScreenProps } from '../../shell/screens.ts';
-import { Decide, NotYours } from './Decide.tsx';
+import { Decide } from './Decide.tsx';
+import { WhatIsMissing } from './WhatIsMissing.tsx';
 
 const BY = {
   passkey: 'with a passkey',
@@ -32,7 +34,13 @@ interface Found {
 
 export function OneApproval({ params }: ScreenProps) {
   const id = params['id'] ?? '';
-  const found = useLoaded(`approval ${id}`, (signal) => load(id, signal), ['approval', 'agent', 'hp']);
+  const found = useLoaded(`approval ${id}`, (signal) => load(id, signal), [
+    'approval',
+    'agent',
+    'hp',
+    'principal',
+    'delegation',
+  ]);
   return (
     <>
       <Back href="#/approvals">Approvals</Back>
@@ -104,8 +112,7 @@ function Purchase({ approval, view, onDecided }: PurchaseProps) {
           <li key={cause}>{message}</li>
         ))}
       </ul>
-      {isOpen && view?.blocked !== undefined && <p class="note">{view.blocked}</p>}
-      {isOpen && view?.blocked === undefined && canApprove === false && <NotYours agentDid={agentDid} />}
+      {isOpen && <WhatIsMissing approval={approval} principal={view?.principal.name} onDone={onDecided} />}
       {isOpen ? (
         <Decide
           id={id}
@@ -154,7 +161,7 @@ function Cart({ view }: { readonly view: ApprovalView }) {
           </Fact>
         )}
         <Fact name="Agent">
-          <Did did={agentDid} />
+          <AgentLink did={agentDid} />
         </Fact>
       </dl>
       {asked.length > 0 && <h3>What the agent says it was to buy</h3>}

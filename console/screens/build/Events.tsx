@@ -7,7 +7,7 @@ import { isLive } from '../../node/live.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
-import { Choice } from '../../parts/Field.tsx';
+import { Choice } from '../../parts/form/Field.tsx';
 import { Json } from '../../parts/Json.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { BuildFrame } from './BuildFrame.tsx';

@@ -7,8 +7,8 @@ import { onceFor } from '../../node/onceFor.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
-import { Choice, Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Choice, Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { say } from '../../parts/toasts.ts';
 import type { ApiKey } from './ApiKeys.tsx';
 
@@ -73,6 +73,7 @@ function KeyForm({ replaced, onMade, onEnd }: KeyFormProps) {
       >
         <Field
           label="Name"
+          name="name"
           value={name}
           onInput={setName}
           hint="What will use it, such as “Shop back end”."

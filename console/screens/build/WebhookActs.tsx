@@ -4,7 +4,7 @@ import { node } from '../../node/node.ts';
 import { onceFor } from '../../node/onceFor.ts';
 import { Button } from '../../parts/Button.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { say } from '../../parts/toasts.ts';
 import { go } from '../../shell/route.ts';
@@ -117,8 +117,8 @@ function Rotate({ webhook: { id }, onDone, onClose }: ActProps) {
 function Delete({ webhook: { id, waiting }, onClose }: ActProps) {
   const remove = async () => {
     await node.deleteWebhook({ id });
-    say('Nothing is posted there any more.');
     go('#/build/webhooks');
+    say('Nothing is posted there any more.');
   };
   const lost = waiting.pending + waiting.held;
   return (

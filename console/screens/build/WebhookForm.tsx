@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import { Button } from '../../parts/Button.tsx';
-import { Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { EVENT_GROUPS, EVENT_TYPES, wordsOfEvent } from './eventWords.ts';
 
 export interface WebhookInput {
@@ -31,6 +31,7 @@ export function WebhookForm({ first, act, onSubmit, onLeave }: WebhookFormProps)
     <Form act={act} disabled={url.trim() === '' || events.size === 0} onSubmit={submit} onLeave={onLeave}>
       <Field
         label="Address"
+        name="url"
         value={url}
         onInput={setUrl}
         hint="Where events are posted to. In production it is https, with a public address."

@@ -7,8 +7,9 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { DecisionRows } from '../../parts/DecisionRows.tsx';
 import { Empty } from '../../parts/Empty.tsx';
-import { Choice, Field } from '../../parts/Field.tsx';
+import { Choice, Field } from '../../parts/form/Field.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
@@ -140,9 +141,9 @@ function None({ isFiltered, hasMore }: { readonly isFiltered: boolean; readonly 
     <Empty title="No agent has asked for anything yet">
       <p>
         Each request of an agent, and each cart of a shop, is judged by the policy and stands here with what every rule
-        said. <a href="#/agents">Add an agent</a> and let it ask; in the sandbox, <code>countersign demo</code> plays a
-        whole purchase.
+        said. <a href="#/agents">Add an agent</a> and let it ask.
       </p>
+      <TryPlayground />
     </Empty>
   );
 }

@@ -6,7 +6,7 @@ import { node } from '../../node/node.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
-import { Choice } from '../../parts/Field.tsx';
+import { Choice } from '../../parts/form/Field.tsx';
 import { Json } from '../../parts/Json.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';

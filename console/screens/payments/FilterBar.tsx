@@ -2,7 +2,7 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { namedAgents } from '../../node/agentNames.ts';
 import { node } from '../../node/node.ts';
-import { Choice, Field } from '../../parts/Field.tsx';
+import { Choice, Field } from '../../parts/form/Field.tsx';
 import { currencies } from '../../parts/values/amount.ts';
 import { type Filters, STATES } from './filters.ts';
 

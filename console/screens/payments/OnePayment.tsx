@@ -6,8 +6,8 @@ import { Back } from '../../parts/Back.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
-import { Did } from '../../parts/values/Did.tsx';
 import { Money } from '../../parts/values/Money.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
@@ -93,11 +93,11 @@ function Facts({ payment }: { readonly payment: PaymentRecord }) {
           What every rule said
         </a>
       </Fact>
+      <Fact name="Agent">
+        <AgentLink did={agentDid} />
+      </Fact>
       <Fact name="Payment">
         <code>{mandateId}</code>
-      </Fact>
-      <Fact name="Agent">
-        <Did did={agentDid} />
       </Fact>
     </dl>
   );

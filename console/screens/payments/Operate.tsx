@@ -6,8 +6,8 @@ import { node } from '../../node/node.ts';
 import { onceFor } from '../../node/onceFor.ts';
 import { askRailAgain, isOpen } from '../../node/reconcile.ts';
 import { Button } from '../../parts/Button.tsx';
-import { Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { say } from '../../parts/toasts.ts';
 import { amountText } from '../../parts/values/amount.ts';
@@ -112,6 +112,7 @@ function Question({ operation, payment, onClose, onDone }: QuestionProps) {
         {most !== undefined && (
           <Field
             label={`Amount in ${currency}`}
+            name="amount"
             value={text}
             onInput={setText}
             hint={isAmount ? undefined : `An amount up to ${amountText(most, currency)}.`}

@@ -7,6 +7,7 @@ import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { PaymentRows } from '../../parts/PaymentRows.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
@@ -98,8 +99,9 @@ function None({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <Empty title="No agent has paid anything yet">
       <p>
-        Add an agent and let it buy; in the sandbox, <code>countersign demo</code> plays a whole purchase.
+        <a href="#/agents">Add an agent</a> and let it buy: what it pays stands here.
       </p>
+      <TryPlayground />
     </Empty>
   );
 }

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { node } from '../../node/node.ts';
 import { Card } from '../../parts/Card.tsx';
-import { Choice, Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Choice, Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { say } from '../../parts/toasts.ts';
 
 type Input = Operations['bindMerchant']['input'];
@@ -41,6 +41,7 @@ export function BindMerchant({ onDone }: { onDone(): void }) {
       <Form act="Bind it" disabled={given.domain.trim() === '' || given.key.trim() === ''} onSubmit={bind}>
         <Field
           label="Domain"
+          name="domain"
           value={given.domain}
           onInput={put('domain')}
           input={{ ...typed, required: true, inputMode: 'url', placeholder: 'shop.example' }}

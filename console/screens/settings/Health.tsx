@@ -76,7 +76,11 @@ function Summary({ health, open }: SummaryProps) {
           {engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, {environment}
         </Fact>
         <Fact name="Last backup">
-          {lastBackupAt === undefined ? 'None that the node knows of' : <When time={lastBackupAt} />}
+          {lastBackupAt === undefined ? (
+            'Not made yet; one is asked for from the eighth day on'
+          ) : (
+            <When time={lastBackupAt} />
+          )}
         </Fact>
       </dl>
     </Card>

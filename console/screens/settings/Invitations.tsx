@@ -5,7 +5,7 @@ import { node } from '../../node/node.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { CopyText } from '../../parts/CopyText.tsx';
-import { Choice, Field } from '../../parts/Field.tsx';
+import { Choice, Field } from '../../parts/form/Field.tsx';
 import { say } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';
 import { type GivenRole, ROLES } from './roles.ts';

@@ -5,8 +5,8 @@ import { ability, type Place, startTelling, stopTelling } from '../../notificati
 import { keepWish, type Wish } from '../../notifications/wish.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
-import { Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { say, sayTrouble } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';

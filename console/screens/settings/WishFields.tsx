@@ -2,7 +2,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
 import type { Wish } from '../../notifications/wish.ts';
-import { Field } from '../../parts/Field.tsx';
+import { Field } from '../../parts/form/Field.tsx';
 
 const TOPICS: readonly (readonly [NoticeTopic, string])[] = [
   ['approvals', 'An agent asks whether it may buy'],

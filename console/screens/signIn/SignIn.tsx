@@ -6,18 +6,20 @@ import { beginSignIn, completeSignIn, type Ways, waysIn } from '../../login/peop
 import { explain } from '../../node/explainError.ts';
 import { BASE_URL, HOME, homeUrl, IS_AT_HOME } from '../../node/here.ts';
 import { Button } from '../../parts/Button.tsx';
+import { CopyText } from '../../parts/CopyText.tsx';
 import { Icon } from '../../parts/Icon.tsx';
+import { Skeleton } from '../../parts/Skeleton.tsx';
 import { Brand } from '../../shell/Brand.tsx';
 
-/** Until the node has said which ways there are; the passkey is always one. */
+/** Where the node does not say which ways there are. */
 const USUAL: Ways = { passkey: true, provider: false, welcome: false };
 
 export function SignIn() {
-  const [ways, setWays] = useState(USUAL);
+  const [ways, setWays] = useState<Ways>();
   const [trouble, setTrouble] = useState<string>();
   useEffect(() => {
     document.title = 'Sign in · Countersign';
-    waysIn().then(setWays, () => undefined);
+    waysIn().then(setWays, () => setWays(USUAL));
   }, []);
   const signIn = async () => {
     setTrouble(undefined);
@@ -32,47 +34,76 @@ export function SignIn() {
     <main class="alone">
       <Brand />
       <section class="card">
-        <h1>Sign in</h1>
-        <p class="quiet">Look at what your agents buy, and decide.</p>
-        {ways.welcome && <FirstStart />}
-        {trouble !== undefined && (
-          <p class="trouble" role="alert">
-            {trouble}
-          </p>
-        )}
-        {IS_AT_HOME ? (
-          <div class="buttons stacked">
-            {ways.passkey && (
-              <Button kind="first" onClick={signIn} disabled={!canUsePasskeys()}>
-                <Icon name="touch" /> Sign in with a passkey
-              </Button>
-            )}
-            {ways.provider && (
-              <a class="button second" href={`${BASE_URL}/ap2/auth/login`}>
-                Sign in with your organization
-              </a>
-            )}
-          </div>
-        ) : (
-          <Elsewhere />
-        )}
-        {IS_AT_HOME && !canUsePasskeys() && (
-          <p class="note">This browser allows no passkeys at this address. Open it over https, in a current browser.</p>
-        )}
+        {ways === undefined ? <Skeleton rows={2} /> : <Door ways={ways} trouble={trouble} onTouch={signIn} />}
       </section>
-      <p class="quiet lone-help">
-        Lost every passkey? Whoever runs this node makes a way back in: <code>countersign user invite</code>
-      </p>
+      {ways?.welcome === false && (
+        <p class="quiet lone-help">
+          Lost every passkey? Whoever runs this node makes a way back in: <code>countersign user invite</code>
+        </p>
+      )}
     </main>
   );
 }
 
-function FirstStart() {
+interface DoorProps {
+  readonly ways: Ways;
+  readonly trouble: string | undefined;
+  onTouch(): Promise<void>;
+}
+
+function Door({ ways, trouble, onTouch }: DoorProps) {
   return (
-    <p class="note">
-      Nobody owns this node yet. Its first start printed a line with a link to <code>/console/#/welcome/…</code>: open
-      it to make the first passkey. <code>countersign user invite --role OWNER</code> prints another.
-    </p>
+    <>
+      {ways.welcome ? (
+        <FirstStart hasProvider={ways.provider} />
+      ) : (
+        <>
+          <h1>Sign in</h1>
+          <p class="quiet">Look at what your agents buy, and decide.</p>
+        </>
+      )}
+      {trouble !== undefined && (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      {IS_AT_HOME ? (
+        <div class="buttons stacked">
+          {ways.passkey && (
+            <Button kind={ways.welcome ? 'second' : 'first'} onClick={onTouch} disabled={!canUsePasskeys()}>
+              <Icon name="touch" /> Sign in with a passkey
+            </Button>
+          )}
+          {ways.provider && (
+            <a class="button second" href={`${BASE_URL}/ap2/auth/login`}>
+              Sign in with your organization
+            </a>
+          )}
+        </div>
+      ) : (
+        <Elsewhere />
+      )}
+      {IS_AT_HOME && !canUsePasskeys() && (
+        <p class="note">This browser allows no passkeys at this address. Open it over https, in a current browser.</p>
+      )}
+    </>
+  );
+}
+
+/** Nobody could sign in as its owner yet: how the first one gets in. */
+function FirstStart({ hasProvider }: { readonly hasProvider: boolean }) {
+  return (
+    <>
+      <h1>Become its owner</h1>
+      <p>
+        This node has no owner yet. Its first start printed a link, <code>{BASE_URL}/console/#/welcome/…</code>; where
+        its output is kept by others, the link lies in <code>first-welcome-link</code> in its data folder. Open it here:
+        you give a name, and make the first passkey.
+      </p>
+      <p>The link is lost, or older than a day? On the machine of the node, this prints another one:</p>
+      <CopyText name="command" text="countersign user invite --role OWNER" />
+      {hasProvider && <p class="quiet">Or come by your organization, where the node’s settings let you in.</p>}
+    </>
   );
 }
 

@@ -5,8 +5,8 @@ import { canUsePasskeys, makePasskey } from '../../login/passkeyCeremony.ts';
 import { acceptInvitation, beginInvitation, type Invitation, viewInvitation } from '../../login/people.ts';
 import { explain } from '../../node/explainError.ts';
 import { HOME, homeUrl, IS_AT_HOME } from '../../node/here.ts';
-import { Field } from '../../parts/Field.tsx';
-import { Form } from '../../parts/Form.tsx';
+import { Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
 import { Skeleton } from '../../parts/Skeleton.tsx';
 import { Brand } from '../../shell/Brand.tsx';
 import { go } from '../../shell/route.ts';
@@ -67,6 +67,7 @@ function Join({ token, invitation }: { readonly token: string; readonly invitati
         <Form act="Create my passkey" isWide disabled={name.trim() === '' || !canUsePasskeys()} onSubmit={join}>
           <Field
             label="Your name"
+            name="name"
             value={name}
             onInput={setName}
             input={{ autoComplete: 'name', required: true, maxLength: 100, autoFocus: true }}

@@ -6,6 +6,7 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { TryPlayground } from '../../parts/TryPlayground.tsx';
 import { Activity } from './Activity.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { Spend, useSpending } from './Spend.tsx';
@@ -61,6 +62,7 @@ function NothingYet() {
         )}
         What agents ask for, and what becomes of it, appears here by itself.
       </p>
+      <TryPlayground />
     </Empty>
   );
 }

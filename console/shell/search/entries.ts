@@ -49,6 +49,7 @@ function actions(): readonly Known[] {
   const group = 'Do';
   const leading = [
     ['#/agents/new', { group, label: 'Add an agent', words: 'new register' }],
+    ['#/principals/new', { group, label: 'Register a principal', words: 'new whose money' }],
     [VERIFY_NOW, { group, label: 'Verify the evidence here', words: 'check chain audit' }],
     ...(may('admin') ? [['#/policy', { group, label: 'Publish a policy…', words: 'rules limits' }] as const] : []),
   ] as const;
@@ -108,8 +109,7 @@ function hrefOfHit({ kind, id, transactionId = '' }: SearchHit): string {
   if (kind === 'payment') return `#/payments/${part}`;
   if (kind === 'intent') return `#/decisions/${encodeURIComponent(transactionId)}`;
   if (kind === 'merchant') return hrefOf('/payments', { text: id });
-  // Of a principal the console has what is paid with for it.
-  return kind === 'webhook' ? `#/build/webhooks/${part}` : '#/settings/instruments';
+  return kind === 'webhook' ? `#/build/webhooks/${part}` : `#/principals/${part}`;
 }
 
 /** Whether a screen is there that the person may see. */

@@ -1,11 +1,12 @@
 /** What `countersign agent` does with agents at a node. */
+import { CountersignError } from '../../../client/error.ts';
 import type { Agent } from '../../../client/operations.ts';
 import type { AgentStatus } from '../../../protocol/agent.ts';
 import type { LimitUse } from '../../../protocol/agentLimits.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { MAX_PAGE } from '../../../protocol/wire/page.ts';
 import { WrongUse } from '../commandFailure.ts';
-import { columns, facts, localTime, statusCell } from '../output/layout.ts';
+import { columns, facts, localTime, money, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { agentCalled } from '../target/names.ts';
 import { newest } from '../target/pages.ts';
@@ -40,9 +41,30 @@ function keyOf({ publicKey, keyFile }: AddOptions): string {
 
 export function showAgent(env: Env, given: string, options: TargetOptions): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
-    const found = await client.getAgent({ did: await agentCalled(client, given) });
-    print(options, found, describe(found));
+    const did = await agentCalled(client, given);
+    const found = await client.getAgent({ did });
+    const [{ limits = [], lastSeenAt } = {}] = (await client.listLimits({ agents: [did] })).data;
+    const owner = found.ownerUserId === undefined ? undefined : await ownerName(client, found.ownerUserId);
+    const used = limits.length === 0 ? 'no limit in time' : limits.map(useText).join('; ');
+    const seen = lastSeenAt === undefined ? 'never' : localTime(lastSeenAt);
+    print(
+      options,
+      { ...found, limits },
+      `${describe(found)}\n${facts({ Owner: owner ?? 'none', Used: used, 'Last seen': seen })}`,
+    );
   });
+}
+
+/** By name where the key may know it. */
+async function ownerName(client: Target['client'], userId: string): Promise<string> {
+  try {
+    const users = await newest(Number.POSITIVE_INFINITY, (page) => client.listUsers(page));
+    const found = users.find(({ id }) => id === userId);
+    return found?.name ?? found?.email ?? userId;
+  } catch (error) {
+    if (error instanceof CountersignError && error.code === 'FORBIDDEN') return userId;
+    throw error;
+  }
 }
 
 interface ListOptions extends TargetOptions {
@@ -73,11 +95,17 @@ export function listLimits(env: Env, options: ListOptions): Promise<void> {
   });
 }
 
-/** Such as "3 of 20 purchases and 72.5 of 500 USD in 1 day". */
+/** Such as "3 of 20 purchases and 72.50 USD of 500.00 USD in 1 day". */
 function useText({ scope, purchases, maxTransactions, spent, maxAmount, currency, window }: LimitUse): string {
   const used = [
     ...(maxTransactions === undefined ? [] : [`${purchases} of ${maxTransactions} purchases`]),
-    ...(maxAmount === undefined ? [] : [`${spent} of ${[maxAmount, currency].filter(Boolean).join(' ')}`]),
+    ...(maxAmount === undefined
+      ? []
+      : [
+          currency === undefined
+            ? `${spent} of ${maxAmount} in any currency`
+            : `${money(spent, currency)} of ${money(maxAmount, currency)}`,
+        ]),
   ];
   return `${used.join(' and ')} in ${window}${scope === 'policy' ? ', all agents together' : ''}`;
 }

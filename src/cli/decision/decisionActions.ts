@@ -52,10 +52,11 @@ export function listDecisions(env: NodeJS.ProcessEnv, options: ListOptions): Pro
   });
 }
 
+const WORDS = { allowed: 'allowed', refused: 'refused', approval: 'needs a person' } as const;
 const OUTCOMES: Readonly<Record<Shown['outcome'], Cell>> = {
-  allowed: { text: 'allowed', paint: colour.green },
-  refused: { text: 'refused', paint: colour.red },
-  approval: { text: 'approval', paint: colour.yellow },
+  allowed: { text: WORDS.allowed, paint: colour.green },
+  refused: { text: WORDS.refused, paint: colour.red },
+  approval: { text: WORDS.approval, paint: colour.yellow },
 };
 
 export function showDecisions(env: NodeJS.ProcessEnv, transactionId: string, options: TargetOptions): Promise<void> {
@@ -70,7 +71,7 @@ function describe(decision: Shown): string {
   const { kind, outcome, amount, currency, merchant, createdAt, details, counterfactual } = decision;
   const where = merchant === undefined ? '' : ` at ${merchant}`;
   return [
-    `${localTime(createdAt)}  ${kind} of ${money(amount, currency)}${where}: ${outcome}`,
+    `${localTime(createdAt)}  ${kind} of ${money(amount, currency)}${where}: ${WORDS[outcome]}`,
     ...Object.entries(details).map(([code, { message }]) => `${colour.red('✗')} ${code}: ${message}`),
     ...(counterfactual === undefined ? [] : [counterfactual.sentence]),
     ...(decision.complete ? [] : ['What was bought before is not known in full.']),

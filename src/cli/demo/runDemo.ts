@@ -36,11 +36,18 @@ type Allowed<Result> = Exclude<Result, Refusal>;
 export async function runDemo(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
   const node = await startNode(readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' }));
+  let ended: Promise<void> | undefined;
+  const end = () => {
+    ended ??= node.stop().finally(() => rm(dataDir, { recursive: true, force: true }));
+    return ended;
+  };
+  // The purchase under way would only tell that its node is gone.
+  const stop = () => void end().finally(() => process.exit(0));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
   try {
     await showPurchases(await prepare(node));
   } finally {
-    await node.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await end();
   }
 }
 

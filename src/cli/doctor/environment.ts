@@ -1,5 +1,6 @@
 /** Checks what is outside the node: the machine's clock, the public address, and whether the rail answers. */
 
+import { isLoopback } from '../../access/loopback.ts';
 import { type Finding, fault, ok } from '../../handlers/checks/finding.ts';
 import type { Config } from '../../node/config.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
@@ -10,6 +11,7 @@ import { reasonOf } from '../commandFailure.ts';
 const SKEW_SECONDS = 30;
 const PATIENCE_MS = 5000;
 const STRIPE = 'https://api.stripe.com';
+const REMEDY = 'set BASE_URL=https://your.host and run a proxy there; see deploy/Caddyfile';
 const SET_CLOCK = 'timedatectl set-ntp true';
 
 /**
@@ -66,8 +68,12 @@ export function checkPasskeys(config: Config): Finding {
   const check = 'passkeys';
   const address = config.baseUrl ?? `http://localhost:${config.port}`;
   const trouble = passkeyTrouble(address);
+  if (trouble === undefined && config.environment === 'production' && isLoopback(address)) {
+    const message = `Browsers allow them at ${address} on this machine alone: nobody reaches it from a phone.`;
+    return fault(check, message, REMEDY);
+  }
   if (trouble === undefined) return ok(check, `Browsers allow them at ${address}.`);
-  return fault(check, trouble, 'set BASE_URL=https://your.host and run a proxy there; see deploy/Caddyfile');
+  return fault(check, trouble, REMEDY);
 }
 
 /** Asks for the balance, which changes nothing: any answer shows that the rail is reachable, 401 that it refuses the key. */

@@ -7,7 +7,7 @@ import type { ExportEnd } from '../../../protocol/evidence/query.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { CSV_HEADER, csvLine } from '../../handlers/evidence/showEvidence.ts';
 import { requireFolderOf } from '../input/files.ts';
-import { endWithReader } from '../output/print.ts';
+import { endWithReader, print } from '../output/print.ts';
 import { agentCalled } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
@@ -32,13 +32,30 @@ export function exportToFile(env: NodeJS.ProcessEnv, options: ExportOptions): Pr
     const actorDid = actor === undefined ? undefined : await agentCalled(target.client, actor);
     const chosen = compact({ last, from, to, eventTypes, actorDid });
     const reader = new ExportReader(target.exportEvidence({ format: 'ndjson', ...chosen }));
-    await write(render(reader, FORMATS[options.format]), out);
+    let events = 0;
+    const lines = counted(reader.events(), () => {
+      events += 1;
+    });
+    await write(render(lines, reader, FORMATS[options.format]), out);
+    if (out !== undefined) {
+      const { chainValid, checkpoint } = reader.end;
+      const text = `${out} has ${events} ${events === 1 ? 'event' : 'events'}, as ${options.format}.`;
+      print(options, { file: out, events, chainValid, checkpoint }, text);
+    }
     if (reader.end.chainValid) return;
     console.error(
       'The chain does not hold over this range; "countersign evidence search" and GET /ap2/evidence/verify say more.',
     );
     process.exitCode = 1;
   });
+}
+
+/** Passes a thing on for each of those that come. */
+async function* counted(lines: AsyncIterable<string>, onEach: () => void): AsyncGenerator<string> {
+  for await (const line of lines) {
+    onEach();
+    yield line;
+  }
 }
 
 interface Format {
@@ -67,9 +84,9 @@ const FORMATS = {
   },
 } as const satisfies Record<string, Format>;
 
-async function* render(reader: ExportReader, format: Format): AsyncGenerator<string> {
+async function* render(lines: AsyncIterable<string>, reader: ExportReader, format: Format): AsyncGenerator<string> {
   let index = 0;
-  for await (const line of reader.events()) {
+  for await (const line of lines) {
     // Nothing is written before the node has answered.
     yield (index === 0 ? format.begin : '') + format.event(line, index);
     index += 1;

@@ -15,13 +15,15 @@ interface CreateOptions extends TargetOptions {
   readonly name: string;
   readonly permissions: readonly Permission[];
   readonly tier: Tier;
+  readonly agents?: readonly string[];
   readonly agent?: readonly string[];
 }
 
 export function createKey(env: NodeJS.ProcessEnv, options: CreateOptions): Promise<void> {
-  const { name, permissions, tier, agent } = options;
+  const { name, permissions, tier } = options;
+  const named = [...(options.agents ?? []), ...(options.agent ?? [])];
   return withTarget(env, options, async ({ client }) => {
-    const agents = agent === undefined ? undefined : await agentsCalled(client, agent);
+    const agents = named.length === 0 ? undefined : await agentsCalled(client, named);
     const made = await client.createApiKey({ name, permissions, tier, ...compact({ agents }) });
     const whose = made.agents === undefined ? '' : ` for ${made.agents.join(', ')}`;
     const text = `${colour.bold(made.key)}\n${made.id} may ${made.permissions.join(', ')}${whose}; shown this once.`;

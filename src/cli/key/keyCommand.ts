@@ -13,7 +13,8 @@ export function declareKey(program: Command, env: NodeJS.ProcessEnv): void {
     .requiredOption('--name <name>', 'what the key is for')
     .addOption(choices('--permissions <list>', 'what it may do', PERMISSIONS).default(['read'], 'read'))
     .addOption(choice('--tier <tier>', 'its rate limit', TIERS).default('free'))
-    .option('--agent <agent...>', 'an agent that it acts for; it acts for these alone, and sees theirs alone')
+    .option('--agents <agent...>', 'agents that it acts for; it acts for these alone, and sees theirs alone')
+    .option('--agent <agent...>', 'the same')
     .action(async (options) => (await import('./keyActions.ts')).createKey(env, options));
   targetOptions(key.command('list'), 'admin')
     .description('List keys, newest first.')

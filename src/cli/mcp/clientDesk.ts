@@ -8,10 +8,16 @@ import type { Desk } from '../../mcp/desk.ts';
 /** What is sealed stays here: this process ends with the connection of its one client. */
 const MOST_STATES = 1000;
 
-export function clientDesk(client: Client, agentDid: string | undefined): Desk {
+/** @param named the agent that buys; without it the one that the key is bound to, which the node says when it is asked first */
+export function clientDesk(client: Client, named: string | undefined): Desk {
   const states = new Map<string, object>();
+  let bound: { readonly did: string | undefined } | undefined;
   return {
-    agentDid,
+    async agent() {
+      if (named !== undefined) return named;
+      bound ??= await boundAgent(client);
+      return bound.did;
+    },
     callerId: 'stdio',
     async ask(name, input) {
       try {
@@ -28,6 +34,15 @@ export function clientDesk(client: Client, agentDid: string | undefined): Desk {
     },
     open: async (id) => states.get(id),
   };
+}
+
+async function boundAgent(client: Client): Promise<{ readonly did: string | undefined }> {
+  try {
+    const { agents = [] } = await client.currentUser({});
+    return { did: agents.length === 1 ? agents[0] : undefined };
+  } catch (error) {
+    throw error instanceof CountersignError ? faultOf(error) : error;
+  }
 }
 
 /** An error as the node gave it; one of the connection is of the node's reach. */

@@ -15,8 +15,9 @@ interface Options {
 
 /** @throws WrongUse without a key */
 export async function serveMcp(env: NodeJS.ProcessEnv, { url, key, agent }: Options): Promise<void> {
-  const apiKey = key ?? env['COUNTERSIGN_KEY'] ?? env['COUNTERSIGN_API_KEY'];
-  if (apiKey === undefined) throw new WrongUse('Give a key of the node by --key or COUNTERSIGN_KEY.');
+  // COUNTERSIGN_KEY is its former name.
+  const apiKey = key ?? env['COUNTERSIGN_API_KEY'] ?? env['COUNTERSIGN_KEY'];
+  if (apiKey === undefined) throw new WrongUse('Give a key of the node by --key or COUNTERSIGN_API_KEY.');
   if (!isWebAddress(url)) throw new WrongUse(`--url must be an http or https address; it is ${JSON.stringify(url)}.`);
   const client: Client = countersign({ baseUrl: url, credential: { apiKey } });
   const log = (error: Error) => console.error(`countersign mcp: ${error.message}`);

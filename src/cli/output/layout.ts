@@ -3,7 +3,7 @@ import { formatMoney, toMinor } from '../../../protocol/money.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { colour } from './colour.ts';
 
-export const NO_RECORDS = 'There are none.';
+const NO_RECORDS = 'There are none.';
 
 /** A cell of a table. Its paint colours the text once it is aligned. */
 export type Cell = string | { readonly text: string; readonly paint: (text: string) => string };

@@ -1,9 +1,10 @@
 /** What `countersign spend` and the other commands for a first look show. */
 import type { Attention, Spend, SpendEntry } from '../../../client/operations.ts';
+import { moneyText } from '../../../protocol/money.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { type Cell, columns, localTime, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
-import { agentNames } from '../target/names.ts';
+import { agentNames, principalCalled } from '../target/names.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
 import { withTarget } from '../target/withTarget.ts';
 
@@ -12,15 +13,17 @@ interface SpendOptions extends TargetOptions {
   readonly to?: string;
   readonly by?: 'agent' | 'merchant' | 'day';
   readonly currency?: string;
+  readonly principal?: string;
 }
 
-const SUMS = ['PAYMENTS', 'PAID', 'REFUNDED', 'NET', 'HELD', 'DISPUTED', 'CURRENCY'];
+const SUMS = ['PAYMENTS', 'PAID', 'REFUNDED', 'NET', 'HELD', 'DISPUTED'];
 const HEAD = { agent: 'AGENT', merchant: 'MERCHANT', day: 'DAY' };
 
 export function showSpend(env: NodeJS.ProcessEnv, options: SpendOptions): Promise<void> {
-  const { from, to, by, currency } = options;
+  const { from, to, by, currency, principal } = options;
   return withTarget(env, options, async ({ client }) => {
-    const spend = await client.showSpend(compact({ from, to, by, currency }));
+    const principalDid = principal === undefined ? undefined : await principalCalled(client, principal);
+    const spend = await client.showSpend(compact({ from, to, by, currency, principalDid }));
     const dids = spend.entries.flatMap(({ agentDid }) => agentDid ?? []);
     const names = dids.length === 0 ? new Map<string, string>() : await agentNames(client, dids);
     print(options, spend, by === undefined ? totalsOf(spend) : entriesOf(spend, HEAD[by], names));
@@ -76,5 +79,5 @@ function entriesOf({ totals, entries, hasMore }: Spend, head: string, names: Rea
 }
 
 function sumsOf({ payments, paid, refunded, net, held, disputed, currency }: Spend['totals'][number]): Cell[] {
-  return [String(payments), ...[paid, refunded, net, held, disputed].map(({ text }) => text), currency];
+  return [String(payments), ...[paid, refunded, net, held, disputed].map(({ text }) => moneyText(text, currency))];
 }

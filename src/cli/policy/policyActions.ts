@@ -73,13 +73,20 @@ export function applyPolicy(env: Env, file: string, options: ApplyOptions): Prom
     const current = options.new === true ? undefined : seen;
     const isSame =
       current !== undefined && canonical(current.rules) === canonical(rules) && (name ?? current.name) === current.name;
-    if (isSame) return print(options, { ...current, changed: false }, 'It is the current policy already.');
+    if (isSame)
+      return print(options, { ...current, changed: false }, `Nothing changed: ${named(current)} is in force already.`);
     const written =
       current === undefined
         ? await client.createPolicy({ name: name ?? 'Policy', rules, ifCurrent })
         : await client.updatePolicy({ id: current.id, rules, ifCurrent, ...compact({ name }) });
-    print(options, { ...written, changed: true }, describe(written));
+    const was = seen === undefined ? '' : ` in place of ${named(seen)}`;
+    print(options, { ...written, changed: true }, `${named(written)} is in force${was}.\n${describe(written)}`);
   });
+}
+
+/** Such as: version 3 of "Travel". */
+function named({ name, version }: Policy): string {
+  return `version ${version} of "${name}"`;
 }
 
 async function currentOrNone(client: Client): Promise<Policy | undefined> {

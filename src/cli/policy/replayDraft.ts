@@ -59,7 +59,7 @@ async function readInto(target: Target, take: ReturnType<typeof startReplay>['ad
 function describe({ requests, wereAllowed, wouldBeAllowed, wouldNeedPresence, flips }: Replay): string {
   const totals = [
     `${requests} ${requests === 1 ? 'request' : 'requests'}: ${wereAllowed} ${wereAllowed === 1 ? 'was' : 'were'} allowed, ` +
-      `${wouldBeAllowed} would be, ${wouldNeedPresence} of them with the person.`,
+      `${wouldBeAllowed} would be, of which ${wouldNeedPresence} ${wouldNeedPresence === 1 ? 'needs' : 'need'} a person.`,
     flips.length === 0
       ? 'No decision would flip.'
       : `${flips.length} ${flips.length === 1 ? 'decision' : 'decisions'} would flip:`,
@@ -84,5 +84,5 @@ function row(flip: Flip): Cell[] {
 
 function decision({ allowed, hpRequired }: ReplayedDecision): Cell {
   if (!allowed) return { text: 'refused', paint: colour.red };
-  return hpRequired ? { text: 'with person', paint: colour.yellow } : { text: 'allowed', paint: colour.green };
+  return hpRequired ? { text: 'needs a person', paint: colour.yellow } : { text: 'allowed', paint: colour.green };
 }

@@ -43,5 +43,5 @@ function describe({ name, passed, expected, actual, messages }: CaseOutcome): st
 function inWords({ allowed, reasonCodes, hpRequired }: CaseOutcome['expected'] | CaseOutcome['actual']): string {
   if (!allowed) return `refused${reasonCodes === undefined ? '' : `: ${reasonCodes.join(', ')}`}`;
   if (hpRequired === undefined) return 'allowed';
-  return hpRequired ? 'allowed, with the person' : 'allowed, without the person';
+  return hpRequired ? 'needs a person' : 'allowed, no person asked';
 }

@@ -1,5 +1,6 @@
 /** What `countersign principal` does with principals at a node. */
-import type { Principal } from '../../../client/operations.ts';
+import { CountersignError } from '../../../client/error.ts';
+import type { Instrument, Passkey, Principal } from '../../../client/operations.ts';
 import { columns, facts, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { agentNames, agentsCalled, principalCalled } from '../target/names.ts';
@@ -8,6 +9,10 @@ import type { TargetOptions } from '../target/targetOptions.ts';
 import { type Target, withTarget } from '../target/withTarget.ts';
 
 type Env = NodeJS.ProcessEnv;
+
+/** Passkeys and payment methods that are shown. */
+const MOST = 50;
+const NO_PASSKEY = 'none; enroll-link makes a link for one';
 
 interface AddOptions extends TargetOptions {
   readonly name: string;
@@ -68,17 +73,37 @@ function showing(
 ): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
     const principal = await act(client);
-    const names = await agentNames(client, principal.agents);
-    print(options, principal, describe(principal, names));
+    const { did } = principal;
+    const [names, passkeys, instruments] = await Promise.all([
+      agentNames(client, principal.agents),
+      newest(MOST, (page) => client.listPasskeys({ ...page, principalDid: did })).catch(noneReadable),
+      newest(MOST, (page) => client.listInstruments({ ...page, principalDid: did })),
+    ]);
+    print(options, principal, describe(principal, { names, passkeys, instruments }));
   });
 }
 
+function noneReadable(error: unknown): undefined {
+  if (error instanceof CountersignError && error.code === 'FORBIDDEN') return undefined;
+  throw error;
+}
+
+interface Belongings {
+  /** Of agents, by their DID. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Undefined where the key may not read them. */
+  readonly passkeys: readonly Passkey[] | undefined;
+  readonly instruments: readonly Instrument[];
+}
+
 /** One principal, a member a line. */
-function describe({ did, name, agents, createdAt }: Principal, names: ReadonlyMap<string, string>): string {
+function describe({ did, name, agents, createdAt }: Principal, { names, passkeys, instruments }: Belongings): string {
   return facts({
     DID: did,
     Name: name,
     Agents: agents.map((agent) => names.get(agent) ?? agent).join(', ') || 'none may spend its money',
+    Passkeys: passkeys && (passkeys.map(({ deviceName }) => deviceName).join(', ') || NO_PASSKEY),
+    'Payment methods': instruments.map(({ paymentMethod }) => paymentMethod).join(', ') || 'none of its own',
     Since: localTime(createdAt),
   });
 }

@@ -19,7 +19,7 @@ export function declarePrincipal(program: Command, env: NodeJS.ProcessEnv): void
     .addOption(limit())
     .action(async (options) => (await import('./principalActions.ts')).listPrincipals(env, options));
   targetOptions(principal.command('show <principal>'), 'admin')
-    .description('Show a principal and the agents that may spend its money.')
+    .description('Show a principal, the agents that may spend its money, its passkeys and its payment methods.')
     .action(async (did, options) => (await import('./principalActions.ts')).showPrincipal(env, did, options));
   targetOptions(principal.command('rename <principal>'), 'admin')
     .description('Change what the approval page calls a principal.')

@@ -1,7 +1,8 @@
 /** `countersign config check`: the configuration that results from the environment, or every fault in it. */
-import type { Config } from '../../node/config.ts';
+import { type Config, SETTINGS } from '../../node/config.ts';
 import { configOf } from '../input/configOf.ts';
 import { colour } from '../output/colour.ts';
+import { type Cell, columns } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 
 interface Setting {
@@ -21,22 +22,37 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 export function checkConfig(env: NodeJS.ProcessEnv, options: { readonly json?: boolean }): void {
   const settings = describe(configOf(env), env);
-  const width = Math.max(...settings.map(({ name }) => name.length));
-  const lines = settings.map(({ name, value, source }) => {
-    const text = `${name.padEnd(width)}  ${value ?? '(not set)'}`;
-    return source === 'default' ? colour.dim(text) : text;
+  const rows = settings.map(({ name, value, source }): Cell[] => {
+    const paint = source === 'default' ? colour.dim : (text: string) => text;
+    return [name, source === 'default' ? 'default' : 'set', value ?? 'none'].map((text) => ({ text, paint }));
   });
-  print(options, { valid: true, settings }, lines.join('\n'));
+  print(options, { valid: true, settings }, columns(['SETTING', 'FROM', 'IN FORCE'], rows));
 }
 
-/** Every setting under the name of its variable. */
+/** Every setting under the name of its variable, with what is in force. */
 export function describe(config: Config, env: NodeJS.ProcessEnv): Setting[] {
+  const known = settingsOf({ ...config, baseUrl: config.baseUrl ?? defaultAddress(config) }, env);
+  const names = new Set(known.map(({ name }) => name));
+  // Of a group that is not set only the first was named.
+  const others = SETTINGS.filter((name) => !names.has(name));
+  return [...known, ...others.map((name) => ({ name, value: shown(name, env[name]), source: sourceOf(name, env) }))];
+}
+
+/** @returns undefined for a port that is chosen at the start */
+function defaultAddress({ port }: Config): string | undefined {
+  return port === 0 ? undefined : `http://localhost:${port}`;
+}
+
+function sourceOf(name: string, env: NodeJS.ProcessEnv): Setting['source'] {
+  return (env[name] ?? '') === '' ? 'default' : 'environment';
+}
+
+function settingsOf(config: Config, env: NodeJS.ProcessEnv): Setting[] {
   return flatten('', config)
     .filter(([path]) => path !== 'stripeLive')
     .map(([path, value]) => {
       const name = OTHER_NAMES[path] ?? variableOf(path);
-      const source = (env[name] ?? '') === '' ? 'default' : 'environment';
-      return { name, value: shown(name, value), source };
+      return { name, value: shown(name, value), source: sourceOf(name, env) };
     });
 }
 

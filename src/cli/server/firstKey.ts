@@ -20,7 +20,7 @@ const ANOTHER_LINK = 'It serves once, for 24 hours; another one, on this machine
  * @returns the lines to print
  */
 export function firstLines(
-  { key, link }: { readonly key: string; readonly link: string | undefined },
+  { key, link }: { readonly key: string | undefined; readonly link: string | undefined },
   { environment, dataDir }: Config,
   isTerminal: boolean,
 ): string[] {
@@ -30,12 +30,15 @@ export function firstLines(
     replaceKeyFile(path, [text], (size) => randomBytes(size));
     return `it is in ${colour.bold(path)}, for its owner only`;
   };
-  const keyLine = isPrinted
-    ? `Admin API key, shown this once: ${colour.bold(key)}`
-    : `Admin API key: ${kept(KEY_FILE, key)}. Take it from there, and delete the file.`;
-  if (link === undefined) return [keyLine, ANOTHER_KEY];
-  const linkLine = isPrinted
-    ? `Open the console and become its OWNER: ${colour.bold(link)}`
-    : `The link by which you become OWNER of the console: ${kept(LINK_FILE, link)}.`;
-  return [linkLine, ANOTHER_LINK, '', keyLine, ANOTHER_KEY];
+  const keyLine = (given: string) =>
+    isPrinted
+      ? `Admin API key, shown this once: ${colour.bold(given)}`
+      : `Admin API key: ${kept(KEY_FILE, given)}. Take it from there, and delete the file.`;
+  const linkLine = (given: string) =>
+    isPrinted
+      ? `Open the console and become its OWNER: ${colour.bold(given)}`
+      : `The link by which you become OWNER of the console: ${kept(LINK_FILE, given)}.`;
+  const links = link === undefined ? [] : [linkLine(link), ANOTHER_LINK];
+  const keys = key === undefined ? [] : [keyLine(key), ANOTHER_KEY];
+  return links.length > 0 && keys.length > 0 ? [...links, '', ...keys] : [...links, ...keys];
 }

@@ -16,13 +16,14 @@ export function serve(env: NodeJS.ProcessEnv, gates: GateHost | undefined): Prom
 }
 
 async function start(config: Config, gates: GateHost | undefined): Promise<void> {
-  const node = await startNode(config, { gates });
-  boundHeapGrowth(process.execArgv);
+  let serving: Node | undefined;
   let stopping = false;
   const stop = () => {
+    // In a container it is the first process, which a signal without a handler does not end.
+    if (serving === undefined) process.exit(0);
     if (stopping) return;
     stopping = true;
-    node.stop().then(
+    serving.stop().then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(String(error));
@@ -30,15 +31,18 @@ async function start(config: Config, gates: GateHost | undefined): Promise<void>
       },
     );
   };
-  void node.lost.then(endAtOnce);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const node = await startNode(config, { gates });
+  serving = node;
+  boundHeapGrowth(process.execArgv);
+  void node.lost.then(endAtOnce);
 
   try {
     const lacking = config.environment === 'production' ? await whatIsLacking(node) : [];
     console.log(greeting(node, config, lacking));
     // Only now does it count as shown: a start that dies before leaves it to the next.
-    if (node.newKey !== undefined && !stopping) await node.keyShown();
+    if (hasFirst(node) && !stopping) await node.keyShown();
   } catch (error) {
     // Such as a disk that the first key cannot be written to.
     if (!stopping) await node.stop();
@@ -54,6 +58,11 @@ function endAtOnce(cause: Error): void {
   process.exit(1);
 }
 
+/** Whether there is something that only the first start shows. */
+function hasFirst({ newKey, welcome }: Node): boolean {
+  return newKey !== undefined || welcome !== undefined;
+}
+
 /** @param lacking what a production node cannot do yet */
 function greeting(node: Node, config: Config, lacking: readonly string[]): string {
   const lines = [
@@ -66,7 +75,7 @@ function greeting(node: Node, config: Config, lacking: readonly string[]): strin
     `  Card      ${node.baseUrl}/.well-known/agent-card.json`,
     `  Issuer    ${node.deps.issuer.did}`,
   ];
-  if (node.newKey !== undefined) {
+  if (hasFirst(node)) {
     const isTerminal = process.stdout.isTTY === true;
     const first = firstLines({ key: node.newKey, link: node.welcome }, config, isTerminal);
     lines.push('', ...first.map((line) => (line === '' ? '' : `  ${line}`)));

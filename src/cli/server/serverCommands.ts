@@ -6,7 +6,7 @@ import { DEFAULT_URL } from '../target/targetOptions.ts';
 export function declareServer(program: Command, env: NodeJS.ProcessEnv): void {
   program
     .command('serve')
-    .description('Serve the node that the environment describes; what countersign does without a command.')
+    .description('Serve the node that the environment describes.')
     .action(() => serveWithGates(env));
   program
     .command('demo')

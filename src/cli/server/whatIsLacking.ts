@@ -10,7 +10,7 @@ export async function whatIsLacking({ deps, tenantId, baseUrl }: Node): Promise<
   const lacking: string[] = [];
   if (policy === undefined || allowsNothing(Rules.parse(JSON.parse(policy.rules)))) {
     lacking.push(
-      'The policy allows nothing yet: write one (/docs/policies on the node), and "countersign policy apply" it.',
+      `The policy allows nothing yet: write one (${baseUrl}/docs/policies says how), and "countersign policy apply" it.`,
     );
   }
   if (deps.rails.size === 0) {

@@ -4,7 +4,7 @@ import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { EVENT_TYPES } from '../input/closedLists.ts';
 import { colour } from '../output/colour.ts';
-import { NO_RECORDS } from '../output/layout.ts';
+import { type Cell, columns, localTime, statusCell } from '../output/layout.ts';
 import { print } from '../output/print.ts';
 import { newest } from '../target/pages.ts';
 import type { TargetOptions } from '../target/targetOptions.ts';
@@ -29,7 +29,7 @@ export function createWebhook(env: Env, url: string, options: CreateOptions): Pr
 export function listWebhooks(env: Env, options: TargetOptions): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
     const webhooks = await newest(Number.POSITIVE_INFINITY, (page) => client.listWebhooks(page));
-    print(options, webhooks, linesOf(webhooks.map(webhookLine)));
+    print(options, webhooks, columns(['WEBHOOK', 'STATUS', 'SINCE', 'URL', 'EVENTS'], webhooks.map(webhookRow)));
   });
 }
 
@@ -75,7 +75,11 @@ export function listAttempts(env: Env, options: LogOptions): Promise<void> {
       const { logs: data, cursor } = await client.listWebhookLogs({ ...page, ...chosen });
       return { data, cursor };
     });
-    print(options, logs, linesOf(logs.map(attemptLine)));
+    print(
+      options,
+      logs,
+      columns(['ATTEMPT', 'WHEN', 'OUTCOME', 'ANSWER', 'TOOK', 'EVENT', 'URL'], logs.map(attemptRow)),
+    );
   });
 }
 
@@ -116,17 +120,26 @@ function deliver(
   return withTarget(env, options, run, { runningNode: 'Only a running node delivers.' });
 }
 
-function linesOf(lines: readonly string[]): string {
-  return lines.length === 0 ? NO_RECORDS : lines.join('\n');
+function webhookRow({ id, status, disabledReason, createdAt, url, events }: Webhook): Cell[] {
+  const state = disabledReason === undefined ? statusCell(status) : `${status} (${disabledReason})`;
+  const told = events.length === EVENT_TYPES.length ? 'all events' : events.join(',');
+  return [id, state, localTime(createdAt), url, told];
 }
 
-function webhookLine({ id, status, disabledReason, url, events }: Webhook): string {
-  const state = disabledReason === undefined ? status : `${status} (${disabledReason})`;
-  return `${id}  ${state.padEnd(18)}  ${url}  ${events.length === EVENT_TYPES.length ? 'all events' : events.join(',')}`;
+function attemptRow(log: WebhookLog): Cell[] {
+  const { id, deliveredAt, duration, eventType, url } = log;
+  return [id, localTime(deliveredAt), outcomeCell(log), resultOf(log), `${duration} ms`, eventType, url];
+}
+
+function outcomeCell({ outcome }: WebhookLog): Cell {
+  return { text: outcome, paint: outcome === 'delivered' ? colour.green : colour.red };
+}
+
+function resultOf({ error, status }: WebhookLog): string {
+  return error === undefined || error === 'status' ? String(status) : error;
 }
 
 function attemptLine(log: WebhookLog): string {
-  const result = log.error === undefined || log.error === 'status' ? String(log.status) : log.error;
   const outcome = log.outcome === 'delivered' ? colour.green(log.outcome) : colour.red(log.outcome);
-  return `${log.id}  ${log.deliveredAt}  ${outcome} ${result} in ${log.duration} ms  ${log.eventType}  ${log.url}`;
+  return `${log.id}  ${localTime(log.deliveredAt)}  ${outcome} ${resultOf(log)} in ${log.duration} ms  ${log.eventType}  ${log.url}`;
 }

@@ -1,6 +1,6 @@
 /** Examples: passkeys, proofs of presence, and requests for approval. */
 import { ASSERTION, ATTESTATION, CHALLENGE, CREDENTIAL } from './story/ceremony.ts';
-import { AGENT, AT, INTENT, ISSUER, TRANSACTION, UNTIL } from './story/story.ts';
+import { AGENT, AT, INTENT, ISSUER, PRINCIPAL, TRANSACTION, UNTIL } from './story/story.ts';
 
 const CART_HASH = 'sha256:931a7e932fb76a63bd47d90cad596a535aca760b7e1b1e1bc5113250a2a51f05';
 
@@ -24,6 +24,7 @@ const request = {
   ...approval,
   status: 'pending',
   agentDid: AGENT,
+  principalDid: PRINCIPAL,
   intentId: INTENT,
   transactionId: TRANSACTION,
   cartHash: CART_HASH,

@@ -16,6 +16,12 @@ export const CurrentUser = z.object({
   role: Role,
   permissions: z.array(z.enum(PERMISSIONS)).describe('What the caller may; a route says which of them it needs.'),
   tenantId: z.string(),
+  agents: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'The agents that the caller acts for, where it may not for all: those of a bound key, or the agent itself.',
+    ),
   userId: z.string().optional().describe('Of a person who has logged in; so are the members that follow.'),
   name: z.string().optional(),
   loginId: z.string().optional(),
@@ -33,13 +39,14 @@ export const currentUser = useCase({
   run: inOneRead<z.output<typeof Nothing>, CurrentUser>(function* (deps, caller) {
     const { tenantId, userId } = caller;
     if (userId === undefined) {
-      return {
+      return compact({
         did: caller.did ?? deps.issuer.did,
         email: null,
         role: roleLike(caller.permissions),
         permissions: named(caller.permissions),
         tenantId,
-      };
+        agents: caller.agents && [...caller.agents],
+      });
     }
     const user = yield* findUser(tenantId, userId);
     if (user === undefined) throw new Fault('UNAUTHORIZED', 'This user was removed.');

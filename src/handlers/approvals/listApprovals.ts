@@ -9,7 +9,6 @@ import {
   GetApproval,
   ListApprovals,
 } from '../../../protocol/approval.ts';
-import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Page, pageOf } from '../../../protocol/wire/page.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
@@ -24,7 +23,7 @@ import type { Deps } from '../core/deps.ts';
 import { byAgent, readPage } from '../core/listing.ts';
 import { lookUntil } from '../core/lookUntil.ts';
 import { inOneCommit, inOneRead, inSteps, useCase } from '../core/useCase.ts';
-import { mayApprove, mayApproveEach } from './mayApprove.ts';
+import { mayApprove, mayApproveEach, type Standing } from './mayApprove.ts';
 import { denierOf, settleApproval, showApproval } from './requestApproval.ts';
 
 export const getApproval = useCase({
@@ -41,7 +40,7 @@ export const getApproval = useCase({
         const request = yield* loadOwn(caller, input.id);
         // Whoever was let out while they waited is told nothing of what was decided.
         if (input.wait > 0 && request.status !== 'pending') yield* requireStanding(caller, now);
-        return showState(deps, { request, canApprove: yield* mayApprove(deps, caller, request, now) }, now);
+        return showState(deps, { request, standing: yield* mayApprove(deps, caller, request, now) }, now);
       },
       ({ status }) => status !== 'pending',
     ),
@@ -51,7 +50,7 @@ export const getApproval = useCase({
 /** An approval, and whether the person who asks may approve it. */
 interface Listed {
   readonly request: ApprovalRequestRow;
-  readonly canApprove: boolean | undefined;
+  readonly standing: Standing | undefined;
 }
 
 const ORDER = { position: z.string(), of: ({ request }: Listed) => request.id };
@@ -71,7 +70,7 @@ export const listApprovals = useCase({
         const filter = { status, agentDid, merchant, from, to, now };
         const requests = yield* listApprovalRequests(tenantId, filter, before, limit);
         const answers = yield* mayApproveEach(deps, caller, requests, now);
-        return requests.map((request, index): Listed => ({ request, canApprove: answers[index] }));
+        return requests.map((request, index): Listed => ({ request, standing: answers[index] }));
       },
       show: (listed: Listed) => show(deps, listed, now),
     };
@@ -97,8 +96,8 @@ export const denyApproval = useCase({
   }),
 });
 
-function show(deps: Deps, { request, canApprove }: Listed, now: number): Approval {
-  return { ...showApproval(deps, request, now), ...compact({ canApprove }) };
+function show(deps: Deps, { request, standing }: Listed, now: number): Approval {
+  return { ...showApproval(deps, request, now), ...standing };
 }
 
 /** @throws Fault NOT_FOUND, for another agent's request too */

@@ -165,6 +165,7 @@ export function showApproval(deps: Deps, request: ApprovalRequestRow, now: numbe
     ...linkOf(deps, request, now),
     status: statusOf(request, now),
     agentDid: request.agent_did,
+    principalDid: request.principal_did,
     intentId: request.intent_id,
     transactionId: request.transaction_id,
     cartHash: request.cart_hash,

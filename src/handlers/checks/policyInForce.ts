@@ -12,7 +12,7 @@ const CHECK = 'policy';
 export function judgePolicies(policies: readonly { readonly name: string; readonly rules: Rules }[]): Finding {
   const empty = policies.find(({ rules }) => allowsNothing(rules));
   if (empty === undefined) return ok(CHECK, 'It allows purchases.');
-  const remedy = 'write one (/docs/policies on the node), then: countersign policy apply FILE';
+  const remedy = 'write one (/docs/policies of the node says how), then: countersign policy apply FILE';
   return warning(CHECK, `The policy "${empty.name}" allows nothing, so every purchase is refused.`, remedy);
 }
 

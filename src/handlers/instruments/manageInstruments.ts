@@ -1,9 +1,8 @@
 /** The payment methods of agents and principals, by their names at the rail; card numbers never come here. */
 
-import { AddInstrument, Instrument } from '../../../protocol/instrument.ts';
+import { AddInstrument, Instrument, ListInstruments } from '../../../protocol/instrument.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import {
   deleteInstrument,
@@ -59,11 +58,16 @@ export const addInstrument = useCase({
 
 export const listInstruments = listing({
   summary: 'Lists registered payment methods, newest first.',
-  input: PageRequest,
+  input: ListInstruments,
   item: Instrument,
   permission: 'admin',
   order: byId,
-  select: ({ tenantId }, _input, before, limit) => selectInstruments(tenantId, before, limit),
+  select({ tenantId }, { agentDid, principalDid }, before, limit) {
+    const did = agentDid ?? principalDid;
+    const kind = agentDid === undefined ? 'principal' : 'agent';
+    const holder = did === undefined ? undefined : ({ kind, did } as const);
+    return selectInstruments(tenantId, holder, before, limit);
+  },
   show: showInstrument,
 });
 

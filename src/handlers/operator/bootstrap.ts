@@ -17,14 +17,14 @@ import { adoptRotations } from './rotateIssuer.ts';
 
 /** The tenant that the node's owner and the first key belong to. */
 export const FIRST_TENANT = 'first_tenant';
-/** `due` from the first start on, until the first admin key was seen: a start that dies before leaves it to the next. */
+/** `due` from the first start on, until its key and its link were seen: a start that dies before leaves them to the next. */
 const FIRST_KEY = 'first_key';
 
 interface Bootstrapped {
   readonly tenantId: string;
   /** The admin key this start made, to be shown once; then call recordKeyShown. */
   readonly newKey: string | undefined;
-  /** The address at which the first OWNER makes a passkey, made and shown with the key. */
+  /** The address at which the first OWNER makes a passkey, made by the first start, to be shown once as the key is. */
   readonly welcome: string | undefined;
 }
 
@@ -52,7 +52,8 @@ export async function bootstrap(
   // Under the tenant's own lock: other nodes append to its evidence meanwhile.
   const first = await deps.store.write(tenantId, function* (now) {
     const newKey = yield* addFirstKey(deps, tenantId, options, now);
-    if (newKey === undefined || !options.invites) return { newKey, welcome: undefined };
+    const isFirst = (yield* findSetting(FIRST_KEY)) === 'due';
+    if (!isFirst || !options.invites) return { newKey, welcome: undefined };
     const owner = { userId: deps.newId('usr_'), role: 'OWNER' as const, name: undefined };
     return { newKey, welcome: (yield* invite(deps, nodeCaller(deps, tenantId), owner, now)).url };
   });
@@ -60,7 +61,7 @@ export async function bootstrap(
   return { tenantId, ...first };
 }
 
-/** Once the key that a start made was printed or written, no later start makes another. */
+/** Once what a start made was printed or written, no later start makes another. */
 export async function recordKeyShown(deps: Deps): Promise<void> {
   await deps.store.write('bootstrap', () => putSetting(FIRST_KEY, 'shown'));
 }
@@ -75,7 +76,6 @@ function* addFirstKey(
   if (givenKey !== undefined) {
     const existing = yield* findApiKeyByHash(deps.hashToken(givenKey));
     if (existing === undefined) yield* addAdminKey(deps, tenantId, 'bootstrap', givenKey, now);
-    if ((yield* findSetting(FIRST_KEY)) === 'due') yield* putSetting(FIRST_KEY, 'shown');
     return undefined;
   }
   if ((yield* findSetting(FIRST_KEY)) !== 'due') return undefined;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { NodeHealth } from '../../../protocol/nodeHealth.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
+import { isLoopback } from '../../access/loopback.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import type { Reader } from '../../store/store.ts';
@@ -93,8 +94,12 @@ function clockOf(deps: Deps): Finding {
   return warning(check, `It was set back since the node started (${times}).`, 'timedatectl set-ntp true');
 }
 
-function passkeysOf({ settings: { baseUrl } }: Deps): Finding {
+function passkeysOf({ settings: { baseUrl, environment } }: Deps): Finding {
   const trouble = passkeyTrouble(baseUrl);
+  if (trouble === undefined && environment === 'production' && isLoopback(baseUrl)) {
+    const message = `Browsers allow them at ${baseUrl} on the node's machine alone: nobody reaches it from a phone.`;
+    return fault('passkeys', message, 'set BASE_URL=https://your.host and run a proxy there');
+  }
   if (trouble === undefined) return ok('passkeys', `Browsers allow them at ${baseUrl}.`);
   return fault('passkeys', trouble, 'set BASE_URL=https://your.host and run a proxy there');
 }
@@ -103,10 +108,9 @@ async function backupOf(deps: Deps, tenantId: string, now: number): Promise<Find
   const { backups } = deps;
   if (backups === undefined) return [];
   const tenant = await deps.store.read(() => findTenant(tenantId));
-  const old = oldBackup(backups.lastAt(), tenant?.created_at ?? now, now);
-  return [
-    old === undefined
-      ? ok('backup', 'The last one is not old, or the node is new.')
-      : warning('backup', old, 'countersign backup FILE'),
-  ];
+  const last = backups.lastAt();
+  const old = oldBackup(last, tenant?.created_at ?? now, now);
+  if (old !== undefined) return [warning('backup', old, 'countersign backup FILE')];
+  // Of a new node that has none there is nothing good to say either.
+  return last === undefined ? [] : [ok('backup', 'The last one is not old.')];
 }

@@ -14,9 +14,11 @@ export const showSpend = useCase({
   output: Spend,
   permission: 'read',
   // Apart, since the sums of many merchants are many rows.
-  run: inOneRead<SpendRequest, Spend>(function* (_deps, { tenantId }, { from: first, to: last, by, currency }) {
-    const totals = yield* sumSpend(tenantId, { by: undefined, first, last, currency }, 1);
-    const found = by === undefined ? [] : yield* sumSpend(tenantId, { by, first, last, currency }, MOST_ENTRIES + 1);
+  run: inOneRead<SpendRequest, Spend>(function* (_deps, { tenantId }, asked) {
+    const { from: first, to: last, by, currency, principalDid } = asked;
+    const filter = { first, last, currency, principalDid };
+    const totals = yield* sumSpend(tenantId, { ...filter, by: undefined }, 1);
+    const found = by === undefined ? [] : yield* sumSpend(tenantId, { ...filter, by }, MOST_ENTRIES + 1);
     const counts = new Map<string, number>();
     const shown = found.filter((sum) => {
       const count = (counts.get(sum.currency) ?? 0) + 1;

@@ -18,6 +18,7 @@ import {
   insertEnrollment,
 } from '../../store/statements/people/enrollments.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
+import { hasDelegation } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { nodeCaller } from '../core/nodeCaller.ts';
@@ -67,6 +68,8 @@ export function viewEnrollment(deps: Deps, token: string): Promise<EnrollmentVie
     const name = inertText(yield* nameOfHolder(enrollment.tenant_id, holder));
     return compact({
       ...(holder.kind === 'agent' ? { agent: name || 'An agent' } : { principal: name || 'A principal' }),
+      delegated:
+        holder.kind !== 'user' && (yield* hasDelegation(enrollment.tenant_id, { kind: holder.kind, did: holder.did })),
       deviceName: enrollment.device_name ?? undefined,
       expiresAt: isoTime(enrollment.expires_at),
     });

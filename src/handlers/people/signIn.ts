@@ -8,7 +8,12 @@ import { assertionOptions, checkAssertion } from '../../presence/assertion.ts';
 import { readClientData } from '../../presence/clientData.ts';
 import { relyingPartyOf } from '../../presence/relyingParty.ts';
 import { markLoginAttemptUsed } from '../../store/statements/people/logins.ts';
-import { findPasskeyByCredential, type PasskeyRow, recordPasskeyUse } from '../../store/statements/people/passkeys.ts';
+import {
+  findPasskeyByCredential,
+  hasUserPasskey,
+  type PasskeyRow,
+  recordPasskeyUse,
+} from '../../store/statements/people/passkeys.ts';
 import { countOwners, findUserByDid, noteLogin } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
 import { letIn, type Standing, type Tokens, tenantOfPeople, tokensOf } from '../access/startLogin.ts';
@@ -16,7 +21,7 @@ import type { Deps } from '../core/deps.ts';
 import { failed, knownPasskey } from '../passkeys/presenceChallenge.ts';
 
 export const Ways = z.object({
-  passkey: z.literal(true),
+  passkey: z.boolean().describe('Whether anyone has a passkey to sign in with.'),
   provider: z.boolean().describe('Whether people may also come by an OpenID Connect provider.'),
   environment: z.enum(['sandbox', 'production']),
   welcome: z.boolean().describe('Whether nobody is OWNER yet, so that the first one needs an invitation.'),
@@ -28,7 +33,9 @@ export async function listWays(deps: Deps): Promise<Ways> {
   const tenantId = await tenantOfPeople(deps);
   const owners = await deps.store.read(() => countOwners(tenantId));
   const { environment } = deps.settings;
-  return { passkey: true, provider: deps.login !== undefined, environment, welcome: owners === 0 };
+  // An OWNER has one, or made one.
+  const passkey = owners > 0 || (await deps.store.read(() => hasUserPasskey(tenantId)));
+  return { passkey, provider: deps.login !== undefined, environment, welcome: owners === 0 };
 }
 
 export const CompleteSignIn = z.object({ credential: AssertionCredential });

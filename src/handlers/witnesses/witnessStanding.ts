@@ -86,7 +86,7 @@ const CHECK = 'witnesses';
 export function judgeStanding({ named, quorum }: Pick<Witnesses, 'named' | 'quorum'>, found: WitnessStanding): Finding {
   const { refused, missing, failing, vouched, size } = found;
   if (refused.length > 0) {
-    const remedy = 'do not go on as if nothing were: /docs/evidence on the node says what it means, and what to do';
+    const remedy = 'do not go on as if nothing were: /docs/evidence of the node says what it means, and what to do';
     return fault(CHECK, refused.join(' '), remedy);
   }
   const reach = 'see that they run and can be reached, and watch this chain: countersign evidence log';

@@ -39,6 +39,8 @@ for (const engine of everyEngine()) {
       assert.equal((await json('agent', 'show', 'Tea buyer')).did, buyer.did);
       assert.equal((await json('agent', 'suspend', 'Tea buyer')).status, 'SUSPENDED');
       assert.equal((await json('agent', 'reactivate', 'Tea buyer')).status, 'ACTIVE');
+      const { stdout: shown } = await run('agent', 'show', 'Tea buyer');
+      assert.match(shown, /^Owner +none\nUsed +0 of 10 purchases .*in 1 hour.*\nLast seen +never\n/m);
       const own = await json('agent', 'limit', 'Tea buyer', '--transactions', '9', '--window', '1h');
       assert.equal(own.velocity.maxTransactions, 9);
       assert.match((await json('agent', 'enroll-link', 'Tea buyer')).url, /\/enroll\//);
@@ -52,6 +54,8 @@ for (const engine of everyEngine()) {
       assert.equal((await json(...asked)).allowed, true);
       const key = await json('key', 'create', '--name', 'for one', '--agent', 'Tea buyer');
       assert.deepEqual(key.agents, [buyer.did]);
+      const both = await json('key', 'create', '--name', 'two', '--agents', 'Tea buyer', 'test agent');
+      assert.deepEqual(both.agents.sort(), [buyer.did, world.agent.did].sort());
       assert.deepEqual(await json('evidence', 'search', '--actor', 'Tea buyer'), []);
     });
 
@@ -99,6 +103,9 @@ for (const engine of everyEngine()) {
       const dids = twins.map(({ did }: Loose) => did).sort();
       await json('principal', 'delegate', 'Household', '--agent', ...dids);
       const { stdout } = await run('principal', 'show', 'Household');
+      assert.match(stdout, /^Passkeys +none; enroll-link makes a link for one$/m);
+      assert.match(stdout, /^Payment methods +none of its own$/m);
+      assert.deepEqual((await json('spend', '--principal', 'Household')).totals, []);
       for (const did of dids) assert.ok(stdout.includes(`Twin (…${did.slice(-6)})`), stdout);
       assert.match(stdout, /Tea buyer, |, Tea buyer/);
       const { key } = await json('key', 'create', '--name', 'admin alone', '--permissions', 'admin');

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { countersign } from '../../../client/index.ts';
+import { checkPasskeys } from '../../../src/cli/doctor/environment.ts';
 import { examine } from '../../../src/cli/doctor/examine.ts';
 import { judgeSpace } from '../../../src/handlers/checks/diskSpace.ts';
 import { readConfig } from '../../../src/node/config.ts';
@@ -194,6 +195,13 @@ describe('the doctor', () => {
   test('an address without https cannot serve passkeys', async () => {
     const env = { DATA_DIR: healthy, BASE_URL: 'http://pay.example' };
     await names(env, 'passkeys', /is not https/, /BASE_URL=https:/);
+  });
+
+  test('an address of this machine alone serves no phone in production', () => {
+    const { level, message } = checkPasskeys(readConfig({ AP2_ENV: 'production' }));
+    assert.equal(level, 'fault');
+    assert.match(message, /on this machine alone/);
+    assert.equal(checkPasskeys(readConfig({ AP2_ENV: 'production', BASE_URL: 'https://pay.example' })).level, 'ok');
   });
 
   test('an event from the future tells of a clock that was set back', async (t) => {

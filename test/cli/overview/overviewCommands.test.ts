@@ -40,9 +40,12 @@ describe('a first look by the command line', () => {
   });
 
   test('spend shows a table, and JSON with --json', async () => {
-    assert.match(await shown('spend'), /^PAYMENTS +PAID.*\n1 +0\.00 +0\.00 +0\.00 +12\.00 +0\.00 +USD\n$/);
+    assert.match(
+      await shown('spend'),
+      /^PAYMENTS +PAID.*\n1 +0\.00 USD +0\.00 USD +0\.00 USD +12\.00 USD +0\.00 USD\n$/,
+    );
     assert.match(await shown('spend', '--by', 'merchant'), new RegExp(`^MERCHANT.*\n${SHOP} +1 .*\nall +1 `));
-    assert.match(await shown('spend', '--by', 'agent'), /^AGENT.*\n(?!did:).* 12\.00 /);
+    assert.match(await shown('spend', '--by', 'agent'), /^AGENT.*\n(?!did:).* 12\.00 USD /);
     assert.match(await shown('spend', '--to', '2026-01-01'), /There are none/);
     const { totals } = JSON.parse(await shown('spend', '--json', '--currency', 'USD'));
     assert.deepEqual(totals[0].held, { minor: 1200, text: '12.00' });

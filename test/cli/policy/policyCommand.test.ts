@@ -98,9 +98,9 @@ describe('policies as code', () => {
     assert.equal(code, 1);
     assert.match(
       stdout,
-      /✗ allowed\?\n +expected +allowed, with the person\n +came +refused: AMOUNT_OVER_CAP\n +500\.00 USD is 300\.00 over/,
+      /✗ allowed\?\n +expected +needs a person\n +came +refused: AMOUNT_OVER_CAP\n +500\.00 USD is 300\.00 over/,
     );
-    assert.match(stdout, /✗ alone\?\n +expected +allowed, without the person\n +came +allowed, with the person\n/);
+    assert.match(stdout, /✗ alone\?\n +expected +allowed, no person asked\n +came +needs a person\n/);
     assert.match(stdout, /1 of 3 cases/);
     const asJson = await judge('policy.json', 'failing.json', '--json');
     assert.equal(asJson.code, 1);
@@ -149,7 +149,7 @@ describe('policies as code', () => {
       assert.equal(code, 0, stderr);
       assert.equal(
         stdout,
-        '4 requests: 2 were allowed, 2 would be, 0 of them with the person.\nNo decision would flip.\n',
+        '4 requests: 2 were allowed, 2 would be, of which 0 need a person.\nNo decision would flip.\n',
       );
       assert.equal(stderr, '', 'no progress bar outside a terminal');
     });

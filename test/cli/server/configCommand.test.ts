@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../../src/cli/server/checkConfig.ts';
-import { readConfig } from '../../../src/node/config.ts';
+import { readConfig, SETTINGS } from '../../../src/node/config.ts';
 import { runHere } from '../runHere.ts';
 
 const SECRETS = {
@@ -28,7 +28,12 @@ test('every setting stands under the name of its variable, with where it comes f
     assert.deepEqual(settings.get(name), { name, value, source: 'environment' });
   }
   assert.deepEqual(settings.get('AP2_ENV'), { name: 'AP2_ENV', value: 'sandbox', source: 'default' });
-  assert.deepEqual(settings.get('BASE_URL'), { name: 'BASE_URL', value: null, source: 'default' });
+  assert.deepEqual(settings.get('BASE_URL'), {
+    name: 'BASE_URL',
+    value: 'http://localhost:9000',
+    source: 'default',
+  });
+  for (const name of SETTINGS) assert.ok(settings.has(name), name);
   for (const name of Object.keys(SECRETS)) assert.equal(settings.get(name)?.source, 'environment', name);
 });
 
@@ -42,7 +47,7 @@ test('no secret is shown, nor the password in an address', () => {
 test('what it prints can be put into an environment and comes to the same', () => {
   const printed = describe(readConfig({ PORT: '9000' }), {}).filter(({ value }) => value !== null);
   const env = Object.fromEntries(printed.map(({ name, value }) => [name, value ?? undefined]));
-  assert.deepEqual(readConfig(env), readConfig({ PORT: '9000' }));
+  assert.deepEqual(readConfig(env), readConfig({ PORT: '9000', BASE_URL: 'http://localhost:9000' }));
 });
 
 test('a replica without a database that it is of is a fault, and its address is not shown', async () => {
@@ -89,7 +94,7 @@ test('faults of one setting and faults between settings are named together, the 
 
 test('the settings are printed for people and for programs', async () => {
   const env = { PORT: '9000' };
-  assert.match((await runHere(['config', 'check'], env)).stdout, /^PORT +9000$/m);
+  assert.match((await runHere(['config', 'check'], env)).stdout, /^PORT +set +9000$/m);
   const { valid, settings } = (await runHere(['config', 'check', '--json'], env)).json();
   assert.equal(valid, true);
   assert.ok(settings.some(({ name, value }: { name: string; value: string }) => name === 'PORT' && value === '9000'));

@@ -63,6 +63,25 @@ test('it is shown once; a start that died before it was shown leaves it to the n
   assert.ok(await mayRead(second.address, shown));
 });
 
+test('where the first key is given, the link by which one becomes OWNER is shown once all the same', async (t) => {
+  const given = { BOOTSTRAP_API_KEY: `ak_test_${'g'.repeat(32)}` };
+  const dataDir = await newFolder(t);
+  const first = await startChild({ DATA_DIR: dataDir, ...given });
+  assert.match(first.output(), /become its OWNER: .*\/console\/#\/welcome\/[\w-]{43}/);
+  assert.doesNotMatch(first.output(), KEY);
+  await first.stop();
+  const second = await startChild({ DATA_DIR: dataDir, ...given });
+  t.after(() => second.kill());
+  assert.doesNotMatch(second.output(), /welcome\//);
+
+  const folder = await newFolder(t);
+  const live = { BOOTSTRAP_API_KEY: `ak_live_${'g'.repeat(32)}` };
+  const production = await startChild({ AP2_ENV: 'production', DATA_DIR: folder, ...live });
+  t.after(() => production.kill());
+  assert.match(await readFile(join(folder, 'first-welcome-link'), 'utf8'), /\/console\/#\/welcome\/[\w-]{43}/);
+  await assert.rejects(stat(join(folder, 'first-admin-key')), /ENOENT/);
+});
+
 test('who has lost it makes another one by the command that was printed with it', async (t) => {
   const dataDir = await newFolder(t);
   const node = await startChild({ DATA_DIR: dataDir });

@@ -42,6 +42,18 @@ describe('webhooks on the command line', () => {
     assert.deepEqual([tried.status, tried.outcome], [200, 'delivered']);
     const logs = await command('webhook', 'logs', '--webhook', made.id);
     assert.equal(logs[0].id, tried.id);
+    for (const [words, heads] of [
+      [
+        ['webhook', 'list'],
+        /^WEBHOOK +STATUS +SINCE +URL +EVENTS\nwh_\S+ +ACTIVE +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +http/,
+      ],
+      [
+        ['webhook', 'logs'],
+        /^ATTEMPT +WHEN +OUTCOME +ANSWER +TOOK +EVENT +URL\n\S+ +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +delivered +200 +\d+ ms/,
+      ],
+    ] as const) {
+      assert.match((await runHere(words, environment())).stdout, heads);
+    }
     const shown = await command('webhook', 'attempt', tried.id);
     assert.deepEqual([JSON.parse(shown.request).id, shown.answer], [tried.eventId, 'ok']);
     const again = await command('webhook', 'resend', tried.id);

@@ -48,7 +48,7 @@ describe('an intent', () => {
     assert.deepEqual(deniedCommon, common);
     assert.deepEqual(reasonCodes, ['AMOUNT_OVER_CAP']);
     assert.equal(asked, 5000);
-    assert.match(details.AMOUNT_OVER_CAP.message, /5000.00 USD/);
+    assert.match(details.AMOUNT_OVER_CAP.message, /5,000.00 USD/);
     assert.match(transactionId, /^txn_/);
     assert.ok(Date.parse(expiresAt) > node.clock.now);
     assert.equal(hpRequired, false);

@@ -97,8 +97,8 @@ function Act({ read, current, changes, isSame, onDone }: ActProps) {
     try {
       const written = await publish({ rules, over: draft.over, idempotencyKey });
       dropDraft();
-      say(`Version ${written.version} is in force.`, current && { name: 'Undo', run: () => undo(written, current) });
       go('#/policy');
+      say(`Version ${written.version} is in force.`, current && { name: 'Undo', run: () => undo(written, current) });
     } catch (error) {
       if (!(error instanceof CountersignError && error.code === 'CONFLICT')) throw error;
       // What is in force now is loaded, and the card says that somebody else has published.

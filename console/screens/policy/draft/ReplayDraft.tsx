@@ -9,7 +9,7 @@ import { BASE_URL } from '../../../node/here.ts';
 import { node } from '../../../node/node.ts';
 import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
-import { Choice } from '../../../parts/Field.tsx';
+import { Choice } from '../../../parts/form/Field.tsx';
 import { Trouble } from '../../../parts/Trouble.tsx';
 import { NotYet } from './NotYet.tsx';
 import { Replayed } from './Replayed.tsx';

@@ -1,5 +1,6 @@
 /** What came out of a replay. */
 import { Empty } from '../../../parts/Empty.tsx';
+import { outcomeOf } from '../../../parts/rules/outcomeOf.ts';
 import { AgentName } from '../../../parts/values/AgentName.tsx';
 import { amountText } from '../../../parts/values/amount.ts';
 import { Money } from '../../../parts/values/Money.tsx';
@@ -38,7 +39,8 @@ export function Replayed({ result, isOld }: { readonly result: PolicyReplay; rea
           <dt>Allowed</dt>
           <dd>
             {wereAllowed} → {wouldBeAllowed}
-            {wouldNeedPresence > 0 && `, ${wouldNeedPresence} of them with a person`}
+            {wouldNeedPresence > 0 &&
+              `, of which ${wouldNeedPresence} ${wouldNeedPresence === 1 ? 'needs' : 'need'} a person`}
           </dd>
         </div>
         <MoneyRow money={result.money} />
@@ -83,8 +85,8 @@ function FlipRow({ flip }: { readonly flip: Flip }) {
           <AgentName did={agentDid} /> · <When time={createdAt} inLink />
         </span>
         <span>
-          <Status state={stateOf(was)} /> <span aria-hidden="true">→</span>
-          <span class="unseen">would be</span> <Status state={stateOf(would)} />
+          <Status state={outcomeOf(was)} /> <span aria-hidden="true">→</span>
+          <span class="unseen">would be</span> <Status state={outcomeOf(would)} />
         </span>
         {messages.length > 0 && <bdi class="quiet">{messages.join(' ')}</bdi>}
       </span>
@@ -93,9 +95,4 @@ function FlipRow({ flip }: { readonly flip: Flip }) {
       </span>
     </a>
   );
-}
-
-function stateOf({ allowed, hpRequired }: Flip['was']): string {
-  if (!allowed) return 'refused';
-  return hpRequired ? 'approval' : 'allowed';
 }

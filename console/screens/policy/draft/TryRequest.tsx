@@ -6,7 +6,8 @@ import { namedAgents } from '../../../node/agentNames.ts';
 import { node } from '../../../node/node.ts';
 import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
-import { Choice, Field } from '../../../parts/Field.tsx';
+import { Choice, Field } from '../../../parts/form/Field.tsx';
+import { outcomeOf } from '../../../parts/rules/outcomeOf.ts';
 import { RuleRows } from '../../../parts/rules/RuleRows.tsx';
 import { WhatPasses } from '../../../parts/rules/WhatPasses.tsx';
 import { Trouble } from '../../../parts/Trouble.tsx';
@@ -151,8 +152,7 @@ function Outcome({ done: { request, result, error }, isOld }: { readonly done: D
     <div class="outcome">
       {isOld && <p class="note">The draft has changed since. Try it again.</p>}
       <p>
-        <Status state={allowed ? 'allowed' : 'refused'} />{' '}
-        {allowed && (hpRequired ? 'A person has to confirm it.' : 'Nobody is asked.')}
+        <Status state={outcomeOf(result)} /> {allowed && !hpRequired && 'Nobody is asked.'}
       </p>
       {!allowed && (
         <ul class="causes">

@@ -1,5 +1,5 @@
 /** Passkeys: of users, and of the people behind agents and principals. */
-import { all, changed, get, run, type Script } from '../../store.ts';
+import { all, changed, exists, get, run, type Script } from '../../store.ts';
 import { type Condition, deleteById, earlier, equal, findById, listPage } from '../queries.ts';
 import { flag, insertInto, integer, later, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
@@ -42,6 +42,11 @@ export function listPasskeysOf(tenantId: string, holder: Holder): Script<Passkey
 
 export function renamePasskey(tenantId: string, id: string, name: string): Script<number> {
   return run('UPDATE passkeys SET device_name = ? WHERE tenant_id = ? AND id = ?', name, tenantId, id);
+}
+
+/** Whether any user has one to sign in with. */
+export function hasUserPasskey(tenantId: string): Script<boolean> {
+  return exists("SELECT 1 FROM passkeys WHERE tenant_id = ? AND holder_kind = 'user' LIMIT 1", tenantId);
 }
 
 const NO_USERS: Condition = ["holder_kind <> 'user'"];

@@ -180,6 +180,8 @@ export interface SpendFilter {
   readonly first: number | undefined;
   readonly last: number | undefined;
   readonly currency: string | undefined;
+  /** Whose money; there are no sums of it, so that the principal's payments are summed row by row. */
+  readonly principalDid?: string | undefined;
 }
 
 /** What some payments come to, in minor units, which may be more than a number is exact. */
@@ -197,12 +199,15 @@ type SpendRow = Omit<RowOf<typeof spendSums>, 'tenant_id' | 'scope' | 'days' | '
 /** @param most so many for each currency: the latest days, or those at whom the most was taken or is held */
 export function* sumSpend(tenantId: string, filter: SpendFilter, most: number): Script<SpendSum[]> {
   const unfilled = yield* findUnfilled(tenantId);
+  const kept =
+    filter.principalDid === undefined
+      ? stretchesOf(filter).map((range) => keptPart(tenantId, filter, range))
+      : [rowsPart(tenantId, filter, [IS_LISTED])];
+  const isLacking = filter.principalDid === undefined && unfilled !== undefined;
   const parts = [
-    ...stretchesOf(filter).map((range) => keptPart(tenantId, filter, range)),
+    ...kept,
     rowsPart(tenantId, filter, [IS_NEW]),
-    ...(unfilled === undefined
-      ? []
-      : [rowsPart(tenantId, filter, [`${IS_LISTED} AND payments.mandate_id < ?`, unfilled])]),
+    ...(isLacking ? [rowsPart(tenantId, filter, [`${IS_LISTED} AND payments.mandate_id < ?`, unfilled])] : []),
   ];
   const sums = SUM_COLUMNS.map((sum) => `CAST(SUM(${sum}) AS BIGINT) AS ${sum}`).join(', ');
   const order = filter.by === 'day' ? 'day DESC' : `${LARGE} DESC, name`;
@@ -267,13 +272,14 @@ function keptPart(tenantId: string, { by, currency }: SpendFilter, { days, first
 const NAMES = { agent: 'payments.agent_did', merchant: 'payments.merchant' };
 
 /** Payments that no sum has, row by row. */
-function rowsPart(tenantId: string, { by, first, last, currency }: SpendFilter, which: Condition): Part {
+function rowsPart(tenantId: string, { by, first, last, currency, principalDid }: SpendFilter, which: Condition): Part {
   const { where, args } = allOf([
     ['payments.tenant_id = ?', tenantId],
     which,
     first === undefined ? undefined : ['payments.created_at >= ?', first * DAY_MS],
     last === undefined ? undefined : ['payments.created_at < ?', (last + 1) * DAY_MS],
     equal('payments.currency', currency),
+    equal('payments.principal_did', principalDid),
   ]);
   const amounts = AMOUNTS.flatMap((amount) => [
     `(${ADDS[amount]}) / ${SPLIT} AS ${amount}_high`,

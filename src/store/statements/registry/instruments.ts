@@ -1,6 +1,6 @@
 /** Payment instruments of agents and principals, by their names at the rail. */
 import { allCached, type Script } from '../../store.ts';
-import { deleteById, findById, listNewest } from '../queries.ts';
+import { deleteById, earlier, equal, findById, listPage } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 
 export const instruments = table('instruments', ['id'], {
@@ -38,4 +38,18 @@ export function listInstrumentsOf(
 
 export const deleteInstrument = deleteById(instruments);
 
-export const listInstruments = listNewest(instruments);
+/** Newest first, of one holder or of all; `before` is the id of the last one on the page before. */
+export function listInstruments(
+  tenantId: string,
+  holder: { readonly kind: InstrumentRow['holder_kind']; readonly did: string } | undefined,
+  before: string | undefined,
+  limit: number,
+): Script<InstrumentRow[]> {
+  const conditions = [
+    equal('tenant_id', tenantId),
+    equal('holder_did', holder?.did),
+    equal('holder_kind', holder?.kind),
+    earlier('id', before),
+  ];
+  return listPage(instruments, conditions, 'id DESC', limit);
+}

@@ -1,5 +1,5 @@
 /** Principals that are governed, and the agents that each has delegated its purchases to. */
-import { all, allCached, changed, get, type Script } from '../../store.ts';
+import { all, allCached, changed, exists, get, type Script } from '../../store.ts';
 import { listPage } from '../queries.ts';
 import { insertInto, integer, placeholders, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
 
@@ -74,4 +74,13 @@ export function listPrincipals(
     before && (['(created_at, did) < (?, ?)', before.createdAt, before.did] as const),
   ];
   return listPage(principals, conditions, 'created_at DESC, did DESC', limit);
+}
+
+/** Whether any principal has delegated to the agent, or the principal to any agent. */
+export function hasDelegation(
+  tenantId: string,
+  { kind, did }: { readonly kind: 'agent' | 'principal'; readonly did: string },
+): Script<boolean> {
+  const column = kind === 'agent' ? 'agent_did' : 'principal_did';
+  return exists(`SELECT 1 FROM delegations WHERE tenant_id = ? AND ${column} = ? LIMIT 1`, tenantId, did);
 }

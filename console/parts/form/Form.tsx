@@ -1,9 +1,11 @@
-/** A form whose input stays where it is refused, with what was wrong above its button. */
+/** A form whose input stays where it is refused, with what was wrong at its field, or above its button. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import { isCanceled } from '../node/explainError.ts';
-import { Button } from './Button.tsx';
-import { Trouble } from './Trouble.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { CountersignError } from '../../../client/error.ts';
+import { isCanceled } from '../../node/explainError.ts';
+import { Button } from '../Button.tsx';
+import { Trouble } from '../Trouble.tsx';
+import { FieldIssues, type Issue, issueOf } from './fieldIssues.ts';
 
 interface FormProps {
   readonly children: ComponentChildren;
@@ -30,6 +32,10 @@ export function Form({
 }: FormProps) {
   const [trouble, setTrouble] = useState<unknown>();
   const [busy, setBusy] = useState(false);
+  const names = useRef(new Set<string>());
+  const issues = issuesIn(trouble);
+  const isAtFields =
+    issues.length > 0 && issues.every((issue) => [...names.current].some((name) => issueOf(name, [issue])));
   const submit = async () => {
     if (busy || disabled) return;
     setTrouble(undefined);
@@ -49,8 +55,8 @@ export function Form({
         void submit();
       }}
     >
-      {children}
-      {trouble !== undefined && <Trouble error={trouble} />}
+      <FieldIssues.Provider value={{ issues, names: names.current }}>{children}</FieldIssues.Provider>
+      {trouble !== undefined && !isAtFields && <Trouble error={trouble} />}
       <div class={isWide ? 'buttons stacked' : 'buttons'}>
         <Button kind={isRisky ? 'risky' : 'first'} type="submit" disabled={busy || disabled}>
           {act}
@@ -59,4 +65,9 @@ export function Form({
       </div>
     </form>
   );
+}
+
+/** What the node found wrong, each with the member it is in. */
+function issuesIn(trouble: unknown): readonly Issue[] {
+  return trouble instanceof CountersignError ? (trouble.details ?? []) : [];
 }

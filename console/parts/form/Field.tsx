@@ -1,0 +1,95 @@
+/** One thing that is typed in or chosen, with its name above it and what is wrong with it below. */
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useId } from 'preact/hooks';
+import { useIssue } from './fieldIssues.ts';
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  /** The member of the request that it is, so that what the node finds wrong with it is said here. */
+  readonly name?: string;
+  onInput(value: string): void;
+  readonly hint?: ComponentChildren;
+  readonly input?: InputHTMLAttributes<HTMLInputElement>;
+}
+
+export function Field({ label, value, name, onInput, hint, input = {} }: FieldProps) {
+  const { id, below, described } = useBelow(name, hint);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input {...input} {...described} id={id} value={value} onInput={(event) => onInput(event.currentTarget.value)} />
+      {below}
+    </div>
+  );
+}
+
+interface LongFieldProps extends Pick<FieldProps, 'label' | 'value' | 'name' | 'onInput'> {
+  readonly maxLength: number;
+}
+
+export function LongField({ label, value, name, onInput, maxLength }: LongFieldProps) {
+  const { id, below, described } = useBelow(name, undefined);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        {...described}
+        id={id}
+        rows={3}
+        maxLength={maxLength}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      {below}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly name?: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  onChange(value: string): void;
+}
+
+export function Choice({ label, value, name, options, onChange }: ChoiceProps) {
+  const { id, below, described } = useBelow(name, undefined);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select {...described} id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {below}
+    </div>
+  );
+}
+
+/** What stands below a field: what is wrong with it, else its hint; and how the field names it to who hears it. */
+function useBelow(name: string | undefined, hint: ComponentChildren) {
+  const id = useId();
+  const issue = useIssue(name);
+  const described = {
+    'aria-describedby': issue === undefined && hint === undefined ? undefined : `${id}-below`,
+    'aria-invalid': issue === undefined ? undefined : true,
+  };
+  const below =
+    issue !== undefined ? (
+      <p class="wrong" role="alert" id={`${id}-below`}>
+        {issue}
+      </p>
+    ) : (
+      hint !== undefined && (
+        <p class="quiet" id={`${id}-below`}>
+          {hint}
+        </p>
+      )
+    );
+  return { id, below, described };
+}

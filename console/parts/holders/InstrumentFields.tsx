@@ -1,0 +1,44 @@
+/** What a payment method is called at the rail, and whose it is there: the fields of a form that registers one. */
+import { Field } from '../form/Field.tsx';
+
+interface GivenInstrument {
+  readonly paymentMethod: string;
+  readonly customer: string;
+}
+
+export const NO_INSTRUMENT: GivenInstrument = { paymentMethod: '', customer: '' };
+
+/** As the node takes it. */
+export function instrumentOf({ paymentMethod, customer }: GivenInstrument) {
+  const named = customer.trim();
+  return { paymentMethod: paymentMethod.trim(), ...(named === '' ? {} : { customer: named }) };
+}
+
+interface InstrumentFieldsProps {
+  readonly given: GivenInstrument;
+  onChange(given: GivenInstrument): void;
+}
+
+export function InstrumentFields({ given, onChange }: InstrumentFieldsProps) {
+  const typed = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false, maxLength: 255 } as const;
+  return (
+    <>
+      <Field
+        label="Payment method"
+        name="paymentMethod"
+        value={given.paymentMethod}
+        onInput={(paymentMethod) => onChange({ ...given, paymentMethod })}
+        hint="Its name at the rail, such as pm_1Q…. Never a card number."
+        input={{ ...typed, required: true }}
+      />
+      <Field
+        label="Customer"
+        name="customer"
+        value={given.customer}
+        onInput={(customer) => onChange({ ...given, customer })}
+        hint="Whose it is at the rail, such as cus_R…, where the rail asks for it."
+        input={typed}
+      />
+    </>
+  );
+}

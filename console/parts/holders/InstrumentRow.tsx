@@ -1,0 +1,53 @@
+/** One registered payment method, with whose it is, and its removal. */
+import type { Instrument } from '../../../client/operations.ts';
+import { node } from '../../node/node.ts';
+import { RiskyButton } from '../RiskyButton.tsx';
+import { say } from '../toasts.ts';
+import { AgentName } from '../values/AgentName.tsx';
+import { When } from '../values/When.tsx';
+
+interface InstrumentRowProps {
+  readonly instrument: Instrument;
+  /** Where all are of one holder, its name stands above. */
+  readonly ofOneHolder?: boolean;
+  /** What people call the principal, where that is known. */
+  readonly principal?: string | undefined;
+  onDone(): void;
+}
+
+export function InstrumentRow({ instrument, ofOneHolder = false, principal, onDone }: InstrumentRowProps) {
+  const { id, agentDid, principalDid, paymentMethod, customer, createdAt } = instrument;
+  const remove = async () => {
+    await node.removeInstrument({ id });
+    say('Nothing is bought with it from now on.');
+    onDone();
+  };
+  return (
+    <li class="row acting">
+      <span class="row-main">
+        <bdi>{paymentMethod}</bdi>
+        <span class="quiet">
+          {!ofOneHolder && agentDid !== undefined && (
+            <>
+              of <AgentName did={agentDid} /> ·{' '}
+            </>
+          )}
+          {!ofOneHolder && principalDid !== undefined && (
+            <>
+              of <bdi>{principal ?? `…${principalDid.slice(-8)}`}</bdi> ·{' '}
+            </>
+          )}
+          {customer !== undefined && (
+            <>
+              customer <bdi>{customer}</bdi> ·{' '}
+            </>
+          )}
+          added <When time={createdAt} inLink />
+        </span>
+      </span>
+      <RiskyButton act="Remove" of={paymentMethod} onConfirm={remove}>
+        Purchases from then on cannot use it. What was reserved with it can still be captured and refunded.
+      </RiskyButton>
+    </li>
+  );
+}

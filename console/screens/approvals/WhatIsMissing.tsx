@@ -1,0 +1,109 @@
+/** Why the person who looks cannot approve a purchase as things stand, with the button that mends it. */
+import type { ComponentChildren } from 'preact';
+import type { Approval } from '../../../client/operations.ts';
+import { login } from '../../login/login.ts';
+import { may } from '../../login/may.ts';
+import { node } from '../../node/node.ts';
+import { Button } from '../../parts/Button.tsx';
+import { EnrollButton } from '../../parts/holders/EnrollButton.tsx';
+import { say } from '../../parts/toasts.ts';
+
+interface WhatIsMissingProps {
+  readonly approval: Approval;
+  /** What people call the principal, where that is known. */
+  readonly principal?: string | undefined;
+  onDone(): void;
+}
+
+type Missing = NonNullable<Approval['missing']>;
+
+export function WhatIsMissing({ approval, principal, onDone }: WhatIsMissingProps) {
+  const { missing } = approval;
+  if (missing === undefined) return null;
+  return (
+    <div class="note">
+      <p>{sentenceOf(missing, principal)}</p>
+      {may('admin') ? <Remedy missing={missing} approval={approval} onDone={onDone} /> : <p>An administrator can.</p>}
+    </div>
+  );
+}
+
+function sentenceOf(missing: Missing, principal: string | undefined): ComponentChildren {
+  const money = principal === undefined ? 'This principal' : <bdi>{principal}</bdi>;
+  switch (missing) {
+    case 'activeAgent':
+      return 'This agent may not buy any more, so nothing of it can be approved until it may again.';
+    case 'delegation':
+      return <>{money} has not let this agent spend its money, so nothing can be approved until it does.</>;
+    case 'principalPasskey':
+      return <>{money} has no passkey yet. Only its own passkeys approve what its money is spent on.</>;
+    case 'agentPasskey':
+      return 'No passkey is enrolled for this agent yet, and it has no owner whose passkeys would approve.';
+    case 'principalUser':
+      return <>{money} is another person of this node. Only their passkeys approve what their money is spent on.</>;
+    case 'agentOwner':
+      return 'Only the passkeys of the agent’s owner approve this, and that is another person.';
+  }
+}
+
+function Remedy({ missing, approval, onDone }: Required<Pick<Approval, 'missing'>> & WhatIsMissingProps) {
+  const { agentDid, principalDid } = approval;
+  const agentPage = `#/agents/${encodeURIComponent(agentDid)}`;
+  if (missing === 'activeAgent') return <Way href={agentPage}>See the agent</Way>;
+  if (missing === 'delegation') return <Delegate approval={approval} onDone={onDone} />;
+  if (missing === 'principalPasskey' || missing === 'principalUser') {
+    return (
+      <div class="buttons">
+        <EnrollButton holder={{ principalDid }} isFirst>
+          Enroll its passkey…
+        </EnrollButton>
+        <Way href={`#/principals/${encodeURIComponent(principalDid)}`}>See the principal</Way>
+      </div>
+    );
+  }
+  return (
+    <div class="buttons">
+      <EnrollButton holder={{ agentDid }} isFirst>
+        Enroll a passkey for the agent…
+      </EnrollButton>
+      {missing === 'agentPasskey' && <BecomeOwner agentDid={agentDid} onDone={onDone} />}
+    </div>
+  );
+}
+
+function Way({ href, children }: { readonly href: string; readonly children: string }) {
+  return (
+    <a class="button second" href={href}>
+      {children}
+    </a>
+  );
+}
+
+function Delegate({ approval: { agentDid, principalDid }, onDone }: Pick<WhatIsMissingProps, 'approval' | 'onDone'>) {
+  const delegate = async () => {
+    const { agents } = await node.getPrincipal({ did: principalDid });
+    await node.changePrincipal({ did: principalDid, agents: [...new Set([...agents, agentDid])] });
+    say('The agent may spend this money.');
+    onDone();
+  };
+  return (
+    <div class="buttons">
+      <Button kind="first" onClick={delegate}>
+        Let it spend this money
+      </Button>
+      <Way href={`#/principals/${encodeURIComponent(principalDid)}`}>See the principal</Way>
+    </div>
+  );
+}
+
+function BecomeOwner({ agentDid, onDone }: { readonly agentDid: string; onDone(): void }) {
+  const state = login.value;
+  const own = state.at === 'in' ? state.me.userId : undefined;
+  if (own === undefined) return null;
+  const become = async () => {
+    await node.changeAgent({ did: agentDid, ownerUserId: own });
+    say('It is yours now: your passkeys approve what it buys.');
+    onDone();
+  };
+  return <Button onClick={become}>Become its owner</Button>;
+}

@@ -1,0 +1,93 @@
+/** Registering a principal: a person of this node, whose own passkeys then approve, or another one by its DID. */
+import { useState } from 'preact/hooks';
+import { login } from '../../login/login.ts';
+import { namedAgents } from '../../node/agentNames.ts';
+import { node } from '../../node/node.ts';
+import { Back } from '../../parts/Back.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Choice, Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
+import { say } from '../../parts/toasts.ts';
+import { go } from '../../shell/route.ts';
+
+const NO_AGENT = '';
+
+/** What the form asks for. */
+interface Asked {
+  readonly who: 'other' | 'me';
+  readonly did: string;
+  readonly name: string;
+  readonly agent: string;
+}
+
+export function AddPrincipal() {
+  const [asked, setAsked] = useState<Asked>({ who: 'other', did: '', name: '', agent: NO_AGENT });
+  const did = asked.who === 'me' ? (myself()?.did ?? '') : asked.did.trim();
+  const add = async () => {
+    const agents = asked.agent === NO_AGENT ? [] : [asked.agent];
+    await node.registerPrincipal({ did, name: asked.name.trim(), agents });
+    go(`#/principals/${encodeURIComponent(did)}`, { replace: true });
+    say('Registered. Only the agents that you name spend its money from now on.');
+  };
+  return (
+    <>
+      <Back href="#/principals">Principals</Back>
+      <div class="stack narrow">
+        <Card isMain title="Register a principal">
+          <Form act="Register" disabled={did === '' || asked.name.trim() === ''} onSubmit={add}>
+            <Fields asked={asked} onChange={setAsked} />
+          </Form>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function myself() {
+  const state = login.value;
+  return state.at === 'in' ? state.me : undefined;
+}
+
+function Fields({ asked, onChange }: { readonly asked: Asked; onChange(asked: Asked): void }) {
+  const choose = (who: string) =>
+    onChange({ ...asked, who: who as Asked['who'], name: asked.name || (who === 'me' && myself()?.name) || '' });
+  const typed = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
+  return (
+    <>
+      <Choice
+        label="Whose money"
+        value={asked.who}
+        onChange={choose}
+        options={[
+          ['other', 'Another person’s or company’s, by DID'],
+          ['me', 'Mine: my own passkeys approve'],
+        ]}
+      />
+      {asked.who === 'other' && (
+        <Field
+          label="DID"
+          name="did"
+          value={asked.did}
+          onInput={(did) => onChange({ ...asked, did })}
+          hint="As agents name it in what they ask for: principalDid."
+          input={{ ...typed, required: true, placeholder: 'did:key:z6Mk…' }}
+        />
+      )}
+      <Field
+        label="Name"
+        name="name"
+        value={asked.name}
+        onInput={(name) => onChange({ ...asked, name })}
+        hint="As the approval page calls it, such as “Lovelace household”."
+        input={{ required: true, maxLength: 200, autoComplete: 'off' }}
+      />
+      <Choice
+        label="First agent that may spend it"
+        name="agents"
+        value={asked.agent}
+        onChange={(agent) => onChange({ ...asked, agent })}
+        options={[[NO_AGENT, 'None yet'], ...namedAgents()]}
+      />
+    </>
+  );
+}

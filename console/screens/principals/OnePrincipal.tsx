@@ -1,0 +1,165 @@
+/** One principal: who may spend its money, what was spent, whose passkeys approve, and what is paid with. */
+import { useState } from 'preact/hooks';
+import type { Principal } from '../../../client/operations.ts';
+import { node } from '../../node/node.ts';
+import { useLoaded } from '../../node/useLoaded.ts';
+import { Back } from '../../parts/Back.tsx';
+import { Button } from '../../parts/Button.tsx';
+import { Card } from '../../parts/Card.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { Fact } from '../../parts/Fact.tsx';
+import { Field } from '../../parts/form/Field.tsx';
+import { Form } from '../../parts/form/Form.tsx';
+import { HolderPasskeys } from '../../parts/holders/HolderPasskeys.tsx';
+import { Sheet } from '../../parts/Sheet.tsx';
+import { Shown } from '../../parts/Shown.tsx';
+import { say } from '../../parts/toasts.ts';
+import { Did } from '../../parts/values/Did.tsx';
+import { When } from '../../parts/values/When.tsx';
+import type { ScreenProps } from '../../shell/screens.ts';
+import { DelegatedAgents } from './DelegatedAgents.tsx';
+import { PrincipalInstruments } from './PrincipalInstruments.tsx';
+import { PrincipalSpend } from './PrincipalSpend.tsx';
+
+const KINDS = ['principal', 'delegation', 'agent', 'hp', 'instrument', 'payment', 'intent', 'policy', 'user'];
+const DAYS = 30;
+const DAY_MS = 24 * 3600 * 1000;
+const MOST = 200;
+/** As many as the node takes in one question. */
+const MOST_LIMITS = 50;
+
+export function OnePrincipal({ params }: ScreenProps) {
+  const did = params['did'] ?? '';
+  const found = useLoaded(`principal ${did}`, (signal) => load(did, signal), KINDS);
+  return (
+    <>
+      <Back href="#/principals">Principals</Back>
+      <div class="stack narrow">
+        <Shown of={found} rows={4} height={9}>
+          {({ principal, limits, spend, passkeys, instruments, user }) => (
+            <>
+              <Head principal={principal} user={user} onDone={found.reload} />
+              <DelegatedAgents principal={principal} limits={limits} onDone={found.reload} />
+              <PrincipalSpend spend={spend} />
+              <HolderPasskeys holder={{ principalDid: did }} passkeys={passkeys} onDone={found.reload}>
+                <NoPasskey user={user} />
+              </HolderPasskeys>
+              <PrincipalInstruments did={did} instruments={instruments} onDone={found.reload} />
+            </>
+          )}
+        </Shown>
+      </div>
+    </>
+  );
+}
+
+/** Together, since what comes later would move what is there. */
+async function load(did: string, signal: AbortSignal) {
+  const from = new Date(Date.now() - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const page = { principalDid: did, limit: MOST };
+  const [principal, spend, passkeys, instruments, users] = await Promise.all([
+    node.getPrincipal({ did }, { signal }),
+    node.showSpend({ principalDid: did, from, by: 'agent' }, { signal }),
+    node.listPasskeys(page, { signal }),
+    node.listInstruments(page, { signal }),
+    node.listUsers({ limit: MOST }, { signal }),
+  ]);
+  const agents = principal.agents.slice(0, MOST_LIMITS);
+  const limits = agents.length === 0 ? [] : (await node.listLimits({ agents, limit: MOST_LIMITS }, { signal })).data;
+  const user = users.data.find((each) => each.did === did && each.removedAt === undefined);
+  return {
+    principal,
+    spend,
+    limits,
+    passkeys: passkeys.data,
+    instruments: instruments.data,
+    /** The name of the person of this node who it is; undefined where it is another one. */
+    user: user === undefined ? undefined : (user.name ?? user.email ?? 'A user of this node'),
+  };
+}
+
+interface HeadProps {
+  readonly principal: Principal;
+  readonly user: string | undefined;
+  onDone(): void;
+}
+
+function Head({ principal, user, onDone }: HeadProps) {
+  const [isRenaming, setRenaming] = useState(false);
+  const { did, name, createdAt } = principal;
+  return (
+    <Card isMain title={<bdi>{name}</bdi>}>
+      <dl class="facts">
+        <Fact name="DID">
+          <Did did={did} />
+        </Fact>
+        <Fact name="Registered">
+          <When time={createdAt} />
+        </Fact>
+        {user !== undefined && (
+          <Fact name="Person">
+            <bdi>{user}</bdi>
+          </Fact>
+        )}
+      </dl>
+      <div class="buttons">
+        <Button onClick={() => setRenaming(true)}>Rename…</Button>
+      </div>
+      {isRenaming && (
+        <Rename
+          principal={principal}
+          onClose={() => setRenaming(false)}
+          onDone={() => {
+            setRenaming(false);
+            onDone();
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface RenameProps {
+  readonly principal: Principal;
+  onClose(): void;
+  onDone(): void;
+}
+
+function Rename({ principal: { did, name }, onClose, onDone }: RenameProps) {
+  const [given, setGiven] = useState(name);
+  const save = async () => {
+    await node.changePrincipal({ did, name: given.trim() });
+    say('Saved.');
+    onDone();
+  };
+  return (
+    <Sheet title="Rename the principal" onClose={onClose}>
+      <Form act="Save" disabled={given.trim() === '' || given.trim() === name} onSubmit={save} onLeave={onClose}>
+        <Field
+          label="Name"
+          name="name"
+          value={given}
+          onInput={setGiven}
+          input={{ maxLength: 200, autoComplete: 'off' }}
+        />
+      </Form>
+    </Sheet>
+  );
+}
+
+function NoPasskey({ user }: { readonly user: string | undefined }) {
+  if (user !== undefined) {
+    return (
+      <Empty title="The person’s own passkeys approve for it">
+        <p>
+          <bdi>{user}</bdi> approves with the passkeys that they sign in with. A link enrolls one for another person.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="This principal has no passkey yet">
+      <p>What needs a person cannot be approved until one is enrolled; no other passkey approves its purchases.</p>
+    </Empty>
+  );
+}
