@@ -1,9 +1,11 @@
 /** Who may look and decide here, by which role. An OWNER changes roles, and makes a way back in. */
+import { useState } from 'preact/hooks';
 import type { Operations } from '../../../client/operations.ts';
 import { login } from '../../login/login.ts';
 import { isOwner } from '../../login/may.ts';
 import { node } from '../../node/node.ts';
 import { Card } from '../../parts/Card.tsx';
+import { CopyText } from '../../parts/CopyText.tsx';
 import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { say, sayTrouble } from '../../parts/toasts.ts';
 import { When } from '../../parts/values/When.tsx';
@@ -36,6 +38,7 @@ interface PersonRowProps {
 }
 
 function PersonRow({ user, onDone }: PersonRowProps) {
+  const [link, setLink] = useState<string>();
   const state = login.value;
   const isMe = state.at === 'in' && state.me.did === user.did;
   return (
@@ -46,7 +49,17 @@ function PersonRow({ user, onDone }: PersonRowProps) {
           {isMe ? 'you · ' : ''}last here <When time={user.lastLoginAt} inLink />
         </span>
       </span>
-      {isOwner() && !isMe ? <PersonActs user={user} onDone={onDone} /> : <span class="quiet">{user.role}</span>}
+      {isOwner() && !isMe ? (
+        <PersonActs user={user} onDone={onDone} onLink={setLink} />
+      ) : (
+        <span class="quiet">{user.role}</span>
+      )}
+      {link !== undefined && (
+        <div>
+          <p class="quiet">It is shown this once, serves once, and for 24 hours. Give it to {nameOf(user)} only.</p>
+          <CopyText name={`link for ${nameOf(user)}`} text={link} />
+        </div>
+      )}
     </li>
   );
 }
@@ -55,13 +68,14 @@ function nameOf({ name, email, did }: User): string {
   return name ?? email ?? `…${did.slice(-8)}`;
 }
 
-function PersonActs({ user, onDone }: PersonRowProps) {
+function PersonActs({ user, onDone, onLink }: PersonRowProps & { onLink(url: string): void }) {
   const { id, role } = user;
   const name = nameOf(user);
   const give = async (given: GivenRole) => {
     await node.setUserRole({ id, role: given });
     say(`${name} is ${given} now.`);
   };
+  const letBackIn = async () => onLink((await node.createInvitation({ userId: id })).url);
   const remove = async () => {
     await node.removeUser({ id });
     say(`${name} is out, with all their keys and passkeys.`);
@@ -85,6 +99,12 @@ function PersonActs({ user, onDone }: PersonRowProps) {
           </option>
         ))}
       </select>
+      {role !== 'PENDING' && (
+        <RiskyButton act="New passkey" of={name} onConfirm={letBackIn}>
+          The link that is made adds a passkey to this account: for a person who has lost theirs. Who opens it acts as
+          them, so make sure that it is they who ask. They are told of it.
+        </RiskyButton>
+      )}
       <RiskyButton act="Remove" of={name} onConfirm={remove}>
         They are signed out at once and everywhere, and the API keys that they made end. An owner can invite them again.
       </RiskyButton>

@@ -7,10 +7,10 @@ import { targetOptions } from '../target/targetOptions.ts';
 export function declareUser(program: Command, env: NodeJS.ProcessEnv): void {
   const user = program.command('user').description('Invite people to the console, and list them.');
   targetOptions(user.command('invite'), 'admin')
-    .description('Make a link by which somebody becomes a user, or a user who lost every passkey gets back in.')
+    .description('Make a link by which a person becomes a user, or a user who lost every passkey gets back in.')
     .addOption(choice('--role <role>', 'what they may do; VIEWER where it is not given', ROLES))
     .option('--name <name>', 'what to call them')
-    .option('--user <id>', 'a user who is to get a new passkey, and keeps their role')
+    .option('--user <id>', 'a user who is to get a new passkey, and keeps their role; on the data folder only')
     .action(async (options) => (await import('./userActions.ts')).inviteUser(env, options));
   targetOptions(user.command('list'), 'admin')
     .description('List users, newest first.')

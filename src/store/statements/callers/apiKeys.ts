@@ -26,6 +26,11 @@ export type ApiKeyRow = RowOf<typeof apiKeys>;
 
 export const insertApiKey = insertInto(apiKeys);
 
+/** Whether the node itself made a key: at its first start, or in the data folder. */
+export function isOfNode({ made_by: madeBy }: Pick<ApiKeyRow, 'made_by'>): boolean {
+  return madeBy?.startsWith('node ') === true;
+}
+
 const CACHED = { tables: [apiKeys.name] };
 
 export function* findApiKeyByHash(hash: string): Script<ApiKeyRow | undefined> {
