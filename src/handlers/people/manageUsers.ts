@@ -7,7 +7,7 @@ import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { GivenRole, permissionsOf, Role } from '../../access/role.ts';
-import { listKeysOfUser, revokeApiKeyRow, setCeiling } from '../../store/statements/callers/apiKeys.ts';
+import { listKeysOfUser, setCeiling } from '../../store/statements/callers/apiKeys.ts';
 import { withdrawInvitationsOf } from '../../store/statements/people/invitations.ts';
 import { endLoginsOf } from '../../store/statements/people/logins.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type UserRow,
 } from '../../store/statements/people/users.ts';
 import type { Script } from '../../store/store.ts';
+import { endKey } from '../access/endKey.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
@@ -110,10 +111,7 @@ export const removeUser = useCase({
     yield* requireAnotherOwner(user);
     yield* endLoginsOf(caller.tenantId, id, now);
     yield* withdrawInvitationsOf(caller.tenantId, id);
-    for (const key of yield* listKeysOfUser(caller.tenantId, id)) {
-      yield* revokeApiKeyRow(caller.tenantId, key.id, now);
-      yield* recordAdminEvent(deps, caller, 'KEY_REVOKED', { keyId: key.id, name: key.name }, now);
-    }
+    for (const key of yield* listKeysOfUser(caller.tenantId, id)) yield* endKey(deps, caller, key, now);
     yield* removePlacesOf(deps, caller.tenantId, id);
     yield* markUserRemoved(caller.tenantId, id, now);
     const lost = { invites: true, enrolls: true };

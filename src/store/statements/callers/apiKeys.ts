@@ -54,6 +54,14 @@ export function* listKeyIdsOfUser(tenantId: string, userId: string): Script<stri
   return (yield* all<{ readonly id: string }>(sql, tenantId, userId)).map(({ id }) => id);
 }
 
+export type MadeKey = Pick<ApiKeyRow, 'id' | 'name'> & { readonly madeBy: string };
+
+/** All keys of a tenant that a key made, those that were revoked too. */
+export function listMadeKeys(tenantId: string): Script<MadeKey[]> {
+  const sql = `SELECT id, name, made_by AS "madeBy" FROM api_keys WHERE tenant_id = ? AND made_by LIKE 'key %' ORDER BY id`;
+  return all(sql, tenantId);
+}
+
 export const findApiKey = findById(apiKeys);
 
 /** False when it was revoked before. */
