@@ -1,15 +1,17 @@
 /** Who may look and decide here, by which role. An OWNER changes roles, and makes a way back in. */
 import { useState } from 'preact/hooks';
-import type { Operations } from '../../../client/operations.ts';
-import { login } from '../../login/login.ts';
-import { isOwner } from '../../login/may.ts';
-import { node } from '../../node/node.ts';
-import { Card } from '../../parts/Card.tsx';
-import { CopyText } from '../../parts/CopyText.tsx';
-import { RiskyButton } from '../../parts/RiskyButton.tsx';
-import { say, sayTrouble } from '../../parts/toasts.ts';
-import { When } from '../../parts/values/When.tsx';
-import { type GivenRole, ROLES } from './roles.ts';
+import type { Operations } from '../../../../client/operations.ts';
+import { login } from '../../../login/login.ts';
+import { isOwner } from '../../../login/may.ts';
+import { node } from '../../../node/node.ts';
+import { Button } from '../../../parts/Button.tsx';
+import { Card } from '../../../parts/Card.tsx';
+import { CopyText } from '../../../parts/CopyText.tsx';
+import { RiskyButton } from '../../../parts/RiskyButton.tsx';
+import { say, sayTrouble } from '../../../parts/toasts.ts';
+import { When } from '../../../parts/values/When.tsx';
+import { type GivenRole, ROLES } from '../roles.ts';
+import { RemovePerson } from './RemovePerson.tsx';
 
 type User = Operations['listUsers']['output']['data'][number];
 
@@ -71,16 +73,12 @@ function nameOf({ name, email, did }: User): string {
 function PersonActs({ user, onDone, onLink }: PersonRowProps & { onLink(url: string): void }) {
   const { id, role } = user;
   const name = nameOf(user);
+  const [removing, setRemoving] = useState(false);
   const give = async (given: GivenRole) => {
     await node.setUserRole({ id, role: given });
     say(`${name} is ${given} now.`);
   };
   const letBackIn = async () => onLink((await node.createInvitation({ userId: id })).url);
-  const remove = async () => {
-    await node.removeUser({ id });
-    say(`${name} is out, with all their keys and passkeys.`);
-    onDone();
-  };
   return (
     <span class="person-acts">
       <select
@@ -105,9 +103,10 @@ function PersonActs({ user, onDone, onLink }: PersonRowProps & { onLink(url: str
           them, so make sure that it is they who ask. They are told of it.
         </RiskyButton>
       )}
-      <RiskyButton act="Remove" of={name} onConfirm={remove}>
-        They are signed out at once and everywhere, and the API keys that they made end. An owner can invite them again.
-      </RiskyButton>
+      <Button kind="plain" label={`Remove ${name}`} onClick={() => setRemoving(true)}>
+        Remove
+      </Button>
+      {removing && <RemovePerson id={id} name={name} onClose={() => setRemoving(false)} onDone={onDone} />}
     </span>
   );
 }
