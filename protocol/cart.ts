@@ -14,6 +14,7 @@ import { type Governance, refuseUndelegated } from './principal.ts';
 import { type ReasonDetails, type Refusal, refusalOf } from './reason.ts';
 import { isChosen } from './shopping.ts';
 import { anyObject } from './wire/anyObject.ts';
+import { countMembers } from './wire/countMembers.ts';
 import { Fault } from './wire/fault.ts';
 import { visibleName } from './wire/plainText.ts';
 
@@ -97,6 +98,20 @@ export function minorOfItems({ items, currency }: Pick<CartSubject, 'items' | 'c
     sum += BigInt(toMinor(price, currency, { allowZero: true })) * BigInt(quantity);
   }
   return sum;
+}
+
+/** What a merchant may sign in a cart besides its items: a person is to read all of it. */
+const MOST_MEMBERS = 200;
+
+/**
+ * @param signed the parts of a cart that its merchant signed, without its items
+ * @param path where they stand in the request
+ * @throws Fault BAD_REQUEST
+ */
+export function requireReadable(signed: object, path: string): void {
+  if (countMembers(signed, MOST_MEMBERS) <= MOST_MEMBERS) return;
+  const message = `has more than ${MOST_MEMBERS} signed members beside its items, at any depth`;
+  throw new Fault('BAD_REQUEST', `The cart ${message}; a person could not read them.`, [{ path, message }]);
 }
 
 /** How long an offer holds that does not say when it ends. */

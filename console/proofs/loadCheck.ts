@@ -2,9 +2,9 @@
 import type { Checked } from './checkBundle.ts';
 import { interpretSchemas } from './interpretSchemas.ts';
 
-/** @param issuerDid whose signature it must carry */
-export async function checkEvidence(text: string, issuerDid: string): Promise<Checked> {
+/** As checkBundle. */
+export async function checkEvidence(text: string, issuerDid: string, origin: string): Promise<Checked> {
   await interpretSchemas();
   const { checkBundle } = await import('./checkBundle.ts');
-  return checkBundle(text, issuerDid);
+  return checkBundle(text, issuerDid, origin);
 }

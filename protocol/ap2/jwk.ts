@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { didOfKey, keyOfDid } from '../credential/did.ts';
 import type { Suite } from '../credential/ed25519.ts';
-import { fromBase64url, toBase64url, toHex } from '../credential/encodings.ts';
+import { fromBase64url, toBase64url } from '../credential/encodings.ts';
+import { numberOf } from '../credential/numberOf.ts';
+import { isOnP256 } from '../credential/p256.ts';
 import { compact } from '../wire/compact.ts';
 import { Fault } from '../wire/fault.ts';
 
@@ -76,21 +78,6 @@ function isRsaKey(n: string, e: string): boolean {
   const { least, most } = RSA_BYTES;
   const odd = ((exponent.at(-1) ?? 0) & 1) === 1;
   return modulus.length >= least && modulus.length <= most && exponent.length <= 4 && odd && numberOf(exponent) > 1n;
-}
-
-/** SEC 2, secp256r1: y² = x³ − 3x + b modulo p. */
-const P256 = {
-  p: 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
-  b: 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
-};
-
-function isOnP256(x: bigint, y: bigint): boolean {
-  const { p, b } = P256;
-  return x < p && y < p && (y * y - (x * x * x - 3n * x + b)) % p === 0n;
-}
-
-function numberOf(bytes: Uint8Array): bigint {
-  return BigInt(`0x${toHex(bytes) || '0'}`);
 }
 
 /** The name of a key by its thumbprint (RFC 7638, RFC 9278), whatever else its JWK says. */

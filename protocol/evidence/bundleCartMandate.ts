@@ -1,12 +1,8 @@
 /** Verifies the cart mandate of AP2 in a portable bundle: it is the one that was approved, and its merchant signed it. */
 import { hashCartMandate, readCartMandate } from '../ap2/cartMandate.ts';
-import { PublicJwk } from '../ap2/jwk.ts';
-import {
-  type Authorization,
-  contentsFault,
-  isSignedByEd25519,
-  readAuthorization,
-} from '../ap2/merchantAuthorization.ts';
+import { algorithmOf, PublicJwk } from '../ap2/jwk.ts';
+import { isSignedByJwk } from '../ap2/jwkSignature.ts';
+import { type Authorization, contentsFault, readAuthorization } from '../ap2/merchantAuthorization.ts';
 import type { Suite } from '../credential/ed25519.ts';
 import { fromMinor } from '../money.ts';
 import { Fault } from '../wire/fault.ts';
@@ -32,19 +28,6 @@ export function cartMandateFault(suite: Suite, bundle: PortableBundle): Wrong {
   return fault === undefined ? undefined : wrong(`The cart mandate does not hold: ${fault}.`);
 }
 
-/** A signature that plain JavaScript cannot verify at once, with its key in the evidence. */
-export interface UncheckedSignature {
-  readonly signed: Authorization;
-  readonly jwk: PublicJwk;
-}
-
-/** @returns undefined where the bundle has none; it has been verified otherwise (see cartMandateFault) */
-export function uncheckedSignature(bundle: PortableBundle): UncheckedSignature | undefined {
-  const signed = readAuthorization(bundle.credentials.cartMandate?.merchant_authorization);
-  const jwk = keyOf(bundle);
-  return 'fault' in signed || signed.algorithm === 'EdDSA' || jwk === undefined ? undefined : { signed, jwk };
-}
-
 function statesTotal(cartMandate: object, facts: Readonly<Record<string, unknown>>): boolean {
   try {
     const { totalMinor, currency } = readCartMandate(cartMandate);
@@ -63,6 +46,7 @@ function keyOf(bundle: PortableBundle): PublicJwk | undefined {
 
 function signatureFault(suite: Suite, signed: Authorization, jwk: PublicJwk | undefined): string | undefined {
   if (jwk === undefined) return 'the evidence does not have its key';
-  if (signed.algorithm !== 'EdDSA') return undefined;
-  return isSignedByEd25519(suite, signed, jwk) ? undefined : 'its signature is not by the key in the evidence';
+  const content = new TextEncoder().encode(signed.content);
+  const holds = algorithmOf(jwk) === signed.algorithm && isSignedByJwk(suite, jwk, content, signed.signature);
+  return holds ? undefined : 'its signature is not by the key in the evidence';
 }

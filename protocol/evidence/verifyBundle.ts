@@ -6,7 +6,7 @@ import { checkProof } from '../credential/proof.ts';
 import { Fault } from '../wire/fault.ts';
 import { parseJson } from '../wire/json.ts';
 import { type BundlePart, PortableBundle, type Wrong } from './bundle.ts';
-import { type UncheckedSignature, uncheckedSignature } from './bundleCartMandate.ts';
+import { type Approval, approvalOf } from './bundleApproval.ts';
 import { verifyEvents } from './bundleEvents.ts';
 import { unsignedParts, verifyMandates } from './bundleMandates.ts';
 import { type Checkpoint, eventLeaf, openCheckpoint, originOf } from './checkpoint.ts';
@@ -23,20 +23,27 @@ type BundleCheck =
       readonly issuers: readonly string[];
       /** What the issuer did not sign, or nobody can check by the bundle alone: one sentence each. */
       readonly unsigned: readonly string[];
-      /** A merchant's signature, by ES256 or RS256, that is left to the caller. Undefined where there is none. */
-      readonly unchecked: UncheckedSignature | undefined;
+      /** How the purchase was approved, as far as the bundle shows it. */
+      readonly approval: Approval;
     }
   | { readonly ok: false; readonly part: BundlePart; readonly reason: string };
 
 /** Far above the size of a bundle with a long history. */
 const MAX_BUNDLE_BYTES = 16 * 1024 * 1024;
 
+/** What else a reader asks of a bundle, or knows. */
+interface Reader {
+  /** What is asked of the checkpoint's note, such as cosignatures; its sentence where that is not met. */
+  readonly demand?: NoteDemand | undefined;
+  /** Where the node is, such as https://pay.example: touches must be made there. Otherwise its own word is taken. */
+  readonly origin?: string | undefined;
+}
+
 /**
  * @param text the content of the file
  * @param issuerDid the DID that the reader trusts, from another source
- * @param demand what else the reader asks of the checkpoint's note, such as cosignatures; its sentence where that is not met
  */
-export function verifyBundle(suite: Suite, text: string, issuerDid: string, demand?: NoteDemand): BundleCheck {
+export function verifyBundle(suite: Suite, text: string, issuerDid: string, reader: Reader = {}): BundleCheck {
   const read = readBundle(text);
   if (!(read instanceof Object && 'format' in read)) return { ok: false, ...read };
   const bundle = read;
@@ -50,14 +57,15 @@ export function verifyBundle(suite: Suite, text: string, issuerDid: string, dema
   const wrong =
     verifyEvents(suite, bundle, issuers) ??
     (opened.ok ? coverage(suite, bundle, opened.checkpoint) : { part: 'checkpoint' as const, reason: opened.reason }) ??
-    demandFault(bundle, demand) ??
+    demandFault(bundle, reader.demand) ??
     verifyMandates(suite, bundle, issuers) ??
     policyFault(suite, bundle) ??
     sealFault(suite, bundle);
   if (wrong !== undefined) return { ok: false, ...wrong };
   const { checkpoint } = opened as { readonly checkpoint: Checkpoint };
   const unsigned = unsignedParts(bundle, issuers);
-  return { ok: true, bundle, issuers, checkpoint, unsigned, unchecked: uncheckedSignature(bundle) };
+  const approval = approvalOf(suite, bundle, issuers, reader.origin);
+  return { ok: true, bundle, issuers, checkpoint, unsigned, approval };
 }
 
 function readBundle(text: string): PortableBundle | NonNullable<Wrong> {

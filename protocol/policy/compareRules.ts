@@ -4,8 +4,8 @@
  * before, and spares no person a question.
  */
 import { z } from 'zod';
-import { coversPattern } from './checks/merchantLists.ts';
-import { coversWindow, type TimeWindow } from './checks/timeWindow.ts';
+import { patternsCover } from './checks/merchantLists.ts';
+import { type TimeWindow, windowsCover } from './checks/timeWindow.ts';
 import { parseDurationMs } from './duration.ts';
 import type { Rules } from './rules.ts';
 
@@ -84,37 +84,49 @@ function demand(path: string, label: string, read: Reader<boolean>): Compared<bo
   return { path, label, read, direction };
 }
 
-type Covers<T> = (wider: T, narrower: T) => boolean;
+/** Tells of an entry whether a list covers it; the list is read once, since lists may be long. */
+type Coverage<T> = (list: readonly T[]) => (entry: T) => boolean;
+
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether every entry of one list is covered by an entry of the other. */
-function isWithin<T>(entries: readonly T[], others: readonly T[], covers: Covers<T>): boolean {
-  return entries.every((entry) => others.some((other) => covers(other, entry)));
+function hasSame(list: readonly unknown[]): (entry: unknown) => boolean {
+  const texts = new Set(list.map(textOf));
+  return (entry) => texts.has(textOf(entry));
+}
+
+/** Of entries of one kind: strings, or objects. */
+function textOf(entry: unknown): string {
+  return typeof entry === 'string' ? entry : JSON.stringify(entry);
+}
+
+/** Whether every entry of one list is covered by the other. */
+function isWithin<T>(entries: readonly T[], others: readonly T[], coverage: Coverage<T>): boolean {
+  return entries.every(coverage(others));
 }
 
 /** What is allowed alone; everything where the list is empty or absent. */
-function allowed<T>(path: string, label: string, read: Reader<T[]>, covers: Covers<T> = isSame): Compared<T[]> {
+function allowed<T>(path: string, label: string, read: Reader<T[]>, coverage: Coverage<T> = hasSame): Compared<T[]> {
   return {
     path,
     label,
     read,
     direction({ former = [], next = [] }) {
-      const isNarrower = next.length > 0 && (former.length === 0 || isWithin(next, former, covers));
-      const isWider = former.length > 0 && (next.length === 0 || isWithin(former, next, covers));
+      const isNarrower = next.length > 0 && (former.length === 0 || isWithin(next, former, coverage));
+      const isWider = former.length > 0 && (next.length === 0 || isWithin(former, next, coverage));
       if ((isNarrower && isWider) || former.length + next.length === 0) return undefined;
       return isNarrower ? 'tighter' : 'looser';
     },
   };
 }
 
-function denied<T>(path: string, label: string, read: Reader<T[]>, covers: Covers<T> = isSame): Compared<T[]> {
+function denied<T>(path: string, label: string, read: Reader<T[]>, coverage: Coverage<T> = hasSame): Compared<T[]> {
   return {
     path,
     label,
     read,
     direction({ former = [], next = [] }) {
-      const keepsAll = isWithin(former, next, covers);
-      if (keepsAll && isWithin(next, former, covers)) return undefined;
+      const keepsAll = isWithin(former, next, coverage);
+      if (keepsAll && isWithin(next, former, coverage)) return undefined;
       return keepsAll ? 'tighter' : 'looser';
     },
   };
@@ -206,8 +218,8 @@ const COMPARED: readonly Compared<unknown>[] = [
   currency,
   allowed('spend.categories', 'categories', ({ spend }) => spend?.categories),
   demand('spend.categories_strict', 'a known category is asked for', ({ spend }) => spend?.categories_strict),
-  allowed('merchant.allow_list', 'allow list', ({ merchant }) => merchant?.allow_list, coversPattern('allow')),
-  denied('merchant.deny_list', 'deny list', ({ merchant }) => merchant?.deny_list, coversPattern('deny')),
+  allowed('merchant.allow_list', 'allow list', ({ merchant }) => merchant?.allow_list, patternsCover('allow')),
+  denied('merchant.deny_list', 'deny list', ({ merchant }) => merchant?.deny_list, patternsCover('deny')),
   allowed('merchant.mcc_allow', 'category codes allowed', ({ merchant }) => merchant?.mcc_allow),
   denied('merchant.mcc_deny', 'category codes denied', ({ merchant }) => merchant?.mcc_deny),
   presence,
@@ -219,7 +231,7 @@ const COMPARED: readonly Compared<unknown>[] = [
   ),
   binding,
   neutral<boolean>('context.deny_by_link', 'denying by link', ({ context }) => context?.deny_by_link, false),
-  allowed<TimeWindow>('context.time_windows', 'time windows', ({ context }) => context?.time_windows, coversWindow),
+  allowed<TimeWindow>('context.time_windows', 'time windows', ({ context }) => context?.time_windows, windowsCover),
   allowed('context.geo.allow', 'countries allowed', ({ context }) => context?.geo?.allow),
   denied('context.geo.deny', 'countries denied', ({ context }) => context?.geo?.deny),
   whole(VELOCITY, 'limit over time', velocityOf),
@@ -267,8 +279,10 @@ const COMPARED: readonly Compared<unknown>[] = [
 /** "cap 100 → 150 USD"; of lists what comes and what goes. */
 function sentenceOf<T>({ label, isAmount }: Compared<T>, { former, next, formerly, later }: Pair<T>): string {
   if (Array.isArray(former) && Array.isArray(next)) {
-    const lacking = (entries: unknown[], others: unknown[]) =>
-      entries.filter((entry) => !others.some((other) => isSame(entry, other))).map(shown);
+    const lacking = (entries: unknown[], others: unknown[]) => {
+      const isThere = hasSame(others);
+      return entries.filter((entry) => !isThere(entry)).map(shown);
+    };
     const parts = [
       ...lacking(next, former).map((entry) => `+ ${entry}`),
       ...lacking(former, next).map((entry) => `− ${entry}`),

@@ -181,8 +181,8 @@ function openings({ windows }: CompiledPolicy): Search['openFrom'] {
   };
 }
 
-/** Of what a list names, so many are tried, and so many are told. */
-export const MOST_TRIED = 1000;
+/** Of the merchants that a list names so many are tried; of what a list names so many are told. */
+export const MOST_TRIED = 200;
 const MOST_TOLD = 20;
 
 function fittingOf(refused: Refused, asked: Proposal, kinds: readonly Kind[]): Search['fitting'] {
@@ -195,7 +195,8 @@ function fittingOf(refused: Refused, asked: Proposal, kinds: readonly Kind[]): S
       const inTheWay = kind === 'merchant' ? [...HELPS.merchant, ...ownReasons(refused, value)] : HELPS[kind];
       return !inTheWay.some((code) => code in reasons);
     };
-    fitting.set(kind, byName(list.named(refused.policy).slice(0, MOST_TRIED), fits));
+    const named = list.named(refused.policy);
+    fitting.set(kind, byName(kind === 'merchant' ? named.slice(0, MOST_TRIED) : named, fits));
   }
   return fitting;
 }
@@ -301,9 +302,13 @@ function changeOf(kind: Kind, { refused, fitting }: Search, proposal: Proposal):
     return { change: kind, from, how: `from ${from} on, if nothing else is bought until then` };
   }
   const member = LISTS[kind]?.member ?? 'mcc';
-  const passing = (fitting.get(kind) ?? []).filter(({ value }) => passes(refused, { ...proposal, [member]: value }));
-  const names = [...new Set(passing.map(({ name }) => name))].slice(0, MOST_TOLD);
-  return { change: kind, names, how: `${PLACES[kind]} that the policy names: ${names.join(', ')}` };
+  const names = new Set<string>();
+  for (const { name, value } of fitting.get(kind) ?? []) {
+    if (names.size === MOST_TOLD) break;
+    if (!names.has(name) && passes(refused, { ...proposal, [member]: value })) names.add(name);
+  }
+  const told = [...names];
+  return { change: kind, names: told, how: `${PLACES[kind]} that the policy names: ${told.join(', ')}` };
 }
 
 const PLACES = { merchant: 'at a merchant', category: 'in a category', country: 'in a country' } as const;

@@ -10,7 +10,8 @@ const NOT_IN_A_HOST = /[\p{Cc}\p{Z}/\\?#@:%[\]]/u;
 /** A label of letters, digits and inner hyphens (RFC 1123 §2.1), at most 63 octets (RFC 1035 §2.3.4). */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;
-const CACHED_NAMES = 2_000;
+/** More than the lists of two policies have. */
+const CACHED_NAMES = 5_000;
 
 /**
  * Normalizes a domain name for storage and comparison. Look-alikes stay different:

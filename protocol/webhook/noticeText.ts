@@ -20,6 +20,21 @@ export const EVENT_OF_TOPIC = {
 /** What is stored in place of an event to try a way out. */
 export const TRIAL = { type: 'notice.trial' } as const;
 
+/** Told to a user, wherever their notifications go, when a link was made that gives them another passkey. */
+export interface PasskeyLink {
+  readonly type: 'notice.passkey_link';
+  /** ISO 8601 */
+  readonly expiresAt: string;
+}
+
+/** What a person is told of without having chosen it. */
+type OwnNotice = typeof TRIAL | PasskeyLink;
+
+/** Whether it is told to one person, and is no event of the tenant. */
+export function isOwnNotice(event: WebhookEvent | OwnNotice): event is OwnNotice {
+  return event.type === TRIAL.type || event.type === 'notice.passkey_link';
+}
+
 export const Notice = z.object({
   title: z.string(),
   body: z.string(),
@@ -42,16 +57,22 @@ interface Told {
 }
 
 /** @returns undefined for an event that no topic is about */
-export function noticeOf(
-  event: WebhookEvent | typeof TRIAL,
-  { agent = 'An agent', details }: Told,
-): Notice | undefined {
+export function noticeOf(event: WebhookEvent | OwnNotice, { agent = 'An agent', details }: Told): Notice | undefined {
   if (event.type === TRIAL.type) {
     return {
       title: 'Notifications arrive here',
       body: 'This is a trial; nothing has happened.',
       path: '/settings',
       tag: 'trial',
+    };
+  }
+  if (event.type === 'notice.passkey_link') {
+    return {
+      title: 'A new passkey for you',
+      body: 'A link was made that adds a passkey to your account. If you did not ask for it, tell an OWNER at once.',
+      path: '/settings',
+      tag: event.type,
+      until: event.expiresAt,
     };
   }
   const data = event.data as Facts;

@@ -100,6 +100,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     deliveries: wakeSignal(),
     tasks: wakeSignal(),
     openStreams: new Map(),
+    openPolls: new Map(),
     stopping: parts.stopping ?? new AbortController().signal,
     nodeId: newId('node_'),
     clock,

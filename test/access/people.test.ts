@@ -42,6 +42,9 @@ for (const engine of everyEngine()) {
     /** A link, as whoever has the node's own key makes it. */
     const invite = async (role: string, more: object = {}): Promise<string> =>
       tokenIn(ok(await world.rest('POST', '/ap2/admin/invitations', { role, ...more }), 201).url);
+    /** A link for a user who is there, as an OWNER makes it. */
+    const letBackIn = async ({ me }: Somebody, owner: Somebody): Promise<string> =>
+      tokenIn(ok(await world.rest('POST', '/ap2/admin/invitations', { userId: me.userId }, owner.headers), 201).url);
     const tokenIn = (url: string) => String(url.split('/welcome/')[1]);
     const accept = async (token: string, name: string, phone = newPhone()): Promise<Reply> => {
       const { publicKey } = ok(await open('invitations/begin', { token, name }));
@@ -145,6 +148,7 @@ for (const engine of everyEngine()) {
     test('what raises a risk takes a touch of the last five minutes, and what lowers it never does', async () => {
       const ada = await welcome('OWNER');
       const { did } = await world.newAgent();
+      const bound = ok(await world.rest('POST', '/ap2/admin/merchants', { domain: 'old.example', did }), 201);
       letTouchesAge();
       const post = (path: string, body: object = {}) => world.rest('POST', path, body, ada.headers);
       const risky: [string, string, object][] = [
@@ -153,6 +157,7 @@ for (const engine of everyEngine()) {
         ['PUT', `/ap2/admin/users/${ada.me.userId}`, { role: 'OWNER' }],
         ['POST', '/ap2/admin/invitations', { role: 'OWNER' }],
         ['POST', '/ap2/admin/merchants', { domain: 'new.example', did }],
+        ['DELETE', `/ap2/admin/merchants/${bound.id}`, {}],
         ['POST', '/ap2/admin/instruments', { agentDid: did, paymentMethod: 'pm_1' }],
         ['POST', '/ap2/admin/enrollments', { agentDid: did }],
         ['POST', '/ap2/admin/principals', { did, name: 'P', agents: [did] }],
@@ -192,6 +197,52 @@ for (const engine of everyEngine()) {
       assert.equal(refused.body.error?.code, 'STEP_UP_REQUIRED');
       ok(await post(`/ap2/admin/agents/${did}/suspend`));
       ok(await post(`/ap2/admin/agents/${did}/revoke`, { reason: 'lost' }));
+    });
+
+    test('an agent’s first own limit is compared with the policy’s, and waits for no touch where it is tighter', async () => {
+      const ada = await welcome('OWNER');
+      const limited = {
+        version: '2.0',
+        risk: { velocity_limit: { max_transactions: 10, max_amount: 50, time_window: '1h' } },
+      };
+      ok(await world.rest('POST', '/ap2/admin/policies', { name: 'Limited', rules: limited }), 201);
+      letTouchesAge();
+      const set = async (limit: object) => {
+        const { did } = await world.newAgent();
+        const body = { timeWindow: '1h', maxTransactions: 10, maxAmount: 50, ...limit };
+        return (await world.rest('PUT', `/ap2/admin/agents/${did}/velocity`, body, ada.headers)).status;
+      };
+      assert.equal(await set({}), 200, 'as tight as the policy’s');
+      assert.equal(await set({ maxTransactions: 5, maxAmount: 49.99 }), 200);
+      assert.equal(await set({ timeWindow: '60m' }), 200, 'the same time in other words');
+      assert.equal(await set({ maxTransactions: 11 }), 401, 'more purchases');
+      assert.equal(await set({ maxAmount: 50.01 }), 401, 'more money');
+      assert.equal(await set({ maxAmount: undefined }), 401, 'no bound of money any more');
+      assert.equal(await set({ timeWindow: '30m' }), 401, 'a shorter time, in which as much may be spent');
+      ok(await world.rest('POST', '/ap2/admin/policies', { name: 'Free', rules: { version: '2.0' } }), 201);
+      assert.equal(await set({ maxTransactions: 1000 }), 200, 'where nothing limited it before');
+    });
+
+    test('who removes a person is told which agents that person owns, and may have them suspended with it', async () => {
+      const ada = await welcome('OWNER');
+      const ownedBy = async (owner: Somebody): Promise<string> => {
+        const { publicKey } = makePeer();
+        return ok(await world.rest('POST', '/ap2/agents', { name: 'owned', publicKey }, owner.headers), 201).did;
+      };
+      const statusOf = async (did: string) => ok(await world.rest('GET', `/ap2/agents/${did}`)).status;
+      for (const suspends of [false, true]) {
+        const bob = await welcome('ADMIN');
+        const [one, two] = [await ownedBy(bob), await ownedBy(bob)];
+        ok(await world.rest('POST', `/ap2/admin/agents/${two}/revoke`, { reason: 'old' }));
+        const path = `/ap2/admin/users/${bob.me.userId}${suspends ? '?suspendAgents=true' : ''}`;
+        ok(await world.rest('DELETE', path, undefined, ada.headers), 204);
+        assert.equal(await statusOf(one), suspends ? 'SUSPENDED' : 'ACTIVE');
+        assert.equal(await statusOf(two), 'REVOKED');
+        const { data } = ok(await world.rest('GET', '/ap2/evidence/search?eventType=USER_REMOVED&limit=1')).data[0];
+        assert.deepEqual([data.agents, data.suspended], [[one], suspends]);
+      }
+      const suspended = ok(await world.rest('GET', '/ap2/evidence/search?eventType=AGENT_SUSPENDED&limit=1')).data[0];
+      assert.equal(suspended.data.by.id, ada.me.userId);
     });
 
     test('evidence names the user and the passkey that touched', async () => {
@@ -282,7 +333,7 @@ for (const engine of everyEngine()) {
       assert.equal((await world.rest('GET', '/ap2/auth/me', undefined, clerk.headers)).status, 401);
       ok(await world.rest('DELETE', `${path}/passkeys/${passkey.id}`, undefined, ada.headers), 204);
       assert.equal((await signIn(clerk.phone)).status, 401);
-      const back = await invite('', { role: undefined, userId: clerk.me.userId });
+      const back = await letBackIn(clerk, ada);
       const phone = newPhone();
       const again = await somebody(phone, await accept(back, 'Clerk', phone));
       assert.equal(again.me.userId, clerk.me.userId, 'a link brings them back as who they were');
@@ -334,7 +385,7 @@ for (const engine of everyEngine()) {
       ok(await world.rest('DELETE', `/ap2/admin/invitations/${made.id}`), 204);
       assert.equal((await open('invitations/view', { token: tokenIn(made.url) })).status, 404);
       const bob = await welcome('MEMBER');
-      const back = await invite('', { role: undefined, userId: bob.me.userId });
+      const back = await letBackIn(bob, ada);
       ok(await world.rest('DELETE', `/ap2/admin/users/${bob.me.userId}`, undefined, ada.headers), 204);
       assert.equal((await open('invitations/view', { token: back })).status, 404);
       assert.equal((await signIn(bob.phone)).status, 403);

@@ -1,7 +1,7 @@
 /** Whose money is spent, and who agrees to it, is not for the agent to say. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { checkKeptAssertion } from '../../src/presence/keptAssertion.ts';
+import { assertionFault } from '../../protocol/evidence/bundleApproval.ts';
 import { makeCart, makePeer, type Peer } from '../support/peer.ts';
 import { makePerson, NOBODY, type Person } from '../support/person.ts';
 import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
@@ -225,10 +225,11 @@ for (const engine of everyEngine()) {
       const { binding } = verified.challenge;
       assert.equal(binding.principalDid, world.principal.did);
       assert.equal(binding.instrument, 'pm_card_visa');
-      const checked = await checkKeptAssertion(world.node.deps.suite, verified);
-      assert.deepEqual('binding' in checked && checked.binding, binding, 'the passkey signed this binding');
+      const { suite } = world.node.deps;
+      const { origin } = new URL(world.node.baseUrl);
+      assert.equal(assertionFault(suite, verified, origin), undefined, 'the passkey signed this binding');
       const forged = { ...verified, challenge: { ...verified.challenge, binding: { ...binding, amount: 1 } } };
-      assert.ok('fault' in (await checkKeptAssertion(world.node.deps.suite, forged)));
+      assert.match(String(assertionFault(suite, forged, origin)), /another challenge/);
     });
   });
 }

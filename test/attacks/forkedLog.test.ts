@@ -105,7 +105,7 @@ for (const engine of everyEngine()) {
 
     test('an honest log is cosigned, and a bundle of it holds for a stranger who asks for the witness', async () => {
       const text = await newBundle();
-      const check = verifyBundle(suite, text, deps().issuer.did, asked());
+      const check = verifyBundle(suite, text, deps().issuer.did, { demand: asked() });
       assert.ok(check.ok, check.ok ? '' : check.reason);
       assert.equal((await findings()).find(({ check }) => check === 'witnesses').level, 'ok');
     });
@@ -145,7 +145,7 @@ for (const engine of everyEngine()) {
           const text = await newBundle();
           const taken = verifyBundle(suite, text, did);
           assert.ok(taken.ok, 'without a witness nobody could tell');
-          const lacking = verifyBundle(suite, text, did, asked());
+          const lacking = verifyBundle(suite, text, did, { demand: asked() });
           assert.match(lacking.ok ? '' : lacking.reason, /the cosignature of w\.example is missing/);
           const kept = JSON.parse(readFileSync(join(folder, 'witness.json'), 'utf8'));
           const { unproven, forked } = kept.logs[originOf(lives.node().tenantId)];

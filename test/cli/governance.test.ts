@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Ended } from '../support/command.ts';
+import { makePeer } from '../support/peer.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
+import { somebody } from '../support/somebody.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 import { runHere } from './runHere.ts';
 
@@ -33,6 +35,25 @@ describe('the command line of an owner', () => {
     assert.equal(ended.code, code, ended.stderr + ended.stdout);
     return ended.json();
   };
+
+  test('a person is removed on the data folder, with the agents that the person owns named, or suspended', async () => {
+    await somebody(world, 'OWNER', 'Ada');
+    const grace = await somebody(world, 'ADMIN', 'Grace');
+    const body = { name: 'Errands', publicKey: makePeer().publicKey };
+    const { did } = (await world.rest('POST', '/ap2/agents', body, grace.headers)).body;
+    const out = await inFolder('user', 'remove', grace.userId);
+    assert.equal(out.code, 0, out.stderr);
+    assert.match(
+      out.stdout,
+      /is out, .*\nThe agent of this person can still buy; .*\n {2}did:key:z6Mk\w+ {2}Errands\n/,
+    );
+    const next = await somebody(world, 'ADMIN', 'Next');
+    await world.rest('PUT', `/ap2/agents/${did}`, { ownerUserId: next.userId });
+    const ended = await json(inFolder('user', 'remove', next.userId, '--suspend-agents', '--json'));
+    assert.deepEqual(ended, { id: next.userId, removed: true, agents: [did], suspended: true });
+    assert.equal((await world.rest('GET', `/ap2/agents/${did}`)).body.status, 'SUSPENDED');
+    assert.equal((await inFolder('user', 'remove', 'usr_unknown')).code, 1);
+  });
 
   test('an agent is made, registered, limited, suspended, reactivated and revoked', async () => {
     const made = await json(inFolder('agent', 'keygen', '--out', path('agent.seed'), '--json'));

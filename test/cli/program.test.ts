@@ -83,6 +83,7 @@ describe('the command line', () => {
     ['decisions list --reason none', /Allowed choices are AMOUNT_OVER_CAP, /],
     ['decisions show', /^Missing required argument 'transaction'\./],
     ['approvals list --status open', /Allowed choices are pending, approved, denied, expired\./],
+    ['user remove', /^Missing required argument 'id'\./],
     ['key create --name x --tier gold', /Allowed choices are free, pro, enterprise\./],
     ['key create --name x --permissions read,wirte', /"wirte" is not one of read, write, admin\./],
     ['webhook create http://x.example --events agent.creatd', /"agent\.creatd" is not one of payment\.authorized, /],

@@ -72,6 +72,51 @@ for (const engine of everyEngine()) {
       assert.equal(found.text.includes(made.body.key), false);
     });
 
+    test('what a key makes has at most its own permissions and tier', async () => {
+      const { key } = (await create({ name: 'maker', permissions: ['read', 'admin'], tier: 'pro' })).body;
+      const make = (body: object) => create({ name: 'made', ...body }, bearer(key));
+      const more = await make({ permissions: ['read', 'write'] });
+      assert.equal(more.status, 403, more.text);
+      assert.match(more.body.error.message, /may not write/);
+      const faster = await make({ permissions: ['read'], tier: 'enterprise' });
+      assert.equal(faster.status, 403, faster.text);
+      assert.match(faster.body.error.message, /tier pro/);
+      for (const tier of ['free', 'pro']) assert.equal((await make({ permissions: ['admin'], tier })).status, 201);
+    });
+
+    test('what a key made ends with it: keys of every generation, and links that were not used yet', async () => {
+      const all = { permissions: ['read', 'write', 'admin'] };
+      const made = async (name: string, by = ADMIN_KEY) => (await create({ name, ...all }, bearer(by))).body;
+      const maker = await made('maker');
+      const child = await made('child', maker.key);
+      const grandchild = await made('grandchild', child.key);
+      const stranger = await made('stranger');
+      const link = async (key: string) => {
+        const body = { agentDid: world.agent.did };
+        const { url } = (await world.rest('POST', '/ap2/admin/enrollments', body, bearer(key))).body;
+        return `${new URL(url).pathname}/link`;
+      };
+      const links = [await link(maker.key), await link(grandchild.key), await link(stranger.key)];
+      assert.equal((await world.rest('DELETE', `${KEYS}/${maker.id}`)).status, 204);
+      const statusOf = async ({ key }: Loose) => (await world.rest('GET', KEYS, undefined, bearer(key))).status;
+      for (const key of [maker, child, grandchild]) assert.equal(await statusOf(key), 401);
+      assert.equal(await statusOf(stranger), 200);
+      const opened = await Promise.all(
+        links.map(async (each) => (await world.rest('GET', each, undefined, {})).status),
+      );
+      assert.deepEqual(opened, [404, 404, 200]);
+      const { data } = (await world.rest('GET', '/ap2/evidence/search?eventType=KEY_REVOKED&limit=3')).body;
+      assert.deepEqual(
+        data.map((event: Loose) => [event.data.keyId, event.data.endedWith]),
+        [
+          [grandchild.id, maker.id],
+          [child.id, maker.id],
+          [maker.id, undefined],
+        ],
+      );
+      assert.equal(data[2].data.withdrawnEnrollments.length, 2);
+    });
+
     test('the same request under one idempotency key makes one key, and its answer lies sealed', async () => {
       const headers = { ...bearer(ADMIN_KEY), 'Idempotency-Key': 'one key please' };
       const body = { name: 'once', permissions: ['read'] };
@@ -132,8 +177,14 @@ for (const engine of everyEngine()) {
       assert.equal((await world.rest('GET', '/ap2/agents', undefined, bearer(made.key))).status, 200);
       const known = await countersign(['list', '--json'], env);
       assert.ok(known.some((key: Loose) => key.id === made.id));
-      await countersign(['revoke', made.id], env);
+      const alone = await countersign(['revoke', made.id], env);
+      assert.match(alone, /is revoked\. It made no other keys\./);
       assert.equal((await world.rest('GET', '/ap2/agents', undefined, bearer(made.key))).status, 401);
+      const parent = await countersign(['create', '--name', 'p', '--permissions', 'read,admin', '--json'], env);
+      const asParent = { ...env, COUNTERSIGN_API_KEY: parent.key };
+      for (const name of ['one', 'two']) await countersign(['create', '--name', name], asParent);
+      const revoked = await countersign(['revoke', parent.id], env);
+      assert.match(revoked, /is revoked, and with it 2 keys that it made/);
       await assert.rejects(countersign(['revoke', 'key_unknown'], env), /NOT_FOUND/);
       await assert.rejects(countersign(['list'], { COUNTERSIGN_URL: world.node.address }), /COUNTERSIGN_API_KEY/);
     });

@@ -43,6 +43,23 @@ for (const engine of everyEngine()) {
       assert.deepEqual(own.body.result, shown.body);
     });
 
+    test('an agent that is suspended or revoked gets no session, by either gate', async () => {
+      for (const [act, status] of [
+        ['suspend', 409],
+        ['revoke', 409],
+      ] as const) {
+        const agent = await world.newAgent();
+        await world.rest('POST', `/ap2/admin/agents/${agent.did}/${act}`, { reason: 'test' });
+        const input = { contextId: act, agentDid: agent.did, userDid: world.principal.did };
+        const refused = await world.rest('POST', '/a2a/sessions', input);
+        assert.equal(refused.status, status, refused.text);
+        assert.match(refused.body.error.message, /suspended|revoked/);
+        const own = await proven(agent, rpc('a2a/session.create', input));
+        assert.equal(own.body.error.code, act === 'suspend' ? -32005 : -32001, own.text);
+        assert.deepEqual((await world.rest('GET', `/a2a/sessions?agentDid=${agent.did}`)).body.data, []);
+      }
+    });
+
     test('a session is its agent’s alone, and an unknown one is -32004', async () => {
       const input = { contextId: 'mine', agentDid: world.agent.did, userDid: world.principal.did };
       assert.equal((await world.rest('POST', '/a2a/sessions', input)).status, 201);

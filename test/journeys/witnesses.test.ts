@@ -122,7 +122,7 @@ for (const engine of everyEngine()) {
     test('a bundle and an export that are asked for at once carry what a stranger with both keys asks for', async () => {
       const text = await bundleOf(await buy());
       const { did } = deps().issuer;
-      const check = verifyBundle(suite, text, did, demand());
+      const check = verifyBundle(suite, text, did, { demand: demand() });
       assert.ok(check.ok, check.ok ? '' : check.reason);
       assert.ok(verifyBundle(suite, text, did).ok, 'who knows no witness reads it as before');
       await buy();
@@ -132,7 +132,7 @@ for (const engine of everyEngine()) {
       const foreign = plainKey('other.example', 4, randomBytes(32)).vkey;
       const key = readVerifierKey(suite, foreign, WITNESS_KEY) as ReturnType<typeof keyNamed>;
       const more = cosignedBy(suite, { witnesses: [...named(), key], quorum: 3 });
-      const lacking = verifyBundle(suite, text, did, more);
+      const lacking = verifyBundle(suite, text, did, { demand: more });
       assert.match(lacking.ok ? '' : lacking.reason, /2 of the 3 .* the cosignature of other\.example is missing/);
       assert.equal(lacking.ok ? '' : lacking.part, 'checkpoint');
       const unmet = verifyExport(suite, exported, did, more);
@@ -158,9 +158,12 @@ for (const engine of everyEngine()) {
       const sent = await buy();
       const text = await bundleOf(sent);
       assert.ok(verifyBundle(suite, text, deps().issuer.did).ok, 'the bundle is given without it');
-      const lacking = verifyBundle(suite, text, deps().issuer.did, demand());
+      const lacking = verifyBundle(suite, text, deps().issuer.did, { demand: demand() });
       assert.match(lacking.ok ? '' : lacking.reason, /of plain\.example\/w is missing/);
-      assert.ok(verifyBundle(suite, text, deps().issuer.did, demand(1)).ok, 'one of two is enough for who says so');
+      assert.ok(
+        verifyBundle(suite, text, deps().issuer.did, { demand: demand(1) }).ok,
+        'one of two is enough for who says so',
+      );
       assert.equal((await checkOf()).level, 'ok', 'a witness may be restarting');
       await deps().store.write(world.node.tenantId, function* () {
         yield* run('UPDATE checkpoints SET created_at = created_at - ?', 6 * MINUTE_MS);

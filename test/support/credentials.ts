@@ -135,7 +135,7 @@ async function keyElsewhere(world: World): Promise<string> {
       permissions: ALL.join(' '),
       tier: 'free',
       created_at: now,
-      made_by: null,
+      made_by: `node ${world.node.deps.issuer.did}`,
       user_id: null,
       ceiling: null,
       agents: null,

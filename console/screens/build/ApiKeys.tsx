@@ -99,7 +99,8 @@ function KeyActs({ of: { id, name }, onReplace, onDone }: KeyRowProps) {
         Replace
       </Button>
       <RiskyButton act="Revoke" of={name} onConfirm={revoke}>
-        Whatever uses it is refused from that moment on. It cannot be taken back.
+        Programs that use it are refused from that moment on, and with it end the keys and the unused links that it
+        made. It cannot be taken back.
       </RiskyButton>
     </span>
   );

@@ -137,7 +137,8 @@ function MadeKey({ apiKey, replaced, onEnd }: MadeKeyProps) {
       <CopyText name="command" text={command} />
       {replaced !== undefined && (
         <p class="quiet">
-          The former key still works. Put the new one in its place, see that it is used, then revoke the former.
+          The former key still works. Put the new one in its place, see that it is used, then revoke the former. Keys
+          that the former made end with it.
         </p>
       )}
       <div class="buttons">

@@ -1,7 +1,8 @@
 /** Checks the evidence of one purchase in a file that somebody sent: here, without the node. */
 import { useId, useState } from 'preact/hooks';
 import { explain } from '../../node/explainError.ts';
-import { NODE_DID } from '../../node/here.ts';
+import { HOME, NODE_DID } from '../../node/here.ts';
+import { ApprovedHow } from '../../parts/ApprovedHow.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Did } from '../../parts/values/Did.tsx';
 import type { Checked } from '../../proofs/checkBundle.ts';
@@ -61,7 +62,7 @@ async function checkedFile(file: File): Promise<Checked> {
   if (file.size > MOST_BYTES)
     return { ok: false, part: 'file', reason: 'It is too large to be the evidence of a purchase.' };
   try {
-    return await checkEvidence(await file.text(), NODE_DID);
+    return await checkEvidence(await file.text(), NODE_DID, HOME.origin);
   } catch (error) {
     return { ok: false, part: 'file', reason: explain(error).message };
   }
@@ -79,12 +80,15 @@ function Verdict({ name, checked }: Result) {
     );
   }
   return (
-    <p class="verdict" role="status">
-      <span class="status good">
-        <span aria-hidden="true">✓</span> It holds
-      </span>{' '}
-      <bdi>{name}</bdi> is the evidence of a purchase in a chain of {count(checked.chainSize)} events, signed by this
-      node.
-    </p>
+    <div class="verdict" role="status">
+      <p>
+        <span class="status good">
+          <span aria-hidden="true">✓</span> It holds
+        </span>{' '}
+        <bdi>{name}</bdi> is the evidence of a purchase in a chain of {count(checked.chainSize)} events, signed by this
+        node.
+      </p>
+      <ApprovedHow {...checked} />
+    </div>
   );
 }

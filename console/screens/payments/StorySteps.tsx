@@ -4,8 +4,9 @@ import { may } from '../../login/may.ts';
 import { type Bundle, loadBundle } from '../../node/bundles.ts';
 import { explain } from '../../node/explainError.ts';
 import { download } from '../../node/files.ts';
-import { NODE_DID } from '../../node/here.ts';
+import { HOME, NODE_DID } from '../../node/here.ts';
 import { useLoaded } from '../../node/useLoaded.ts';
+import { ApprovedHow } from '../../parts/ApprovedHow.tsx';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
@@ -70,7 +71,7 @@ function useChecked(bundle: Bundle | undefined): Checked | undefined {
   useEffect(() => {
     if (bundle === undefined) return;
     let isCurrent = true;
-    checkEvidence(bundle.text, NODE_DID).then(
+    checkEvidence(bundle.text, NODE_DID, HOME.origin).then(
       (result) => isCurrent && setChecked({ of: bundle, result }),
       (error: unknown) =>
         isCurrent && setChecked({ of: bundle, result: { ok: false, part: 'check', reason: explain(error).message } }),
@@ -100,6 +101,7 @@ function Verdict({ checked, count }: { readonly checked: Checked | undefined; re
         {count === 1 ? 'The event is' : `All ${count} events are`} unchanged, in place in the chain of{' '}
         {checked.chainSize.toLocaleString('en-US')}, and signed by this node.
       </p>
+      <ApprovedHow {...checked} />
       {checked.unsigned.length > 0 && (
         <details>
           <summary>What this node did not sign</summary>

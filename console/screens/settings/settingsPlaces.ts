@@ -2,7 +2,7 @@
 import { Health } from './Health.tsx';
 import { Instruments } from './Instruments.tsx';
 import { Merchants } from './Merchants.tsx';
-import { PeopleAndInvitations } from './PeopleAndInvitations.tsx';
+import { PeopleAndInvitations } from './people/PeopleAndInvitations.tsx';
 import { Settings } from './Settings.tsx';
 import { ThisNode } from './ThisNode.tsx';
 

@@ -31,12 +31,14 @@ export function isDomainPattern(text: string): boolean {
 }
 
 /** Whether all that an entry of a list names another entry of such a list names too. */
-export function coversPattern(kind: 'allow' | 'deny'): (wider: string, narrower: string) => boolean {
-  return (wider, narrower) => {
-    const list = compileList([wider], { coversSubdomains: kind === 'deny' });
-    if (!narrower.startsWith(WILDCARD)) return isListed(list, normalizeDomain(narrower));
-    const parent = normalizeDomain(narrower.slice(WILDCARD.length));
-    return list.parents.has(parent) || (list.parents.size > 0 && isListed(list, parent));
+export function patternsCover(kind: 'allow' | 'deny'): (list: readonly string[]) => (entry: string) => boolean {
+  return (patterns) => {
+    const list = compileList(patterns, { coversSubdomains: kind === 'deny' });
+    return (entry) => {
+      if (!entry.startsWith(WILDCARD)) return isListed(list, normalizeDomain(entry));
+      const parent = normalizeDomain(entry.slice(WILDCARD.length));
+      return list.parents.has(parent) || isBelow(list.parents, parent);
+    };
   };
 }
 
@@ -78,10 +80,14 @@ function compileList(patterns: readonly string[], { coversSubdomains }: { covers
 
 /** @param domain in its normal form */
 function isListed(list: DomainList, domain: string): boolean {
-  if (list.exact.has(domain)) return true;
-  if (list.parents.size === 0) return false;
+  return list.exact.has(domain) || isBelow(list.parents, domain);
+}
+
+/** Whether it is a subdomain of one of them, at any depth. */
+function isBelow(parents: ReadonlySet<string>, domain: string): boolean {
+  if (parents.size === 0) return false;
   for (let dot = domain.indexOf('.'); dot !== -1; dot = domain.indexOf('.', dot + 1)) {
-    if (list.parents.has(domain.slice(dot + 1))) return true;
+    if (parents.has(domain.slice(dot + 1))) return true;
   }
   return false;
 }

@@ -10,12 +10,7 @@ const DAY_BEFORE = Object.fromEntries(DAYS.map((day, i) => [day, DAYS.at(i - 1)]
 
 function isTimeZone(name: string): boolean {
   // Some engines also accept offsets such as +01:00, which others do not.
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
+  return /^[A-Za-z]/.test(name) && clockOf(name) !== undefined;
 }
 
 /** `from` is inclusive, `to` is exclusive; a window whose `to` is earlier continues past midnight. */
@@ -43,16 +38,32 @@ export interface CompiledWindow {
 }
 
 export function compileWindows(rules: Rules['context']): readonly CompiledWindow[] {
-  const clocks = new Map<string, Intl.DateTimeFormat>();
   return (rules?.time_windows ?? []).map(({ days, from, to, timezone }) => {
-    const clock = clocks.get(timezone) ?? wallClock(timezone);
-    clocks.set(timezone, clock);
+    const clock = clockOf(timezone) ?? wallClock(timezone);
     return { days: new Set(days ?? DAYS), from: minutesOf(from), to: minutesOf(to), timezone, clock };
   });
 }
 
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+}
+
+/** A clock takes a tenth of a millisecond to make. Of zones there are some hundred, however their names are spelled. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** @returns undefined for a name that is no time zone */
+function clockOf(timezone: string): Intl.DateTimeFormat | undefined {
+  const zone = timezone.toLowerCase();
+  const known = clocks.get(zone);
+  if (known !== undefined) return known;
+  try {
+    const clock = wallClock(timezone);
+    clocks.set(zone, clock);
+    return clock;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 // Intl applies the zone's rules, including daylight saving: 02:30 may occur twice or not at all on a day.
@@ -72,9 +83,17 @@ function readClock(clock: Intl.DateTimeFormat, now: number): { day: Day; time: s
   return { day: text.slice(0, 3).toLowerCase() as Day, time: text.slice(-5) };
 }
 
-function isInside({ days, from, to, clock }: CompiledWindow, now: number): boolean {
+interface LocalTime {
+  readonly day: Day;
+  readonly minute: number;
+}
+
+function localTime(clock: Intl.DateTimeFormat, now: number): LocalTime {
   const { day, time } = readClock(clock, now);
-  const minute = minutesOf(time);
+  return { day, minute: minutesOf(time) };
+}
+
+function isInside({ days, from, to }: CompiledWindow, { day, minute }: LocalTime): boolean {
   if (from < to) return days.has(day) && minute >= from && minute < to;
   return (days.has(day) && minute >= from) || (days.has(DAY_BEFORE[day]) && minute < to);
 }
@@ -89,10 +108,20 @@ function isOpen(windows: readonly CompiledWindow[], now: number): boolean {
   const minutes = kept.get(windows) ?? new Map<number, boolean>();
   kept.set(windows, minutes);
   const minute = Math.floor(now / MINUTE_MS);
-  const known = minutes.get(minute) ?? windows.some((window) => isInside(window, now));
+  const known = minutes.get(minute) ?? isOpenNow(windows, now);
   if (minutes.size >= KEPT_MINUTES) minutes.clear();
   minutes.set(minute, known);
   return known;
+}
+
+/** Each zone's clock is read once, however many windows are in it. */
+function isOpenNow(windows: readonly CompiledWindow[], now: number): boolean {
+  const times = new Map<Intl.DateTimeFormat, LocalTime>();
+  return windows.some((window) => {
+    const time = times.get(window.clock) ?? localTime(window.clock, now);
+    times.set(window.clock, time);
+    return isInside(window, time);
+  });
 }
 
 export const checkWindows: Check = ({ policy: { windows }, now }) => {
@@ -116,17 +145,33 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Every window opens within a week; a change of the clock may skip an opening, and the one a week later is past the change. */
 const MOST_DAYS = 15;
 
-/** Whether a window lies within another one by every clock: on its days, and between its times in the same zone. */
-export function coversWindow(wider: TimeWindow, narrower: TimeWindow): boolean {
-  const days: readonly Day[] = wider.days ?? DAYS;
-  const runsOn = ({ from, to }: TimeWindow) => minutesOf(from) > minutesOf(to);
-  return (
-    wider.timezone === narrower.timezone &&
-    (narrower.days ?? DAYS).every((day) => days.includes(day)) &&
-    runsOn(wider) === runsOn(narrower) &&
-    minutesOf(wider.from) <= minutesOf(narrower.from) &&
-    minutesOf(narrower.to) <= minutesOf(wider.to)
-  );
+/** Whether a window lies within one of a list by every clock: on its days, and between its times in the same zone. */
+export function windowsCover(list: readonly TimeWindow[]): (window: TimeWindow) => boolean {
+  const byZone = new Map<string, Span[]>();
+  for (const window of list) {
+    const spans = byZone.get(window.timezone) ?? [];
+    byZone.set(window.timezone, spans);
+    spans.push(spanOf(window));
+  }
+  return (window) => {
+    const { days, from, to } = spanOf(window);
+    const isWider = (span: Span) =>
+      (days & ~span.days) === 0 && span.from > span.to === from > to && span.from <= from && to <= span.to;
+    return byZone.get(window.timezone)?.some(isWider) === true;
+  };
+}
+
+/** A window in numbers: a bit for each of its days, and minutes after midnight. */
+interface Span {
+  readonly days: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+function spanOf({ days, from, to }: TimeWindow): Span {
+  let bits = 0;
+  for (const day of days ?? DAYS) bits |= 1 << DAYS.indexOf(day);
+  return { days: bits, from: minutesOf(from), to: minutesOf(to) };
 }
 
 /**
@@ -145,7 +190,7 @@ export function nextInside(windows: readonly CompiledWindow[], from: number): nu
     return [...regular, ...changes].map((time) => ({ time, window }));
   });
   const later = openings.filter(({ time }) => time > from).sort((one, other) => one.time - other.time);
-  return later.find(({ time, window }) => isInside(window, time))?.time;
+  return later.find(({ time, window }) => isInside(window, localTime(window.clock, time)))?.time;
 }
 
 /** When a window opens on the day of a time, by a clock that is so far ahead of UTC. */

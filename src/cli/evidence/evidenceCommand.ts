@@ -42,6 +42,8 @@ export function declareEvidence(program: Command, env: NodeJS.ProcessEnv): void 
     .addOption(repeated('--witness <key>', 'a witness that must have cosigned, by the verifier key that it prints'))
     .addOption(count('--witness-quorum <count>', 'how many of these witnesses are enough; all unless given'))
     .option('--allow-unsigned', 'take a bundle with parts that the issuer did not sign, as a sandbox makes it')
+    .option('--origin <address>', 'the address of the node as you know it; the touch must be made there')
+    .option('--accept-stated', 'take a bundle whose approval the node states, and no passkey’s signature shows')
     .option('--json', 'answer in JSON')
     .action(async (file, options) => (await import('./verifyFile.ts')).verifyFile(file, options));
 }

@@ -2,20 +2,19 @@
 import { createReadStream } from 'node:fs';
 import type { Suite } from '../../../protocol/credential/ed25519.ts';
 import { toHex } from '../../../protocol/credential/encodings.ts';
-import type { PortableBundle } from '../../../protocol/evidence/bundle.ts';
+import { describeApproval } from '../../../protocol/evidence/bundleApproval.ts';
 import { originOf } from '../../../protocol/evidence/checkpoint.ts';
 import { compareChain } from '../../../protocol/evidence/compareCheckpoint.ts';
 import { cosignedBy, readCosignatures, type WitnessDemand } from '../../../protocol/evidence/cosignature.ts';
 import { type NoteDemand, readVerifierKey, WITNESS_KEY } from '../../../protocol/evidence/note.ts';
 import { verifyBundle } from '../../../protocol/evidence/verifyBundle.ts';
 import { verifyExport } from '../../../protocol/evidence/verifyExport.ts';
-import { isSignedBy } from '../../access/merchantSignature.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
-import { checkKeptAssertion } from '../../presence/keptAssertion.ts';
 import { reasonOf, WrongUse } from '../commandFailure.ts';
 import { readHead, readTextFile } from '../input/files.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
+import { isWebAddress } from '../target/targetOptions.ts';
 import { againstKept, compareBundle } from './againstKept.ts';
 import { ExportReader } from './exportReader.ts';
 
@@ -26,6 +25,8 @@ interface VerifyOptions {
   readonly witness?: readonly string[];
   readonly witnessQuorum?: number;
   readonly allowUnsigned?: boolean;
+  readonly acceptStated?: boolean;
+  readonly origin?: string;
   readonly json?: boolean;
 }
 
@@ -38,9 +39,7 @@ interface Verdict {
 export async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
   const suite = nativeSuite();
   const asked: Asked = { ...options, demand: demandOf(suite, options) };
-  const verdict = isNdjson(file)
-    ? await judgeNdjson(suite, file, asked)
-    : await judgeJson(suite, readTextFile(file), asked);
+  const verdict = isNdjson(file) ? await judgeNdjson(suite, file, asked) : judgeJson(suite, readTextFile(file), asked);
   print(options, verdict, sentence(verdict));
   if (!verdict.ok) process.exitCode = 1;
 }
@@ -122,7 +121,7 @@ async function judgeNdjson(suite: Suite, file: string, options: Asked): Promise<
   }
 }
 
-async function judgeJson(suite: Suite, text: string, options: Asked): Promise<Verdict> {
+function judgeJson(suite: Suite, text: string, options: Asked): Verdict {
   const value = parseOrNothing(text);
   const isExport = typeof value === 'object' && value !== null && 'events' in value && !('format' in value);
   return isExport ? judgeExport(suite, value, options) : judgeBundle(suite, text, options);
@@ -136,13 +135,12 @@ function parseOrNothing(text: string): unknown {
   }
 }
 
-async function judgeBundle(suite: Suite, text: string, options: Asked): Promise<Verdict> {
-  const check = verifyBundle(suite, text, options.issuer, noteDemand(suite, options));
+function judgeBundle(suite: Suite, text: string, options: Asked): Verdict {
+  const reader = { demand: noteDemand(suite, options), origin: originIn(options) };
+  const check = verifyBundle(suite, text, options.issuer, reader);
   if (!check.ok) return check;
-  const { bundle, checkpoint, issuers, unsigned, unchecked } = check;
-  if (unchecked !== undefined && !(await isSignedBy(suite, unchecked.signed, unchecked.jwk))) {
-    return { ok: false, part: 'credentials', reason: 'The cart mandate is not signed by the key in the evidence.' };
-  }
+  const { bundle, checkpoint, issuers, unsigned, approval } = check;
+  const approved = describeApproval(approval);
   const fault = againstKept(suite, options.checkpoint, issuers, (kept) =>
     compareBundle(suite, kept, checkpoint, options.consistency),
   );
@@ -151,31 +149,27 @@ async function judgeBundle(suite: Suite, text: string, options: Asked): Promise<
     const reason = `${unsigned.join(' ')} With --allow-unsigned it is taken all the same.`;
     return { ok: false, part: 'unsigned', reason, unsigned };
   }
-  const touch = await touchFault(suite, bundle);
-  if (touch !== undefined) return { ok: false, part: 'presence', reason: touch };
-  const demo = bundle.presence !== undefined && !issuers.includes(bundle.presence.issuer);
+  if (approval.by === 'node' && options.acceptStated !== true) {
+    const reason = `The approval is ${approved}: ${approval.reason}. With --accept-stated it is taken all the same.`;
+    return { ok: false, part: 'presence', reason, approved };
+  }
   return {
     ok: true,
     kind: 'bundle',
     transactionId: bundle.transactionId,
     events: bundle.events.map(({ seq, eventType, createdAt }) => ({ seq, eventType, createdAt })),
-    approved: bundle.presence === undefined ? 'no approval was needed' : demo ? 'by the sandbox' : 'by a passkey',
+    approved,
+    ...(approval.by === 'node' ? { notShown: approval.reason } : {}),
     chainLength: checkpoint.size,
     ...cosignersOf(suite, bundle.checkpoint, options.demand),
     unsigned,
   };
 }
 
-/** Checks what the passkey itself signed, for the touches that the evidence keeps. */
-async function touchFault(suite: Suite, { events }: PortableBundle): Promise<string | undefined> {
-  for (const { eventType, data } of events) {
-    if (eventType !== 'HP_VERIFIED' || data.signature === undefined) continue;
-    const kept = await checkKeptAssertion(suite, data);
-    if ('fault' in kept) return `The touch of ${String(data.presenceId)} does not hold: ${kept.fault}.`;
-    const other = ['agentDid', 'intentId', 'cartHash'].find((name) => kept.binding[name] !== data[name]);
-    if (other !== undefined) return `The passkey signed another ${other} than the evidence states.`;
-  }
-  return undefined;
+/** @throws WrongUse for what is no address */
+function originIn({ origin }: VerifyOptions): string | undefined {
+  if (origin === undefined || isWebAddress(origin)) return origin && new URL(origin).origin;
+  throw new WrongUse(`--origin ${origin} is not an address; one looks like https://pay.example.`);
 }
 
 function judgeExport(suite: Suite, value: unknown, options: Asked): Verdict {
@@ -216,6 +210,7 @@ function sentence(verdict: Verdict): string {
   const lines = events.map(({ seq, eventType, createdAt }) => `  ${createdAt}  ${eventType} (event ${seq})`);
   return [
     `${colour.green('✓')} ${verdict.transactionId} holds, in a chain of ${verdict.chainLength} events; approved: ${verdict.approved}.`,
+    ...(verdict.notShown === undefined ? [] : [`${colour.yellow('!')} The touch is not shown: ${verdict.notShown}.`]),
     ...(verdict.unsigned as string[]).map((part) => `${colour.yellow('!')} ${part}`),
     ...lines,
     ...cosigned,

@@ -2,6 +2,7 @@
 
 import { compact } from '../../../protocol/wire/compact.ts';
 import type { Permission } from '../../access/caller.ts';
+import { keysMadeBy } from '../../access/keyFamily.ts';
 import type { Tier } from '../../access/rateLimit.ts';
 import { colour } from '../output/colour.ts';
 import { columns, localTime } from '../output/layout.ts';
@@ -53,7 +54,13 @@ export function listKeys(env: NodeJS.ProcessEnv, options: TargetOptions): Promis
 
 export function revokeKey(env: NodeJS.ProcessEnv, id: string, options: TargetOptions): Promise<void> {
   return withTarget(env, options, async ({ client }) => {
+    const keys = await newest(Number.POSITIVE_INFINITY, (page) => client.listApiKeys(page));
+    const made = keysMadeBy(id, keys);
+    const ended = made.filter(({ revokedAt }) => revokedAt === undefined).map((key) => key.id);
     await client.revokeApiKey({ id });
-    print(options, { id, revoked: true }, `${id} is revoked.`);
+    const count = ended.length === 1 ? '1 key' : `${ended.length} keys`;
+    const text =
+      ended.length === 0 ? 'is revoked. It made no other keys.' : `is revoked, and with it ${count} that it made.`;
+    print(options, { id, revoked: true, ended }, `${id} ${text}`);
   });
 }

@@ -20,7 +20,7 @@ export function declareKey(program: Command, env: NodeJS.ProcessEnv): void {
     .description('List keys, newest first.')
     .action(async (options) => (await import('./keyActions.ts')).listKeys(env, options));
   targetOptions(key.command('revoke <id>'), 'admin')
-    .description('Revoke a key; it is refused from then on.')
+    .description('Revoke a key, and every key that it made; they are refused from then on.')
     .action(async (id, options) => (await import('./keyActions.ts')).revokeKey(env, id, options));
   key
     .command('rotate-issuer')

@@ -1,6 +1,7 @@
 /** What `countersign user` does with people at a node. */
 import { renderUnicodeCompact } from 'uqr';
 import { compact } from '../../../protocol/wire/compact.ts';
+import { inertText } from '../../../protocol/wire/plainText.ts';
 import type { Role } from '../../access/role.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { colour } from '../output/colour.ts';
@@ -42,5 +43,28 @@ export function listUsers(env: NodeJS.ProcessEnv, options: TargetOptions): Promi
       name ?? email ?? '',
     ]);
     print(options, users, columns(['USER', 'ROLE', 'LAST LOGIN', 'NAME'], rows));
+  });
+}
+
+interface RemoveOptions {
+  readonly suspendAgents?: boolean;
+  readonly json?: boolean;
+}
+
+/** No key removes people, so it is done on the data folder, whatever node is named elsewhere. */
+export function removeUser(env: NodeJS.ProcessEnv, id: string, options: RemoveOptions): Promise<void> {
+  const { COUNTERSIGN_URL: _url, ...local } = env;
+  const suspends = options.suspendAgents === true;
+  return withTarget(local, {}, async ({ client }) => {
+    const agents = await newest(Number.POSITIVE_INFINITY, (page) => client.listAgents(page));
+    const owned = agents.filter(({ ownerUserId, status }) => ownerUserId === id && status === 'ACTIVE');
+    await client.removeUser({ id, suspendAgents: suspends ? 'true' : 'false' });
+    const names = owned.map(({ displayName, did }) => `  ${did}  ${inertText(displayName)}`);
+    const count = owned.length === 1 ? 'The agent' : `The ${owned.length} agents`;
+    const rest = suspends
+      ? [`${count} of this person ${owned.length === 1 ? 'is' : 'are'} suspended:`, ...names]
+      : [`${count} of this person can still buy; "countersign agent suspend DID" ends that:`, ...names];
+    const text = [`${id} is out, with their logins, keys and links.`, ...(owned.length === 0 ? [] : rest)];
+    print(options, { id, removed: true, agents: owned.map(({ did }) => did), suspended: suspends }, text.join('\n'));
   });
 }

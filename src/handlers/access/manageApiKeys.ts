@@ -12,16 +12,16 @@ import {
   type ApiKeyRow,
   findApiKey,
   insertApiKey,
-  revokeApiKeyRow,
+  isOfNode,
   listApiKeys as selectApiKeys,
 } from '../../store/statements/callers/apiKeys.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
 import { byId, listing } from '../core/listing.ts';
-import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { actedBy, recordAdminEvent } from '../evidence/recordEvent.ts';
 import { loadAgent } from '../policies/loadFacts.ts';
+import { endKey } from './endKey.ts';
 import { requireStanding } from './standing.ts';
 
 const TIER_NAMES = ['free', 'pro', 'enterprise'] as const satisfies readonly Tier[];
@@ -75,7 +75,7 @@ const NewApiKey = ApiKey.pick({
 type NewApiKey = z.infer<typeof NewApiKey>;
 
 export const createApiKey = useCase({
-  summary: 'Creates an API key. Only this answer shows it.',
+  summary: 'Creates an API key, which has at most what its maker has, and ends with it. Only this answer shows it.',
   input: CreateApiKey,
   output: NewApiKey,
   permission: 'admin',
@@ -86,8 +86,8 @@ export const createApiKey = useCase({
   run: inOneCommit<z.output<typeof CreateApiKey>, NewApiKey>(function* (deps, caller, input, { now }) {
     const { name, permissions, tier, agents } = input;
     for (const did of agents ?? []) yield* loadAgent(caller.tenantId, did);
-    const maker = yield* makerOf(caller, now);
-    requireWithin(maker.ceiling, permissions);
+    const { maker, mostTier } = yield* makerOf(caller, now);
+    requireWithin(caller, mostTier, input);
     const id = deps.newId('key_');
     const key = deps.newApiKey();
     yield* insertApiKey({
@@ -107,23 +107,40 @@ export const createApiKey = useCase({
   }),
 });
 
-/** @throws Fault FORBIDDEN for a permission that the person behind the caller does not have */
-function requireWithin(ceiling: string | null, permissions: readonly Permission[]): void {
-  const lacking = ceiling === null ? [] : permissions.filter((permission) => !ceiling.split(' ').includes(permission));
-  if (lacking.length === 0) return;
-  throw new Fault('FORBIDDEN', `A key cannot do more than the person behind it, who may not ${lacking.join(', ')}.`);
+/** @throws Fault FORBIDDEN for a permission, a tier or an agent that its maker does not have */
+function requireWithin(caller: Caller, mostTier: Tier, asked: z.output<typeof CreateApiKey>): void {
+  const lacking = asked.permissions.filter((permission) => !caller.permissions.has(permission));
+  if (lacking.length > 0) {
+    throw new Fault('FORBIDDEN', `A key cannot do more than its maker, who may not ${lacking.join(', ')}.`);
+  }
+  if (TIER_NAMES.indexOf(asked.tier) > TIER_NAMES.indexOf(mostTier)) {
+    throw new Fault('FORBIDDEN', `A key has at most the tier of the key that makes it, which is the tier ${mostTier}.`);
+  }
+  const { agents } = caller;
+  if (agents === undefined || asked.agents?.every((did) => agents.has(did)) === true) return;
+  throw new Fault('FORBIDDEN', 'A key that is bound to agents makes keys for these agents alone.');
+}
+
+interface Maker {
+  readonly maker: Pick<ApiKeyRow, 'made_by' | 'user_id' | 'ceiling'>;
+  /** A person has no tier, and neither has the node, which its own keys stand for. */
+  readonly mostTier: Tier;
 }
 
 /** Who makes a key, and whose role bounds it: a person, or the person behind the key that makes it. */
-function* makerOf(caller: Caller, now: number): Script<Pick<ApiKeyRow, 'made_by' | 'user_id' | 'ceiling'>> {
+function* makerOf(caller: Caller, now: number): Script<Maker> {
   const { kind, id } = actedBy(caller);
   const made_by = `${kind} ${id}`;
-  if (caller.userId !== undefined)
-    return { made_by, user_id: caller.userId, ceiling: [...caller.permissions].join(' ') };
+  if (caller.userId !== undefined) {
+    const ceiling = [...caller.permissions].join(' ');
+    return { maker: { made_by, user_id: caller.userId, ceiling }, mostTier: 'enterprise' };
+  }
   // A key that was revoked while it asked would live on in the one it makes.
   yield* requireStanding(caller, now);
   const parent = yield* findApiKey(caller.tenantId, caller.id);
-  return { made_by, user_id: parent?.user_id ?? null, ceiling: parent?.ceiling ?? null };
+  const maker = { made_by, user_id: parent?.user_id ?? null, ceiling: parent?.ceiling ?? null };
+  const mostTier = parent === undefined || isOfNode(parent) ? 'enterprise' : tierOf(parent);
+  return { maker, mostTier };
 }
 
 export const listApiKeys = listing({
@@ -136,13 +153,21 @@ export const listApiKeys = listing({
   show: showApiKey,
 });
 
-export const revokeApiKey = removal({
-  summary: 'Revokes an API key; from the answer on it is refused. Revoking it again changes nothing.',
-  noun: 'API key',
-  find: findApiKey,
-  remove: revokeApiKeyRow,
-  eventType: 'KEY_REVOKED',
-  facts: (row: ApiKeyRow) => ({ keyId: row.id, name: row.name }),
+const RevokeApiKey = z.object({ id: z.string() });
+
+export const revokeApiKey = useCase({
+  summary:
+    'Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on they are refused. Revoking it again changes nothing.',
+  input: RevokeApiKey,
+  output: z.undefined(),
+  permission: 'admin',
+  faults: ['NOT_FOUND'],
+  run: inOneCommit<z.output<typeof RevokeApiKey>, undefined>(function* (deps, caller, { id }, { now }) {
+    const key = yield* findApiKey(caller.tenantId, id);
+    if (key === undefined) throw new Fault('NOT_FOUND', `There is no API key ${id}.`);
+    yield* endKey(deps, caller, key, now);
+    return undefined;
+  }),
 });
 
 function showApiKey(row: ApiKeyRow, _now: number, deps: Deps): ApiKey {
@@ -152,11 +177,15 @@ function showApiKey(row: ApiKeyRow, _now: number, deps: Deps): ApiKey {
     id: row.id,
     name: row.name,
     permissions: row.permissions.split(' ') as Permission[],
-    tier: row.tier as ApiKey['tier'],
+    tier: tierOf(row),
     createdAt: isoTime(row.created_at),
     lastUsedAt: usedAt === 0 ? null : isoTime(usedAt),
     revokedAt: isoTime(row.revoked_at),
     agents: row.agents?.split(' '),
     madeBy: row.made_by ?? undefined,
   });
+}
+
+function tierOf({ tier }: Pick<ApiKeyRow, 'tier'>): Tier {
+  return tier as Tier;
 }

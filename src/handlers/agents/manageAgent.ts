@@ -6,10 +6,12 @@
 import { z } from 'zod';
 import { Agent } from '../../../protocol/agent.ts';
 import { Did } from '../../../protocol/credential/did.ts';
+import type { CompiledLimit } from '../../../protocol/policy/checks/velocity.ts';
+import type { CompiledPolicy } from '../../../protocol/policy/compile.ts';
 import { VelocityLimit } from '../../../protocol/policy/rules.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { requireTouch } from '../../access/caller.ts';
+import { type Caller, requireTouch } from '../../access/caller.ts';
 import { voidApprovalTokensOfAgent } from '../../store/statements/purchases/approvalTokens.ts';
 import { endTasksOfAgent } from '../../store/statements/purchases/tasks.ts';
 import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
@@ -65,12 +67,22 @@ export const suspendAgent = useCase({
     if (agent.status !== 'ACTIVE') {
       throw new Fault('CONFLICT', `Only an active agent can be suspended; this one is ${agent.status}.`);
     }
-    yield* setAgentStatus(caller.tenantId, agent.did, 'SUSPENDED', { reason, revokedAt: null });
-    const data = compact({ agentDid: agent.did, reason: input.reason });
-    yield* recordAdminEvent(deps, caller, 'AGENT_SUSPENDED', data, now);
+    yield* suspend(deps, caller, agent, input.reason, now);
     return showAgent({ ...agent, status: 'SUSPENDED', reason });
   }),
 });
+
+/** Suspends an active agent, and records it. */
+export function* suspend(
+  deps: Deps,
+  caller: Caller,
+  { did }: Pick<AgentRow, 'did'>,
+  reason: string | undefined,
+  now: number,
+): Script<void> {
+  yield* setAgentStatus(caller.tenantId, did, 'SUSPENDED', { reason: reason ?? null, revokedAt: null });
+  yield* recordAdminEvent(deps, caller, 'AGENT_SUSPENDED', compact({ agentDid: did, reason }), now);
+}
 
 const ReactivateAgent = z.object({ did: Did });
 
@@ -105,7 +117,7 @@ export const setAgentVelocity = useCase({
     const agent = yield* loadAgent(caller.tenantId, input.did);
     const limit = VelocityLimit.parse(input);
     const velocity = JSON.stringify(limit);
-    if (!isTighter(limit, agent)) requireTouch(caller, now);
+    if (!(yield* isTighter(deps, agent, velocity))) requireTouch(caller, now);
     yield* dropFormerWindow(deps, agent, velocity);
     yield* updateVelocity(caller.tenantId, agent.did, velocity);
     const data = { agentDid: agent.did, velocity: limit };
@@ -114,17 +126,24 @@ export const setAgentVelocity = useCase({
   }),
 });
 
-/** Whether a limit lets an agent do nothing that its own former limit did not. */
-function isTighter(limit: VelocityLimit, { velocity }: AgentRow): boolean {
-  if (velocity === null) return false;
-  const former = VelocityLimit.parse(JSON.parse(velocity));
-  const isAtMost = (next: number | undefined, before: number | undefined) =>
-    before === undefined || (next !== undefined && next <= before);
+/** Whether a limit lets an agent do nothing that it may not do now: by its own limit, or the policy's where it has none. */
+function* isTighter(deps: Deps, agent: AgentRow, velocity: string): Script<boolean> {
+  const policy = yield* findCurrentPolicy(agent.tenant_id);
+  if (policy === undefined) return false;
+  const [before, next] = [agent, { ...agent, velocity }].map((row) => ownLimit(deps.policies.compiled(policy), row));
+  if (before === undefined || next === undefined) return before === undefined;
+  const isAtMost = (limit: number | undefined, former: number | undefined) =>
+    former === undefined || (limit !== undefined && limit <= former);
   return (
-    limit.timeWindow === former.timeWindow &&
-    isAtMost(limit.maxTransactions, former.maxTransactions) &&
-    isAtMost(limit.maxAmount, former.maxAmount)
+    next.windowMs >= before.windowMs &&
+    isAtMost(next.maxTransactions, before.maxTransactions) &&
+    isAtMost(next.maxAmount, before.maxAmount)
   );
+}
+
+/** What limits an agent alone. */
+function ownLimit(policy: CompiledPolicy, row: AgentRow): CompiledLimit | undefined {
+  return limitsOf(policy, row).find(({ scope }) => scope === 'agent');
 }
 
 /** Drops the window that the agent was limited in before, unless its new limit counts in the same one. */
@@ -132,8 +151,7 @@ function* dropFormerWindow(deps: Deps, agent: AgentRow, velocity: string): Scrip
   const policy = yield* findCurrentPolicy(agent.tenant_id);
   if (policy === undefined) return;
   const compiled = deps.policies.compiled(policy);
-  const windowOf = (row: AgentRow) => limitsOf(compiled, row).find(({ scope }) => scope === 'agent');
-  const before = windowOf(agent);
-  if (before === undefined || sameWindow(before, windowOf({ ...agent, velocity }))) return;
+  const before = ownLimit(compiled, agent);
+  if (before === undefined || sameWindow(before, ownLimit(compiled, { ...agent, velocity }))) return;
   yield* deleteWindows(agent.tenant_id, before, agent.did);
 }

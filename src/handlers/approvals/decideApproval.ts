@@ -21,16 +21,21 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { isId } from '../../../protocol/wire/id.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { type ApprovalRequestRow, findApprovalRequestAnywhere } from '../../store/statements/people/approvals.ts';
+import {
+  type ApprovalRequestRow,
+  findApprovalRequestAnywhere,
+  findApprovalStanding,
+} from '../../store/statements/people/approvals.ts';
 import {
   consumePresenceChallenge,
   type PresenceChallengeRow,
 } from '../../store/statements/people/presenceChallenges.ts';
 import { findIntent } from '../../store/statements/purchases/intents.ts';
 import type { AgentRow } from '../../store/statements/registry/agents.ts';
-import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
+import { findCurrentPolicy, findCurrentVersion } from '../../store/statements/registry/policies.ts';
 import type { Script } from '../../store/store.ts';
 import type { Deps } from '../core/deps.ts';
+import { holdPoll } from '../core/holdPoll.ts';
 import { lookUntil } from '../core/lookUntil.ts';
 import { approvalFacts, shoppingOf } from '../core/purchaseFacts.ts';
 import { recordNodeEvent } from '../evidence/recordEvent.ts';
@@ -48,27 +53,51 @@ import { askedDetails, signedDetails } from './signedDetails.ts';
  * @throws Fault NOT_FOUND, some time after it ended too: a link that is left lying about shows nobody's purchase
  */
 export async function followApproval(deps: Deps, id: string, { wait }: FollowApproval): Promise<ApprovalView> {
-  const first = await deps.store.read((now) => viewOpen(deps, id, now));
-  if (wait === 0 || first.status !== 'pending') return first;
-  const before = JSON.stringify(first);
-  return lookUntil(
-    deps,
-    wait,
-    (now) => viewOpen(deps, id, now),
-    (seen) => JSON.stringify(seen) !== before,
-  );
+  return holdPoll(deps, id, wait, async (seconds) => {
+    const show = () => deps.store.read((now) => viewOpen(deps, id, now));
+    if (seconds === 0) return show();
+    const before = await deps.store.read((now) => standingOf(id, now));
+    const first = await show();
+    if (first.status !== 'pending') return first;
+    await lookUntil(
+      deps,
+      seconds,
+      (now) => standingOf(id, now),
+      (seen) => seen !== before,
+    );
+    return show();
+  });
+}
+
+/** All that may change of what the page shows, as one text: small rows alone, since a poll looks four times a second. */
+function* standingOf(id: string, now: number): Script<string> {
+  const standing = isId('apr_', id) ? yield* findApprovalStanding(id) : undefined;
+  if (standing === undefined) return '';
+  const { tenant_id: tenantId, agent_did: agentDid, status, expires_at: expiresAt } = standing;
+  const agent = yield* loadAgent(tenantId, agentDid);
+  const principal = yield* loadGovernance(tenantId, standing);
+  const passkeys = yield* listApprovingPasskeys(tenantId, approverOf(standing, principal));
+  const policy = yield* findCurrentVersion(tenantId);
+  return JSON.stringify([
+    approvalStatusAt({ status, expiresAt }, now),
+    agent.status,
+    principal,
+    passkeys.length > 0,
+    policy?.id,
+    policy?.version,
+  ]);
 }
 
 /** The view, unless its link is to lead nowhere any more. */
 function* viewOpen(deps: Deps, id: string, now: number): Script<ApprovalView> {
-  const { status, expires_at: expiresAt, decided_at: decidedAt } = yield* loadRequest(id);
+  const request = yield* loadRequest(id);
+  const { status, expires_at: expiresAt, decided_at: decidedAt } = request;
   const isOver = approvalStatusAt({ status, expiresAt }, now) !== 'pending';
   if (isOver && now > (decidedAt ?? expiresAt) + ENDED_SHOWN_SECONDS * 1000) throw gone();
-  return yield* view(deps, id, now);
+  return yield* view(deps, request, now);
 }
 
-function* view(deps: Deps, id: string, now: number): Script<ApprovalView> {
-  const request = yield* loadRequest(id);
+function* view(deps: Deps, request: ApprovalRequestRow, now: number): Script<ApprovalView> {
   const agent = yield* loadAgent(request.tenant_id, request.agent_did);
   const principal = yield* loadGovernance(request.tenant_id, request);
   const passkeys = yield* listApprovingPasskeys(request.tenant_id, approverOf(request, principal));
@@ -169,7 +198,7 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
     const { passkeyId, credentialId } = assertion.facts;
     if (challenge.purpose === 'deny') {
       yield* settleApproval(deps, request, { status: 'denied', by: 'passkey', more: { ...assertion.facts } }, now);
-      return yield* view(deps, id, now);
+      return yield* view(deps, yield* loadRequest(id), now);
     }
     const { agent_did: agentDid, intent_id: intentId, cart_hash: cartHash } = request;
     const { instrument } = JSON.parse(request.paying ?? '{}') as Paying;
@@ -180,7 +209,7 @@ export async function completeDecision(deps: Deps, id: string, input: CompletePr
     const data = { ...approvalFacts(request), ...presence, ...assertion.facts, expiresAt: hpProof.expiresAt };
     yield* recordNodeEvent(deps, tenantId, 'HP_VERIFIED', data, now);
     yield* settleApproval(deps, request, { status: 'approved', by: 'passkey', hpProof, more: presence }, now);
-    return yield* view(deps, id, now);
+    return yield* view(deps, yield* loadRequest(id), now);
   });
 }
 
@@ -210,7 +239,7 @@ export async function denyByLink(deps: Deps, id: string): Promise<ApprovalView> 
       throw new Fault('FORBIDDEN', 'To deny takes a passkey here: the policy does not say context.deny_by_link.');
     }
     yield* settleApproval(deps, request, { status: 'denied', by: 'link', more: { deniedBy: 'link' } }, now);
-    return yield* view(deps, id, now);
+    return yield* view(deps, yield* loadRequest(id), now);
   });
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import {
   Approval,
   ApprovalState,
+  type ApprovalStatus,
   approvalStatusAt,
   DenyApproval,
   GetApproval,
@@ -15,11 +16,13 @@ import { actsFor, type Caller } from '../../access/caller.ts';
 import {
   type ApprovalRequestRow,
   findApprovalRequest,
+  findApprovalStanding,
   listApprovalRequests,
 } from '../../store/statements/people/approvals.ts';
 import type { Script } from '../../store/store.ts';
 import { requireStanding } from '../access/standing.ts';
 import type { Deps } from '../core/deps.ts';
+import { holdPoll } from '../core/holdPoll.ts';
 import { byAgent, readPage } from '../core/listing.ts';
 import { lookUntil } from '../core/lookUntil.ts';
 import { inOneCommit, inOneRead, inSteps, useCase } from '../core/useCase.ts';
@@ -32,20 +35,34 @@ export const getApproval = useCase({
   output: ApprovalState,
   permission: 'any',
   faults: ['NOT_FOUND'],
-  run: inSteps<GetApproval, ApprovalState>((deps, caller, input) =>
-    lookUntil(
-      deps,
-      input.wait,
-      function* (now) {
-        const request = yield* loadOwn(caller, input.id);
-        // Whoever was let out while they waited is told nothing of what was decided.
-        if (input.wait > 0 && request.status !== 'pending') yield* requireStanding(caller, now);
-        return showState(deps, { request, standing: yield* mayApprove(deps, caller, request, now) }, now);
-      },
-      ({ status }) => status !== 'pending',
-    ),
+  run: inSteps<GetApproval, ApprovalState>((deps, caller, { id, wait }) =>
+    holdPoll(deps, id, wait, async (seconds) => {
+      const show = () => deps.store.read((now) => loadState(deps, caller, { id, wait }, now));
+      const first = await show();
+      if (seconds === 0 || first.status !== 'pending') return first;
+      await lookUntil(
+        deps,
+        seconds,
+        (now) => statusOf(id, now),
+        (status) => status !== 'pending',
+      );
+      return show();
+    }),
   ),
 });
+
+function* loadState(deps: Deps, caller: Caller, { id, wait }: GetApproval, now: number): Script<ApprovalState> {
+  const request = yield* loadOwn(caller, id);
+  // Who was let out while they waited is told nothing of what was decided.
+  if (wait > 0 && request.status !== 'pending') yield* requireStanding(caller, now);
+  return showState(deps, { request, standing: yield* mayApprove(deps, caller, request, now) }, now);
+}
+
+/** @returns undefined where the request is there no more */
+function* statusOf(id: string, now: number): Script<ApprovalStatus | undefined> {
+  const standing = yield* findApprovalStanding(id);
+  return standing && approvalStatusAt({ status: standing.status, expiresAt: standing.expires_at }, now);
+}
 
 /** An approval, and whether the person who asks may approve it. */
 interface Listed {

@@ -2,13 +2,14 @@
 
 import { Ap2CartRequest } from '../../../protocol/ap2/ap2Request.ts';
 import { type Ap2Offer, hashCartMandate, readCartMandate } from '../../../protocol/ap2/cartMandate.ts';
+import type { CartMandate } from '../../../protocol/ap2/mandateShapes.ts';
 import {
   type Authorization,
   authorizationFault,
   readAuthorization,
 } from '../../../protocol/ap2/merchantAuthorization.ts';
 import { storeCartMandate } from '../../../protocol/ap2/storedCart.ts';
-import { CartResult } from '../../../protocol/cart.ts';
+import { CartResult, requireReadable } from '../../../protocol/cart.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
@@ -33,6 +34,7 @@ export const validateAp2Cart = useCase({
   secretAnswer: true,
   run: async (deps, call, input) => {
     const offer = readCartMandate(input.cartMandate);
+    requireReadable(withoutLines(input.cartMandate), 'cartMandate.contents');
     const signed = readAuthorization(input.cartMandate['merchant_authorization'] as string | null | undefined);
     const known = await deps.store.read((now) => lookUp(call.caller, input.intentId, signed, offer.merchantName, now));
     // Keys may have to be fetched, which must not happen inside the transaction.
@@ -46,6 +48,14 @@ export const validateAp2Cart = useCase({
     return commit(deps, call, input);
   },
 });
+
+/** What the merchant signed besides the items, of a mandate whose form is known. */
+function withoutLines(cartMandate: Ap2CartRequest['cartMandate']): object {
+  const { contents } = cartMandate as CartMandate;
+  const { details, ...request } = contents.payment_request;
+  const { display_items: _lines, ...others } = details;
+  return { ...contents, payment_request: { ...request, details: others } };
+}
 
 type Read = ReturnType<typeof readAuthorization>;
 

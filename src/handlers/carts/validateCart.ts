@@ -1,6 +1,13 @@
 /** A merchant's cart as a credential is checked against the intent and the policy; what is allowed gets an approval token. */
 
-import { CartRequest, CartResult, CartSubject, cartEndsAt, cartTotalMinor } from '../../../protocol/cart.ts';
+import {
+  CartRequest,
+  CartResult,
+  CartSubject,
+  cartEndsAt,
+  cartTotalMinor,
+  requireReadable,
+} from '../../../protocol/cart.ts';
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { toHex } from '../../../protocol/credential/encodings.ts';
 import { type Credential, checkCredential } from '../../../protocol/credential/vc.ts';
@@ -82,6 +89,8 @@ function readOffer({ cartVc }: CartRequest): Offer {
     );
   }
   const { merchant, items, currency } = parsed.data;
+  const { proof: _proof, credentialSubject: subject, ...credential } = cartVc;
+  requireReadable({ ...credential, subject: { ...(subject as object), items: [] } }, 'cartVc');
   const totalMinor = at('cartVc.credentialSubject', () => cartTotalMinor(parsed.data));
   return { merchant, items, currency, totalMinor };
 }

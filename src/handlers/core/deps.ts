@@ -67,6 +67,8 @@ export interface Deps {
   readonly backups: Backups | undefined;
   /** How many streams of changes each caller has open here, by kind and id. */
   readonly openStreams: Map<string, number>;
+  /** How many polls of each approval are held here. */
+  readonly openPolls: Map<string, number>;
   /** Aborted when the node is asked to stop, which ends long polls. */
   readonly stopping: AbortSignal;
   /** Names this process among the nodes of one deployment. */

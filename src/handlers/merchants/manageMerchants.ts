@@ -92,6 +92,7 @@ export const removeMerchant = removal({
   noun: 'merchant',
   find: findMerchant,
   remove: deleteMerchant,
+  stepUp: true,
   eventType: 'MERCHANT_REMOVED',
   facts: merchantFacts,
 });

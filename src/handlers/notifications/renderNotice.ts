@@ -1,7 +1,7 @@
 /** The text of a notice for one place, made when it is sent: an agent may have got a name since. */
 
 import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
-import { noticeOf, TRIAL } from '../../../protocol/webhook/noticeText.ts';
+import { isOwnNotice, noticeOf } from '../../../protocol/webhook/noticeText.ts';
 import { findAgent } from '../../store/statements/registry/agents.ts';
 import type { WebhookRow } from '../../store/statements/webhooks/subscriptions.ts';
 import type { Script } from '../../store/store.ts';
@@ -10,8 +10,8 @@ import { openPlace } from './noticePlace.ts';
 
 /** @param body of the event @returns a Notice as JSON; empty where the place cannot be read, and so nothing can be sent */
 export function* renderNotice(deps: Deps, place: WebhookRow, body: string): Script<string> {
-  const event = JSON.parse(body) as WebhookEvent | typeof TRIAL;
-  const did = event.type === TRIAL.type ? undefined : agentOf(event);
+  const event = JSON.parse(body) as Parameters<typeof noticeOf>[0];
+  const did = isOwnNotice(event) ? undefined : agentOf(event);
   const agent = did === undefined ? undefined : ((yield* findAgent(place.tenant_id, did))?.display_name ?? did);
   return JSON.stringify(noticeOf(event, { agent, details: detailsOf(deps, place) }) ?? {});
 }

@@ -20,6 +20,7 @@ import {
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { hasDelegation } from '../../store/statements/registry/principals.ts';
 import type { Script } from '../../store/store.ts';
+import { requireStanding } from '../access/standing.ts';
 import type { Deps } from '../core/deps.ts';
 import { nodeCaller } from '../core/nodeCaller.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
@@ -37,6 +38,8 @@ export const createEnrollment = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   run: inOneCommit<CreateEnrollment, Enrollment>(function* (deps, caller, input, { now }) {
     const { tenantId } = caller;
+    // A link ends with the key that made it, which may have been revoked while it asked.
+    yield* requireStanding(caller, now);
     const { deviceName, ttlSeconds } = input;
     const holder = holderIn(input);
     yield* nameOfHolder(tenantId, holder);

@@ -6,6 +6,7 @@ import type { PresenceBinding } from '../../../protocol/presence.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { requireActsFor } from '../../access/caller.ts';
+import { type ApprovalRequestRow, findLastApprovalRequest } from '../../store/statements/people/approvals.ts';
 import type { Holder } from '../../store/statements/people/passkeys.ts';
 import { consumePresenceChallenge } from '../../store/statements/people/presenceChallenges.ts';
 import { findIntent, type IntentRow } from '../../store/statements/purchases/intents.ts';
@@ -39,7 +40,11 @@ export const beginPresence = useCase({
         : approverOf(intent, yield* loadGovernance(tenantId, intent));
     const bound =
       intent && boundTo(intent, yield* chooseInstrument(deps, tenantId, undefined, holdersOf(intent), undefined));
-    const binding = compact({ agentDid, ...bound, cartHash });
+    const asked =
+      mandateId === undefined || cartHash === undefined
+        ? undefined
+        : yield* findLastApprovalRequest(tenantId, mandateId, cartHash);
+    const binding = compact({ agentDid, ...bound, cartHash, ...(asked && decidedOn(asked)) });
     return yield* beginAssertion(deps, { tenantId, purpose: 'prove', holder, binding }, now);
   }),
 });
@@ -53,6 +58,12 @@ function boundTo(intent: IntentRow, { instrument }: Paying): Omit<PresenceBindin
     merchant: intent.merchant_domain ?? undefined,
     instrument,
   });
+}
+
+/** A cart that a person was asked about: what it takes to show later that this touch approved it. */
+function decidedOn(asked: ApprovalRequestRow): Pick<PresenceBinding, 'amount' | 'currency' | 'merchant' | 'decision'> {
+  const { currency, merchant } = asked;
+  return { amount: fromMinor(asked.amount_minor, currency), currency, merchant, decision: 'approve' };
 }
 
 export const completePresence = useCase({

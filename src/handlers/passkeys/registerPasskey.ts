@@ -1,6 +1,7 @@
 /** Enrolls a passkey: for an agent's owner, a principal or a user, by a credential of theirs or by a one-time link. */
 
 import { z } from 'zod';
+import { readClientData } from '../../../protocol/credential/clientData.ts';
 import { toBase64url } from '../../../protocol/credential/encodings.ts';
 import {
   BeginRegistration,
@@ -13,7 +14,6 @@ import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { KnownPasskey } from '../../presence/assertion.ts';
-import { readClientData } from '../../presence/clientData.ts';
 import { checkRegistration, registrationOptions } from '../../presence/registration.ts';
 import { relyingPartyOf } from '../../presence/relyingParty.ts';
 import { type EnrollmentRow, markEnrollmentUsed } from '../../store/statements/people/enrollments.ts';

@@ -53,6 +53,8 @@ interface AssertionFacts {
   readonly authenticatorData: string;
   readonly clientDataJSON: string;
   readonly signature: string;
+  /** Where this node is, and the passkey was used; its host name is the RP id. */
+  readonly origin: string;
   /** The challenge is SHA-256(random ‖ SHA-256(JCS(binding))). */
   readonly challenge: { readonly random: string; readonly binding: PresenceBinding };
 }
@@ -80,6 +82,7 @@ export async function verifyAssertion(
     authenticatorData,
     clientDataJSON,
     signature,
+    origin: party.origin,
     challenge: { random: challenge.random, binding: JSON.parse(challenge.binding) as PresenceBinding },
   };
   return { passkey, holder: { kind, did }, counter: check.counter, facts };

@@ -1,4 +1,4 @@
-/** Invitations: links by which somebody becomes a user, or a user who lost every passkey gets back in. */
+/** Invitations: links by which a person becomes a user, or a user who lost every passkey gets back in. */
 import { z } from 'zod';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -22,6 +22,7 @@ import { byId, listing } from '../core/listing.ts';
 import { removal } from '../core/removal.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
+import { tellUser } from '../notifications/tellUser.ts';
 import { requireOwner } from './requireOwner.ts';
 
 const DAY_SECONDS = 24 * 3600;
@@ -64,7 +65,7 @@ type NewInvitation = z.infer<typeof NewInvitation>;
 
 export const createInvitation = useCase({
   summary:
-    'Invites somebody to become a user, or a user back in: a link that makes one passkey. Only this answer shows it.',
+    'Invites a person to become a user, or a user back in, who is told: a link that makes one passkey. Only this answer shows it. No key invites a user back, and one that a key or a person made invites no person.',
   input: CreateInvitation,
   output: NewInvitation,
   permission: 'admin',
@@ -72,11 +73,29 @@ export const createInvitation = useCase({
   faults: ['NOT_FOUND', 'CONFLICT'],
   secretAnswer: true,
   run: inOneCommit<z.output<typeof CreateInvitation>, NewInvitation>(function* (deps, caller, input, { now }) {
+    const { userId, ttlSeconds } = input;
     yield* requireOwner(caller, 'invites people');
+    if (userId !== undefined) requireNoKey(caller);
     const invited = yield* whomOf(deps, caller.tenantId, input);
-    return yield* invite(deps, caller, { ...invited, ttlSeconds: input.ttlSeconds }, now);
+    const invitation = yield* invite(deps, caller, { ...invited, ttlSeconds }, now);
+    if (userId !== undefined) {
+      const notice = { type: 'notice.passkey_link', expiresAt: invitation.expiresAt } as const;
+      yield* tellUser(deps, { tenantId: caller.tenantId, userId }, notice, now);
+    }
+    return invitation;
   }),
 });
+
+/**
+ * A link for a user makes its reader that user.
+ * @throws Fault FORBIDDEN for any key
+ */
+function requireNoKey({ kind }: Caller): void {
+  if (kind !== 'apiKey') return;
+  const remedy =
+    'an OWNER does in the console (Settings, People), or "countersign user invite --user ID" on the data folder';
+  throw new Fault('FORBIDDEN', `No key makes a link for a user; ${remedy}.`);
+}
 
 /** Whom an invitation is for. */
 interface Invited {

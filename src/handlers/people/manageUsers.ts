@@ -7,7 +7,7 @@ import { PageRequest } from '../../../protocol/wire/page.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { Caller } from '../../access/caller.ts';
 import { GivenRole, permissionsOf, Role } from '../../access/role.ts';
-import { listKeysOfUser, revokeApiKeyRow, setCeiling } from '../../store/statements/callers/apiKeys.ts';
+import { listKeysOfUser, setCeiling } from '../../store/statements/callers/apiKeys.ts';
 import { withdrawInvitationsOf } from '../../store/statements/people/invitations.ts';
 import { endLoginsOf } from '../../store/statements/people/logins.ts';
 import {
@@ -18,7 +18,10 @@ import {
   setRole,
   type UserRow,
 } from '../../store/statements/people/users.ts';
+import { listOwnedAgents } from '../../store/statements/registry/agents.ts';
 import type { Script } from '../../store/store.ts';
+import { endKey } from '../access/endKey.ts';
+import { suspend } from '../agents/manageAgent.ts';
 import { byId, listing } from '../core/listing.ts';
 import { inOneCommit, useCase } from '../core/useCase.ts';
 import { recordAdminEvent } from '../evidence/recordEvent.ts';
@@ -94,44 +97,57 @@ function named(withdrawn: readonly string[]): { withdrawnEnrollments?: readonly 
   return withdrawn.length === 0 ? {} : { withdrawnEnrollments: withdrawn };
 }
 
-const RemoveUser = z.object({ id: z.string() });
+const RemoveUser = z.object({
+  id: z.string(),
+  suspendAgents: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true` suspends the agents that this person owns; otherwise they go on.'),
+});
 
 export const removeUser = useCase({
   summary:
-    'Removes a person, ends their logins, revokes the keys and withdraws the links they made. They stay out until they get a role again.',
+    'Removes a person, ends their logins, revokes the keys and withdraws the links they made, and suspends the agents they own where that is asked for. They stay out until they get a role again.',
   input: RemoveUser,
   output: z.undefined(),
   permission: 'admin',
   stepUp: true,
   faults: ['NOT_FOUND', 'CONFLICT'],
-  run: inOneCommit<z.output<typeof RemoveUser>, undefined>(function* (deps, caller, { id }, { now }) {
+  run: inOneCommit<z.output<typeof RemoveUser>, undefined>(function* (deps, caller, input, { now }) {
+    const { id } = input;
     const user = yield* findManagedUser(caller, id);
     if (user.removed_at !== null) return undefined;
     yield* requireAnotherOwner(user);
     yield* endLoginsOf(caller.tenantId, id, now);
     yield* withdrawInvitationsOf(caller.tenantId, id);
-    for (const key of yield* listKeysOfUser(caller.tenantId, id)) {
-      yield* revokeApiKeyRow(caller.tenantId, key.id, now);
-      yield* recordAdminEvent(deps, caller, 'KEY_REVOKED', { keyId: key.id, name: key.name }, now);
-    }
+    for (const key of yield* listKeysOfUser(caller.tenantId, id)) yield* endKey(deps, caller, key, now);
     yield* removePlacesOf(deps, caller.tenantId, id);
     yield* markUserRemoved(caller.tenantId, id, now);
     const lost = { invites: true, enrolls: true };
     const withdrawn = yield* withdrawLinksOf(deps, caller, user, lost, now);
-    const data = { userId: id, role: user.role, ...named(withdrawn) };
+    const suspends = input.suspendAgents === 'true';
+    const agents = yield* listOwnedAgents(caller.tenantId, id);
+    for (const agent of suspends ? agents : []) {
+      if (agent.status === 'ACTIVE') yield* suspend(deps, caller, agent, 'Its owner was removed.', now);
+    }
+    const owned = agents.length === 0 ? {} : { agents: agents.map(({ did }) => did), suspended: suspends };
+    const data = { userId: id, role: user.role, ...named(withdrawn), ...owned };
     yield* recordAdminEvent(deps, caller, 'USER_REMOVED', data, now);
     return undefined;
   }),
 });
 
 /**
- * The person to change. Only an OWNER changes people, after logging in: who may make keys would otherwise make one that
- * raises them.
+ * The person to change. Only an OWNER changes people, after logging in, or the data folder: who may make keys would otherwise
+ * make one that raises them.
  */
 export function* findManagedUser(caller: Caller, id: string): Script<UserRow> {
   const self = caller.userId === undefined ? undefined : yield* findUser(caller.tenantId, caller.userId);
-  if (self?.role !== 'OWNER' || self.removed_at !== null) {
-    throw new Fault('FORBIDDEN', 'Only an OWNER who has logged in decides on people and their roles.');
+  if (caller.kind !== 'node' && (self?.role !== 'OWNER' || self.removed_at !== null)) {
+    throw new Fault(
+      'FORBIDDEN',
+      'Only an OWNER who has logged in, or the data folder, decides on people and their roles.',
+    );
   }
   const user = yield* findUser(caller.tenantId, id);
   if (user === undefined) throw new Fault('NOT_FOUND', `There is no user ${id}.`);

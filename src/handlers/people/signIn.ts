@@ -1,11 +1,11 @@
 /** Signing in by a passkey: the browser finds it by itself, and it says whose it is. */
 import { z } from 'zod';
+import { readClientData } from '../../../protocol/credential/clientData.ts';
 import { fromBase64url, toBase64url } from '../../../protocol/credential/encodings.ts';
 import { AssertionCredential } from '../../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { assertionOptions, checkAssertion } from '../../presence/assertion.ts';
-import { readClientData } from '../../presence/clientData.ts';
 import { relyingPartyOf } from '../../presence/relyingParty.ts';
 import { markLoginAttemptUsed } from '../../store/statements/people/logins.ts';
 import {

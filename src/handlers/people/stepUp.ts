@@ -1,10 +1,10 @@
 /** Step-up: a person who is logged in touches a passkey anew, for what takes a fresh touch (RFC 9470). */
 import { z } from 'zod';
+import { readClientData } from '../../../protocol/credential/clientData.ts';
 import { AssertionCredential, PresenceOptions } from '../../../protocol/passkey.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { type Caller, TOUCH_SECONDS } from '../../access/caller.ts';
-import { readClientData } from '../../presence/clientData.ts';
 import { noteTouch } from '../../store/statements/people/logins.ts';
 import { consumePresenceChallengeByValue } from '../../store/statements/people/presenceChallenges.ts';
 import { findUser, type UserRow } from '../../store/statements/people/users.ts';

@@ -18,46 +18,60 @@ const DAY_MS = 24 * 3600 * 1000;
 const LONGEST_MS = { INVITATION_CREATED: 7 * DAY_MS, HP_LINK_CREATED: DAY_MS };
 const PAGE = 200;
 
-/** What somebody may make no longer. */
+/** What a person or a key may make no longer. */
 interface Lost {
   readonly invites: boolean;
   readonly enrolls: boolean;
 }
 
-/**
- * Withdraws what a person made, or a key of theirs. Who made a link only the evidence says.
- * @returns the ids of the enrollments, for the event of the change; invitations have events of their own
- */
+/** Withdraws what a person made, or a key of theirs. @returns as withdrawLinks */
 export function* withdrawLinksOf(
   deps: Deps,
   caller: Caller,
-  user: UserRow,
+  { tenant_id: tenantId, id }: UserRow,
   lost: Lost,
   now: number,
 ): Script<readonly string[]> {
-  if (!lost.invites && !lost.enrolls) return [];
-  for (const { invitationId } of lost.invites ? yield* linksOf(user, 'INVITATION_CREATED', now) : []) {
+  const keys = yield* listKeyIdsOfUser(tenantId, id);
+  const makers = new Set([`user ${id}`, ...keys.map((key) => `key ${key}`)]);
+  return yield* withdrawLinks(deps, caller, makers, lost, now);
+}
+
+/**
+ * Withdraws what was made by any of several makers. Who made a link only the evidence says.
+ * @param makers each as `user` or `key`, a space, and the id
+ * @returns the ids of the enrollments, for the event of the change; invitations have events of their own
+ */
+export function* withdrawLinks(
+  deps: Deps,
+  caller: Caller,
+  makers: ReadonlySet<string>,
+  lost: Lost,
+  now: number,
+): Script<readonly string[]> {
+  const { tenantId } = caller;
+  for (const { invitationId } of lost.invites ? yield* linksOf(tenantId, makers, 'INVITATION_CREATED', now) : []) {
     const id = String(invitationId);
-    const row = yield* findInvitation(user.tenant_id, id);
-    if (row === undefined || !(yield* withdrawInvitation(user.tenant_id, id))) continue;
+    const row = yield* findInvitation(tenantId, id);
+    if (row === undefined || !(yield* withdrawInvitation(tenantId, id))) continue;
     const facts = compact({ invitationId: id, userId: row.user_id, role: row.role });
     yield* recordAdminEvent(deps, caller, 'INVITATION_WITHDRAWN', facts, now);
   }
   const withdrawn: string[] = [];
-  for (const { enrollmentId } of lost.enrolls ? yield* linksOf(user, 'HP_LINK_CREATED', now) : []) {
+  for (const { enrollmentId } of lost.enrolls ? yield* linksOf(tenantId, makers, 'HP_LINK_CREATED', now) : []) {
     const id = String(enrollmentId);
-    if (yield* withdrawEnrollment(user.tenant_id, id)) withdrawn.push(id);
+    if (yield* withdrawEnrollment(tenantId, id)) withdrawn.push(id);
   }
   return withdrawn;
 }
 
-/** The links of one kind that a person, or a key of theirs, made and that may still work. */
+/** The links of one kind by these makers that may still work. */
 function* linksOf(
-  { tenant_id: tenantId, id }: UserRow,
+  tenantId: string,
+  makers: ReadonlySet<string>,
   eventType: keyof typeof LONGEST_MS,
   now: number,
 ): Script<LinkData[]> {
-  const makers = new Set([`user ${id}`, ...(yield* listKeyIdsOfUser(tenantId, id)).map((key) => `key ${key}`)]);
   const filter = { eventTypes: [eventType], from: now - LONGEST_MS[eventType] };
   const made: LinkData[] = [];
   let before: number | undefined;

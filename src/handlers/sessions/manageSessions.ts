@@ -47,6 +47,9 @@ export const createSession = useCase({
   run: inOneCommit<SessionRequest, Session>(function* (deps, caller, input, { now }) {
     requireActsFor(caller, input.agentDid);
     const agent = yield* loadAgent(caller.tenantId, input.agentDid);
+    if (agent.status !== 'ACTIVE') {
+      throw new Fault('CONFLICT', `This agent is ${agent.status.toLowerCase()}; it gets no session.`);
+    }
     const row: SessionRow = {
       tenant_id: caller.tenantId,
       context_id: input.contextId,

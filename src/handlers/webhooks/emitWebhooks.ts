@@ -10,7 +10,7 @@ import type { Deps } from '../core/deps.ts';
 import type { Subscription } from './subscriptionCache.ts';
 
 /** What a person is told much later says nothing any more. */
-const NOTICE_ATTEMPTS = 3;
+export const NOTICE_ATTEMPTS = 3;
 
 /** @param version of the tenant's subscriptions, as this transaction sees it */
 export function* emitWebhooks(

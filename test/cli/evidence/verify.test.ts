@@ -83,7 +83,7 @@ describe('evidence outside the node', () => {
       await keep('forged.json', signDocument(suite, issuer, bundle, options).text);
       const forged = await verify(path('forged.json'));
       assert.deepEqual(
-        [forged.code, /✗ credentials: .*not signed by the key/.test(forged.output)],
+        [forged.code, /✗ credentials: .*not by the key in the evidence/.test(forged.output)],
         [1, true],
         forged.output,
       );

@@ -26,6 +26,11 @@ export type ApiKeyRow = RowOf<typeof apiKeys>;
 
 export const insertApiKey = insertInto(apiKeys);
 
+/** Whether the node itself made a key: at its first start, or in the data folder. */
+export function isOfNode({ made_by: madeBy }: Pick<ApiKeyRow, 'made_by'>): boolean {
+  return madeBy?.startsWith('node ') === true;
+}
+
 const CACHED = { tables: [apiKeys.name] };
 
 export function* findApiKeyByHash(hash: string): Script<ApiKeyRow | undefined> {
@@ -47,6 +52,14 @@ export function listKeysOfUser(tenantId: string, userId: string): Script<ApiKeyR
 export function* listKeyIdsOfUser(tenantId: string, userId: string): Script<string[]> {
   const sql = 'SELECT id FROM api_keys WHERE tenant_id = ? AND user_id = ?';
   return (yield* all<{ readonly id: string }>(sql, tenantId, userId)).map(({ id }) => id);
+}
+
+export type MadeKey = Pick<ApiKeyRow, 'id' | 'name'> & { readonly madeBy: string };
+
+/** All keys of a tenant that a key made, those that were revoked too. */
+export function listMadeKeys(tenantId: string): Script<MadeKey[]> {
+  const sql = `SELECT id, name, made_by AS "madeBy" FROM api_keys WHERE tenant_id = ? AND made_by LIKE 'key %' ORDER BY id`;
+  return all(sql, tenantId);
 }
 
 export const findApiKey = findById(apiKeys);

@@ -57,6 +57,13 @@ export function findApprovalRequestAnywhere(id: string): Script<ApprovalRequestR
   return get('SELECT * FROM approval_requests WHERE id = ?', id);
 }
 
+/** What becomes of a request, and whose it is: all that a poll looks at. */
+type ApprovalStanding = Pick<ApprovalRequestRow, 'tenant_id' | 'agent_did' | 'principal_did' | 'status' | 'expires_at'>;
+
+export function findApprovalStanding(id: string): Script<ApprovalStanding | undefined> {
+  return get('SELECT tenant_id, agent_did, principal_did, status, expires_at FROM approval_requests WHERE id = ?', id);
+}
+
 /** The latest request for this cart. */
 export function findLastApprovalRequest(
   tenantId: string,

@@ -1,6 +1,6 @@
 /** The agent registry. A DID belongs to one tenant, so lookups by DID alone find its tenant. */
 import type { AgentStatus } from '../../../../protocol/agent.ts';
-import { allCached, count, run, type Script } from '../../store.ts';
+import { all, allCached, count, run, type Script } from '../../store.ts';
 import { earlierPlace, equal, listPage } from '../queries.ts';
 import { insertInto, integer, later, nullable, oneOf, type RowOf, table, text, updateOf } from '../tableDefinition.ts';
 
@@ -76,6 +76,12 @@ export function listAgents(
     earlierPlace('did', before && [before.place, before.created_at, before.did]),
   ];
   return listPage(agents, conditions, 'place DESC, created_at DESC, did DESC', limit);
+}
+
+/** The agents that a person owns and that were not revoked, the oldest first. */
+export function listOwnedAgents(tenantId: string, userId: string): Script<AgentRow[]> {
+  const sql = "SELECT * FROM agents WHERE tenant_id = ? AND owner_user_id = ? AND status <> 'REVOKED' ORDER BY did";
+  return all(sql, tenantId, userId);
 }
 
 /** How many agents have a status, counted up to a number. */

@@ -26,6 +26,11 @@ export function* findCurrentPolicy(tenantId: string): Script<PolicyRow | undefin
   return (yield* allCached<PolicyRow>(CACHED, current, tenantId))[0];
 }
 
+/** Which version of which policy is the current one. */
+export function findCurrentVersion(tenantId: string): Script<Pick<PolicyRow, 'id' | 'version'> | undefined> {
+  return get('SELECT id, version FROM policies WHERE tenant_id = ? AND is_active = 1', tenantId);
+}
+
 export function findLatestPolicy(tenantId: string, id: string): Script<PolicyRow | undefined> {
   const sql = 'SELECT * FROM policies WHERE tenant_id = ? AND id = ? ORDER BY version DESC LIMIT 1';
   return get(sql, tenantId, id);

@@ -1,14 +1,14 @@
 /** Invitations that are open, and another one. The link is shown once, to whoever made it. */
 import { useState } from 'preact/hooks';
-import type { Operations } from '../../../client/operations.ts';
-import { node } from '../../node/node.ts';
-import { Button } from '../../parts/Button.tsx';
-import { Card } from '../../parts/Card.tsx';
-import { CopyText } from '../../parts/CopyText.tsx';
-import { Choice, Field } from '../../parts/form/Field.tsx';
-import { say } from '../../parts/toasts.ts';
-import { When } from '../../parts/values/When.tsx';
-import { type GivenRole, ROLES } from './roles.ts';
+import type { Operations } from '../../../../client/operations.ts';
+import { node } from '../../../node/node.ts';
+import { Button } from '../../../parts/Button.tsx';
+import { Card } from '../../../parts/Card.tsx';
+import { CopyText } from '../../../parts/CopyText.tsx';
+import { Choice, Field } from '../../../parts/form/Field.tsx';
+import { say } from '../../../parts/toasts.ts';
+import { When } from '../../../parts/values/When.tsx';
+import { type GivenRole, ROLES } from '../roles.ts';
 
 type Invitation = Operations['listInvitations']['output']['data'][number];
 

@@ -1,7 +1,8 @@
 /** Reads the client data that a browser signs over (W3C Web Authentication, CollectedClientData). */
-import { fromBase64url } from '../../protocol/credential/encodings.ts';
+import { fromBase64url } from './encodings.ts';
 
 interface ClientData {
+  readonly type: string | undefined;
   readonly challenge: string | undefined;
   readonly origin: string | undefined;
   readonly crossOrigin: boolean;
@@ -11,13 +12,18 @@ interface ClientData {
 export function readClientData(clientDataJSON: string): ClientData {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(fromBase64url(clientDataJSON));
-    const { challenge, origin, crossOrigin } = JSON.parse(text) as Record<string, unknown>;
+    const { type, challenge, origin, crossOrigin } = JSON.parse(text) as Record<string, unknown>;
     return {
-      challenge: typeof challenge === 'string' ? challenge : undefined,
-      origin: typeof origin === 'string' ? origin : undefined,
+      type: textOf(type),
+      challenge: textOf(challenge),
+      origin: textOf(origin),
       crossOrigin: crossOrigin === true,
     };
   } catch {
-    return { challenge: undefined, origin: undefined, crossOrigin: false };
+    return { type: undefined, challenge: undefined, origin: undefined, crossOrigin: false };
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

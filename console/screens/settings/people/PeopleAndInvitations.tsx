@@ -1,11 +1,11 @@
 /** Who else looks and decides here, and who was invited to. */
-import { isOwner } from '../../login/may.ts';
-import { node } from '../../node/node.ts';
-import { useLoaded } from '../../node/useLoaded.ts';
-import { Shown } from '../../parts/Shown.tsx';
+import { isOwner } from '../../../login/may.ts';
+import { node } from '../../../node/node.ts';
+import { useLoaded } from '../../../node/useLoaded.ts';
+import { Shown } from '../../../parts/Shown.tsx';
+import { SettingsFrame } from '../SettingsFrame.tsx';
 import { Invitations } from './Invitations.tsx';
 import { People } from './People.tsx';
-import { SettingsFrame } from './SettingsFrame.tsx';
 
 const MOST = 200;
 
