@@ -1,11 +1,10 @@
 /** Routes of the documents that describe this node, and of the page that shows them. Everything comes from this package. */
-import type { Context } from 'koa';
 import { z } from 'zod';
 import { readAsset } from '../assets/assets.ts';
+import { answerFixed, type FixedText, fixedText } from '../rest/fixedText.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
 import { isDocumented } from '../rest/openRoutes.ts';
 import { ERRORS_PATH } from '../rest/respond.ts';
-import { tagged } from '../rest/securityHeaders.ts';
 import { renderErrors } from './errorsPage.ts';
 import type { DocumentFacts } from './openapi/document.ts';
 import type { OpenrpcFacts } from './openrpc/openrpcDocument.ts';
@@ -32,9 +31,10 @@ export function documentRoutes(
   facts: DocumentFacts & OpenrpcFacts & { readonly isSandbox: boolean },
   others: readonly OpenRoute[],
 ): readonly OpenRoute[] {
-  const page = readDocs('index.html').replace('{{sandbox}}', facts.isSandbox ? ' <small>Sandbox</small>' : '');
-  let openrpc: string | undefined;
-  let openapi: string | undefined;
+  const sandbox = facts.isSandbox ? ' <small>Sandbox</small>' : '';
+  const page = fixedText(readDocs('index.html').replace('{{sandbox}}', sandbox));
+  let openrpc: FixedText | undefined;
+  let openapi: FixedText | undefined;
   const routes: readonly OpenRoute[] = [
     {
       method: 'GET',
@@ -48,9 +48,9 @@ export function documentRoutes(
       async answer(context) {
         if (openapi === undefined) {
           const { openapiDocument } = await import('./openapi/document.ts');
-          openapi = JSON.stringify(openapiDocument(facts, [...others.filter(isDocumented), ...routes]));
+          openapi = fixedText(JSON.stringify(openapiDocument(facts, [...others.filter(isDocumented), ...routes])));
         }
-        answerText(context, openapi, 'application/json; charset=utf-8');
+        answerFixed(context, openapi, 'application/json; charset=utf-8');
       },
     },
     {
@@ -63,8 +63,8 @@ export function documentRoutes(
         304: unchanged,
       },
       async answer(context) {
-        openrpc ??= JSON.stringify(await makeOpenrpc(facts));
-        answerText(context, openrpc, 'application/json; charset=utf-8');
+        openrpc ??= fixedText(JSON.stringify(await makeOpenrpc(facts)));
+        answerFixed(context, openrpc, 'application/json; charset=utf-8');
       },
     },
     {
@@ -75,7 +75,7 @@ export function documentRoutes(
       answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
       answer(context) {
         context.set('Content-Security-Policy', PAGE_POLICY);
-        answerText(context, page, 'text/html; charset=utf-8');
+        answerFixed(context, page, 'text/html; charset=utf-8');
       },
     },
   ];
@@ -91,21 +91,21 @@ async function makeOpenrpc(facts: OpenrpcFacts): Promise<object> {
 /** What the page is made of; the document is about what programs call. */
 function pageFiles(): OpenRoute[] {
   return Object.entries(FILES).map(([name, type]) => {
-    const text = readDocs(name);
+    const text = fixedText(readDocs(name));
     return {
       method: 'GET',
       path: `/docs/${name}`,
       name,
       summary: 'Part of the page of the documents.',
       answers: { 200: { description: 'The file.', media: type } },
-      answer: (context) => answerText(context, text, type),
+      answer: (context) => answerFixed(context, text, type),
     };
   });
 }
 
 /** Every code with its cause and remedy; errors carry the address. */
 function errorsPage(): OpenRoute {
-  let html: string | undefined;
+  let html: FixedText | undefined;
   return {
     method: 'GET',
     path: ERRORS_PATH,
@@ -113,20 +113,14 @@ function errorsPage(): OpenRoute {
     summary: 'Explains every error and reason code.',
     answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
     answer(context) {
-      html ??= renderErrors(readAsset('docs/errors.md'));
+      html ??= fixedText(renderErrors(readAsset('docs/errors.md')));
       context.set('Content-Security-Policy', PAGE_POLICY);
-      answerText(context, html, 'text/html; charset=utf-8');
+      answerFixed(context, html, 'text/html; charset=utf-8');
     },
   };
 }
 
 const unchanged = { description: 'Unchanged since the entity tag that was sent.' };
-
-function answerText(context: Context, text: string, type: string): void {
-  if (tagged(context, text)) return;
-  context.type = type;
-  context.body = text;
-}
 
 function readDocs(name: string): string {
   return readAsset(`src/documents/page/${name}`);

@@ -8,6 +8,7 @@ import { bodyReader } from '../../access/body.ts';
 import { trustedProxies } from '../../access/clientAddress.ts';
 import type { Core } from '../../core/core.ts';
 import type { Gate, NodeFacts } from '../../core/gate.ts';
+import { knownCallers } from '../../core/knownCallers.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { randomPool } from '../../crypto/randomPool.ts';
 import { dispatcher } from '../../gateway/dispatch.ts';
@@ -132,6 +133,7 @@ export function makeGate(config: GateConfig, { core, facts, log, metrics, isServ
     core,
     suite: nativeSuite(),
     bodies: bodyReader(config.maxReceivingBytes),
+    known: knownCallers(),
     settings: { ...facts, corsOrigins: config.corsOrigins, trustedProxies: trustedProxies(config.trustedProxies) },
     metrics,
     log,
