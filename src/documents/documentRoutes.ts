@@ -33,8 +33,9 @@ export function documentRoutes(
 ): readonly OpenRoute[] {
   const sandbox = facts.isSandbox ? ' <small>Sandbox</small>' : '';
   const page = fixedText(readDocs('index.html').replace('{{sandbox}}', sandbox));
-  let openrpc: FixedText | undefined;
-  let openapi: FixedText | undefined;
+  // Many may ask at once before the first has its answer: the document is made once for all of them.
+  let openrpc: Promise<FixedText> | undefined;
+  let openapi: Promise<FixedText> | undefined;
   const routes: readonly OpenRoute[] = [
     {
       method: 'GET',
@@ -46,11 +47,8 @@ export function documentRoutes(
         304: unchanged,
       },
       async answer(context) {
-        if (openapi === undefined) {
-          const { openapiDocument } = await import('./openapi/document.ts');
-          openapi = fixedText(JSON.stringify(openapiDocument(facts, [...others.filter(isDocumented), ...routes])));
-        }
-        answerFixed(context, openapi, 'application/json; charset=utf-8');
+        openapi ??= makeOpenapi(facts, () => [...others.filter(isDocumented), ...routes]);
+        answerFixed(context, await openapi, 'application/json; charset=utf-8');
       },
     },
     {
@@ -63,8 +61,8 @@ export function documentRoutes(
         304: unchanged,
       },
       async answer(context) {
-        openrpc ??= fixedText(JSON.stringify(await makeOpenrpc(facts)));
-        answerFixed(context, openrpc, 'application/json; charset=utf-8');
+        openrpc ??= makeOpenrpc(facts);
+        answerFixed(context, await openrpc, 'application/json; charset=utf-8');
       },
     },
     {
@@ -82,10 +80,15 @@ export function documentRoutes(
   return [...routes, errorsPage(), ...pageFiles()];
 }
 
-async function makeOpenrpc(facts: OpenrpcFacts): Promise<object> {
+async function makeOpenapi(facts: DocumentFacts, described: () => readonly OpenRoute[]): Promise<FixedText> {
+  const { openapiDocument } = await import('./openapi/document.ts');
+  return fixedText(JSON.stringify(openapiDocument(facts, described())));
+}
+
+async function makeOpenrpc(facts: OpenrpcFacts): Promise<FixedText> {
   const { openrpcDocument } = await import('./openrpc/openrpcDocument.ts');
   const { examples } = await import('./examples/examples.ts');
-  return openrpcDocument(facts, examples);
+  return fixedText(JSON.stringify(openrpcDocument(facts, examples)));
 }
 
 /** What the page is made of; the document is about what programs call. */

@@ -78,9 +78,10 @@ export async function openGate(config: GateConfig, listener?: Listener): Promise
   const enter = publicPath(config.baseUrl ?? 'http://localhost');
   server.on('upgrade', enter);
   server.on('request', (request, response) => {
+    // What one read brought is parsed to its end, even where the connection was closed for it.
+    if (request.socket.destroyed) return;
     enter(request);
-    connections.begin(request, response);
-    entrance.handle(request, response);
+    connections.take(request, response, () => entrance.handle(request, response));
   });
   const port = await listen(server, listener ?? config);
   const logger = makeLogger(config.logLevel);
