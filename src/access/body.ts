@@ -13,9 +13,10 @@ const CHUNK_COST = 256;
 export interface Bodies {
   /**
    * @param response is told to close the connection when the body is refused in favour of others
+   * @param mostBytes fewer than `MAX_BODY_BYTES`, where the caller is not known
    * @throws Fault PAYLOAD_TOO_LARGE as soon as the limit is passed, BAD_REQUEST when the body ends early, UNAVAILABLE
    */
-  read(request: IncomingMessage, response: ServerResponse): Promise<Buffer>;
+  read(request: IncomingMessage, response: ServerResponse, mostBytes?: number): Promise<Buffer>;
 }
 
 /** A body of which a part is there. */
@@ -45,8 +46,8 @@ export function bodyReader(mostBytes: number): Bodies {
   }
 
   return {
-    read(request, response) {
-      if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.reject(tooLarge());
+    read(request, response, mostBytes = MAX_BODY_BYTES) {
+      if (Number(request.headers['content-length'] ?? 0) > mostBytes) return Promise.reject(tooLarge(mostBytes));
       return new Promise((resolve, reject) => {
         let chunks: Buffer[] = [];
         let size = 0;
@@ -60,7 +61,7 @@ export function bodyReader(mostBytes: number): Bodies {
         const body: Arriving = { held: 0, giveWay: () => refuse(tooMany(response)) };
         request.on('data', (chunk: Buffer) => {
           size += chunk.length;
-          if (size > MAX_BODY_BYTES) return refuse(tooLarge());
+          if (size > mostBytes) return refuse(tooLarge(mostBytes));
           chunks.push(chunk);
           hold(body, chunk.length + CHUNK_COST);
         });
@@ -83,8 +84,8 @@ export function bodyReader(mostBytes: number): Bodies {
   };
 }
 
-function tooLarge(): Fault {
-  return new Fault('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes.`);
+function tooLarge(mostBytes: number): Fault {
+  return new Fault('PAYLOAD_TOO_LARGE', `The body must be at most ${mostBytes} bytes.`);
 }
 
 function tooMany(response: ServerResponse): Fault {

@@ -27,8 +27,11 @@ export interface Verdict {
 }
 
 export interface RateLimiter {
-  /** Charges one call, unless none is left. */
-  charge(subject: string, tier: Tier, now: number): Verdict;
+  /**
+   * Charges a call, unless none is left.
+   * @param calls how many the call counts as, 1 when not given; where fewer are left it is refused, and charged nothing
+   */
+  charge(subject: string, tier: Tier, now: number, calls?: number): Verdict;
   /** The verdict a call would get, without charging it. */
   peek(subject: string, tier: Tier, now: number): Verdict;
 }
@@ -54,12 +57,13 @@ export function rateLimiter(fixed: Rate | undefined, capacity: number = CAPACITY
     return bucket;
   }
 
-  function judge(subject: string, tier: Tier, now: number, cost: 0 | 1): Verdict {
+  function judge(subject: string, tier: Tier, now: number, cost: number): Verdict {
     const rate = fixed ?? TIERS[tier];
     const bucket = bucketOf(subject, rate, now);
-    const allowed = bucket.tokens >= 1;
-    if (cost === 1) {
-      if (allowed) bucket.tokens -= 1;
+    const needed = Math.max(1, cost);
+    const allowed = bucket.tokens >= needed;
+    if (cost > 0) {
+      if (allowed) bucket.tokens -= cost;
       buckets.delete(subject);
       buckets.set(subject, bucket);
       if (buckets.size > capacity) buckets.delete(buckets.keys().next().value as string);
@@ -70,12 +74,12 @@ export function rateLimiter(fixed: Rate | undefined, capacity: number = CAPACITY
       limit: rate.perMinute,
       remaining: Math.floor(bucket.tokens),
       resetSeconds: Math.ceil(now / 1000 + (missing * 60) / rate.perMinute),
-      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(((1 - bucket.tokens) * 60) / rate.perMinute)),
+      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(((needed - bucket.tokens) * 60) / rate.perMinute)),
     };
   }
 
   return {
-    charge: (subject, tier, now) => judge(subject, tier, now, 1),
+    charge: (subject, tier, now, calls = 1) => judge(subject, tier, now, calls),
     peek: (subject, tier, now) => judge(subject, tier, now, 0),
   };
 }

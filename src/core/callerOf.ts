@@ -27,12 +27,20 @@ export type Credential =
   /** The DID that signed the message which is sent with it, and nothing else. */
   | { readonly kind: 'signature'; readonly did: string };
 
-/** @throws Fault that says what is wrong with this kind of credential */
-export function callerOf(deps: Deps, credential: Credential): Promise<Caller> {
+/** Uses a proof up. @throws Fault that says what is wrong with this kind of credential */
+export async function callerOf(deps: Deps, credential: Credential): Promise<Caller> {
+  const caller = await identify(deps, credential);
+  if (credential.kind === 'proof') await deps.store.write(caller.tenantId, () => spendProof(credential.proof));
+  return caller;
+}
+
+/** As `callerOf`, but a proof is not used up: whoever goes by the caller calls `callerOf` before anything is done. */
+export async function identify(deps: Deps, credential: Credential): Promise<Caller> {
   if (credential.kind === 'apiKey') return callerOfKey(deps, credential.hash);
   if (credential.kind === 'token') return callerOfToken(deps, credential.token, credential.resource);
-  if (credential.kind === 'proof') return callerOfProof(deps, credential.proof);
-  return deps.store.read(() => loadAgentCaller(credential.did, 'UNVERIFIED'));
+  if (credential.kind === 'proof') requireFresh(credential.proof, deps.clock());
+  const { did } = credential.kind === 'proof' ? credential.proof : credential;
+  return deps.store.read(() => loadAgentCaller(did, 'UNVERIFIED'));
 }
 
 async function callerOfKey(deps: Deps, hash: string): Promise<Caller> {
@@ -86,11 +94,4 @@ function* findPerson({
   const user = tenantId === undefined ? undefined : yield* findUserBySubject(tenantId, issuer, subject);
   if (user === undefined || user.removed_at !== null) return undefined;
   return { user, waiting: yield* whomToAsk(user.tenant_id) };
-}
-
-async function callerOfProof(deps: Deps, proof: CarriedProof): Promise<Caller> {
-  requireFresh(proof, deps.clock());
-  const caller = await deps.store.read(() => loadAgentCaller(proof.did, 'UNVERIFIED'));
-  await deps.store.write(caller.tenantId, () => spendProof(proof));
-  return caller;
 }

@@ -12,6 +12,7 @@ import { beginAcceptance, completeAcceptance, viewInvitation } from '../handlers
 import { beginSignIn, completeSignIn, listWays } from '../handlers/people/signIn.ts';
 import { findSetting } from '../store/statements/node/settings.ts';
 import { type Credential, callerOf } from './callerOf.ts';
+import { takeCaller } from './takeCaller.ts';
 import { takeMessage } from './takeMessage.ts';
 import { chargeAddress, peekAddress } from './taken.ts';
 import { takeRefresh } from './takeRefresh.ts';
@@ -25,6 +26,7 @@ export const calls = {
   takeSession,
   takeRequest,
   takeVisit,
+  takeCaller,
   sealState,
   openState,
   admitSocket,

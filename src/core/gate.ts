@@ -6,6 +6,7 @@ import type { Bodies } from '../access/body.ts';
 import type { TrustedProxies } from '../access/clientAddress.ts';
 import type { Log } from '../handlers/core/deps.ts';
 import type { Core } from './core.ts';
+import type { KnownCallers } from './knownCallers.ts';
 
 export interface Gate {
   readonly core: Core;
@@ -13,6 +14,8 @@ export interface Gate {
   readonly suite: Suite;
   /** Reads the bodies of requests. */
   readonly bodies: Bodies;
+  /** Whose requests are parsed at once. */
+  readonly known: KnownCallers;
   readonly settings: GateSettings;
   readonly metrics: GateMetrics;
   readonly log: Log;

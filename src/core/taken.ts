@@ -38,6 +38,8 @@ export interface Standing {
   know(caller: Caller): void;
   /** Charges the caller. @throws Fault RATE_LIMITED */
   charge(): void;
+  /** Charges nobody. @throws Fault RATE_LIMITED where the caller has no calls left */
+  requireCalls(): void;
 }
 
 /**
@@ -52,24 +54,26 @@ export async function take(
 ): Promise<Taken> {
   let caller: Caller | undefined;
   let verdict: Verdict | undefined;
-  const charge = (subject: string, tier: Caller['tier'] = 'free') => {
-    verdict = deps.limits.charge(subject, tier, deps.clock());
+  const judge = (by: 'charge' | 'peek', subject: string, tier: Caller['tier'] = 'free') => {
+    verdict = deps.limits[by](subject, tier, deps.clock());
     if (!verdict.allowed) throw tooMany(verdict);
+  };
+  const judgeCaller = (by: 'charge' | 'peek') => {
+    if (caller !== undefined) judge(by, `${caller.kind} ${caller.id}`, caller.tier);
   };
   const standing: Standing = {
     know(found) {
       caller = found;
     },
-    charge() {
-      if (caller !== undefined) charge(`${caller.kind} ${caller.id}`, caller.tier);
-    },
+    charge: () => judgeCaller('charge'),
+    requireCalls: () => judgeCaller('peek'),
   };
   const attempt = async (): Promise<Pick<Taken, 'answer' | 'thrown'>> => {
     try {
       const answer = await run(standing);
       return answer === undefined ? {} : { answer };
     } catch (error) {
-      return { thrown: thrownOf(caller === undefined ? chargedFor(() => charge(address), error) : error) };
+      return { thrown: thrownOf(caller === undefined ? chargedFor(() => judge('charge', address), error) : error) };
     }
   };
   const outcome = await attempt();
@@ -77,13 +81,13 @@ export async function take(
   return { verdict, ...(caller === undefined ? {} : { caller: { kind: caller.kind, id: caller.id } }), ...outcome };
 }
 
-/** Charges a call that goes by no credential to its address. */
-export function chargeAddress(deps: Deps, address: string): Promise<Taken> {
-  return take(deps, address, async () => {
-    const verdict = deps.limits.charge(address, 'free', deps.clock());
-    if (!verdict.allowed) throw tooMany(verdict);
-    return '';
-  });
+/**
+ * Charges a call that goes by no credential to its address.
+ * @param calls how many it counts as, 1 when not given
+ */
+export async function chargeAddress(deps: Deps, address: string, calls?: number): Promise<Taken> {
+  const verdict = deps.limits.charge(address, 'free', deps.clock(), calls);
+  return verdict.allowed ? { verdict, answer: '' } : { verdict, thrown: thrownOf(tooMany(verdict)) };
 }
 
 /** Where an address stands, without a charge. */

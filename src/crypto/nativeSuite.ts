@@ -1,10 +1,13 @@
 /** The suite a node signs and verifies with: libsodium, which is the fastest, or node:crypto where it does not load. */
 import { didOfKey } from '../../protocol/credential/did.ts';
 import { SEED_BYTES, SIGNATURE_BYTES, type Suite } from '../../protocol/credential/ed25519.ts';
-import { isPublicKey } from '../../protocol/credential/publicKey.ts';
+import { examineKeysBy, isPublicKey, KEY_BYTES } from '../../protocol/credential/publicKey.ts';
+import { memoize } from '../../protocol/wire/memoize.ts';
 import { nodeCryptoSuite } from './nodeCrypto.ts';
 import { nativeHashes } from './sha256.ts';
 import { sodiumLibrary } from './sodiumLibrary.ts';
+
+const CACHED_KEYS = 10_000;
 
 /** Both suites give the same verdicts; they differ in speed. */
 export function nativeSuite(): Suite {
@@ -18,6 +21,8 @@ export function nativeSuite(): Suite {
 /** @throws Error when there is no library for this platform */
 export function sodiumSuite(): Suite {
   const sodium = sodiumLibrary();
+  const isKey = memoize(CACHED_KEYS, (key) => sodium.crypto_core_ed25519_is_valid_point(Buffer.from(key, 'latin1')));
+  examineKeysBy((publicKey) => publicKey.length === KEY_BYTES && isKey(latin1Of(publicKey)));
   return {
     name: 'sodium',
     ...nativeHashes,
@@ -42,4 +47,9 @@ export function sodiumSuite(): Suite {
       };
     },
   };
+}
+
+/** A character for each byte. */
+function latin1Of({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }

@@ -1,10 +1,9 @@
 /** Routes of the documents that describe this node, and of the page that shows them. Everything comes from this package. */
-import type { Context } from 'koa';
 import { z } from 'zod';
 import { listAssets, readAsset, readAssetBytes } from '../assets/assets.ts';
+import { answerFixed, type FixedText, fixedText } from '../rest/fixedText.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
 import { isDocumented } from '../rest/openRoutes.ts';
-import { tagged } from '../rest/securityHeaders.ts';
 import { guideNames, readGuide, renderGuide, titleOf } from './guidePages.ts';
 import type { DocumentFacts } from './openapi/document.ts';
 import type { OpenrpcFacts } from './openrpc/openrpcDocument.ts';
@@ -31,9 +30,10 @@ export function documentRoutes(
   facts: DocumentFacts & OpenrpcFacts & { readonly isSandbox: boolean },
   others: readonly OpenRoute[],
 ): readonly OpenRoute[] {
-  let page: string | undefined;
-  let openrpc: string | undefined;
-  let openapi: string | undefined;
+  // Many may ask at once before the first has its answer: a document is made once for all of them.
+  let page: FixedText | undefined;
+  let openrpc: Promise<FixedText> | undefined;
+  let openapi: Promise<FixedText> | undefined;
   const routes: readonly OpenRoute[] = [
     {
       method: 'GET',
@@ -45,11 +45,8 @@ export function documentRoutes(
         304: unchanged,
       },
       async answer(context) {
-        if (openapi === undefined) {
-          const { openapiDocument } = await import('./openapi/document.ts');
-          openapi = JSON.stringify(openapiDocument(facts, [...others.filter(isDocumented), ...routes]));
-        }
-        answerText(context, openapi, 'application/json; charset=utf-8');
+        openapi ??= makeOpenapi(facts, () => [...others.filter(isDocumented), ...routes]);
+        answerFixed(context, await openapi, 'application/json; charset=utf-8');
       },
     },
     {
@@ -62,8 +59,8 @@ export function documentRoutes(
         304: unchanged,
       },
       async answer(context) {
-        openrpc ??= JSON.stringify(await makeOpenrpc(facts));
-        answerText(context, openrpc, 'application/json; charset=utf-8');
+        openrpc ??= makeOpenrpc(facts);
+        answerFixed(context, await openrpc, 'application/json; charset=utf-8');
       },
     },
     {
@@ -74,33 +71,40 @@ export function documentRoutes(
       answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
       answer(context) {
         context.set('Content-Security-Policy', PAGE_POLICY);
-        page ??= readDocs('index.html')
-          .replace('{{sandbox}}', facts.isSandbox ? ' <small>SANDBOX</small>' : '')
-          .replace('{{guides}}', guideList());
-        answerText(context, page, 'text/html; charset=utf-8');
+        page ??= fixedText(
+          readDocs('index.html')
+            .replace('{{sandbox}}', facts.isSandbox ? ' <small>SANDBOX</small>' : '')
+            .replace('{{guides}}', guideList()),
+        );
+        answerFixed(context, page, 'text/html; charset=utf-8');
       },
     },
   ];
   return [...routes, ...guideRoutes(facts.isSandbox), ...imageRoutes(), ...pageFiles()];
 }
 
-async function makeOpenrpc(facts: OpenrpcFacts): Promise<object> {
+async function makeOpenapi(facts: DocumentFacts, described: () => readonly OpenRoute[]): Promise<FixedText> {
+  const { openapiDocument } = await import('./openapi/document.ts');
+  return fixedText(JSON.stringify(openapiDocument(facts, described())));
+}
+
+async function makeOpenrpc(facts: OpenrpcFacts): Promise<FixedText> {
   const { openrpcDocument } = await import('./openrpc/openrpcDocument.ts');
   const { examples } = await import('./examples/examples.ts');
-  return openrpcDocument(facts, examples);
+  return fixedText(JSON.stringify(openrpcDocument(facts, examples)));
 }
 
 /** What the page is made of; the document is about what programs call. */
 function pageFiles(): OpenRoute[] {
   return Object.entries(FILES).map(([name, type]) => {
-    const text = readDocs(name);
+    const text = fixedText(readDocs(name));
     return {
       method: 'GET',
       path: `/docs/${name}`,
       name,
       summary: 'Part of the page of the documents.',
       answers: { 200: { description: 'The file.', media: type } },
-      answer: (context) => answerText(context, text, type),
+      answer: (context) => answerFixed(context, text, type),
     };
   });
 }
@@ -108,7 +112,7 @@ function pageFiles(): OpenRoute[] {
 /** Each page of docs/, such as /docs/policies; errors carry the address of theirs, /docs/errors. */
 function guideRoutes(isSandbox: boolean): OpenRoute[] {
   return guideNames().map((name) => {
-    let html: string | undefined;
+    let html: Promise<FixedText> | undefined;
     return {
       method: 'GET',
       path: `/docs/${name}`,
@@ -116,26 +120,31 @@ function guideRoutes(isSandbox: boolean): OpenRoute[] {
       summary: name === 'errors' ? 'Explains every error and reason code.' : `Shows the page docs/${name}.md.`,
       answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
       async answer(context) {
-        html ??= await renderGuide(name, isSandbox);
+        html ??= renderGuide(name, isSandbox).then(fixedText);
+        const text = await html;
         context.set('Content-Security-Policy', PAGE_POLICY);
-        answerText(context, html, 'text/html; charset=utf-8');
+        answerFixed(context, text, 'text/html; charset=utf-8');
       },
     };
   });
 }
 
 function imageRoutes(): OpenRoute[] {
-  return listAssets('docs/images/').map((name) => ({
-    method: 'GET',
-    path: `/docs/images/${name}`,
-    name,
-    summary: 'A picture of a page of the documents.',
-    answers: { 200: { description: 'The picture.', media: 'image/png' } },
-    answer(context) {
-      context.type = 'image/png';
-      context.body = Buffer.from(readAssetBytes(`docs/images/${name}`));
-    },
-  }));
+  return listAssets('docs/images/').map((name) => {
+    let bytes: Buffer | undefined;
+    return {
+      method: 'GET',
+      path: `/docs/images/${name}`,
+      name,
+      summary: 'A picture of a page of the documents.',
+      answers: { 200: { description: 'The picture.', media: 'image/png' } },
+      answer(context) {
+        bytes ??= Buffer.from(readAssetBytes(`docs/images/${name}`));
+        context.type = 'image/png';
+        context.body = bytes;
+      },
+    };
+  });
 }
 
 function guideList(): string {
@@ -144,12 +153,6 @@ function guideList(): string {
 }
 
 const unchanged = { description: 'Unchanged since the entity tag that was sent.' };
-
-function answerText(context: Context, text: string, type: string): void {
-  if (tagged(context, text)) return;
-  context.type = type;
-  context.body = text;
-}
 
 function readDocs(name: string): string {
   return readAsset(`src/documents/page/${name}`);

@@ -1,13 +1,13 @@
 /** The frames of one socket: text in, answers out as they are ready, both bounded. */
 import type { WebSocket } from 'ws';
 
-/** Frames being answered at once; further ones wait unread. */
+/** Frames being answered at once; further ones wait: what one read brought, and then unread. */
 const MAX_IN_FLIGHT = 16;
 /** So many failed frames within a minute end a conversation. */
 const MAX_FAILURES = 20;
 const FAILURE_WINDOW_MS = 60_000;
 /** Answers a peer may leave unread. */
-const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
+const MAX_QUEUED_BYTES = 1024 * 1024;
 const PING_SECONDS = 30;
 const IDLE_SECONDS = 600;
 /** How long the closing handshake may take. */
@@ -29,6 +29,8 @@ export interface Conversation {
 
 export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<FrameAnswer>): Conversation {
   const failures = failureCount();
+  /** Read with those under way. */
+  const waiting: Buffer[] = [];
   let inFlight = 0;
   let lastFrameAt = performance.now();
   let whenQuiet = () => {};
@@ -44,7 +46,9 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
       socket.close(CLOSE.broken, 'something went wrong here');
     } finally {
       inFlight -= 1;
-      if (inFlight < MAX_IN_FLIGHT) socket.resume();
+      const next = socket.readyState === socket.OPEN && !ending ? waiting.shift() : undefined;
+      if (next !== undefined) void respond(next);
+      else if (inFlight < MAX_IN_FLIGHT) socket.resume();
       if (inFlight === 0) whenQuiet();
     }
   }
@@ -54,7 +58,8 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
     if (ending) return;
     lastFrameAt = performance.now();
     if (isBinary) socket.close(CLOSE.notText, 'text frames only');
-    else void respond(data);
+    else if (inFlight < MAX_IN_FLIGHT) void respond(data);
+    else waiting.push(data);
   });
   // A frame that is too long or malformed: ws closes with the code that says so.
   socket.on('error', () => {});
@@ -86,15 +91,19 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
 }
 
 function put(socket: WebSocket, { text, failed }: FrameAnswer, failures: ReturnType<typeof failureCount>): void {
-  if (socket.readyState !== socket.OPEN) return;
-  if (socket.bufferedAmount > MAX_QUEUED_BYTES) {
-    socket.close(CLOSE.overload, 'answers are not being read');
-    return;
-  }
+  if (socket.readyState !== socket.OPEN || endIfUnread(socket)) return;
   socket.send(text);
   if (failed && failures.add(performance.now()) >= MAX_FAILURES) {
     socket.close(CLOSE.policy, `${MAX_FAILURES} frames failed within a minute`);
   }
+}
+
+/** @returns true for a socket whose answers are not being read: it is closed, and the close need not be read either */
+function endIfUnread(socket: WebSocket): boolean {
+  if (socket.bufferedAmount <= MAX_QUEUED_BYTES) return false;
+  socket.close(CLOSE.overload, 'answers are not being read');
+  socket.terminate();
+  return true;
 }
 
 /** Resolves once what began is done, or when the time is up. */
@@ -111,6 +120,8 @@ function within(ms: number, begin: (done: () => void) => void): Promise<void> {
 /** Pings the peer: one that does not answer until the next ping is cut off, and an idle one is closed. */
 function ping(socket: WebSocket, idle: () => boolean): NodeJS.Timeout {
   let alive = true;
+  // The library answers each ping of the peer's own.
+  socket.on('ping', () => endIfUnread(socket));
   socket.on('pong', () => {
     alive = true;
   });

@@ -6,6 +6,7 @@ import type { Taken } from '../core/taken.ts';
 import type { Way } from '../handlers/core/steps.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';
 import { type Arrival, methods } from './methods.ts';
+import { payForLength } from './payForLength.ts';
 import type { RpcAnswer, RpcOutcome } from './rpcAnswer.ts';
 
 const MAX_BATCH = 50;
@@ -30,6 +31,7 @@ export function dispatcher(gate: Gate): Dispatch {
   return async (request, body) => {
     let parsed: unknown;
     try {
+      await payForLength(request, body.length);
       parsed = parseJson(decodeUtf8(body));
     } catch (error) {
       return failed(gate, null, await chargedFault(request, asRpcFault(error)));
@@ -85,7 +87,8 @@ export async function chargedFault(request: GatewayRequest, error: unknown): Pro
     await request.chargeAddress();
     return error;
   } catch (tooMany) {
-    return tooMany;
+    // One that was refused for its length says more.
+    return error instanceof Fault && error.code === 'RATE_LIMITED' ? error : tooMany;
   }
 }
 

@@ -7,6 +7,7 @@ import { addressSubject } from '../access/clientAddress.ts';
 import { type CarriedProof, verifyDidProof } from '../access/didProof.ts';
 import type { Verdict } from '../access/rateLimit.ts';
 import type { Gate } from '../core/gate.ts';
+import { isVouchedFor } from '../core/isVouchedFor.ts';
 import { answerOf, type Taken, type Text } from '../core/taken.ts';
 
 export interface GatewayRequest {
@@ -20,8 +21,17 @@ export interface GatewayRequest {
   proof(): CarriedProof | undefined;
   /** Notes that the core took the proof as fresh: it vouches for as long as what it opened stays open. */
   admitted(): void;
-  /** Charges the address for an item whose caller is not known. @throws Fault RATE_LIMITED when it has no calls left */
-  chargeAddress(): Promise<void>;
+  /**
+   * Whether the proof of X-DID-Proof holds and is of an agent that the core knows and that has calls left: what it vouches
+   * for is parsed, however long it is.
+   */
+  isVouched(): Promise<boolean>;
+  /**
+   * Charges the address for an item whose caller is not known.
+   * @param calls how many it counts as, 1 when not given
+   * @throws Fault RATE_LIMITED when it has not so many calls left
+   */
+  chargeAddress(calls?: number): Promise<void>;
   /** Notes where the caller stands. @returns the core's answer @throws what the core threw */
   settle(taken: Taken): Text | undefined;
   /** The bucket of the last subject that was charged; undefined before the first. */
@@ -51,22 +61,28 @@ export function gatewayRequest(
     verdict = taken.verdict;
     return answerOf(taken);
   };
+  function readProof(): CarriedProof | undefined {
+    if (proof !== undefined || headers.didProof === undefined) return proof;
+    const bodyHash = createHash('sha256').update(http.body).digest('base64url');
+    const request = { baseUrl: gate.settings.baseUrl, method: http.method, path: http.path, bodyHash };
+    proof = { ...verifyDidProof(gate.suite, headers.didProof, request), requestId };
+    return proof;
+  }
   return {
     requestId,
     address,
     namedDid: () => (headers.agentDid === undefined ? undefined : readNamed(headers.agentDid)),
-    proof() {
-      if (proof !== undefined || headers.didProof === undefined) return proof;
-      const bodyHash = createHash('sha256').update(http.body).digest('base64url');
-      const request = { baseUrl: gate.settings.baseUrl, method: http.method, path: http.path, bodyHash };
-      proof = { ...verifyDidProof(gate.suite, headers.didProof, request), requestId };
-      return proof;
-    },
+    proof: readProof,
+    isVouched: () =>
+      isVouchedFor(gate, address, () => {
+        const carried = readProof();
+        return carried && { kind: 'proof', proof: carried };
+      }),
     admitted() {
       if (proof !== undefined) proof = { did: proof.did, jti: proof.jti, expiresAt: proof.expiresAt, requestId };
     },
-    async chargeAddress() {
-      settle(await gate.core.call('chargeAddress', address));
+    async chargeAddress(calls) {
+      settle(await gate.core.call('chargeAddress', address, calls));
     },
     settle,
     standing: () => verdict,

@@ -14,8 +14,9 @@ import { AgentCard, buildAgentCard } from '../../protocol/wire/agentCard.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { readJsonAsset } from '../assets/assets.ts';
 import type { Gate } from '../core/gate.ts';
+import { answerFixed, type FixedText, fixedText } from './fixedText.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { everyOrigin, tagged } from './securityHeaders.ts';
+import { everyOrigin } from './securityHeaders.ts';
 
 /** The file that says what a node offers. */
 export const CARD_TEMPLATE = 'agent-card.json';
@@ -55,7 +56,7 @@ function cardRoute(
   lastModified: string,
   row: Pick<OpenRoute, 'path' | 'name' | 'summary' | 'errors'>,
 ): OpenRoute {
-  const texts = new Map(Object.entries(cards).map(([version, card]) => [version, JSON.stringify(card)]));
+  const texts = new Map(Object.entries(cards).map(([version, card]) => [version, fixedText(JSON.stringify(card))]));
   return {
     method: 'GET',
     ...row,
@@ -68,13 +69,10 @@ function cardRoute(
     answer(context) {
       everyOrigin(context);
       context.vary(VERSION);
-      const text = texts.get(wantedBy(context)) as string;
+      const text = texts.get(wantedBy(context)) as FixedText;
       context.set('Last-Modified', lastModified);
-      const isKnown = tagged(context, text);
+      answerFixed(context, text, 'application/json; charset=utf-8');
       context.set('Cache-Control', `public, max-age=${FRESH_SECONDS}`);
-      if (isKnown) return;
-      context.type = 'application/json; charset=utf-8';
-      context.body = text;
     },
   };
 }

@@ -3,10 +3,10 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { CARD_PATH, STANDARD_PATH } from '../../protocol/a2a/cards.ts';
 import type { Gate } from '../core/gate.ts';
+import { answerFixed, fixedText } from './fixedText.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { readPageFile } from './pageFiles.ts';
 import { answerJson } from './respond.ts';
-import { tagged } from './securityHeaders.ts';
 
 /** Where things are, from the node's public address on; MCP's is that of src/mcp/hosts.ts. */
 const PATHS = {
@@ -34,7 +34,7 @@ export function homeRoutes({ settings }: Gate): readonly OpenRoute[] {
   const { baseUrl, version, environment, did } = settings;
   const links = Object.fromEntries(Object.entries(PATHS).map(([what, path]) => [what, baseUrl + path]));
   const home: z.infer<typeof Home> = { name: 'Countersign', version, environment, did, links };
-  const mark = readPageFile('mark.svg');
+  const mark = fixedText(readPageFile('mark.svg'));
   return [
     {
       method: 'GET',
@@ -58,9 +58,7 @@ export function homeRoutes({ settings }: Gate): readonly OpenRoute[] {
       summary: 'The mark of the pages, for browsers that ask for it by themselves.',
       answers: { 200: { description: 'The picture.', media: 'image/svg+xml' } },
       answer(context) {
-        if (tagged(context, mark)) return;
-        context.type = 'image/svg+xml; charset=utf-8';
-        context.body = mark;
+        answerFixed(context, mark, 'image/svg+xml; charset=utf-8');
       },
     },
   ];

@@ -1,7 +1,7 @@
 /** The files that the pages for a person are made of, read once. */
 import { readAsset, readLibraryAsset } from '../assets/assets.ts';
+import { answerFixed, fixedText } from './fixedText.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { tagged } from './securityHeaders.ts';
 
 const FILES = [
   'tokens.css',
@@ -31,7 +31,8 @@ export function pageFiles(): readonly OpenRoute[] {
     ...FILES.map((name) => [name, readPageFile(name)] as const),
     ...Object.entries(LIBRARY_FILES).map(([name, read]) => [name, read()] as const),
   ];
-  return texts.map(([name, text]) => {
+  return texts.map(([name, content]) => {
+    const text = fixedText(content);
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] as string;
     return {
       method: 'GET',
@@ -40,9 +41,7 @@ export function pageFiles(): readonly OpenRoute[] {
       summary: 'Part of a page for a person.',
       answers: { 200: { description: 'The file.', media: type } },
       answer(context) {
-        if (tagged(context, text)) return;
-        context.type = type;
-        context.body = text;
+        answerFixed(context, text, type);
       },
     };
   });

@@ -15,7 +15,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import type { Gate } from '../core/gate.ts';
 import { membersOf, parseInput } from '../handlers/core/parseInput.ts';
 import { escaped } from './escaped.ts';
-import { readJsonBody } from './jsonBody.ts';
+import { readOpenBody } from './jsonBody.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { readPageFile } from './pageFiles.ts';
 import { PAGE_POLICY } from './pagePolicy.ts';
@@ -63,7 +63,7 @@ function approvalRoutes(gate: Gate): readonly OpenRoute[] {
       name: 'beginDecision',
       summary: 'Begins the assertion that approves or denies: options for the browser.',
       async answer(context) {
-        const { decision } = parseInput(BeginDecision, await readJsonBody(gate, context));
+        const { decision } = parseInput(BeginDecision, await readOpenBody(gate, context));
         answerJson(context, await gate.core.call('beginDecision', id(context), decision));
       },
     },
@@ -72,7 +72,7 @@ function approvalRoutes(gate: Gate): readonly OpenRoute[] {
       name: 'completeDecision',
       summary: 'Approves or denies by an assertion of a passkey that is enrolled for the principal, or for the agent.',
       async answer(context) {
-        const input = parseInput(CompletePresence, await readJsonBody(gate, context));
+        const input = parseInput(CompletePresence, await readOpenBody(gate, context));
         answerJson(context, await gate.core.call('completeDecision', id(context), input));
       },
     },
@@ -82,7 +82,7 @@ function approvalRoutes(gate: Gate): readonly OpenRoute[] {
       summary: 'Denies without a passkey, where the policy lets whoever has the link do so (context.deny_by_link).',
       errors: [400, 403, 404, 409, 413, 415, 429, 500, 503],
       async answer(context) {
-        parseInput(DenyByLink, await readJsonBody(gate, context));
+        parseInput(DenyByLink, await readOpenBody(gate, context));
         answerJson(context, await gate.core.call('denyByLink', id(context)));
       },
     },
@@ -106,7 +106,7 @@ function enrollmentRoutes(gate: Gate): readonly OpenRoute[] {
       name: 'beginEnrollment',
       summary: 'Begins to enroll a passkey by a link: options for the browser.',
       async answer(context) {
-        const { deviceName } = parseInput(BeginEnrollment, await readJsonBody(gate, context));
+        const { deviceName } = parseInput(BeginEnrollment, await readOpenBody(gate, context));
         answerJson(context, await gate.core.call('beginEnrollment', token(context), deviceName));
       },
     },
@@ -115,7 +115,7 @@ function enrollmentRoutes(gate: Gate): readonly OpenRoute[] {
       name: 'completeEnrollment',
       summary: 'Enrolls the passkey that the browser made; the link is used up by it.',
       async answer(context) {
-        const { credential } = parseInput(CompleteEnrollment, await readJsonBody(gate, context));
+        const { credential } = parseInput(CompleteEnrollment, await readOpenBody(gate, context));
         answerJson(context, await gate.core.call('completeEnrollment', token(context), credential));
       },
     },

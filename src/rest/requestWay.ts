@@ -17,7 +17,7 @@ import { addressOf, chargeAddress, settle } from './rateLimits.ts';
 import { readQuery } from './readQuery.ts';
 import { respond } from './respond.ts';
 import type { Route } from './routes.ts';
-import { tagged } from './securityHeaders.ts';
+import { tagged, tagOf } from './securityHeaders.ts';
 
 interface Arrival {
   readonly gate: Gate;
@@ -29,7 +29,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const NOTHING = Buffer.alloc(0);
 
-/** What is wrong with an input is told to none but who may call, once the core knows them. */
+/** Nothing of an input is parsed before its caller is known, and what is wrong with it is told to none but who may call. */
 export const requestWay = steps<Arrival, void>()
   .find('find the use case', ({ route }) => ({ useCase: table[route.useCase] as UseCase }))
   // Of a request that shows none, nothing is read.
@@ -40,6 +40,11 @@ export const requestWay = steps<Arrival, void>()
   .find('prove the credential', ({ gate, context, shown, body }) => ({
     credential: readCredential(gate, context, shown, body),
   }))
+  .check('know the caller', async ({ gate, context, credential }) => {
+    const ask = () => gate.core.call('takeCaller', addressOf(gate, context), credential);
+    const refused = await gate.known.refusalOf(credential, ask);
+    if (refused !== undefined) settle(context, refused);
+  })
   .find('parse the input', ({ gate, context, route, body, useCase }) => {
     let repeatable: RestRequest['repeatable'];
     const parsed = parsedBy(() => {
@@ -58,9 +63,11 @@ export const requestWay = steps<Arrival, void>()
   })
   .finish('ask the core', async ({ gate, context, route, credential, parsed, repeatable }) => {
     const asked = { name: route.useCase, address: addressOf(gate, context), credential, repeatable, ...parsed.given };
-    const text = demandAnswer(parsed, settle(context, await gate.core.call('takeRequest', asked)));
+    const taken = await gate.core.call('takeRequest', asked);
+    gate.known.note(credential, taken);
+    const text = demandAnswer(parsed, settle(context, taken));
     if (route.endsLogin === true) forgetRefreshToken(context, gate.settings.baseUrl);
-    if (route.tagged === true && tagged(context, String(text))) return;
+    if (route.tagged === true && tagged(context, tagOf(String(text)))) return;
     respond(context, route.status, text);
   });
 

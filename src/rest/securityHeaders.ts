@@ -49,9 +49,13 @@ export function everyOrigin(context: Context): void {
   context.set('Cross-Origin-Resource-Policy', 'cross-origin');
 }
 
+/** The entity tag of a text. */
+export function tagOf(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url')}"`;
+}
+
 /** Sets an entity tag, and answers 304 to a caller that has this version already (RFC 9110 section 13.1.2). */
-export function tagged(context: Context, text: string): boolean {
-  const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+export function tagged(context: Context, tag: string): boolean {
   context.set('ETag', tag);
   context.set('Cache-Control', 'no-cache');
   // Not `context.fresh`, which ignores the tag when the request says "no-cache", as fetch does by itself.

@@ -11,7 +11,7 @@ import {
   ViewInvitation,
 } from '../handlers/people/acceptInvitation.ts';
 import { CompleteSignIn, Ways } from '../handlers/people/signIn.ts';
-import { readJsonBody } from './jsonBody.ts';
+import { readOpenBody } from './jsonBody.ts';
 import { deviceOf, giveTokens, tokens } from './loginRoutes.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { answerJson } from './respond.ts';
@@ -22,7 +22,7 @@ const ERRORS = [400, 413, 415, 429, 500, 503];
 export function signInRoutes(gate: Gate): readonly OpenRoute[] {
   const read = async <Schema extends z.ZodType>(schema: Schema, context: Context): Promise<z.output<Schema>> => {
     context.set('Cache-Control', 'no-store');
-    return parseInput(schema, await readJsonBody(gate, context));
+    return parseInput(schema, await readOpenBody(gate, context));
   };
   return [
     {

@@ -53,3 +53,11 @@ test('the callers remembered are bounded, and the one seen longest ago is forgot
   assert.ok(limits.peek('a', 'free', T0).allowed);
   assert.ok(!limits.peek('b', 'free', T0).allowed);
 });
+
+test('a call that counts as several is refused where fewer are left, and takes none of these', () => {
+  const limits = rateLimiter({ perMinute: 60, burst: 10 });
+  assert.equal(limits.charge('a', 'free', T0, 7).remaining, 3);
+  const refused = limits.charge('a', 'free', T0, 7);
+  assert.deepEqual([refused.allowed, refused.remaining, refused.retryAfterSeconds], [false, 3, 4]);
+  assert.ok(limits.charge('a', 'free', T0).allowed);
+});

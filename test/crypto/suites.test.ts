@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { didOfKey } from '../../protocol/credential/did.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
+import { isPublicKey, pointOf } from '../../protocol/credential/publicKey.ts';
 import { nativeSuite, sodiumSuite } from '../../src/crypto/nativeSuite.ts';
 import { nodeCryptoSuite } from '../../src/crypto/nodeCrypto.ts';
 import {
@@ -141,4 +142,14 @@ for (const suite of [nobleSuite, sodiumSuite(), nodeCryptoSuite()]) {
 
 test('the native suite is libsodium where that loads', () => {
   assert.equal(nativeSuite().name, 'sodium');
+});
+
+test('the native examination of keys agrees with the plain one, on hard keys and on any', () => {
+  sodiumSuite();
+  const random = Array.from({ length: 300 }, (_, at) => Uint8Array.from(createHash('sha256').update(`${at}`).digest()));
+  const honest = random.slice(0, 50).map((seed) => nobleSuite.signer(seed).publicKey);
+  const hard = [...SMALL_ORDER_KEYS, ...BAD_ENCODINGS, ...MIXED_ORDER_CASES.map(({ publicKey }) => publicKey)];
+  for (const key of [...random, ...honest, ...hard, HONEST.publicKey, new Uint8Array(31)]) {
+    assert.equal(isPublicKey(key), pointOf(key) !== undefined, hex(key));
+  }
 });

@@ -1,4 +1,4 @@
-/** Ten thousand connections that are idle, half-sent or slow, and two thousand upgrades: memory is bounded, and callers go on. */
+/** Connections that are idle, half-sent or slow, upgrades, and answers that nobody reads: memory is bounded, and callers go on. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -27,13 +27,60 @@ interface Flood {
   readonly name: string;
   readonly count: number;
   /** What is sent at once. */
-  readonly first: string;
+  readonly first: string | Buffer;
   /** What is sent each second from then on. */
-  readonly trickle?: string;
+  readonly trickle?: string | Buffer;
+  /** True where it reads none of the answers. */
+  readonly reads?: false;
 }
 
 const HEAD = `POST /ap2/intents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
+const UPGRADE =
+  'GET /a2a/gateway HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: Y291bnRlcnNpZ24gZG9jcw==\r\n\r\n';
+
+/** A frame of a client (RFC 6455 section 5.2), its mask all zeros. @param opcode 1 for text, 9 for a ping */
+function frame(opcode: number, text: string): Buffer {
+  const { length } = text;
+  const head = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([0x80 | opcode, ...head, 0, 0, 0, 0]), Buffer.from(text)]);
+}
+
+const many = (one: string | Buffer, times: number) => Buffer.concat(Array(times).fill(Buffer.from(one)));
+/** A batch of which each item fails, and whose answer is some twenty times as long. */
+const BATCH = frame(1, `[${Array(50).fill('{}').join(',')}]`);
+const DOCUMENT = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const UNREAD = 50;
+
 const FLOODS: readonly Flood[] = [
+  {
+    name: 'connections that ask for a long document 2,000 times and read nothing',
+    count: UNREAD,
+    first: many(DOCUMENT, 2000),
+    trickle: many(DOCUMENT, 200),
+    reads: false,
+  },
+  {
+    name: 'connections that ask for a long document 8 times a second and read nothing',
+    count: UNREAD,
+    first: many(DOCUMENT, 8),
+    trickle: many(DOCUMENT, 8),
+    reads: false,
+  },
+  {
+    name: 'sockets that send 2,000 frames and read nothing',
+    count: UNREAD,
+    first: Buffer.concat([Buffer.from(UPGRADE), many(BATCH, 2000)]),
+    trickle: many(BATCH, 2000),
+    reads: false,
+  },
+  {
+    name: 'sockets that send 200,000 pings a second and read nothing',
+    count: UNREAD,
+    first: Buffer.concat([Buffer.from(UPGRADE), many(frame(9, 'x'.repeat(125)), 4000)]),
+    trickle: many(frame(9, 'x'.repeat(125)), 4000),
+    reads: false,
+  },
   { name: 'idle connections', count: MANY, first: '' },
   {
     name: 'half-sent bodies of 128 KiB',
@@ -44,9 +91,7 @@ const FLOODS: readonly Flood[] = [
   {
     name: 'upgrades to a WebSocket',
     count: UPGRADES,
-    first:
-      'GET /a2a/gateway HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
-      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: Y291bnRlcnNpZ24gZG9jcw==\r\n\r\n',
+    first: UPGRADE,
   },
 ];
 
@@ -67,6 +112,7 @@ for (const flood of FLOODS) {
     const look = async () => {
       const answer = await ask(node, caller);
       assert.equal(answer.status, 200);
+      assert.equal((await fetch(`${node.address}/healthz`)).status, 200);
       longest = Math.max(longest, answer.ms);
       peak = Math.max(peak, await residentMiB(node.pid));
     };
@@ -109,7 +155,7 @@ function open(node: ChildNode, flood: Flood, number: number): Socket {
   const localAddress = `127.0.1.${1 + (number % ADDRESSES)}`;
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(node.address).port), localAddress });
   socket.on('error', () => {});
-  socket.resume();
+  if (flood.reads !== false) socket.resume();
   socket.once('connect', () => {
     if (flood.first !== '') socket.write(flood.first);
   });

@@ -1,5 +1,6 @@
 /** Time windows, in the local time of a time zone. */
 import { z } from 'zod';
+import { memoize } from '../../wire/memoize.ts';
 import type { Check, Measure } from '../check.ts';
 import { NOT_SET } from '../explain.ts';
 import type { Rules } from '../rules.ts';
@@ -8,9 +9,28 @@ const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 type Day = (typeof DAYS)[number];
 const DAY_BEFORE = Object.fromEntries(DAYS.map((day, i) => [day, DAYS.at(i - 1)])) as Record<Day, Day>;
 
-function isTimeZone(name: string): boolean {
+/** More than there are time zones, with the names that they had before. */
+const CACHED_ZONES = 1000;
+
+/** By a name in small letters, which means the same zone in any (ECMA-402 section 6.5.1); undefined where there is no such zone. */
+const clockOf = memoize(CACHED_ZONES, (timeZone) => {
+  try {
+    // Intl applies the zone's rules, including daylight saving: 02:30 may occur twice or not at all on a day.
+    return new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+  } catch {
+    return undefined;
+  }
+});
+
+function wallClock(timeZone: string): Intl.DateTimeFormat | undefined {
   // Some engines also accept offsets such as +01:00, which others do not.
-  return /^[A-Za-z]/.test(name) && clockOf(name) !== undefined;
+  return /^[a-z]/i.test(timeZone) ? clockOf(timeZone.toLowerCase()) : undefined;
 }
 
 /** `from` is inclusive, `to` is exclusive; a window whose `to` is earlier continues past midnight. */
@@ -20,7 +40,7 @@ export const TimeWindow = z
     days: z.array(z.enum(DAYS)).min(1).max(7).optional(),
     from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59'),
     to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time from 00:00 to 24:00'),
-    timezone: z.string().max(100).refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin'),
+    timezone: z.string().max(100).refine(wallClock, 'must be an IANA time zone such as Europe/Berlin'),
   })
   .refine(({ from, to }) => from !== to, {
     path: ['to'],
@@ -39,42 +59,13 @@ export interface CompiledWindow {
 
 export function compileWindows(rules: Rules['context']): readonly CompiledWindow[] {
   return (rules?.time_windows ?? []).map(({ days, from, to, timezone }) => {
-    const clock = clockOf(timezone) ?? wallClock(timezone);
+    const clock = wallClock(timezone) as Intl.DateTimeFormat;
     return { days: new Set(days ?? DAYS), from: minutesOf(from), to: minutesOf(to), timezone, clock };
   });
 }
 
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
-}
-
-/** A clock takes a tenth of a millisecond to make. Of zones there are some hundred, however their names are spelled. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** @returns undefined for a name that is no time zone */
-function clockOf(timezone: string): Intl.DateTimeFormat | undefined {
-  const zone = timezone.toLowerCase();
-  const known = clocks.get(zone);
-  if (known !== undefined) return known;
-  try {
-    const clock = wallClock(timezone);
-    clocks.set(zone, clock);
-    return clock;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-// Intl applies the zone's rules, including daylight saving: 02:30 may occur twice or not at all on a day.
-function wallClock(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
 }
 
 /** @param clock of wallClock, whose text is "Mon 14:05" or, depending on the engine's locale data, "Mon, 14:05" */

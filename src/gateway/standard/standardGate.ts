@@ -7,6 +7,7 @@ import { byJsonNames } from '../../../protocol/a2a/jsonNames.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { rateHeaders } from '../../access/rateLimit.ts';
 import type { Gate } from '../../core/gate.ts';
+import { payForLength } from '../payForLength.ts';
 import { ACTIONS } from './actions.ts';
 import { StandardFault, standardError } from './faults.ts';
 import { heldStreams } from './heldStreams.ts';
@@ -17,6 +18,7 @@ import { activeExtensions, METHOD_NAMES, methodOf, requireVersion } from './vers
 /** What is known of a request when it is answered. */
 interface Progress {
   request?: StandardRequest;
+  /** Once it may be parsed. */
   body?: Buffer;
   method: string;
   status: string;
@@ -45,6 +47,7 @@ async function answer(
   const { request, read } = standardRequest(gate, http);
   progress.request = request;
   const body = await read(response);
+  await payForLength(request, body.length);
   progress.body = body;
   const call = parseCall(http, body);
   requireVersion(http);
@@ -75,7 +78,7 @@ async function refuse(
 ): Promise<void> {
   const { request, body } = progress;
   const isCharged = request === undefined || request.taken !== undefined;
-  const error = isCharged ? thrown : await chargedFault(gate, request, thrown);
+  const error = isCharged ? thrown : await chargedFault(request, thrown);
   if (!(error instanceof Fault) && !(error instanceof StandardFault)) {
     gate.log.error('request.failed', { gate: 'a2a', error: error instanceof Error ? error.stack : String(error) });
   }
@@ -89,12 +92,13 @@ async function refuse(
   write(response, status, headers, { jsonrpc: '2.0', id: body === undefined ? null : idIn(body), error: told });
 }
 
-async function chargedFault(gate: Gate, request: StandardRequest, error: unknown): Promise<unknown> {
+async function chargedFault(request: StandardRequest, error: unknown): Promise<unknown> {
   try {
-    request.settle(await gate.core.call('chargeAddress', request.address));
+    await request.chargeAddress();
     return error;
   } catch (tooMany) {
-    return tooMany;
+    // One that was refused for its length says more.
+    return error instanceof Fault && error.code === 'RATE_LIMITED' ? error : tooMany;
   }
 }
 

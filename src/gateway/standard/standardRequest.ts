@@ -8,6 +8,7 @@ import { addressSubject } from '../../access/clientAddress.ts';
 import type { Verdict } from '../../access/rateLimit.ts';
 import type { Credential } from '../../core/callerOf.ts';
 import type { Gate } from '../../core/gate.ts';
+import { isVouchedFor } from '../../core/isVouchedFor.ts';
 import { readCredential, shownCredential } from '../../core/readCredential.ts';
 import { answerOf, type Taken, type Text } from '../../core/taken.ts';
 
@@ -19,6 +20,10 @@ export interface StandardRequest {
   readonly requestId: string;
   /** The credential of the headers; undefined where there is none. @throws Fault for one that cannot be this node's */
   credential(): Credential | undefined;
+  /** Whether that credential is one of a caller that is known and has calls left. */
+  isVouched(): Promise<boolean>;
+  /** @param calls how many it counts as, 1 when not given @throws Fault RATE_LIMITED when there are not so many left */
+  chargeAddress(calls?: number): Promise<void>;
   /** Notes where the caller stands. @returns the core's answer @throws what the core threw */
   settle(taken: Taken): Text | undefined;
   /** What the core last said of the caller; undefined before. */
@@ -43,6 +48,7 @@ interface Unread {
 export function standardRequest(gate: Gate, http: IncomingMessage): Unread {
   let body: Buffer = Buffer.alloc(0);
   let taken: Taken | undefined;
+  let verdict: Verdict | undefined;
   let known: Credential | undefined;
   const request: StandardRequest = {
     gate,
@@ -57,15 +63,22 @@ export function standardRequest(gate: Gate, http: IncomingMessage): Unread {
       known ??= readCredential(gate, carrier, shownCredential(carrier), body);
       return known;
     },
+    isVouched: () => isVouchedFor(gate, request.address, request.credential),
+    async chargeAddress(calls) {
+      const charged = await gate.core.call('chargeAddress', request.address, calls);
+      verdict = charged.verdict;
+      answerOf(charged);
+    },
     settle(given) {
       taken = given;
+      verdict = given.verdict;
       return answerOf(given);
     },
     get taken() {
       return taken;
     },
     get verdict() {
-      return taken?.verdict;
+      return verdict;
     },
   };
   return {

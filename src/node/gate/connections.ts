@@ -5,10 +5,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { peerSubject, type TrustedProxies } from '../../access/clientAddress.ts';
+import { takeTurns } from './turns.ts';
 
 interface Connections {
-  /** Is given each request before anything answers it. */
-  begin(request: IncomingMessage, response: ServerResponse): void;
+  /** Has a request answered at its turn. */
+  take(request: IncomingMessage, response: ServerResponse, answer: () => void): void;
   /** Takes no more connections and lets requests in flight end. What is left at the limit is cut off. */
   drain(limitMs: number): Promise<void>;
 }
@@ -29,6 +30,22 @@ interface Wait {
 
 /** Where no place is left, a connection that has not brought a whole request for so long gives its own to a new one. */
 const HELD_MS = 1000;
+
+/** What all connections together may leave unread, and how often that is looked at. */
+const ALL_UNSENT = 64 * 1024 * 1024;
+const SWEEP_MS = 250;
+
+/** Where too much waits to be read, the connections that have left the most are closed, WebSockets among them. */
+function endUnread(sockets: Iterable<Socket>): void {
+  const unread = [...sockets].filter(({ writableLength }) => writableLength > 0);
+  let bytes = unread.reduce((sum, { writableLength }) => sum + writableLength, 0);
+  if (bytes <= ALL_UNSENT) return;
+  for (const socket of unread.sort((one, other) => other.writableLength - one.writableLength)) {
+    if (bytes <= ALL_UNSENT) return;
+    bytes -= socket.writableLength;
+    socket.destroy();
+  }
+}
 
 /** The open connections, each with its place. */
 class Places {
@@ -111,17 +128,28 @@ export function watchConnections(server: Server, limits: Limits): Connections {
     if (!places.take(socket)) turnAway(socket);
   });
   server.on('upgrade', ({ socket }: IncomingMessage) => places.keep(socket));
+  const turns = takeTurns();
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
+    unanswered.add(response);
+    const { socket } = request;
+    if (draining) sayLast(response);
+    return () => {
+      unanswered.delete(response);
+      places.answered(socket, request);
+      // An answer that had begun before could not say that it is the last one.
+      if (draining) socket.destroySoon();
+    };
+  };
+  const sweep = setInterval(() => endUnread(places.sockets), SWEEP_MS);
+  sweep.unref();
+  server.once('close', () => clearInterval(sweep));
   return {
-    begin(request, response) {
-      unanswered.add(response);
-      const { socket } = request;
-      places.waitOn(socket, request);
-      if (draining) sayLast(response);
-      response.once('close', () => {
-        unanswered.delete(response);
-        places.answered(socket, request);
-        // An answer that had begun before could not say that it is the last one.
-        if (draining) socket.destroySoon();
+    take(request, response, answer) {
+      places.waitOn(request.socket, request);
+      turns.take(request, response, () => {
+        const ended = begin(request, response);
+        answer();
+        return ended;
       });
     },
     drain(limitMs) {

@@ -8,6 +8,7 @@ import { bodyReader } from '../../access/body.ts';
 import { trustedProxies } from '../../access/clientAddress.ts';
 import type { Core } from '../../core/core.ts';
 import type { Gate, NodeFacts } from '../../core/gate.ts';
+import { knownCallers } from '../../core/knownCallers.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { randomPool } from '../../crypto/randomPool.ts';
 import { dispatcher } from '../../gateway/dispatch.ts';
@@ -77,9 +78,10 @@ export async function openGate(config: GateConfig, listener?: Listener): Promise
   const enter = publicPath(config.baseUrl ?? 'http://localhost');
   server.on('upgrade', enter);
   server.on('request', (request, response) => {
+    // What one read brought is parsed to its end, even where the connection was closed for it.
+    if (request.socket.destroyed) return;
     enter(request);
-    connections.begin(request, response);
-    entrance.handle(request, response);
+    connections.take(request, response, () => entrance.handle(request, response));
   });
   const port = await listen(server, listener ?? config);
   const logger = makeLogger(config.logLevel);
@@ -132,6 +134,7 @@ export function makeGate(config: GateConfig, { core, facts, log, metrics, isServ
     core,
     suite: nativeSuite(),
     bodies: bodyReader(config.maxReceivingBytes),
+    known: knownCallers(),
     settings: { ...facts, corsOrigins: config.corsOrigins, trustedProxies: trustedProxies(config.trustedProxies) },
     metrics,
     log,

@@ -5,6 +5,7 @@ import { Fault } from '../../../protocol/wire/fault.ts';
 import { readConsoleFiles } from '../../assets/consoleFiles.ts';
 import type { Gate } from '../../core/gate.ts';
 import { escaped } from '../escaped.ts';
+import { answerFixed, type FixedText, fixedText } from '../fixedText.ts';
 import { sendTo } from '../homeRoutes.ts';
 import type { OpenRoute } from '../openRoute.ts';
 import { CONSOLE_POLICY, FILE_POLICY, WORKER_POLICY } from '../pagePolicy.ts';
@@ -45,9 +46,7 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
         const { page } = files();
         if (page === undefined) throw new Fault('NOT_FOUND', 'This program runs without a console: it was not built.');
         context.set('Content-Security-Policy', CONSOLE_POLICY);
-        if (tagged(context, page)) return;
-        context.type = 'text/html; charset=utf-8';
-        context.body = page;
+        answerFixed(context, page, 'text/html; charset=utf-8');
       },
     },
     {
@@ -74,10 +73,10 @@ export function consoleRoutes(gate: Gate): readonly OpenRoute[] {
 }
 
 interface Files {
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: ReadonlyMap<string, FixedText>;
   readonly images: ReadonlyMap<string, Uint8Array>;
   /** None where the program was not built. */
-  readonly page: string | undefined;
+  readonly page: FixedText | undefined;
   /** Files as they were compressed before. */
   readonly packed: Map<string, Buffer>;
 }
@@ -85,8 +84,8 @@ interface Files {
 function readFiles(gate: Gate): Files {
   const { texts, images } = readConsoleFiles() ?? NONE;
   const shell = texts.get(SHELL);
-  const page = shell === undefined ? undefined : inEnvironment(shell, gate);
-  return { texts, images, page, packed: new Map() };
+  const page = shell === undefined ? undefined : fixedText(inEnvironment(shell, gate));
+  return { texts: new Map([...texts].map(([name, text]) => [name, fixedText(text)])), images, page, packed: new Map() };
 }
 
 /** An icon: it has no hash in its name, and is small. */
@@ -97,21 +96,21 @@ function serveImage(context: Context, image: Uint8Array): void {
   context.body = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
 }
 
-function serve(context: Context, name: string, text: string, packed: Files['packed']): void {
+function serve(context: Context, name: string, { bytes, tag }: FixedText, packed: Files['packed']): void {
   // What a worker may load goes by the answer that brought it.
   context.set('Content-Security-Policy', name === WORKER ? WORKER_POLICY : FILE_POLICY);
   if (HASHED.test(name)) context.set('Cache-Control', 'public, max-age=31536000, immutable');
-  else if (tagged(context, text)) return;
+  else if (tagged(context, tag)) return;
   context.type = TYPES[name.slice(name.lastIndexOf('.') + 1)] as string;
   context.vary('Accept-Encoding');
   if (context.acceptsEncodings('gzip', 'identity') !== 'gzip') {
-    context.body = text;
+    context.body = bytes;
     return;
   }
-  const bytes = packed.get(name) ?? gzipSync(text, { level: 9 });
-  packed.set(name, bytes);
+  const smaller = packed.get(name) ?? gzipSync(bytes, { level: 9 });
+  packed.set(name, smaller);
   context.set('Content-Encoding', 'gzip');
-  context.body = bytes;
+  context.body = smaller;
 }
 
 /** Redirects browsers; a program gets 404, as for any path without a route. */

@@ -82,6 +82,7 @@ test('a REST request is proven before its caller is charged, and judged before i
     'find its credential',
     'read the body',
     'prove the credential',
+    'know the caller',
     'parse the input',
     'ask the core',
   ]);
