@@ -38,12 +38,12 @@ test('the commands of docs/operations.md do what the page says', async (t) => {
       NODE_KEY: ADMIN_KEY,
     },
   });
-  assert.match(stdout, new RegExp(`^PORT +${port}$`, 'm'));
+  assert.match(stdout, new RegExp(`^PORT +set +${port}$`, 'm'));
   assert.match(stdout, /is ready\./);
-  assert.equal(stdout.match(/✓ evidence +2 chained events hold/g)?.length, 2, stdout);
-  assert.match(stdout, /before-upgrade\.tar: \d+ rows, 2 chained events/);
+  assert.equal(stdout.match(/✓ evidence +3 chained events hold/g)?.length, 2, stdout);
+  assert.match(stdout, /before-upgrade\.tar: \d+ rows, 3 chained events/);
   assert.match(stdout, /elsewhere\.tar: \d+ rows/);
   assert.match(stdout, /✓ restored holds the backup of .*every chain verified/);
-  assert.equal(stdout.match(/2 chained events arrived as they were/g)?.length, 2);
+  assert.equal(stdout.match(/3 chained events arrived as they were/g)?.length, 2);
   assert.match(stdout, /Next: copy issuer\.key and root\.key to back/);
 });
