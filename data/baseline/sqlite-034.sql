@@ -1,4 +1,4 @@
--- What 33 schema files make of an empty SQLite database. Written by "npm run baseline"; not to be edited.
+-- What 34 schema files make of an empty SQLite database. Written by "npm run baseline"; not to be edited.
 
 CREATE TABLE settings (
   name TEXT PRIMARY KEY,
