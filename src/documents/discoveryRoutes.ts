@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CARD_PATH, STANDARD_PATH } from '../../protocol/a2a/cards.ts';
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../mcp/hosts.ts';
-import { KEY_SET_PATH } from '../rest/loginRoutes.ts';
+import { KEY_SET_PATH } from '../rest/login/loginRoutes.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
 import { everyOrigin } from '../rest/securityHeaders.ts';
 

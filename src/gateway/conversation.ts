@@ -65,12 +65,8 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
   socket.on('error', () => {});
 
   const heartbeat = ping(socket, () => inFlight === 0 && performance.now() - lastFrameAt > IDLE_SECONDS * 1000);
-  const closed = new Promise<void>((resolve) => {
-    socket.once('close', () => {
-      clearInterval(heartbeat);
-      resolve();
-    });
-  });
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  void closed.then(() => clearInterval(heartbeat));
 
   return {
     async end(withinMs) {
@@ -80,14 +76,18 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
           whenQuiet = done;
         });
       }
-      // A paused socket would not see the peer's half of the closing handshake.
-      socket.resume();
-      socket.close(CLOSE.leaving, 'the node is stopping');
-      const late = setTimeout(() => socket.terminate(), CLOSING_MS);
-      await closed;
-      clearTimeout(late);
+      await leave(socket, closed);
     },
   };
+}
+
+async function leave(socket: WebSocket, closed: Promise<void>): Promise<void> {
+  // A paused socket would not see the peer's half of the closing handshake.
+  socket.resume();
+  socket.close(CLOSE.leaving, 'the node is stopping');
+  const late = setTimeout(() => socket.terminate(), CLOSING_MS);
+  await closed;
+  clearTimeout(late);
 }
 
 function put(socket: WebSocket, { text, failed }: FrameAnswer, failures: ReturnType<typeof failureCount>): void {

@@ -6,7 +6,7 @@ import type { Signer } from '../../protocol/credential/ed25519.ts';
 import { readJsonAsset } from '../assets/assets.ts';
 import type { NodeFacts } from '../core/gate.ts';
 import { CARD_TEMPLATE } from '../rest/cardRoutes.ts';
-import { KEY_SET_PATH } from '../rest/loginRoutes.ts';
+import { KEY_SET_PATH } from '../rest/login/loginRoutes.ts';
 import type { Config } from './config.ts';
 import { version } from './version.ts';
 

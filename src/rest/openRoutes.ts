@@ -3,13 +3,13 @@ import type { Gate } from '../core/gate.ts';
 import { cardRoutes } from './cardRoutes.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
 import { homeRoutes } from './homeRoutes.ts';
-import { loginRoutes } from './loginRoutes.ts';
+import { loginRoutes } from './login/loginRoutes.ts';
+import { signInRoutes } from './login/signInRoutes.ts';
 import type { OpenRoute } from './openRoute.ts';
 import { pageFiles } from './pageFiles.ts';
 import { personRoutes } from './pageRoutes.ts';
 import { publicRoutes } from './publicRoutes.ts';
 import { railEventRoutes } from './railEventRoutes.ts';
-import { signInRoutes } from './signInRoutes.ts';
 
 export function openRoutes(gate: Gate): readonly OpenRoute[] {
   return [

@@ -12,7 +12,7 @@ import { steps } from '../handlers/core/steps.ts';
 import { table } from '../handlers/core/table.ts';
 import type { UseCase } from '../handlers/core/useCase.ts';
 import { parseJsonBody } from './jsonBody.ts';
-import { forgetRefreshToken } from './loginCookies.ts';
+import { forgetRefreshToken } from './login/loginCookies.ts';
 import { addressOf, chargeAddress, settle } from './rateLimits.ts';
 import { readQuery } from './readQuery.ts';
 import { respond } from './respond.ts';

@@ -1,20 +1,20 @@
 /** How people get in by a passkey: with one that they have, and with an invitation that makes one. */
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { PresenceOptions, RegistrationOptions } from '../../protocol/passkey.ts';
-import type { Gate } from '../core/gate.ts';
-import { parseInput } from '../handlers/core/parseInput.ts';
+import { PresenceOptions, RegistrationOptions } from '../../../protocol/passkey.ts';
+import type { Gate } from '../../core/gate.ts';
+import { parseInput } from '../../handlers/core/parseInput.ts';
 import {
   BeginAcceptance,
   CompleteAcceptance,
   InvitationView,
   ViewInvitation,
-} from '../handlers/people/acceptInvitation.ts';
-import { CompleteSignIn, Ways } from '../handlers/people/signIn.ts';
-import { readOpenBody } from './jsonBody.ts';
+} from '../../handlers/people/acceptInvitation.ts';
+import { CompleteSignIn, Ways } from '../../handlers/people/signIn.ts';
+import { readOpenBody } from '../jsonBody.ts';
+import type { OpenRoute } from '../openRoute.ts';
+import { answerJson } from '../respond.ts';
 import { deviceOf, giveTokens, tokens } from './loginRoutes.ts';
-import type { OpenRoute } from './openRoute.ts';
-import { answerJson } from './respond.ts';
 
 const SignInOptions = PresenceOptions.pick({ publicKey: true });
 const ERRORS = [400, 413, 415, 429, 500, 503];

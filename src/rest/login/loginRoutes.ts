@@ -2,13 +2,17 @@
 
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { Fault } from '../../protocol/wire/fault.ts';
-import { isoTime } from '../../protocol/wire/time.ts';
-import type { Gate } from '../core/gate.ts';
-import { CurrentUser } from '../handlers/access/currentUser.ts';
-import { CALLBACK_PATH } from '../handlers/access/logInThere.ts';
-import type { Tokens } from '../handlers/access/startLogin.ts';
-import { CONSOLE_PATH } from './console/consoleRoutes.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { isoTime } from '../../../protocol/wire/time.ts';
+import type { Gate } from '../../core/gate.ts';
+import { CurrentUser } from '../../handlers/access/currentUser.ts';
+import { CALLBACK_PATH } from '../../handlers/access/logInThere.ts';
+import type { Tokens } from '../../handlers/access/startLogin.ts';
+import { CONSOLE_PATH } from '../console/consoleRoutes.ts';
+import type { OpenRoute } from '../openRoute.ts';
+import { addressOf, settle } from '../rateLimits.ts';
+import { answerJson } from '../respond.ts';
+import { everyOrigin } from '../securityHeaders.ts';
 import {
   forgetAttempt,
   forgetRefreshToken,
@@ -17,10 +21,6 @@ import {
   readAttempt,
   readRefreshToken,
 } from './loginCookies.ts';
-import type { OpenRoute } from './openRoute.ts';
-import { addressOf, settle } from './rateLimits.ts';
-import { answerJson } from './respond.ts';
-import { everyOrigin } from './securityHeaders.ts';
 
 /** Where the public keys of a node are (RFC 7517). */
 export const KEY_SET_PATH = '/.well-known/jwks.json';
