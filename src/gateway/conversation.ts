@@ -80,14 +80,19 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
           whenQuiet = done;
         });
       }
-      // A paused socket would not see the peer's half of the closing handshake.
-      socket.resume();
-      socket.close(CLOSE.leaving, 'the node is stopping');
-      const late = setTimeout(() => socket.terminate(), CLOSING_MS);
-      await closed;
-      clearTimeout(late);
+      await leave(socket, closed);
     },
   };
+}
+
+/** Says that the node stops, and waits for the peer to say that it knows, a little while. */
+async function leave(socket: WebSocket, closed: Promise<void>): Promise<void> {
+  // A paused socket would not see the peer's half of the closing handshake.
+  socket.resume();
+  socket.close(CLOSE.leaving, 'the node is stopping');
+  const late = setTimeout(() => socket.terminate(), CLOSING_MS);
+  await closed;
+  clearTimeout(late);
 }
 
 function put(socket: WebSocket, { text, failed }: FrameAnswer, failures: ReturnType<typeof failureCount>): void {
