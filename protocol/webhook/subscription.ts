@@ -157,6 +157,10 @@ export type StreamEvents = z.infer<typeof StreamEvents>;
 export const EventTail = z.object({
   events: z.array(WebhookEvent).describe('Events since the cursor, oldest first; without a cursor none.'),
   cursor: z.string().describe('Leads to what comes after.'),
-  secret: z.string().describe('Signs what is forwarded; always the same for this tenant.'),
 });
 export type EventTail = z.infer<typeof EventTail>;
+
+export const ListenSecret = z.object({
+  secret: z.string().describe('`whsec_` and base64 of the 32 bytes of the key.'),
+});
+export type ListenSecret = z.infer<typeof ListenSecret>;

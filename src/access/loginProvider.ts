@@ -38,6 +38,12 @@ export interface Person {
   readonly emailVerified: boolean;
 }
 
+/** Whom an access token names. */
+export interface Bearer extends Pick<Person, 'issuer' | 'subject'> {
+  /** The values of its claim `scope` (RFC 8693 section 4.2). */
+  readonly scope: readonly string[];
+}
+
 export interface LoginProvider {
   /** @throws Fault UNAVAILABLE when the provider cannot be reached */
   begin(): Promise<{ readonly url: URL; readonly attempt: LoginAttempt }>;
@@ -49,11 +55,12 @@ export interface LoginProvider {
   /** Whether a token says that it is one of this provider's; nothing of it is verified. */
   hasIssued(token: string): boolean;
   /**
-   * Verifies an access token that the provider has issued (RFC 9068).
+   * Verifies an access token that the provider has issued (RFC 9068): no ID token, and meant for one audience alone.
    * @param audience whom it must be meant for @param now milliseconds since the epoch
+   * @returns whom it names, and what it was issued for
    * @throws Fault TOKEN_EXPIRED, UNAUTHORIZED, UNAVAILABLE
    */
-  verify(token: string, audience: string, now: number): Promise<Pick<Person, 'issuer' | 'subject'>>;
+  verify(token: string, audience: string, now: number): Promise<Bearer>;
 }
 
 /**
@@ -131,17 +138,23 @@ function keysOf(provider: oidc.Configuration, settings: LoginSettings): JWTVerif
 async function verifiedBy(
   keys: JWTVerifyGetKey,
   asked: { readonly token: string; readonly audience: string; readonly issuer: string; readonly now: number },
-): Promise<Pick<Person, 'issuer' | 'subject'>> {
+): Promise<Bearer> {
   const { token, audience, issuer, now } = asked;
   try {
     const { payload } = await jwtVerify(token, keys, {
       algorithms: ALGORITHMS,
       issuer,
       audience,
+      // An ID token has another type, or none, and the nonce of a login (RFC 9068 sections 2.1 and 4).
+      typ: 'at+jwt',
       requiredClaims: ['sub', 'exp'],
       currentDate: new Date(now),
     });
-    return { issuer, subject: String(payload.sub) };
+    const { sub, nonce, scope } = payload;
+    if (nonce !== undefined) throw new errors.JWTClaimValidationFailed('an ID token', payload, 'nonce');
+    // One that several take could be sent on by any of them.
+    if ([payload.aud].flat().length !== 1) throw new errors.JWTClaimValidationFailed('several', payload, 'aud');
+    return { issuer, subject: String(sub), scope: typeof scope === 'string' ? scope.split(' ') : [] };
   } catch (error) {
     if (error instanceof errors.JWTExpired)
       throw new Fault('TOKEN_EXPIRED', 'This access token has expired; get a new one.');
@@ -150,7 +163,7 @@ async function verifiedBy(
     }
     throw new Fault(
       'UNAUTHORIZED',
-      `This access token does not hold here; it must be issued by ${issuer} for ${audience}.`,
+      `This access token does not hold here; it must be issued by ${issuer} for ${audience} alone, with the type at+jwt.`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { callerOfStoredKey } from '../access/apiKey.ts';
 import type { Caller } from '../access/caller.ts';
 import { type CarriedProof, requireFresh } from '../access/didProof.ts';
-import type { Person } from '../access/loginProvider.ts';
+import type { Bearer, Person } from '../access/loginProvider.ts';
 import { permissionsOf, Role } from '../access/role.ts';
 import { loadAgentCaller } from '../handlers/access/agentCaller.ts';
 import { whomToAsk } from '../handlers/access/whomToAsk.ts';
@@ -66,8 +66,11 @@ async function callerOfToken(deps: Deps, token: string, resource: string | undef
   return { ...caller, permissions: permissionsOf(role), ...compact({ waiting, touch }) };
 }
 
-/** The person whom the identity provider's token names: one who has logged in here before. */
-async function callerOfProvider(deps: Deps, person: Subject): Promise<Caller> {
+/**
+ * The person whom the identity provider's token names: one who has logged in here before. It permits what both their role and
+ * its scope do: a client gets no more than the person let it have.
+ */
+async function callerOfProvider(deps: Deps, person: Bearer): Promise<Caller> {
   const found = await deps.store.read(() => findPerson(person));
   if (found === undefined) {
     throw new Fault('UNAUTHORIZED', 'Nobody here is known by this token; log in once at /ap2/auth/login.');
@@ -79,7 +82,7 @@ async function callerOfProvider(deps: Deps, person: Subject): Promise<Caller> {
     kind: 'session',
     tenantId: user.tenant_id,
     userId: user.id,
-    permissions: permissionsOf(role),
+    permissions: new Set([...permissionsOf(role)].filter((permission) => person.scope.includes(permission))),
     ...(role === 'PENDING' ? { waiting: found.waiting } : {}),
   };
 }

@@ -13,6 +13,7 @@ import { beginSignIn, completeSignIn, listWays } from '../handlers/people/signIn
 import { findSetting } from '../store/statements/node/settings.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { takeCaller } from './takeCaller.ts';
+import { takeLink } from './takeLink.ts';
 import { takeMessage } from './takeMessage.ts';
 import { chargeAddress, peekAddress } from './taken.ts';
 import { takeRefresh } from './takeRefresh.ts';
@@ -27,6 +28,7 @@ export const calls = {
   takeRequest,
   takeVisit,
   takeCaller,
+  takeLink,
   sealState,
   openState,
   admitSocket,

@@ -53,7 +53,9 @@ export const messageSteps = steps<Arrival, Text | undefined>()
   // Both at once, since on PostgreSQL each read is a round trip.
   .find('know the agent and recall its answer to a replay', async (arrival) => {
     const { caller, key, stored } = await arrival.deps.store.read((now) => recall(arrival, now));
-    return stored === undefined ? { caller, key } : ended(stored);
+    if (stored === undefined) return { caller, key };
+    arrival.standing.chargeAddress();
+    return ended(stored);
   })
   .check('refuse what is stale', ({ deps, message }) => {
     const stale = staleness(message.created, deps.clock());

@@ -40,6 +40,7 @@ export const requestSteps = steps<Arrival, Text | undefined>()
   })
   .check('charge the caller', ({ standing, asked }) => {
     if (asked.isCharged !== true) standing.charge();
+    else standing.noteCharged();
   })
   .check('require the permission', ({ caller, asked }) => {
     const useCase = table[asked.name] as UseCase;

@@ -47,12 +47,12 @@ export const taskMessageSteps = steps<Arrival, Text | undefined>()
     if (asked.signed !== undefined) requireActsFor(caller, asked.signed.did);
     return { caller };
   })
-  .find('recall the task of a replay', async ({ deps, caller, asked }) => {
+  .find('recall the task of a replay', async ({ deps, standing, caller, asked }) => {
     const key = messageKey(caller, asked);
     const stored = await deps.store.read((now) => recallRequest(deps, key, now));
-    return stored === undefined
-      ? { key }
-      : ended(await tellOf(deps, caller, { taskId: JSON.parse(stored).taskId, since: 0 }, asked));
+    if (stored === undefined) return { key };
+    standing.chargeAddress();
+    return ended(await tellOf(deps, caller, { taskId: JSON.parse(stored).taskId, since: 0 }, asked));
   })
   .check('refuse what is stale', ({ deps, asked: { signed } }) => {
     const stale = signed && staleness(signed.created, deps.clock());

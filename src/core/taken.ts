@@ -38,12 +38,16 @@ export interface Standing {
   know(caller: Caller): void;
   /** Charges the caller. @throws Fault RATE_LIMITED */
   charge(): void;
+  /** Charges the address: for a replay, whose caller was charged before. @throws Fault RATE_LIMITED */
+  chargeAddress(): void;
+  /** Notes that the caller was charged before, for what this request belongs to. */
+  noteCharged(): void;
   /** Charges nobody. @throws Fault RATE_LIMITED where the caller has no calls left */
   requireCalls(): void;
 }
 
 /**
- * Runs what a request asks for. One that is refused before its caller is known charges its address.
+ * Runs what a request asks for. One that is refused before its caller is charged charges its address.
  * @param address as the rate limiter names it
  * @param run gives the answer, or undefined where the input is wrong
  */
@@ -54,6 +58,7 @@ export async function take(
 ): Promise<Taken> {
   let caller: Caller | undefined;
   let verdict: Verdict | undefined;
+  let isCharged = false;
   const judge = (by: 'charge' | 'peek', subject: string, tier: Caller['tier'] = 'free') => {
     verdict = deps.limits[by](subject, tier, deps.clock());
     if (!verdict.allowed) throw tooMany(verdict);
@@ -66,6 +71,10 @@ export async function take(
       caller = found;
     },
     charge: () => judgeCaller('charge'),
+    chargeAddress: () => judge('charge', address),
+    noteCharged() {
+      isCharged = true;
+    },
     requireCalls: () => judgeCaller('peek'),
   };
   const attempt = async (): Promise<Pick<Taken, 'answer' | 'thrown'>> => {
@@ -73,7 +82,11 @@ export async function take(
       const answer = await run(standing);
       return answer === undefined ? {} : { answer };
     } catch (error) {
-      return { thrown: thrownOf(caller === undefined ? chargedFor(() => judge('charge', address), error) : error) };
+      return {
+        thrown: thrownOf(
+          isCharged || verdict !== undefined ? error : chargedFor(() => judge('charge', address), error),
+        ),
+      };
     }
   };
   const outcome = await attempt();
@@ -82,7 +95,7 @@ export async function take(
 }
 
 /**
- * Charges a call that goes by no credential to its address.
+ * Charges a call that goes by no credential to its address, or to another subject that it is counted by.
  * @param calls how many it counts as, 1 when not given
  */
 export async function chargeAddress(deps: Deps, address: string, calls?: number): Promise<Taken> {

@@ -81,6 +81,7 @@ export function converse(socket: WebSocket, answer: (frame: Buffer) => Promise<F
   };
 }
 
+/** Says that the node stops, and waits for the peer to say that it knows, a little while. */
 async function leave(socket: WebSocket, closed: Promise<void>): Promise<void> {
   // A paused socket would not see the peer's half of the closing handshake.
   socket.resume();

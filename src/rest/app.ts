@@ -5,7 +5,7 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import type { Gate } from '../core/gate.ts';
 import type { Taken } from '../core/taken.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { chargeAddress, rateLimitHeaders } from './rateLimits.ts';
+import { chargeAddress, chargeLink, rateLimitHeaders } from './rateLimits.ts';
 import { serveRoute } from './requestWay.ts';
 import { answerJson, challengeOf, errorBody } from './respond.ts';
 import { type Route, routes } from './routes.ts';
@@ -95,10 +95,11 @@ function serveFixed(gate: Gate) {
   };
 }
 
-/** A call to an open route charges its address, unless what it carries vouches for it. */
+/** A call to an open route charges its address, unless it goes by a link or what it carries vouches for it. */
 function serveOpen(gate: Gate, route: OpenRoute) {
   return async (context: Context): Promise<void> => {
-    if (route.vouched !== true) await chargeAddress(gate, context);
+    if (route.link !== undefined) await chargeLink(gate, context, route.link(context));
+    else if (route.vouched !== true) await chargeAddress(gate, context);
     try {
       await route.answer(context);
     } catch (error) {

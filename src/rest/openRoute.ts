@@ -1,6 +1,7 @@
 /** A route without a use case: it needs none of this node's credentials. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
+import type { Link } from '../core/takeLink.ts';
 
 export interface OpenRoute {
   readonly method: 'GET' | 'POST';
@@ -15,8 +16,13 @@ export interface OpenRoute {
   readonly takesRefreshCookie?: true;
   /** True where a caller from another machine needs the permission `admin`. */
   readonly localOrAdmin?: true;
-  /** True where something in the request vouches for its caller, so that only one that fails charges its address. */
+  /**
+   * True where something in the request vouches for its caller, or where nobody must be shut out by others at their address and
+   * nothing is kept of a call: only one that fails charges its address.
+   */
   readonly vouched?: true;
+  /** The link that it goes by, where it goes by one: it is charged in place of the address. */
+  readonly link?: (context: Context) => Link;
   /** What it reads from the query, by name, for the documents. */
   readonly query?: Readonly<Record<string, string>>;
   /** What it reads from the headers, by name, for the documents. */

@@ -13,6 +13,7 @@ import {
 } from '../../protocol/passkey.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Gate } from '../core/gate.ts';
+import type { Link } from '../core/takeLink.ts';
 import { membersOf, parseInput } from '../handlers/core/parseInput.ts';
 import { escaped } from './escaped.ts';
 import { readOpenBody } from './jsonBody.ts';
@@ -42,7 +43,8 @@ export function personRoutes(gate: Gate): readonly OpenRoute[] {
 
 function approvalRoutes(gate: Gate): readonly OpenRoute[] {
   const id = (context: Context) => param(context, 'id');
-  return [
+  const link = (context: Context): Link => ({ kind: 'approval', secret: id(context) });
+  const routes: readonly OpenRoute[] = [
     page(gate, '/approve/:id', 'approvalPage', APPROVAL_PAGE, (context) =>
       gate.core.call('followApproval', id(context), { wait: 0 }),
     ),
@@ -87,11 +89,13 @@ function approvalRoutes(gate: Gate): readonly OpenRoute[] {
       },
     },
   ];
+  return routes.map((route) => ({ ...route, link }));
 }
 
 function enrollmentRoutes(gate: Gate): readonly OpenRoute[] {
   const token = (context: Context) => param(context, 'token');
-  return [
+  const link = (context: Context): Link => ({ kind: 'enrollment', secret: token(context) });
+  const routes: readonly OpenRoute[] = [
     page(gate, '/enroll/:token', 'enrollmentPage', ENROLLMENT_PAGE, (context) =>
       gate.core.call('viewEnrollment', token(context)),
     ),
@@ -120,6 +124,7 @@ function enrollmentRoutes(gate: Gate): readonly OpenRoute[] {
       },
     },
   ];
+  return routes.map((route) => ({ ...route, link }));
 }
 
 /** @param exists throws NOT_FOUND when there is nothing behind the link; the page then says so */

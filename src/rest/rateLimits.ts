@@ -3,6 +3,7 @@ import type { Context, Next } from 'koa';
 import { addressSubject } from '../access/clientAddress.ts';
 import { rateHeaders, type Verdict } from '../access/rateLimit.ts';
 import type { Gate } from '../core/gate.ts';
+import type { Link } from '../core/takeLink.ts';
 import { answerOf, type Taken, type Text } from '../core/taken.ts';
 
 /** In any letters, so that a call to a misspelt path is charged as well. */
@@ -37,6 +38,11 @@ export function settle(context: Context, taken: Taken): Text | undefined {
  */
 export async function chargeAddress(gate: Gate, context: Context): Promise<void> {
   if (LIMITED.test(context.path)) settle(context, await gate.core.call('chargeAddress', addressOf(gate, context)));
+}
+
+/** Charges a call to the link that it goes by, or to its address where there is no such link. @throws Fault RATE_LIMITED */
+export async function chargeLink(gate: Gate, context: Context, link: Link): Promise<void> {
+  settle(context, await gate.core.call('takeLink', addressOf(gate, context), link));
 }
 
 /** Where a call came from, as the rate limiter names it. */

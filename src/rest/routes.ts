@@ -102,6 +102,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/ap2/admin/webhooks/:id/test', useCase: 'testWebhook', status: 200 },
   { method: 'POST', path: '/ap2/admin/webhooks/:id/rotate-secret', useCase: 'rotateWebhookSecret', status: 200 },
   { method: 'GET', path: '/ap2/admin/events', useCase: 'tailEvents', status: 200 },
+  { method: 'POST', path: '/ap2/admin/events/secret', useCase: 'showListenSecret', status: 200 },
   { method: 'GET', path: '/ap2/admin/events/stream', useCase: 'streamEvents', status: 200, resumes: true },
   { method: 'GET', path: '/ap2/auth/me', useCase: 'currentUser', status: 200 },
   { method: 'POST', path: '/ap2/auth/logout', useCase: 'logout', status: 204, endsLogin: true },

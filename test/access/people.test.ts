@@ -160,6 +160,7 @@ for (const engine of everyEngine()) {
         ['DELETE', `/ap2/admin/merchants/${bound.id}`, {}],
         ['POST', '/ap2/admin/instruments', { agentDid: did, paymentMethod: 'pm_1' }],
         ['POST', '/ap2/admin/enrollments', { agentDid: did }],
+        ['POST', '/ap2/admin/events/secret', {}],
         ['POST', '/ap2/admin/principals', { did, name: 'P', agents: [did] }],
         ['PUT', `/ap2/admin/agents/${did}/velocity`, { maxTransactions: 1000, timeWindow: '1h' }],
         ['POST', '/ap2/admin/policies', { name: 'Wide', rules: { version: '2.0', spend: { amount_cap: 5000 } } }],

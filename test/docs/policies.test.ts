@@ -74,7 +74,7 @@ describe('docs/policies.md', () => {
       assert.match(stdout, /spend\.presence_cap +looser +cap with a person 200 → 250 USD\n/);
       assert.match(
         stdout,
-        /The current policy is another one\.\nPolicy +pol_\w+\nVersion +2, current\nName +Household\n/,
+        /The current policy is another one\.\nversion 2 of "Household" is in force in place of version 1 of "Sandbox default"\.\nPolicy +pol_\w+\nVersion +2, current\nName +Household\n/,
       );
       assert.match(stdout, /The rules are the same\.\n$/);
     } finally {

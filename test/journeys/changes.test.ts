@@ -140,6 +140,18 @@ for (const engine of everyEngine()) {
       for (const each of open) each.close();
     });
 
+    test('a caller that asks for many at once has so many open and no more', async () => {
+      const made = await world.rest('POST', '/ap2/admin/api-keys', { name: 'opens many', permissions: ['read'] });
+      const headers = { Authorization: `Bearer ${made.body.key}` };
+      const stop = new AbortController();
+      const asked = Array.from({ length: 60 }, () =>
+        fetch(`${world.node.address}${PATH}`, { headers, signal: stop.signal }),
+      );
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      assert.equal(statuses.filter((status) => status === 200).length, 20, `${statuses}`);
+      stop.abort();
+    });
+
     test('an agent, and a key that is bound to one, are told nothing', async () => {
       const proof = makeDidProof(world.agent, { baseUrl: world.node.baseUrl, method: 'GET', path: PATH, body: '' });
       const bound = { name: 'bound', permissions: ['read'], agents: [world.agent.did] };

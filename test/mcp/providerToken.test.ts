@@ -64,6 +64,9 @@ describe('a token of the identity provider', () => {
       'another audience': provider.accessToken('alice', world.node.baseUrl),
       'too late': provider.accessToken('alice', resource, { exp: Math.floor(Date.now() / 1000) - 1 }),
       'no end': provider.accessToken('alice', resource, { exp: undefined }),
+      'an ID token': provider.accessToken('alice', resource, {}, 'JWT'),
+      'an ID token by another name': provider.accessToken('alice', resource, { nonce: 'of a login' }),
+      'several audiences': provider.accessToken('alice', [resource, 'https://other.example'] as never),
       'a stranger': provider.accessToken('mallory', resource),
       'another key': forged,
       'no signature': Promise.resolve(
@@ -75,6 +78,26 @@ describe('a token of the identity provider', () => {
       assert.equal(status, 401, name);
       assert.match(String(headers.get('www-authenticate')), /^Bearer resource_metadata=/);
     }
+  });
+
+  test('permits what both the role of its person and its scope do', async () => {
+    const intent = { maxAmount: 10, currency: 'USD', agentDid: world.agent.did };
+    for (const [scope, refused] of [
+      ['read', /^FORBIDDEN: .*"write"/],
+      ['openid email', /^FORBIDDEN: /],
+      [undefined, /^FORBIDDEN: /],
+    ] as const) {
+      const { body } = await ask(await provider.accessToken('alice', resource, { scope }), 'request_intent', intent);
+      assert.match(body.result.content[0].text, refused, String(scope));
+    }
+    const reads = await ask(await provider.accessToken('alice', resource, { scope: 'read' }), 'list_purchases', {});
+    assert.deepEqual(reads.body.result.structuredContent.data, []);
+    const writes = await ask(
+      await provider.accessToken('alice', resource, { scope: 'openid write' }),
+      'request_intent',
+      intent,
+    );
+    assert.equal(writes.body.result.isError, undefined, JSON.stringify(writes.body));
   });
 
   test('opens nothing but the MCP endpoint', async () => {

@@ -11,7 +11,12 @@ export interface IdentityProvider {
   /** Who sits before the browser from now on; undefined for somebody who refuses. */
   person: string | undefined;
   /** An access token for a resource, as the provider would issue it (RFC 9068). */
-  accessToken(subject: string, audience: string, claims?: Readonly<Record<string, unknown>>): Promise<string>;
+  accessToken(
+    subject: string,
+    audience: string,
+    claims?: Readonly<Record<string, unknown>>,
+    typ?: string,
+  ): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -57,9 +62,9 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     issuer,
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
     person: undefined,
-    accessToken: (sub, aud, claims = {}) =>
-      new SignJWT({ iss: issuer, sub, aud, exp: Math.floor(Date.now() / 1000) + 60, ...claims })
-        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt' })
+    accessToken: (sub, aud, claims = {}, typ = 'at+jwt') =>
+      new SignJWT({ iss: issuer, sub, aud, scope: 'read write', exp: Math.floor(Date.now() / 1000) + 60, ...claims })
+        .setProtectedHeader({ alg: 'RS256', typ })
         .sign(privateKey),
     stop: () => stop(server),
   };

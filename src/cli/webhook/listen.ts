@@ -22,7 +22,8 @@ export function listen(env: NodeJS.ProcessEnv, options: ListenOptions): Promise<
   }
   endWithReader();
   const follow = async ({ client }: Target) => {
-    const { cursor, secret } = await client.tailEvents();
+    const { secret } = await client.showListenSecret();
+    const { cursor } = await client.tailEvents();
     const to = address === undefined ? '' : `, forwarding to ${address}`;
     if (options.json !== true) console.log(`Listening${to}. Signing secret: ${colour.bold(secret)}`);
     for await (const event of followEvents(client, cursor, options.events)) {

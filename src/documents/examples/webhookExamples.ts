@@ -68,8 +68,8 @@ export const webhookExamples = {
     output: {
       events: [POSTED],
       cursor: CURSOR,
-      secret: 'whsec_plJ3nmyCDGBKInavdOK15jsl9rfYc1F0JdKQ9r8GKYo=',
     },
   },
+  showListenSecret: { input: {}, output: { secret: 'whsec_plJ3nmyCDGBKInavdOK15jsl9rfYc1F0JdKQ9r8GKYo=' } },
   deleteWebhook: { input: { id: webhook.id } },
 } as const;

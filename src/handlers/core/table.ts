@@ -80,6 +80,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../webhooks/manageWebhooks.ts';
+import { showListenSecret } from '../webhooks/showListenSecret.ts';
 import { streamEvents } from '../webhooks/streamEvents.ts';
 import { tailEvents } from '../webhooks/tailEvents.ts';
 import { getWebhookLog, listWebhookLogs, resendWebhook, testWebhook } from '../webhooks/webhookLogs.ts';
@@ -187,6 +188,7 @@ export const table = {
   getWebhookLog,
   resendWebhook,
   tailEvents,
+  showListenSecret,
   streamEvents,
   currentUser,
   logout,

@@ -33,28 +33,49 @@ export const streamEvents = useCase({
   permission: 'read',
   run: inSteps<StreamEvents, Streamed>(async (deps, caller, input) => {
     const place = positionOf(ChainPlace, input.cursor);
-    if (openOf(deps, caller) >= MOST_STREAMS) {
-      throw new Fault('RATE_LIMITED', `You have ${MOST_STREAMS} streams open at this node; close one first.`);
-    }
-    return new Streamed('text/event-stream; charset=utf-8', counted(deps, caller, changes(deps, caller, place)));
+    const leave = takePlace(deps, caller);
+    return new Streamed('text/event-stream; charset=utf-8', until(changes(deps, caller, place), leave));
   }),
 });
 
-function openOf({ openStreams }: Deps, { kind, id }: Caller): number {
-  return openStreams.get(`${kind} ${id}`) ?? 0;
+/**
+ * Takes a place for a stream when it is admitted: counted later, many that are asked for at once would all find one.
+ * @returns gives the place back, once @throws Fault RATE_LIMITED
+ */
+function takePlace({ openStreams }: Deps, { kind, id }: Caller): () => void {
+  const name = `${kind} ${id}`;
+  const held = openStreams.get(name) ?? 0;
+  if (held >= MOST_STREAMS) {
+    throw new Fault('RATE_LIMITED', `You have ${MOST_STREAMS} streams open at this node; close one first.`);
+  }
+  openStreams.set(name, held + 1);
+  let isHeld = true;
+  return () => {
+    if (!isHeld) return;
+    isHeld = false;
+    const left = (openStreams.get(name) ?? 1) - 1;
+    if (left > 0) openStreams.set(name, left);
+    else openStreams.delete(name);
+  };
 }
 
-/** Counted from its first piece on: a stream whose reader is gone before that never ends. */
-async function* counted(deps: Deps, caller: Caller, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
-  const name = `${caller.kind} ${caller.id}`;
-  deps.openStreams.set(name, openOf(deps, caller) + 1);
-  try {
-    yield* pieces;
-  } finally {
-    const left = openOf(deps, caller) - 1;
-    if (left > 0) deps.openStreams.set(name, left);
-    else deps.openStreams.delete(name);
-  }
+/** Not a generator: of one whose reader goes before the first piece, nothing runs. @param onEnd called however it ends */
+function until(pieces: AsyncGenerator<string>, onEnd: () => void): AsyncIterable<string> {
+  const next = async () => {
+    try {
+      const piece = await pieces.next();
+      if (piece.done === true) onEnd();
+      return piece;
+    } catch (error) {
+      onEnd();
+      throw error;
+    }
+  };
+  const end = () => {
+    onEnd();
+    return pieces.return(undefined);
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
 async function* changes(deps: Deps, caller: Caller, from: ChainPlace | undefined): AsyncGenerator<string> {

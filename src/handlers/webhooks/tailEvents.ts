@@ -33,8 +33,7 @@ export const tailEvents = useCase({
     }
     // Whoever was let out while they waited is told of nothing that happened since.
     if (input.wait > 0) await deps.store.read((now) => requireStanding(caller, now));
-    const output: EventTail = { events, cursor: cursorOf(step.place), secret: deps.listenSecret(tenantId) };
-    return output;
+    return { events, cursor: cursorOf(step.place) };
   }),
 });
 

@@ -52,6 +52,7 @@ export function loginRoutes(gate: Gate): readonly OpenRoute[] {
       method: 'GET',
       path: '/ap2/auth/login',
       name: 'login',
+      vouched: true,
       summary: 'Sends the browser to the identity provider.',
       answers: { 302: { description: 'A redirect to the provider; a cookie ties the login to this browser.' } },
       errors: [429, 500, 503],
@@ -61,6 +62,7 @@ export function loginRoutes(gate: Gate): readonly OpenRoute[] {
       method: 'GET',
       path: CALLBACK_PATH,
       name: 'loginCallback',
+      vouched: true,
       summary: 'Completes the login when the identity provider sends the browser back.',
       asks: 'Needs the cookie that `/ap2/auth/login` set in this browser, within 10 minutes, and serves once.',
       query: { code: 'From the provider.', state: 'From the provider.', error: 'From the provider, when it refused.' },
@@ -80,7 +82,7 @@ export function loginRoutes(gate: Gate): readonly OpenRoute[] {
       takesRefreshCookie: true,
       vouched: true,
       answers: { 200: tokens },
-      errors: [401, 429, 500, 503],
+      errors: [401, 403, 429, 500, 503],
       answer: (context) => refresh(gate, context),
     },
     {
@@ -115,8 +117,14 @@ async function completeLogin(gate: Gate, context: Context): Promise<void> {
   giveTokens(gate, context, tokens, context.accepts('json', 'html') === 'html');
 }
 
+/** Browsers say whose page asks (Fetch Metadata): only the node's own has a login to extend. */
+const OWN_SITES: ReadonlySet<string> = new Set(['', 'same-origin', 'none']);
+
 async function refresh(gate: Gate, context: Context): Promise<void> {
   context.set('Cache-Control', 'no-store');
+  if (!OWN_SITES.has(context.get('sec-fetch-site'))) {
+    throw new Fault('FORBIDDEN', 'Only a page of this node extends its login (Sec-Fetch-Site: same-origin).');
+  }
   const token = readRefreshToken(context, gate.settings.baseUrl);
   if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to extend; start at /ap2/auth/login.');
   try {

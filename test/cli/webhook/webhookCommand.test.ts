@@ -82,7 +82,7 @@ describe('webhooks on the command line', () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       const secret = /whsec_\S{44}/.exec(output)?.[0] as string;
-      assert.equal(secret, (await world.rest('GET', '/ap2/admin/events')).body.secret);
+      assert.equal(secret, (await world.rest('POST', '/ap2/admin/events/secret', {})).body.secret);
       await world.rest('POST', '/ap2/intents', world.intentBody(5));
       const agent = await world.newAgent();
       const [received] = (await receiver.wait(1, ({ path }) => path === '/local')) as [Received];
