@@ -10,6 +10,7 @@ import { measureDeliveries } from './deliveries.ts';
 import { measureFastPaths } from './fastPaths.ts';
 import { measureHistory } from './history/measureHistory.ts';
 import { measureIntents } from './intents.ts';
+import { measureLargest } from './largest.ts';
 import { measureLatency } from './latency.ts';
 import { generator } from './load.ts';
 import { measureMemory } from './memory.ts';
@@ -28,6 +29,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   intents: measureIntents,
   purchases: measurePurchases,
   latency: measureLatency,
+  largest: measureLargest,
   replay: measureReplay,
   deliveries: measureDeliveries,
   start: measureStart,
