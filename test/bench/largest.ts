@@ -115,7 +115,7 @@ interface Schema {
 }
 
 /** Members that an input goes without, since only some texts of theirs lead further than the check of that text. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['cursor', 'expiresAt', 'at', 'since', 'until', 'jwk']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['cursor', 'expiresAt', 'at', 'since', 'until', 'wait', 'jwk']);
 
 /** An input with nearly every member, each list as long as its schema lets it be, and texts that its members usually hold. */
 function largestOf(schema: Schema, name: string, did: string): unknown {
