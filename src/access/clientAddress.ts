@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { memoize } from '../../protocol/wire/memoize.ts';
+import { isForwarded, isLoopbackAddress } from './loopback.ts';
 
 /** The networks of proxies whose X-Forwarded-For is believed. */
 export interface TrustedProxies {
@@ -36,7 +37,16 @@ export function trustedProxies(networks: readonly string[]): TrustedProxies {
  */
 export function addressSubject(request: IncomingMessage, proxies: TrustedProxies): string {
   const address = socketAddress(request.socket.remoteAddress ?? '');
-  return nameOf(proxies.has(address) ? lastForeignHop(address, request, proxies) : address);
+  if (proxies.has(address)) return nameOf(lastForeignHop(address, request, proxies));
+  return isLoopbackAddress(address) && !isForwarded(request.headers) ? THIS_MACHINE : nameOf(address);
+}
+
+/** The name of this machine's own addresses, where no proxy brings the request. */
+const THIS_MACHINE = 'this machine';
+
+/** @param subject of addressSubject */
+export function isThisMachine(subject: string): boolean {
+  return subject === THIS_MACHINE;
 }
 
 function lastForeignHop(proxy: string, request: IncomingMessage, proxies: TrustedProxies): string {

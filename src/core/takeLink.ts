@@ -8,7 +8,7 @@ import { findApprovalRequestAnywhere } from '../store/statements/people/approval
 import { findEnrollmentByHash } from '../store/statements/people/enrollments.ts';
 import { findInvitationByHash } from '../store/statements/people/invitations.ts';
 import type { Script } from '../store/store.ts';
-import { chargeAddress, type Taken } from './taken.ts';
+import { chargeSubject, type Taken } from './taken.ts';
 
 export interface Link {
   readonly kind: 'approval' | 'enrollment' | 'invitation';
@@ -18,7 +18,7 @@ export interface Link {
 
 export async function takeLink(deps: Deps, address: string, link: Link): Promise<Taken> {
   const exists = await deps.store.read(() => findLink(deps, link));
-  return chargeAddress(deps, exists ? `link ${link.kind} ${deps.hashToken(link.secret)}` : address);
+  return chargeSubject(deps, address, exists ? `link ${link.kind} ${deps.hashToken(link.secret)}` : address);
 }
 
 function* findLink(deps: Deps, { kind, secret }: Link): Script<boolean> {

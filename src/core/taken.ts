@@ -4,7 +4,8 @@
  */
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Verdict } from '../access/rateLimit.ts';
+import { isThisMachine } from '../access/clientAddress.ts';
+import type { RateLimiter, Verdict } from '../access/rateLimit.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import type { RequestKey } from '../handlers/core/idempotency.ts';
 import type { Streamed } from '../handlers/core/streamed.ts';
@@ -33,6 +34,8 @@ export const KEY_REUSED: RequestKey['reused'] = {
   message: 'This idempotency key was used for another request; use a new key for a new request.',
 };
 
+type Limits = Pick<Deps, 'limits' | 'localLimits' | 'clock'>;
+
 /** What is known of a request's caller so far. */
 export interface Standing {
   know(caller: Caller): void;
@@ -52,7 +55,7 @@ export interface Standing {
  * @param run gives the answer, or undefined where the input is wrong
  */
 export async function take(
-  deps: Pick<Deps, 'limits' | 'clock'>,
+  deps: Limits,
   address: string,
   run: (standing: Standing) => Promise<Text | undefined>,
 ): Promise<Taken> {
@@ -60,7 +63,7 @@ export async function take(
   let verdict: Verdict | undefined;
   let isCharged = false;
   const judge = (by: 'charge' | 'peek', subject: string, tier: Caller['tier'] = 'free') => {
-    verdict = deps.limits[by](subject, tier, deps.clock());
+    verdict = limitsFor(deps, address)[by](subject, tier, deps.clock());
     if (!verdict.allowed) throw tooMany(verdict);
   };
   const judgeCaller = (by: 'charge' | 'peek') => {
@@ -90,22 +93,31 @@ export async function take(
     }
   };
   const outcome = await attempt();
-  verdict ??= deps.limits.peek(address, 'free', deps.clock());
+  verdict ??= peekAddress(deps, address);
   return { verdict, ...(caller === undefined ? {} : { caller: { kind: caller.kind, id: caller.id } }), ...outcome };
 }
 
 /**
- * Charges a call that goes by no credential to its address, or to another subject that it is counted by.
+ * Charges a call that goes by no credential to its address.
  * @param calls how many it counts as, 1 when not given
  */
-export async function chargeAddress(deps: Deps, address: string, calls?: number): Promise<Taken> {
-  const verdict = deps.limits.charge(address, 'free', deps.clock(), calls);
+export function chargeAddress(deps: Limits, address: string, calls?: number): Promise<Taken> {
+  return chargeSubject(deps, address, address, calls);
+}
+
+/** @param subject whom the call is charged to @param address where it came from */
+export async function chargeSubject(deps: Limits, address: string, subject: string, calls?: number): Promise<Taken> {
+  const verdict = limitsFor(deps, address).charge(subject, 'free', deps.clock(), calls);
   return verdict.allowed ? { verdict, answer: '' } : { verdict, thrown: thrownOf(tooMany(verdict)) };
 }
 
 /** Where an address stands, without a charge. */
-export function peekAddress(deps: Deps, address: string): Verdict {
-  return deps.limits.peek(address, 'free', deps.clock());
+export function peekAddress(deps: Limits, address: string): Verdict {
+  return limitsFor(deps, address).peek(address, 'free', deps.clock());
+}
+
+function limitsFor({ limits, localLimits }: Limits, address: string): RateLimiter {
+  return isThisMachine(address) ? localLimits : limits;
 }
 
 /** @returns the answer @throws what the core threw */

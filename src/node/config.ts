@@ -7,8 +7,9 @@ import { type SocketConfig, SocketEnvironment, socketsOf } from './socketConfig.
 import { type StripeConfig, StripeEnvironment, stripeFaults, stripeOf } from './stripeConfig.ts';
 import { type WitnessConfig, WitnessEnvironment, witnessesOf, witnessFaults } from './witnessConfig.ts';
 
-const wholeSeconds = (fallback: number, max: number) =>
-  z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(1).max(max).default(fallback);
+const wholeNumber = (max: number) =>
+  z.coerce.number({ error: 'must be a whole number' }).int('must be a whole number').min(1).max(max);
+const wholeSeconds = (fallback: number, max: number) => wholeNumber(max).default(fallback);
 
 const Environment = z.object({
   AP2_ENV: z.enum(['sandbox', 'production'], { error: 'must be sandbox or production' }).default('sandbox'),
@@ -49,8 +50,8 @@ const Environment = z.object({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .transform((text) => text === 'true')
     .optional(),
-  SANDBOX_RATE_PER_MINUTE: wholeSeconds(30, 1_000_000_000),
-  SANDBOX_BURST: wholeSeconds(50, 1_000_000_000),
+  SANDBOX_RATE_PER_MINUTE: wholeNumber(1_000_000_000).optional(),
+  SANDBOX_BURST: wholeNumber(1_000_000_000).optional(),
   INTENT_TTL_SECONDS: wholeSeconds(3600, 86_400),
   APPROVAL_TTL_SECONDS: wholeSeconds(300, 86_400),
   ...StripeEnvironment,
@@ -129,8 +130,9 @@ export interface Config extends PeopleConfig, SocketConfig, WitnessConfig {
   readonly railResendSeconds: number;
   /** After which time an unanswered request that the rail knows nothing of has failed. */
   readonly railGiveUpSeconds: number;
-  readonly sandboxRatePerMinute: number;
-  readonly sandboxBurst: number;
+  /** Undefined where they depend on where a caller is (makeDeps.ts). */
+  readonly sandboxRatePerMinute: number | undefined;
+  readonly sandboxBurst: number | undefined;
   readonly intentTtlSeconds: number;
   readonly approvalTtlSeconds: number;
   /** The identity provider that people log in through. */

@@ -87,7 +87,7 @@ export function makeDeps(config: Config, parts: Parts): Deps {
     login: makeLogin(config, baseUrl, newToken, log.warn),
     accessTokens: accessTokens(issuer, key.seed, baseUrl),
     keyUse: keyUse(),
-    limits: rateLimiter(sandboxRate(config)),
+    ...limitsOf(config),
     metrics: nodeMetrics({ store, version, checkpoints, witnesses, countGates: parts.countGates ?? (async () => []) }),
     checkpoints,
     witnesses,
@@ -144,10 +144,19 @@ function listenSecret(seed: Uint8Array, tenantId: string): string {
   return `whsec_${Buffer.from(key).toString('base64')}`;
 }
 
-/** In the sandbox one rate applies to every caller. */
-function sandboxRate(config: Config): Rate | undefined {
-  if (config.environment !== 'sandbox') return undefined;
-  return { perMinute: config.sandboxRatePerMinute, burst: config.sandboxBurst };
+/** A person who explores the sandbox on the machine that it runs on clicks faster than an agent buys. */
+const SANDBOX_RATES = { limits: { perMinute: 30, burst: 50 }, localLimits: { perMinute: 300, burst: 300 } };
+
+/** In the sandbox one rate applies to every caller, and another to those on this machine; what is set applies to both. */
+function limitsOf(config: Config): Pick<Deps, 'limits' | 'localLimits'> {
+  if (config.environment !== 'sandbox') {
+    const limits = rateLimiter(undefined);
+    return { limits, localLimits: limits };
+  }
+  const { sandboxRatePerMinute, sandboxBurst } = config;
+  const limiter = ({ perMinute, burst }: Rate) =>
+    rateLimiter({ perMinute: sandboxRatePerMinute ?? perMinute, burst: sandboxBurst ?? burst });
+  return { limits: limiter(SANDBOX_RATES.limits), localLimits: limiter(SANDBOX_RATES.localLimits) };
 }
 
 function makeLogin(

@@ -1,6 +1,6 @@
 /** GET /metrics: for a scraper on this machine, or for whoever shows an admin credential. */
 import type { Context } from 'koa';
-import { isLoopbackAddress, isLoopbackHost } from '../access/loopback.ts';
+import { isForwarded, isLoopbackAddress, isLoopbackHost } from '../access/loopback.ts';
 import type { Gate } from '../core/gate.ts';
 import { readCredential, shownCredential } from '../core/readCredential.ts';
 
@@ -15,14 +15,10 @@ export function exposeMetrics(gate: Gate): (context: Context) => Promise<void> {
   };
 }
 
-/** Headers by which proxies say for whom they ask, or under which name they were asked; few of them are standard. */
-const FORWARDING = /^(forwarded|via|x-forwarded.*|x-original-.*|x-real-ip|.*client-ip|.*connecting-ip|x-envoy-.*)$/;
-
 /**
  * A request that a local proxy forwards is not local, and neither is one of a page that had a name of its own resolved
  * to this machine: its browser sends that name.
  */
 function isLocal({ req }: Context): boolean {
-  const forwarded = Object.keys(req.headers).some((name) => FORWARDING.test(name));
-  return !forwarded && isLoopbackAddress(req.socket.remoteAddress) && isLoopbackHost(req.headers.host);
+  return !isForwarded(req.headers) && isLoopbackAddress(req.socket.remoteAddress) && isLoopbackHost(req.headers.host);
 }

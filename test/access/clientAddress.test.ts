@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { addressSubject, isCidr, trustedProxies } from '../../src/access/clientAddress.ts';
+import { addressSubject, isCidr, isThisMachine, trustedProxies } from '../../src/access/clientAddress.ts';
 
 const request = (remoteAddress: string, forwarded?: string | string[]) =>
-  ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
+  ({
+    socket: { remoteAddress },
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  }) as unknown as IncomingMessage;
 const NONE = trustedProxies([]);
 const LOCAL = trustedProxies(['127.0.0.0/8', '::1/128', '10.0.0.0/8']);
 
@@ -41,4 +44,16 @@ test('a network is an address and the length of its prefix', () => {
   for (const text of ['10.0.0.0/8', '127.0.0.1/32', '::1/128', 'fd00::/8']) assert.ok(isCidr(text), text);
   for (const text of ['10.0.0.0', '10.0.0.0/33', '::1/129', 'proxy/8', '10.0.0.0/8/8', ''])
     assert.ok(!isCidr(text), text);
+});
+
+test('a request from this machine is told apart, unless a proxy brings it', () => {
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.8.8.8']) {
+    assert.ok(isThisMachine(addressSubject(request(address), NONE)), address);
+  }
+  assert.ok(!isThisMachine(addressSubject(request('203.0.113.7'), NONE)));
+  assert.ok(!isThisMachine(addressSubject(request('127.0.0.1'), LOCAL)), 'a proxy that is trusted');
+  for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
+    const asked = { ...request('127.0.0.1'), headers: { [name]: '127.0.0.1' } } as never;
+    assert.ok(!isThisMachine(addressSubject(asked, NONE)), name);
+  }
 });

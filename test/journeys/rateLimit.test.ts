@@ -4,6 +4,25 @@ import { after, before, describe, test } from 'node:test';
 import { everyEngine, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine().slice(0, 1)) {
+  test('a caller has more calls in the sandbox from its own machine, unless a rate was set', async (t) => {
+    for (const [env, here, elsewhere] of [
+      [{ SANDBOX_RATE_PER_MINUTE: '', SANDBOX_BURST: '' }, ['300', '299'], ['30', '49']],
+      [{ SANDBOX_RATE_PER_MINUTE: '', SANDBOX_BURST: '40' }, ['300', '39'], ['30', '39']],
+      [{ SANDBOX_RATE_PER_MINUTE: '7', SANDBOX_BURST: '' }, ['7', '299'], ['7', '49']],
+    ] as const) {
+      const world = await makeWorld(engine, { ...env, TRUSTED_PROXIES: '' });
+      t.after(() => world.close());
+      const made = await world.rest('POST', '/ap2/admin/api-keys', { name: 'explores', permissions: ['read'] });
+      const standing = async (headers: Record<string, string>) => {
+        const by = { Authorization: `Bearer ${made.body.key}`, ...headers };
+        const reply = await world.rest('GET', '/ap2/agents', undefined, by);
+        return ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) => reply.headers.get(name));
+      };
+      assert.deepEqual(await standing({}), here);
+      assert.deepEqual(await standing({ 'X-Forwarded-For': '127.0.0.1' }), elsewhere, 'a proxy brings it');
+    }
+  });
+
   describe('a caller that asks too often', () => {
     let world: World;
     before(async () => {

@@ -48,6 +48,8 @@ export interface Deps {
   readonly accessTokens: AccessTokens;
   readonly keyUse: KeyUse;
   readonly limits: RateLimiter;
+  /** For what comes from this machine itself: in the sandbox a person who explores it has more calls than others. */
+  readonly localLimits: RateLimiter;
   readonly metrics: Metrics;
   readonly subscriptions: SubscriptionCache;
   /** Wakes the worker that delivers webhooks, with the id of a subscription. */
