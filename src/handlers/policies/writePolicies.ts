@@ -2,7 +2,7 @@
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { compareRules, isLooser } from '../../../protocol/policy/compareRules.ts';
 import { CreatePolicy, type IfCurrent, Policy, UpdatePolicy } from '../../../protocol/policy/record.ts';
-import { Rules } from '../../../protocol/policy/rules.ts';
+import { type Rules, StoredRules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireTouch } from '../../access/caller.ts';
 import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
@@ -62,7 +62,7 @@ export const updatePolicy = useCase({
         id: latest.id,
         version: latest.version + 1,
         name: input.name ?? latest.name,
-        rules: input.rules ?? Rules.parse(JSON.parse(latest.rules)),
+        rules: input.rules ?? StoredRules.parse(JSON.parse(latest.rules)),
         activate: latest.is_active === 1,
       },
       now,
