@@ -78,8 +78,13 @@ export function applyPolicy(env: Env, file: string, options: ApplyOptions): Prom
       current === undefined
         ? await client.createPolicy({ name: name ?? 'Policy', rules, ifCurrent })
         : await client.updatePolicy({ id: current.id, rules, ifCurrent, ...compact({ name }) });
-    print(options, { ...written, changed: true }, describe(written));
+    print(options, { ...written, changed: true }, [describe(written), ...warned(written)].join('\n'));
   });
+}
+
+/** A line for each rule that contradicts another one. */
+function warned({ warnings }: Pick<Operations['comparePolicies']['output'], 'warnings'>): string[] {
+  return warnings.map(({ path, message }) => `${colour.yellow('!')} ${path}: ${message}`);
 }
 
 async function currentOrNone(client: Client): Promise<Policy | undefined> {
@@ -98,7 +103,7 @@ export function diffPolicy(env: Env, file: string, options: TargetOptions): Prom
     const { changes } = difference;
     const rows = changes.map(({ path, direction, sentence }) => [path, DIRECTIONS[direction], sentence]);
     const text = changes.length === 0 ? 'The rules are the same.' : columns(['RULE', '', 'CHANGE'], rows);
-    print(options, difference, text);
+    print(options, difference, [text, ...warned(difference)].join('\n'));
     if (changes.length > 0) process.exitCode = 1;
   });
 }

@@ -18,12 +18,24 @@ for (const engine of everyEngine()) {
 
     test('is with the current policy unless it is with another draft', async () => {
       const same = await world.rest('POST', PATH, { next: rules });
-      assert.deepEqual(same.body, { looser: false, changes: [] });
+      assert.deepEqual(same.body, { looser: false, changes: [], warnings: [] });
       const next = { ...rules, spend: { ...rules.spend, amount_cap: rules.spend.amount_cap + 50 } };
       const { looser, changes } = (await world.rest('POST', PATH, { next })).body;
       assert.deepEqual([looser, changes.length, changes[0].sentence], [true, 1, 'cap 100 → 150 USD']);
       const back = (await world.rest('POST', PATH, { former: next, next: rules })).body;
       assert.deepEqual([back.looser, back.changes[0].direction], [false, 'tighter']);
+    });
+
+    test('tells where a draft contradicts itself, as do creating, updating and explaining it, and takes it all the same', async () => {
+      const odd = { version: '2.0', spend: { amount_cap: 60, currency: 'USD' }, context: { presence_threshold: 100 } };
+      const paths = ({ warnings }: Loose) => warnings.map(({ path }: Loose) => path);
+      assert.deepEqual(paths((await world.rest('POST', PATH, { next: odd })).body), ['context.presence_threshold']);
+      const created = await world.rest('POST', '/ap2/admin/policies', { name: 'odd', rules: odd });
+      assert.deepEqual([created.status, paths(created.body)], [201, ['context.presence_threshold']]);
+      const explained = await world.rest('POST', '/ap2/policies/explain', {});
+      assert.deepEqual([explained.status, paths(explained.body)], [200, ['context.presence_threshold']]);
+      const updated = await world.rest('PUT', `/ap2/admin/policies/${created.body.id}`, { rules });
+      assert.deepEqual([updated.status, paths(updated.body)], [200, []]);
     });
 
     test('names an amount that no request may have, in each of the currency’s minor units, and still reads what is stored', async () => {
