@@ -4,7 +4,7 @@ import { Did } from './credential/did.ts';
 import type { EvidenceEvent } from './evidence/chain.ts';
 import type { EvidenceType } from './evidence/eventTypes.ts';
 import { Attestation, RefusalResult } from './intent.ts';
-import { amountFilters, withCurrency } from './money.ts';
+import { amountFilters } from './money.ts';
 import { MerchantDomain } from './policy/checks/merchantLists.ts';
 import { Counterfactual } from './policy/counterfactual.ts';
 import { RuleTable } from './policy/ruleTable.ts';
@@ -25,18 +25,16 @@ export const DECISION_EVENTS: Readonly<Record<Outcome, readonly EvidenceType[]>>
 
 const ALL_EVENTS: readonly string[] = [...DECISION_EVENTS.allowed, ...DECISION_EVENTS.refused];
 
-export const ListDecisions = withCurrency(
-  inTimeOrder(
-    PageRequest.extend({
-      agentDid: Did.optional(),
-      merchant: MerchantDomain.optional(),
-      outcome: Outcome.optional().describe('approval: nothing but a person’s touch was missing.'),
-      reasonCode: z.enum(REASON_CODES).optional(),
-      from: Time.optional(),
-      to: Time.optional(),
-      ...amountFilters,
-    }),
-  ),
+export const ListDecisions = inTimeOrder(
+  PageRequest.extend({
+    agentDid: Did.optional(),
+    merchant: MerchantDomain.optional(),
+    outcome: Outcome.optional().describe('approval: nothing but a person’s touch was missing.'),
+    reasonCode: z.enum(REASON_CODES).optional(),
+    from: Time.optional(),
+    to: Time.optional(),
+    ...amountFilters,
+  }),
 );
 export type ListDecisions = z.output<typeof ListDecisions>;
 

@@ -91,6 +91,7 @@ export const IntentRecord = IntentSummary.extend({
   merchants: MerchantChoice.optional(),
   shopping: Shopping.optional(),
   transactionId: z.string(),
+  reason: z.literal('denied').optional().describe('Why it ended before its time: the approval of its cart was denied.'),
   intentVc: Credential,
   attestation: Attestation,
 });

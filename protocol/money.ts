@@ -69,6 +69,13 @@ export function floorToMinor(amount: number, currency: string): number {
   return Math.min(minor, Number.MAX_SAFE_INTEGER);
 }
 
+/** As floorToMinor, rounded up: the least that is not below an amount. */
+export function ceilToMinor(amount: number, currency: string): number {
+  const { minor, remainder } = split(amount, exponentOf(currency));
+  if (amount < 0) throw new Fault('BAD_REQUEST', 'The amount must be 0 or more.');
+  return Math.min(remainder ? minor + 1 : minor, Number.MAX_SAFE_INTEGER);
+}
+
 /**
  * The amount for the wire: the number nearest to the decimal text. Up to 15 digits it converts back to the same minor
  * units; a JSON number is not more precise.
@@ -84,20 +91,14 @@ export function sumText(minor: bigint, currency: string): string {
 
 /** Filters of a list by amount. They come from a query string, so a number may be text. */
 export const amountFilters = {
-  min: z.coerce.number<number>().nonnegative().optional().describe('At least so much, in units of `currency`.'),
-  max: z.coerce.number<number>().nonnegative().optional().describe('At most so much, in units of `currency`.'),
+  min: z.coerce
+    .number<number>()
+    .nonnegative()
+    .optional()
+    .describe('At least so much, in units of `currency`; without it, in units of each one’s own currency.'),
+  max: z.coerce.number<number>().nonnegative().optional().describe('At most so much, as `min`.'),
   currency: Currency.optional(),
 };
-
-/** Parameters that filter by amount: an amount is one of a currency. */
-export function withCurrency<
-  T extends z.ZodType<{ min?: number | undefined; max?: number | undefined; currency?: string | undefined }>,
->(schema: T): T {
-  return schema.refine(({ min, max, currency }) => currency !== undefined || (min === undefined && max === undefined), {
-    message: 'is needed with "min" and "max"',
-    path: ['currency'],
-  });
-}
 
 /** Money for a person: `1,180.00 USD`. */
 export function formatMoney(minor: number, currency: string): string {

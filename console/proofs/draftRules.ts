@@ -3,6 +3,7 @@ import { canonical } from '../../protocol/credential/canonical.ts';
 import { type CaseOutcome, judgeCase, PolicyCases } from '../../protocol/policy/cases.ts';
 import { compareRules, type RuleChange } from '../../protocol/policy/compareRules.ts';
 import { compilePolicy } from '../../protocol/policy/compile.ts';
+import { warningsOf } from '../../protocol/policy/contradictions.ts';
 import { Rules } from '../../protocol/policy/rules.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { detailsOf } from '../../protocol/wire/issue.ts';
@@ -60,6 +61,11 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 
 export function changesBetween(former: Rules, next: Rules): readonly RuleChange[] {
   return compareRules(former, next);
+}
+
+/** Where a draft contradicts itself. */
+export function warningsIn(rules: Rules): readonly Problem[] {
+  return warningsOf(rules);
 }
 
 /** @param text of a file of cases, as `countersign policy test` reads it @param now for cases that do not say when */

@@ -5,6 +5,6 @@ export type RulesCode = Awaited<ReturnType<typeof loadRules>>;
 
 export async function loadRules() {
   await interpretSchemas();
-  const { FIELDS, readRules, isSameJson, changesBetween, runCases } = await import('./draftRules.ts');
-  return { FIELDS, readRules, isSameJson, changesBetween, runCases };
+  const { FIELDS, readRules, isSameJson, changesBetween, warningsIn, runCases } = await import('./draftRules.ts');
+  return { FIELDS, readRules, isSameJson, changesBetween, warningsIn, runCases };
 }

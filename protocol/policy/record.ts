@@ -6,6 +6,7 @@ import { Currency } from '../money.ts';
 import { Time } from '../wire/time.ts';
 import { Before } from './cases.ts';
 import { MerchantDomain } from './checks/merchantLists.ts';
+import { Warning } from './contradictions.ts';
 import { Counterfactual } from './counterfactual.ts';
 import { Rules } from './rules.ts';
 import { RuleTable } from './ruleTable.ts';
@@ -56,6 +57,12 @@ export const Policy = z.object({
   createdAt: z.string(),
 });
 export type Policy = z.infer<typeof Policy>;
+
+export const Warnings = z.array(Warning).describe('Where the policy contradicts itself; it is taken all the same.');
+
+/** A policy as the answer to who wrote it. */
+export const WrittenPolicy = Policy.extend({ warnings: Warnings });
+export type WrittenPolicy = z.infer<typeof WrittenPolicy>;
 
 const TriedRequest = z.object({
   amount: z.number(),

@@ -1,6 +1,6 @@
 /** The rules of a policy as its owner writes them. The schema is strict, so that no unknown rule is silently ignored. */
 import { z } from 'zod';
-import { Currency, toMinor } from '../money.ts';
+import { Currency, floorToMinor, requireExact, toMinor } from '../money.ts';
 import { Fault } from '../wire/fault.ts';
 import { CATEGORY_NAMES } from './checks/merchantCategory.ts';
 import { isDomainPattern } from './checks/merchantLists.ts';
@@ -76,6 +76,7 @@ const Anomaly = z.strictObject({
 const Risk = z.strictObject({ velocity_limit: VelocityRule.optional(), anomaly: Anomaly.optional() });
 const Rails = z.strictObject({ allow: listOf(Rail).optional(), priorities: listOf(Rail).optional() });
 
+type Known = z.infer<typeof Known>;
 const Known = z.strictObject({
   version: z.literal('2.0'),
   spend: Spend.optional(),
@@ -85,37 +86,59 @@ const Known = z.strictObject({
   rails: Rails.optional(),
 });
 
-/** Accepted rules are stored as written, since attestations contain their hash: the schema transforms nothing. */
-export const Rules = Known.superRefine((rules, context) => {
+/**
+ * Rules as they are stored: as they were written, since attestations contain their hash, so the schema transforms nothing. It
+ * takes the amounts of earlier policies too, which had no bound.
+ */
+export const StoredRules = Known.superRefine((rules, context) => {
   const { amount_cap, presence_cap } = rules.spend ?? {};
   if (amount_cap !== undefined && presence_cap !== undefined && presence_cap < amount_cap) {
     const message = `must not be below amount_cap, which is ${amount_cap}`;
     context.addIssue({ code: 'custom', path: ['spend', 'presence_cap'], message });
   }
-  for (const { path, message } of findInexactAmounts(rules)) context.addIssue({ code: 'custom', path, message });
+  const { currency } = rules.spend ?? {};
+  // Without a currency each request has its own.
+  if (currency === undefined) return;
+  addFaults(context, rules, (amount) => toMinor(amount, currency, { allowZero: true }));
+});
+
+/** Rules as an owner writes them. */
+export const Rules = StoredRules.superRefine((rules, context) => {
+  const { currency } = rules.spend ?? {};
+  addFaults(context, rules, (amount) => {
+    const minor = currency === undefined ? undefined : floorToMinor(amount, currency);
+    // What is more than can be counted is refused above.
+    if (currency !== undefined && minor !== undefined && minor < Number.MAX_SAFE_INTEGER) requireExact(minor, currency);
+    if (currency === undefined && amount >= MOST_UNITS)
+      throw new Fault('BAD_REQUEST', `The amount must be less than ${MOST_UNITS}.`);
+  });
 });
 export type Rules = z.infer<typeof Rules>;
 
-/** Amounts with more decimals than the policy's currency. Without a currency each request has its own. */
-function findInexactAmounts({ spend, context, risk }: z.infer<typeof Known>): { path: string[]; message: string }[] {
-  const currency = spend?.currency;
-  if (currency === undefined) return [];
+/** In no currency so many units have less than 16 digits. */
+const MOST_UNITS = 1e15;
+
+/** Adds an issue for each amount of the rules that a check refuses. @param check throws a Fault */
+function addFaults(
+  context: z.RefinementCtx,
+  { spend, context: when, risk }: Known,
+  check: (amount: number) => unknown,
+) {
   const amounts: [string[], number | undefined][] = [
     [['spend', 'amount_cap'], spend?.amount_cap],
     [['spend', 'presence_cap'], spend?.presence_cap],
-    [['context', 'presence_threshold'], context?.presence_threshold],
+    [['context', 'presence_threshold'], when?.presence_threshold],
     [['risk', 'velocity_limit', 'max_amount'], risk?.velocity_limit?.max_amount],
   ];
-  return amounts.flatMap(([path, amount]) => {
-    if (amount === undefined) return [];
+  for (const [path, amount] of amounts) {
+    if (amount === undefined) continue;
     try {
-      toMinor(amount, currency, { allowZero: true });
-      return [];
+      check(amount);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      return [{ path, message: error.message }];
+      context.addIssue({ code: 'custom', path, message: error.message });
     }
-  });
+  }
 }
 
 /** An agent's own limit. At least one of the two maxima must be given. */

@@ -34,7 +34,7 @@ export const checkStatus = tool({
   title: 'Look at a record',
   description: 'Look at an intent, an approval, a payment, a task or a whole transaction by its id.',
   input: z.object({ id: z.string().describe('Begins with intent_, apr_, pm_, task_ or txn_.') }),
-  output: z.object({ record: z.looseObject({}) }),
+  output: z.looseObject({}),
   hints: READ_ONLY,
   async run({ desk }, { id }) {
     const show = RECORDS[/^[a-z]+_/.exec(id)?.[0] ?? ''];
@@ -44,7 +44,7 @@ export const checkStatus = tool({
     }
     const record = await show(desk, id);
     const { status, state, summary } = record as Shown;
-    return { output: { record }, text: `${id} is ${status ?? state ?? summary?.status}.` };
+    return { output: record, text: `${id} is ${status ?? state ?? summary?.status}.` };
   },
 });
 

@@ -189,4 +189,19 @@ describe('the command line of an owner', () => {
     assert.equal(strange.code, 2);
     assert.deepEqual([fresh.code, /No node was started/.test(fresh.stderr)], [1, true]);
   });
+
+  test('a policy that contradicts itself is told where by diff and apply', async () => {
+    const before = await json(atNode('policy', 'show', '--json'));
+    await keep('odd.json', {
+      version: '2.0',
+      spend: { amount_cap: 60, currency: 'USD' },
+      context: { presence_threshold: 100 },
+    });
+    await keep('before.json', before.rules);
+    for (const command of ['diff', 'apply']) {
+      const { stdout } = await atNode('policy', command, path('odd.json'));
+      assert.match(stdout, /! context\.presence_threshold: It never applies: no purchase above amount_cap, 60, passes/);
+    }
+    assert.equal((await atNode('policy', 'apply', path('before.json'))).code, 0);
+  });
 });

@@ -6,9 +6,9 @@ import { withCase } from '../../console/screens/policy/draft/caseText.ts';
 
 const inputFor = (query: string) => decisionInputOf(decisionFiltersIn(new URLSearchParams(query)));
 
-test('what an address says that is no filter of decisions is left out, and so is an amount without its currency', () => {
-  assert.deepEqual(inputFor('outcome=maybe&reason=NOTHING&merchant=sho&from=soon&min=1&max=2&x=1'), {});
-  assert.deepEqual(inputFor('currency=us&min=1'), {});
+test('what an address says that is no filter of decisions is left out, and an amount may stand without a currency', () => {
+  assert.deepEqual(inputFor('outcome=maybe&reason=NOTHING&merchant=sho&from=soon&min=1&max=2&x=1'), { min: 1, max: 2 });
+  assert.deepEqual(inputFor('currency=us&min=1'), { min: 1 });
   assert.deepEqual(inputFor('currency=usd&min=1&max=2.50'), { currency: 'USD', min: 1, max: 2.5 });
   assert.deepEqual(inputFor('currency=USD&min=-1&max=1e9'), { currency: 'USD' });
 });

@@ -17,11 +17,11 @@ test('days are those of whoever looks, the last one to its end', () => {
   assert.equal(to, new Date(2026, 11, 1).toISOString());
 });
 
-test('amounts filter with a currency alone, and what is no amount does not', () => {
+test('amounts filter with a currency or without, and what is no amount does not', () => {
   assert.deepEqual(inputFor('min=10&max=20.5&currency=EUR'), { min: 10, max: 20.5, currency: 'EUR' });
-  assert.deepEqual(inputFor('min=10&max=20'), {});
+  assert.deepEqual(inputFor('min=10&max=20'), { min: 10, max: 20 });
   assert.deepEqual(inputFor('min=-1&max=1e9&currency=EUR'), { currency: 'EUR' });
-  assert.deepEqual(inputFor('min=1&currency=eur'), {});
+  assert.deepEqual(inputFor('min=1&currency=eur'), { min: 1 });
 });
 
 test('a text is a merchant’s domain or an id, and an id of anything else is none', () => {

@@ -407,6 +407,26 @@ for (const engine of everyEngine()) {
       }
     });
 
+    test('an intent that a denial ended says so, in its event and when it is shown', async () => {
+      const { approval, intentVc } = await askForApproval(world);
+      const { mandateId } = intentVc.credentialSubject;
+      assert.equal((await world.rest('GET', `/ap2/intents/${mandateId}`)).body.reason, undefined);
+      await person.decide(approval.id, 'deny');
+      const { status, reason, transactionId } = (await world.rest('GET', `/ap2/intents/${mandateId}`)).body;
+      assert.deepEqual([status, reason], ['EXPIRED', 'denied']);
+      const { events } = (await world.rest('GET', `/ap2/evidence/bundle/${transactionId}`)).body;
+      const ended = events.find(({ eventType }: Loose) => eventType === 'INTENT_EXPIRED');
+      assert.equal(ended.data.reason, 'denied');
+      const lapsed = (await world.rest('POST', '/ap2/intents', world.intentBody(5))).body.intentVc.credentialSubject;
+      const back = leap(world, 2 * 3600);
+      try {
+        const late = (await world.rest('GET', `/ap2/intents/${lapsed.mandateId}`)).body;
+        assert.deepEqual([late.status, late.reason], ['EXPIRED', undefined]);
+      } finally {
+        back();
+      }
+    });
+
     test('the page waits for a decision made elsewhere, and is told who made it', async () => {
       const asked = await Promise.all([askForApproval(world), askForApproval(world), askForApproval(world)]);
       const [touched, refused, withdrawn] = asked.map(({ approval }) => approval.id as string) as [

@@ -107,7 +107,7 @@ for (const engine of everyEngine()) {
         const paid = await caller.call('pay', { approvalToken: cart.structuredContent.approvalToken });
         const { mandateId, allowed, railResponse } = paid.structuredContent;
         assert.deepEqual([allowed, railResponse.status], [true, 'requires_capture'], JSON.stringify(paid));
-        const record = (await caller.call('check_status', { id: mandateId })).structuredContent.record;
+        const record = (await caller.call('check_status', { id: mandateId })).structuredContent;
         assert.equal(record.status, 'AUTHORIZED');
         const listed = await caller.call('list_purchases', { limit: 5 });
         assert.equal(listed.structuredContent.data[0].mandateId, mandateId);

@@ -57,6 +57,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
     'apiKeys.ts findApiKeyByHash',
     'apiKeys.ts recordApiKeyUse',
     'approvals.ts findApprovalRequestAnywhere',
+    'approvals.ts findApprovalStanding',
     'enrollments.ts findEnrollmentByHash',
     'invitations.ts findInvitationByHash',
     'logins.ts findRefreshToken',

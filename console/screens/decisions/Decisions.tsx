@@ -108,14 +108,12 @@ function FilterBar({ filters, onChange }: FilterBarProps) {
 }
 
 function AmountFields({ filters: { min, max, currency }, onChange }: FilterBarProps) {
-  const lacksCurrency = (min !== '' || max !== '') && currency === '';
   return (
     <>
       <Field
         label="Currency"
         value={currency}
         onInput={(text) => onChange({ currency: text.toUpperCase() })}
-        hint={lacksCurrency ? 'An amount needs it.' : undefined}
         input={{ placeholder: 'USD', maxLength: 3, autoCapitalize: 'characters', spellcheck: false }}
       />
       <Field label="At least" value={min} onInput={(text) => onChange({ min: text })} input={AMOUNT_INPUT} />

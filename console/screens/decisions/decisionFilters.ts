@@ -50,10 +50,9 @@ export function decisionFiltersIn(query: URLSearchParams): DecisionFilters {
   };
 }
 
-/** What is still being typed is no filter yet; an amount is one of a currency. */
+/** What is still being typed is no filter yet. */
 export function decisionInputOf(filters: DecisionFilters): Input {
   const { outcome, agent, merchant, reason, from, to, min, max, currency } = filters;
-  const isMoney = CURRENCY.test(currency);
   return {
     ...(outcome === '' ? {} : { outcome: outcome as Outcome }),
     ...(agent === '' ? {} : { agentDid: agent }),
@@ -61,8 +60,8 @@ export function decisionInputOf(filters: DecisionFilters): Input {
     ...(reason === '' ? {} : { reasonCode: reason as Reason }),
     ...(from === '' ? {} : { from: startOf(from, 0) }),
     ...(to === '' ? {} : { to: startOf(to, 1) }),
-    ...(isMoney ? { currency } : {}),
-    ...(isMoney && AMOUNT.test(min) ? { min: Number(min) } : {}),
-    ...(isMoney && AMOUNT.test(max) ? { max: Number(max) } : {}),
+    ...(CURRENCY.test(currency) ? { currency } : {}),
+    ...(AMOUNT.test(min) ? { min: Number(min) } : {}),
+    ...(AMOUNT.test(max) ? { max: Number(max) } : {}),
   };
 }

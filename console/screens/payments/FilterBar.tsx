@@ -16,8 +16,9 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ filters, currency, onChange }: FilterBarProps) {
-  const changeAmount = (changed: Partial<Filters>) =>
-    onChange(filters.currency === '' ? { ...changed, currency } : changed);
+  // "Any" stays what was chosen while an amount is changed.
+  const isFirst = filters.min === '' && filters.max === '' && filters.currency === '';
+  const changeAmount = (changed: Partial<Filters>) => onChange(isFirst ? { ...changed, currency } : changed);
   return (
     <details class="filters" open={Object.values(filters).some((value) => value !== '')}>
       <summary>Filter</summary>
@@ -43,7 +44,7 @@ export function FilterBar({ filters, currency, onChange }: FilterBarProps) {
           label="Currency"
           value={filters.currency}
           options={[['', 'Any'], ...currencies().map((code) => [code, code] as const)]}
-          onChange={(code) => onChange(code === '' ? { currency: '', min: '', max: '' } : { currency: code })}
+          onChange={(code) => onChange({ currency: code })}
         />
       </div>
     </details>

@@ -74,8 +74,7 @@ export function inputOf({
   currency,
 }: Filters): Operations['listPayments']['input'] {
   const merchant = text.trim();
-  // An amount is one of a currency; until it is named, amounts filter nothing.
-  const amounts = currency === '' ? {} : { currency, ...numberOf('min', min), ...numberOf('max', max) };
+  const amounts = { ...(currency === '' ? {} : { currency }), ...numberOf('min', min), ...numberOf('max', max) };
   return {
     ...(status === '' ? {} : { status: status as Payment['status'] }),
     ...(agent === '' ? {} : { agentDid: agent }),

@@ -14,8 +14,8 @@ export function declareDecisions(program: Command, env: NodeJS.ProcessEnv): void
     .addOption(choice('--reason <code>', 'only refused for this reason', REASONS))
     .addOption(moment('--from <moment>', 'from this moment on'))
     .addOption(moment('--to <moment>', 'up to this moment'))
-    .addOption(amount('--min <amount>', 'of at least so much; needs --currency'))
-    .addOption(amount('--max <amount>', 'of at most so much; needs --currency'))
+    .addOption(amount('--min <amount>', 'of at least so much'))
+    .addOption(amount('--max <amount>', 'of at most so much'))
     .option('--currency <code>', 'only in this currency')
     .addOption(limit())
     .action(async (options) => (await import('./decisionActions.ts')).listDecisions(env, options));

@@ -1,7 +1,7 @@
 /** Examines a running node from outside, by what it tells anybody and, with a key, by its policy and its evidence. */
 import { fetchCard, type NodeCard } from '../../../client/card.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
-import { Rules } from '../../../protocol/policy/rules.ts';
+import { StoredRules } from '../../../protocol/policy/rules.ts';
 import { type Finding, fault, ok, warning } from '../../handlers/checks/finding.ts';
 import { judgePolicies } from '../../handlers/checks/policyInForce.ts';
 import { passkeyTrouble } from '../../presence/relyingParty.ts';
@@ -66,7 +66,7 @@ async function insideOf(baseUrl: string, apiKey: string | undefined): Promise<Fi
 
 async function policyOf(client: Client): Promise<Finding> {
   const { name, rules } = await client.currentPolicy();
-  return judgePolicies([{ name, rules: Rules.parse(rules) }]);
+  return judgePolicies([{ name, rules: StoredRules.parse(rules) }]);
 }
 
 async function evidenceOf(client: Client): Promise<Finding> {

@@ -15,8 +15,8 @@ export function declarePayment(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--merchant <domain>', 'only at this merchant')
     .addOption(moment('--from <moment>', 'from this moment on'))
     .addOption(moment('--to <moment>', 'up to this moment'))
-    .addOption(amount('--min <amount>', 'of at least so much; needs --currency'))
-    .addOption(amount('--max <amount>', 'of at most so much; needs --currency'))
+    .addOption(amount('--min <amount>', 'of at least so much'))
+    .addOption(amount('--max <amount>', 'of at most so much'))
     .option('--currency <code>', 'only in this currency')
     .addOption(limit())
     .action(async (options) => (await import('./paymentActions.ts')).listPayments(env, options));

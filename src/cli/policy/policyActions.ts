@@ -80,13 +80,19 @@ export function applyPolicy(env: Env, file: string, options: ApplyOptions): Prom
         ? await client.createPolicy({ name: name ?? 'Policy', rules, ifCurrent })
         : await client.updatePolicy({ id: current.id, rules, ifCurrent, ...compact({ name }) });
     const was = seen === undefined ? '' : ` in place of ${named(seen)}`;
-    print(options, { ...written, changed: true }, `${named(written)} is in force${was}.\n${describe(written)}`);
+    const said = [`${named(written)} is in force${was}.`, describe(written), ...warned(written)];
+    print(options, { ...written, changed: true }, said.join('\n'));
   });
 }
 
 /** Such as: version 3 of "Travel". */
 function named({ name, version }: Policy): string {
   return `version ${version} of "${name}"`;
+}
+
+/** A line for each rule that contradicts another one. */
+function warned({ warnings }: Pick<Operations['comparePolicies']['output'], 'warnings'>): string[] {
+  return warnings.map(({ path, message }) => `${colour.yellow('!')} ${path}: ${message}`);
 }
 
 async function currentOrNone(client: Client): Promise<Policy | undefined> {
@@ -105,7 +111,7 @@ export function diffPolicy(env: Env, file: string, options: TargetOptions): Prom
     const { changes } = difference;
     const rows = changes.map(({ path, direction, sentence }) => [path, DIRECTIONS[direction], sentence]);
     const text = changes.length === 0 ? 'The rules are the same.' : columns(['RULE', '', 'CHANGE'], rows);
-    print(options, difference, text);
+    print(options, difference, [text, ...warned(difference)].join('\n'));
     if (changes.length > 0) process.exitCode = 1;
   });
 }

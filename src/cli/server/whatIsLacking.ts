@@ -1,6 +1,6 @@
 /** What a production node cannot do yet, and what its owner does about it: said at its start, and not learnt from a refusal. */
 import { allowsNothing } from '../../../protocol/policy/checks/amountCap.ts';
-import { Rules } from '../../../protocol/policy/rules.ts';
+import { StoredRules } from '../../../protocol/policy/rules.ts';
 import type { Node } from '../../node/startNode.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 
@@ -8,7 +8,7 @@ import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 export async function whatIsLacking({ deps, tenantId, baseUrl }: Node): Promise<string[]> {
   const policy = await deps.store.read(() => findCurrentPolicy(tenantId));
   const lacking: string[] = [];
-  if (policy === undefined || allowsNothing(Rules.parse(JSON.parse(policy.rules)))) {
+  if (policy === undefined || allowsNothing(StoredRules.parse(JSON.parse(policy.rules)))) {
     lacking.push(
       `The policy allows nothing yet: write one (${baseUrl}/docs/policies says how), and "countersign policy apply" it.`,
     );

@@ -104,10 +104,10 @@ const replayed = {
 };
 
 export const policyExamples = {
-  createPolicy: { input: { name: 'Groceries', rules, activate: false }, output: policy },
+  createPolicy: { input: { name: 'Groceries', rules, activate: false }, output: { ...policy, warnings: [] } },
   updatePolicy: {
     input: { id: policy.id, name: 'Groceries and household' },
-    output: { ...policy, version: 2, name: 'Groceries and household' },
+    output: { ...policy, version: 2, name: 'Groceries and household', warnings: [] },
   },
   simulatePolicy: {
     input: { id: policy.id, request: { amount: 250, currency: 'USD', merchantDomain: 'shop.example' } },
@@ -152,6 +152,7 @@ export const policyExamples = {
       reasonCodes: ['AMOUNT_OVER_CAP' as const],
       details: { AMOUNT_OVER_CAP: { requested: 250, limit: 200, currency: 'USD', message: overCap } },
       hpRequired: false,
+      warnings: [],
       policy: { name: policy.name, version: policy.version, hash: policy.hash },
       ...refused,
     },
@@ -172,6 +173,7 @@ export const policyExamples = {
           sentence: 'cap 100 → 150 USD',
         },
       ],
+      warnings: [],
     },
   },
   replayPolicy: {

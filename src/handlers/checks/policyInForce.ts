@@ -1,6 +1,6 @@
 /** Checks whether anything can be bought at all: a policy that allows nothing is in force until its owner writes another. */
 import { allowsNothing } from '../../../protocol/policy/checks/amountCap.ts';
-import { Rules } from '../../../protocol/policy/rules.ts';
+import { type Rules, StoredRules } from '../../../protocol/policy/rules.ts';
 import { listTenants } from '../../store/statements/node/tenants.ts';
 import { findCurrentPolicy } from '../../store/statements/registry/policies.ts';
 import type { Reader, Script, Store } from '../../store/store.ts';
@@ -18,7 +18,7 @@ export function judgePolicies(policies: readonly { readonly name: string; readon
 
 export async function checkPolicy(store: Reader, tenantId: string): Promise<Finding> {
   const row = await store.read(() => findCurrentPolicy(tenantId));
-  return judgePolicies(row === undefined ? [] : [{ name: row.name, rules: Rules.parse(JSON.parse(row.rules)) }]);
+  return judgePolicies(row === undefined ? [] : [{ name: row.name, rules: StoredRules.parse(JSON.parse(row.rules)) }]);
 }
 
 export async function checkPolicies(store: Store): Promise<Finding> {
@@ -30,5 +30,5 @@ export async function checkPolicies(store: Store): Promise<Finding> {
     }
     return found;
   });
-  return judgePolicies(rows.map(({ name, rules }) => ({ name, rules: Rules.parse(JSON.parse(rules)) })));
+  return judgePolicies(rows.map(({ name, rules }) => ({ name, rules: StoredRules.parse(JSON.parse(rules)) })));
 }

@@ -1,6 +1,6 @@
 /** Converts amounts of a request to minor units; a fault names the member that is wrong. */
 
-import { requireExact, toMinor } from '../../../protocol/money.ts';
+import { ceilToMinor, floorToMinor, requireExact, toMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { AmountFilter } from '../../store/statements/queries.ts';
 
@@ -9,17 +9,37 @@ export function minorAt(path: string, amount: number, currency: string): number 
   return at(path, () => requireExact(toMinor(amount, currency), currency));
 }
 
-/** What a list is filtered by, in minor units; undefined where it is not filtered by amount. @throws as minorAt */
-export function amountsOf(filter: {
+interface AmountFilters {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
   readonly currency?: string | undefined;
-}): AmountFilter | undefined {
+}
+
+/** Whether a list is filtered by amount or currency. */
+export function isByAmount({ min, max, currency }: AmountFilters): boolean {
+  return (min ?? max ?? currency) !== undefined;
+}
+
+/**
+ * What a list is filtered by, in minor units; undefined where it is not filtered by amount. Without a currency the numbers are
+ * units of the currency that each row has.
+ * @throws as minorAt, for an amount that the currency does not have
+ */
+export function amountsOf(filter: AmountFilters): AmountFilter | undefined {
   const { min, max, currency } = filter;
-  if (currency === undefined) return undefined;
-  const minor = (path: string, amount: number | undefined) =>
-    amount === undefined ? undefined : at(path, () => toMinor(amount, currency, { allowZero: true }));
-  return { currency, least: minor('min', min), most: minor('max', max) };
+  if (currency !== undefined) {
+    const minor = (path: string, amount: number | undefined) =>
+      amount === undefined ? undefined : at(path, () => toMinor(amount, currency, { allowZero: true }));
+    const bounds = { least: minor('min', min), most: minor('max', max) };
+    return { currency, boundsIn: () => bounds };
+  }
+  if (min === undefined && max === undefined) return undefined;
+  return {
+    boundsIn: (each) => ({
+      least: min === undefined ? undefined : ceilToMinor(min, each),
+      most: max === undefined ? undefined : floorToMinor(max, each),
+    }),
+  };
 }
 
 /** Runs a check of protocol code and adds to its fault which member of the request it was about. */

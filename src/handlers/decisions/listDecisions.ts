@@ -74,7 +74,7 @@ function fitsAmount(filter: ListDecisions): ((row: EvidenceRow) => boolean) | un
   return (row) => {
     const { amount, currency } = decisionOf(showEvent(row));
     // What is in another currency may have decimals that this one has not.
-    return currency === amounts.currency && isAmong(amounts, currency, toMinor(amount, currency));
+    return (amounts.currency ?? currency) === currency && isAmong(amounts, currency, toMinor(amount, currency));
   };
 }
 

@@ -10,21 +10,23 @@ import {
   IntentSummary as IntentSummarySchema,
   intentStatusAt,
 } from '../../../protocol/intent.ts';
-import { amountFilters, fromMinor, withCurrency } from '../../../protocol/money.ts';
+import { amountFilters, fromMinor } from '../../../protocol/money.ts';
 import { MerchantDomain } from '../../../protocol/policy/checks/merchantLists.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { PageRequest } from '../../../protocol/wire/page.ts';
 import { inTimeOrder, isoTime, Time } from '../../../protocol/wire/time.ts';
 import { actsFor } from '../../access/caller.ts';
+import { listTransaction } from '../../store/statements/evidence/events.ts';
 import {
   findIntent,
   type IntentRow,
   listIntents as selectIntents,
   walkIntents,
 } from '../../store/statements/purchases/intents.ts';
+import type { Script } from '../../store/store.ts';
 import { byAgent, byMandateId, listing } from '../core/listing.ts';
-import { amountsOf } from '../core/minorAmount.ts';
+import { amountsOf, isByAmount } from '../core/minorAmount.ts';
 import { shoppingOf } from '../core/purchaseFacts.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 
@@ -44,6 +46,7 @@ export const getIntent = useCase({
     }
     return compact({
       ...summarize(intent, now),
+      reason: yield* reasonOf(intent),
       principalDid: intent.principal_did,
       merchantDomain: intent.merchant_domain ?? undefined,
       ...shoppingOf(intent),
@@ -58,17 +61,25 @@ export const getIntent = useCase({
   }),
 });
 
-const ListIntents = withCurrency(
-  inTimeOrder(
-    PageRequest.extend({
-      status: IntentStatus.optional(),
-      agentDid: Did.optional(),
-      merchant: MerchantDomain.optional().describe('The merchant that the intent names, by its domain.'),
-      from: Time.optional(),
-      to: Time.optional(),
-      ...amountFilters,
-    }),
-  ),
+/** Why it ended before its time, as its event says. */
+function* reasonOf({ tenant_id, transaction_id, mandate_id, status }: IntentRow): Script<'denied' | undefined> {
+  if (status !== 'EXPIRED') return undefined;
+  const events = (yield* listTransaction(tenant_id, transaction_id)).filter(
+    (row) => row.event_type === 'INTENT_EXPIRED',
+  );
+  const ended = events.map(({ data }) => JSON.parse(data)).find(({ mandateId }) => mandateId === mandate_id);
+  return ended?.reason === 'denied' ? 'denied' : undefined;
+}
+
+const ListIntents = inTimeOrder(
+  PageRequest.extend({
+    status: IntentStatus.optional(),
+    agentDid: Did.optional(),
+    merchant: MerchantDomain.optional().describe('The merchant that the intent names, by its domain.'),
+    from: Time.optional(),
+    to: Time.optional(),
+    ...amountFilters,
+  }),
 );
 
 export const listIntents = listing({
@@ -78,7 +89,7 @@ export const listIntents = listing({
   permission: 'read',
   own: byAgent,
   order: byMandateId,
-  isLong: (filter) => filter.currency !== undefined || filter.merchant !== undefined,
+  isLong: (filter) => isByAmount(filter) || filter.merchant !== undefined,
   select({ tenantId }, filter, before, limit, now) {
     const amount = amountsOf(filter);
     if (amount === undefined && filter.merchant === undefined)

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
-import { amountFilters, withCurrency } from '../../../protocol/money.ts';
+import { amountFilters } from '../../../protocol/money.ts';
 import { Payment, PaymentRecord, PaymentStatus } from '../../../protocol/payment.ts';
 import { MerchantDomain } from '../../../protocol/policy/checks/merchantLists.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import { byAgent, byMandateId, listing } from '../core/listing.ts';
-import { amountsOf } from '../core/minorAmount.ts';
+import { amountsOf, isByAmount } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { showPayment, showPaymentRecord } from './showPayment.ts';
 
@@ -44,17 +44,15 @@ export const getPayment = useCase({
   }),
 });
 
-const ListPayments = withCurrency(
-  inTimeOrder(
-    PageRequest.extend({
-      status: PaymentStatus.optional(),
-      agentDid: Did.optional(),
-      merchant: MerchantDomain.optional(),
-      from: Time.optional(),
-      to: Time.optional(),
-      ...amountFilters,
-    }),
-  ),
+const ListPayments = inTimeOrder(
+  PageRequest.extend({
+    status: PaymentStatus.optional(),
+    agentDid: Did.optional(),
+    merchant: MerchantDomain.optional(),
+    from: Time.optional(),
+    to: Time.optional(),
+    ...amountFilters,
+  }),
 );
 
 export const listPayments = listing({
@@ -64,11 +62,11 @@ export const listPayments = listing({
   permission: 'read',
   own: byAgent,
   order: byMandateId,
-  isLong: (filter) => filter.currency !== undefined,
+  isLong: (filter) => isByAmount(filter),
   select({ tenantId }, filter, before, limit) {
     const amount = amountsOf(filter);
     if (amount === undefined) return selectPayments(tenantId, filter, before, limit);
-    return walkPayments(tenantId, { ...filter, ...amount }, before, limit);
+    return walkPayments(tenantId, { ...filter, amount }, before, limit);
   },
   show: showPayment,
 });

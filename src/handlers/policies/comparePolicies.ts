@@ -1,6 +1,8 @@
 /** What a draft changes of the current policy, or of another draft, rule by rule, and whether it lets anything more through. */
 import { z } from 'zod';
 import { compareRules, isLooser, RuleChange } from '../../../protocol/policy/compareRules.ts';
+import { warningsOf } from '../../../protocol/policy/contradictions.ts';
+import { Warnings } from '../../../protocol/policy/record.ts';
 import { Rules } from '../../../protocol/policy/rules.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { loadPolicy } from './loadFacts.ts';
@@ -16,6 +18,7 @@ const PolicyDifference = z.object({
     .boolean()
     .describe('Whether something may pass that did not: whoever publishes it is asked for their passkey.'),
   changes: z.array(RuleChange).describe('One entry for each rule that changes; none where both allow the same.'),
+  warnings: Warnings,
 });
 type PolicyDifference = z.infer<typeof PolicyDifference>;
 
@@ -27,6 +30,6 @@ export const comparePolicies = useCase({
   faults: ['CONFLICT'],
   run: inOneRead<ComparePolicies, PolicyDifference>(function* (deps, { tenantId }, { former, next }) {
     const changes = compareRules(former ?? (yield* loadPolicy(deps, tenantId)).compiled.rules, next);
-    return { looser: isLooser(changes), changes };
+    return { looser: isLooser(changes), changes, warnings: warningsOf(next) };
   }),
 });

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { Did } from '../../../protocol/credential/did.ts';
 import { RefusalResult, VendorHints } from '../../../protocol/intent.ts';
 import { Currency } from '../../../protocol/money.ts';
+import { warningsOf } from '../../../protocol/policy/contradictions.ts';
 import { Counterfactual } from '../../../protocol/policy/counterfactual.ts';
+import { Warnings } from '../../../protocol/policy/record.ts';
 import { RuleTable } from '../../../protocol/policy/ruleTable.ts';
 import { refusalOf } from '../../../protocol/reason.ts';
 import { type Caller, requireActsFor } from '../../access/caller.ts';
@@ -28,6 +30,7 @@ const PolicyExplanation = z.object({
   details: RefusalResult.shape.details,
   hpRequired: z.boolean().describe('Whether a person would be asked at the cart.'),
   policy: z.object({ name: z.string(), version: z.int(), hash: z.string() }),
+  warnings: Warnings,
   ruleTable: RuleTable.describe('What every rule said, with its figures.'),
   counterfactual: Counterfactual.optional().describe('What would have passed; absent where it is allowed.'),
 });
@@ -56,6 +59,7 @@ export const explainPolicy = useCase({
       reasonCodes: [...(refusal?.reasonCodes ?? [])],
       details: refusal?.details ?? {},
       hpRequired: refusal === undefined && evaluation.hpRequired,
+      warnings: warningsOf(compiled.rules),
       policy: { name: row.name, version: row.version, hash: row.hash },
       ...said,
     };

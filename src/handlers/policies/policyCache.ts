@@ -1,6 +1,6 @@
 /** Compiled policies by version: a policy's rules are parsed and compiled once, not at each request. */
 import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
-import { Rules } from '../../../protocol/policy/rules.ts';
+import { StoredRules } from '../../../protocol/policy/rules.ts';
 import type { PolicyRow } from '../../store/statements/registry/policies.ts';
 
 export interface PolicyCache {
@@ -19,7 +19,7 @@ export function policyCache(mostCharacters: number = MOST_CHARACTERS): PolicyCac
       const key = `${row.tenant_id} ${row.id} ${row.version} ${row.hash}`;
       let policy = byVersion.get(key);
       if (policy === undefined) {
-        policy = compilePolicy(Rules.parse(JSON.parse(row.rules)));
+        policy = compilePolicy(StoredRules.parse(JSON.parse(row.rules)));
         if (characters + row.rules.length > mostCharacters) {
           byVersion.clear();
           characters = 0;

@@ -1,8 +1,9 @@
 /** Creates and updates policies. Versions are never changed once written. */
 import { hashOf } from '../../../protocol/credential/canonical.ts';
 import { compareRules, isLooser } from '../../../protocol/policy/compareRules.ts';
-import { CreatePolicy, type IfCurrent, Policy, UpdatePolicy } from '../../../protocol/policy/record.ts';
-import { Rules } from '../../../protocol/policy/rules.ts';
+import { warningsOf } from '../../../protocol/policy/contradictions.ts';
+import { CreatePolicy, type IfCurrent, UpdatePolicy, WrittenPolicy } from '../../../protocol/policy/record.ts';
+import { type Rules, StoredRules } from '../../../protocol/policy/rules.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { type Caller, requireTouch } from '../../access/caller.ts';
 import { deleteWindows, sameWindow } from '../../store/statements/purchases/velocityWindows.ts';
@@ -22,11 +23,11 @@ import { showPolicy } from './listPolicies.ts';
 export const createPolicy = useCase({
   summary: 'Creates a policy; it becomes the current one unless "activate" is false.',
   input: CreatePolicy,
-  output: Policy,
+  output: WrittenPolicy,
   permission: 'admin',
   faults: ['CONFLICT'],
   idempotent: true,
-  run: inOneCommit<CreatePolicy, Policy>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<CreatePolicy, WrittenPolicy>(function* (deps, caller, input, { now }) {
     yield* requireCurrent(caller, input.ifCurrent);
     return yield* addPolicy(deps, caller, input, now);
   }),
@@ -38,20 +39,20 @@ export function* addPolicy(
   caller: Caller,
   policy: { readonly name: string; readonly rules: Rules; readonly activate: boolean },
   now: number,
-): Script<Policy> {
+): Script<WrittenPolicy> {
   const row = rowOf(deps, caller.tenantId, { id: deps.newId('pol_'), version: 1, ...policy }, now);
   yield* writeVersion(deps, caller, row, 'POLICY_CREATED', now);
-  return showPolicy(row);
+  return written(deps, row);
 }
 
 export const updatePolicy = useCase({
   summary: 'Writes the next version of a policy; it is current if the version before was.',
   input: UpdatePolicy,
-  output: Policy,
+  output: WrittenPolicy,
   permission: 'admin',
   faults: ['NOT_FOUND', 'CONFLICT'],
   idempotent: true,
-  run: inOneCommit<UpdatePolicy, Policy>(function* (deps, caller, input, { now }) {
+  run: inOneCommit<UpdatePolicy, WrittenPolicy>(function* (deps, caller, input, { now }) {
     const latest = yield* findLatestPolicy(caller.tenantId, input.id);
     if (latest === undefined) throw new Fault('NOT_FOUND', `There is no policy ${input.id}.`);
     yield* requireCurrent(caller, input.ifCurrent);
@@ -62,15 +63,19 @@ export const updatePolicy = useCase({
         id: latest.id,
         version: latest.version + 1,
         name: input.name ?? latest.name,
-        rules: input.rules ?? Rules.parse(JSON.parse(latest.rules)),
+        rules: input.rules ?? StoredRules.parse(JSON.parse(latest.rules)),
         activate: latest.is_active === 1,
       },
       now,
     );
     yield* writeVersion(deps, caller, row, 'POLICY_UPDATED', now);
-    return showPolicy(row);
+    return written(deps, row);
   }),
 });
+
+function written(deps: Deps, row: PolicyRow): WrittenPolicy {
+  return { ...showPolicy(row), warnings: warningsOf(deps.policies.compiled(row).rules) };
+}
 
 /** @throws Fault CONFLICT where another version is current than the caller has seen */
 function* requireCurrent({ tenantId }: Caller, seen: IfCurrent): Script<void> {

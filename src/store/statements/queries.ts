@@ -139,15 +139,17 @@ export function within(column: string, prefix: string, { from, to }: Span, befor
   ];
 }
 
-/** Amounts of a currency, both ends included, in minor units. */
+/** Amounts of one currency, or of each, both ends included. */
 export interface AmountFilter {
-  readonly currency: string;
-  readonly least?: number | undefined;
-  readonly most?: number | undefined;
+  readonly currency?: string;
+  /** In minor units of a currency. */
+  boundsIn(currency: string): { readonly least?: number | undefined; readonly most?: number | undefined };
 }
 
-export function isAmong({ currency, least = 0, most = MOST_MINOR }: AmountFilter, of: string, minor: number): boolean {
-  return of === currency && minor >= least && minor <= most;
+export function isAmong({ currency, boundsIn }: AmountFilter, of: string, minor: number): boolean {
+  if (currency !== undefined && currency !== of) return false;
+  const { least = 0, most = MOST_MINOR } = boundsIn(of);
+  return minor >= least && minor <= most;
 }
 
 /** Whose rows, and at which merchant; and whether they are looked for by their status as well, which another index has. */

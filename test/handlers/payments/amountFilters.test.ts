@@ -116,11 +116,31 @@ for (const engine of everyEngine()) {
       assert.deepEqual(await idsOf('/ap2/intents', { merchant: 'rare.example' }), expected.reverse());
     });
 
-    test('need a currency with an amount, and an amount that the currency has', async () => {
+    test('take an amount without a currency as units of each one’s own', async () => {
+      const units = ({ currency, minor }: Row) => (currency === 'JPY' ? minor : minor / 100);
+      for (const [min, max] of [
+        [0.05, undefined],
+        [undefined, 0.125],
+        [1.5, 12],
+        [2, 2],
+      ] as const) {
+        for (const kind of ['payments', 'intents'] as const) {
+          const expected = rows[kind].filter((row) => units(row) >= (min ?? 0) && units(row) <= (max ?? Infinity));
+          const filter = {
+            ...(min === undefined ? {} : { min: String(min) }),
+            ...(max === undefined ? {} : { max: String(max) }),
+          };
+          const found = await idsOf(`/ap2/${kind}`, filter);
+          assert.deepEqual(found, expected.map(({ id }) => id).reverse(), `${kind} ${min} ${max}`);
+        }
+      }
+    });
+
+    test('take of a currency an amount that it has', async () => {
       for (const kind of ['payments', 'intents']) {
         for (const query of [
-          'min=1',
-          'max=1',
+          'min=-1',
+          'max=x',
           'min=1.5&currency=JPY',
           'min=-1&currency=USD',
           'currency=usd',

@@ -1,6 +1,7 @@
 /** A draft is compared with the current policy over REST: what changes, and whether anything becomes looser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { run } from '../../../src/store/store.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const PATH = '/ap2/policies/compare';
@@ -17,12 +18,55 @@ for (const engine of everyEngine()) {
 
     test('is with the current policy unless it is with another draft', async () => {
       const same = await world.rest('POST', PATH, { next: rules });
-      assert.deepEqual(same.body, { looser: false, changes: [] });
+      assert.deepEqual(same.body, { looser: false, changes: [], warnings: [] });
       const next = { ...rules, spend: { ...rules.spend, amount_cap: rules.spend.amount_cap + 50 } };
       const { looser, changes } = (await world.rest('POST', PATH, { next })).body;
       assert.deepEqual([looser, changes.length, changes[0].sentence], [true, 1, 'cap 100 → 150 USD']);
       const back = (await world.rest('POST', PATH, { former: next, next: rules })).body;
       assert.deepEqual([back.looser, back.changes[0].direction], [false, 'tighter']);
+    });
+
+    test('tells where a draft contradicts itself, as do creating, updating and explaining it, and takes it all the same', async () => {
+      const odd = { version: '2.0', spend: { amount_cap: 60, currency: 'USD' }, context: { presence_threshold: 100 } };
+      const paths = ({ warnings }: Loose) => warnings.map(({ path }: Loose) => path);
+      assert.deepEqual(paths((await world.rest('POST', PATH, { next: odd })).body), ['context.presence_threshold']);
+      const created = await world.rest('POST', '/ap2/admin/policies', { name: 'odd', rules: odd });
+      assert.deepEqual([created.status, paths(created.body)], [201, ['context.presence_threshold']]);
+      const explained = await world.rest('POST', '/ap2/policies/explain', {});
+      assert.deepEqual([explained.status, paths(explained.body)], [200, ['context.presence_threshold']]);
+      const updated = await world.rest('PUT', `/ap2/admin/policies/${created.body.id}`, { rules });
+      assert.deepEqual([updated.status, paths(updated.body)], [200, []]);
+    });
+
+    test('names an amount that no request may have, in each of the currency’s minor units, and still reads what is stored', async () => {
+      for (const [path, draft] of [
+        ['spend.amount_cap', { spend: { amount_cap: 1e13, currency: 'USD' } }],
+        ['spend.presence_cap', { spend: { presence_cap: 1e12, currency: 'KWD' } }],
+        ['context.presence_threshold', { spend: { currency: 'JPY' }, context: { presence_threshold: 1e15 } }],
+        ['risk.velocity_limit.max_amount', { risk: { velocity_limit: { max_amount: 1e15, time_window: '1h' } } }],
+      ] as const) {
+        const { status, body } = await world.rest('POST', PATH, { next: { version: '2.0', ...draft } });
+        assert.deepEqual([status, body.error?.details[0].path], [400, `next.${path}`], JSON.stringify(body));
+        const created = await world.rest('POST', '/ap2/admin/policies', {
+          name: 'x',
+          rules: { version: '2.0', ...draft },
+        });
+        assert.deepEqual([created.status, created.body.error?.details[0].path], [400, `rules.${path}`]);
+      }
+      const most = { version: '2.0', spend: { amount_cap: 9_999_999_999_999.99, currency: 'USD' } };
+      assert.equal((await world.rest('POST', PATH, { next: most })).status, 200);
+      const { deps, tenantId } = world.node;
+      const before = { version: '2.0', spend: { amount_cap: 1e13, currency: 'USD' } };
+      await deps.store.write(tenantId, () =>
+        run(
+          'UPDATE policies SET rules = ?, hash = ? WHERE tenant_id = ? AND is_active = 1',
+          JSON.stringify(before),
+          'before',
+          tenantId,
+        ),
+      );
+      const kept = await world.rest('POST', PATH, { next: most });
+      assert.deepEqual([kept.status, kept.body.looser], [200, false], 'of a policy from before');
     });
 
     test('names what is wrong with a draft, and takes the permission read', async () => {

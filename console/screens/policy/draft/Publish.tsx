@@ -39,6 +39,7 @@ export function Publish({ read, current, code, onDone }: PublishProps) {
       ) : (
         <Changes changes={changes} />
       )}
+      {rules !== undefined && <Contradictions warnings={code.warningsIn(rules)} />}
       {isSameVersion(draft.over, current) ? (
         <Act read={read} current={current} changes={changes} isSame={isSame} onDone={onDone} />
       ) : (
@@ -52,6 +53,25 @@ export function Publish({ read, current, code, onDone }: PublishProps) {
         </p>
       )}
     </Card>
+  );
+}
+
+/** What is told before it is published: the node takes it all the same. */
+function Contradictions({ warnings }: { readonly warnings: ReturnType<RulesCode['warningsIn']> }) {
+  if (warnings.length === 0) return null;
+  return (
+    <div class="note" role="status">
+      <p>
+        <strong>The draft contradicts itself.</strong> It may be published, and says something else than it seems to:
+      </p>
+      <ul class="causes">
+        {warnings.map(({ path, message }) => (
+          <li key={path}>
+            <code>{path}</code>: {message}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

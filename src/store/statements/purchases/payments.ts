@@ -144,13 +144,15 @@ function partsOf(tenantId: string, filter: PaymentFilter, before: string | undef
 /** As listPayments, for those of some amounts: one amount has an index, others are looked for among what the list holds. */
 export function walkPayments(
   tenantId: string,
-  filter: PaymentFilter & AmountFilter,
+  filter: PaymentFilter & { readonly amount: AmountFilter },
   before: string | undefined,
   limit: number,
 ): Script<Walked<PaymentRow>> {
-  const { status, agentDid, merchant, currency, least, most } = filter;
+  const { status, agentDid, merchant, amount } = filter;
+  const { currency } = amount;
+  const { least, most } = currency === undefined ? {} : amount.boundsIn(currency);
   const exactly: (Condition | undefined)[] = [
-    ['tenant_id = ? AND currency = ? AND amount_minor = ?', tenantId, currency, least ?? 0],
+    ['tenant_id = ? AND currency = ? AND amount_minor = ?', tenantId, currency ?? '', least ?? 0],
     ...within('mandate_id', 'pm_', filter, before),
   ];
   const parts =
@@ -158,7 +160,7 @@ export function walkPayments(
       ? lateParts(undefined).map((part) => [...exactly, ...part])
       : partsOf(tenantId, filter, before);
   const fits = (row: Pick<PaymentRow, (typeof WALKED)[number]>) =>
-    isAmong(filter, row.currency, row.amount_minor) &&
+    isAmong(amount, row.currency, row.amount_minor) &&
     (agentDid === undefined || row.agent_did === agentDid) &&
     (merchant === undefined || row.merchant === merchant) &&
     (status === undefined || row.status === status);
