@@ -1,4 +1,4 @@
-/** Runs what documentation shows: shell blocks in one shell, TypeScript against the client as the package carries it. */
+/** What documentation shows, and TypeScript that runs against the client as the package carries it. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -14,17 +14,6 @@ export function blocksOf(page: string, language: string): string[] {
   return [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
     (match) => match[1] as string,
   );
-}
-
-/** Runs shell blocks one after another; what a reader has to fill in (`export …`) must be in the environment. */
-export async function runShell(
-  blocks: readonly string[],
-  folder: string,
-  env: Readonly<Record<string, string>>,
-): Promise<string> {
-  const script = blocks.map((block) => block.replace(/^export .*$/gm, ''));
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script.join('\n')], { cwd: folder, env });
-  return stdout;
 }
 
 /** Compiles TypeScript blocks strictly, and runs each. @returns what each printed */

@@ -1,0 +1,120 @@
+/** What the pages of docs/ print when they are played, and which of their blocks are not, with the reason. */
+
+/** Languages of blocks that show something and do nothing. */
+export const SHOWN: readonly string[] = ['json', 'text', 'mermaid'];
+
+/** What each page with blocks to play is to print. */
+export const TOLD: Readonly<Record<string, readonly RegExp[]>> = {
+  'README.md': [
+    /status: 'requires_capture'/,
+    /"valid":true/,
+    /'INTENT_ISSUED',\s+'CART_VALIDATED',\s+'PM_ISSUED',\s+'PAYMENT_AUTHORIZED'/,
+    /\/enroll\//,
+    /allowed: true\n$/,
+  ],
+  'docs/a2a.md': [/TASK_STATE_COMPLETED \[ 'intentResult', 'cartResult', 'paymentResult' \]\n$/],
+  'docs/ap2.md': [/"allowed":true/, /"amount":42.5,.*"status":"requires_capture"/],
+  'docs/authentication.md': [
+    /"hasMore":false/,
+    /403 FORBIDDEN$/m,
+    /intent_/m,
+    /\/welcome\//,
+    /The login goes on at http.*code_challenge=/,
+    /"email":"alice@people.example","role":"OWNER"/,
+    /alice@people.example is OWNER$/m,
+    /"type":"IntentResult"/,
+    /AMOUNT_OVER_CAP 500.00 USD is 300.00 over the cap/m,
+    /HTTP\/1.1 101 Switching Protocols/,
+    /small IntentResult$/m,
+    /large Refused by policy: AMOUNT_OVER_CAP/m,
+  ],
+  'docs/credentials.md': [
+    /Domain +shop\.example\nDID +did:key:z6Mk\w+\nCategory +5411\nCountry +US\n/,
+    /\n29\.9 USD for shop\.example, sha256:\w{3}…\ntrue\n$/,
+  ],
+  'docs/evidence.md': [/^\d+ events hold$/m, /✓/, /countersign\/evidence\/\w+=did:key/],
+  'docs/extensions/did-proof.md': [/^true\n$/],
+  'docs/mcp.md': [/ak_test_\w{32}/],
+  'docs/operations.md': [
+    /^PORT +set +\d+$/m,
+    /is ready\./,
+    /✓ evidence +\d+ chained events hold[\s\S]*✓ evidence +\d+ chained events hold/,
+    /before-upgrade\.tar: \d+ rows, \d+ chained events/,
+    /elsewhere\.tar: \d+ rows/,
+    /✓ restored holds the backup of .*every chain verified/,
+    /chained events arrived as they were[\s\S]*chained events arrived as they were/,
+    /Next: copy issuer\.key and root\.key to back/,
+  ],
+  'docs/overview.md': [/"from":"2026-11-01"|"data":\[\]|"total/],
+  'docs/policies.md': [
+    /2 of 2 cases came out as expected\.\n0 requests: /,
+    /spend\.presence_cap +looser +cap with a person 200 → 250 USD\n/,
+    /The current policy is another one\.\nversion 2 of "Household" is in force .*\nPolicy +pol_\w+\nVersion +2, current\nName +Household\n/,
+    /The rules are the same\.\n$/,
+  ],
+  'docs/stripe.md': [/"pm_1QkPaymentMethod"/, /"spt_\w+"/],
+  'docs/tutorial-agent.md': [
+    /did:key:z6Mk\w+ is registered\.\n/,
+    /^paid: requires_capture$/m,
+    /^HP_REQUIRED 150\.00 USD is 50\.00 over .*\napproved with the person: true$/m,
+    /^AMOUNT_OVER_CAP .*\nMERCHANT_DENIED .*\n404 NOT_FOUND http.*\/docs\/errors#NOT_FOUND$/m,
+    /\nrequires_capture (pm_\w+)\nrequires_capture \1\n$/,
+  ],
+  'docs/tutorial-owner.md': [
+    /Own limit +5 purchases and an amount of 300 in 24h/,
+    /3 of 3 cases came out as expected\./,
+    /Version +2, current/,
+    /Works once, until/,
+    /AGENT_CREATED +Shopping agent/,
+    /Status +SUSPENDED[\s\S]+Status +ACTIVE[\s\S]+Status +REVOKED/,
+    /✓ The chain of \d+ events holds\.\n$/,
+  ],
+  'docs/webhooks.md': [/"secret":"whsec_/, /payment\.captured/, /^listening$/m],
+};
+
+interface NotPlayed {
+  readonly page: string;
+  /** The first line of the block. */
+  readonly begins: string;
+  readonly reason: string;
+}
+
+const not = (page: string, begins: string, reason: string): NotPlayed => ({ page, begins, reason });
+
+/** The blocks that no test plays as a reader would. */
+export const NOT_PLAYED: readonly NotPlayed[] = [
+  not(
+    'README.md',
+    'npm start',
+    'installs the packages and serves until it is stopped: test/node and test/cli start it',
+  ),
+  not('README.md', 'npm test', 'is the suite that this test is a part of'),
+  not('README.md', 'claude mcp add --transport http', 'a host of another maker'),
+  not('docs/ap2.md', 'countersign merchant bind shop.example --jwk', 'three ways to choose from: test/cli/merchant'),
+  not(
+    'docs/evidence.md',
+    '$ countersign witness --log',
+    'serves until it is stopped, for a chain of the reader: test/witness',
+  ),
+  not('docs/evidence.md', 'WITNESSES="friend.example', 'a setting, as a witness printed it'),
+  not(
+    'docs/evidence.md',
+    '$ countersign evidence verify bundle.json',
+    'needs a bundle that a witness cosigned: test/witness',
+  ),
+  not('docs/operations.md', '$ npm run build:binary', 'takes minutes, and the rights of root: test/binary'),
+  not('docs/operations.md', 'AP2_ENV=production', 'settings of a service under systemd'),
+  not('docs/operations.md', '# systemctl enable --now countersign', 'needs systemd'),
+  not('docs/operations.md', '$ pg_dump', 'needs the tools of PostgreSQL'),
+  not('docs/operations.md', "# echo 'WITNESS_ARGUMENTS", 'needs systemd'),
+  not('docs/operations.md', '$ countersign key rotate-issuer', 'needs the node stopped: test/cli'),
+  not('docs/presence.md', 'pay.example.com {', 'settings of a proxy with a public name'),
+  not('docs/presence.md', '$ BASE_URL=https://pay.example.com', 'serves at a public name'),
+  not('docs/presence.md', '$ node bin/countersign.js agent', 'needs the public name, and a phone'),
+  not('docs/presence.md', '$ curl -H "$ADMIN"', 'needs a touch between its requests: test/presence'),
+  not('docs/scaling.md', '$ npm run bench', 'measures for minutes'),
+  not('docs/simulation.md', 'npm run simulate', 'runs for minutes: test/simulation'),
+  not('docs/stripe.md', '$ STRIPE_SECRET_KEY', 'needs an account at Stripe: test/rails'),
+  not('docs/webhooks.md', '$ countersign listen', 'follows until it is stopped: test/cli'),
+  not('docs/webhooks.md', 'package webhook', 'Go, which is not everywhere: test/docs/webhooks plays it where it is'),
+];
