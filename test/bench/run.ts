@@ -10,7 +10,7 @@ import { measureDeliveries } from './deliveries.ts';
 import { measureFastPaths } from './fastPaths.ts';
 import { measureHistory } from './history/measureHistory.ts';
 import { measureIntents } from './intents.ts';
-import { measureLargest } from './largest.ts';
+import { measureLargest } from './largest/measureLargest.ts';
 import { measureLatency } from './latency.ts';
 import { generator } from './load.ts';
 import { measureMemory } from './memory.ts';
@@ -29,7 +29,6 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   intents: measureIntents,
   purchases: measurePurchases,
   latency: measureLatency,
-  largest: measureLargest,
   replay: measureReplay,
   deliveries: measureDeliveries,
   start: measureStart,
@@ -41,6 +40,7 @@ const BENCHES: Readonly<Record<string, (options: Options, folder: string) => Pro
   memory: measureMemory,
   verify: measureVerify,
   spend: measureSpend,
+  largest: measureLargest,
 };
 
 const options = readOptions(process.argv.slice(2));
