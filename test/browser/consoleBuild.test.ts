@@ -171,7 +171,8 @@ for (const engine of everyEngine()) {
       await show(page, '#/build/webhooks/new', 'Add a webhook');
       await page.getByLabel('Address').fill('ftp://nowhere.example/');
       await page.getByRole('button', { name: 'Add it' }).click();
-      await page.locator('.trouble').filter({ hasText: 'Request' }).waitFor();
+      // What the node finds wrong stands at the field.
+      await page.locator('.field', { has: page.getByLabel('Address') }).locator('.wrong').waitFor();
       assert.equal(await page.getByLabel('Address').inputValue(), 'ftp://nowhere.example/');
       await page.getByLabel('Address').fill(`${receiver.url}/once`);
       let lost = 0;
