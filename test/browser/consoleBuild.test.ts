@@ -172,7 +172,10 @@ for (const engine of everyEngine()) {
       await page.getByLabel('Address').fill('ftp://nowhere.example/');
       await page.getByRole('button', { name: 'Add it' }).click();
       // What the node finds wrong stands at the field.
-      await page.locator('.field', { has: page.getByLabel('Address') }).locator('.wrong').waitFor();
+      await page
+        .locator('.field', { has: page.getByLabel('Address') })
+        .locator('.wrong')
+        .waitFor();
       assert.equal(await page.getByLabel('Address').inputValue(), 'ftp://nowhere.example/');
       await page.getByLabel('Address').fill(`${receiver.url}/once`);
       let lost = 0;
