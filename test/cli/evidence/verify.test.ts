@@ -10,7 +10,7 @@ import { originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.
 import { makeCheckpoint } from '../../../src/handlers/evidence/makeCheckpoint.ts';
 import { cartContents, makeAp2Merchant } from '../../support/ap2.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { everyEngine, makeWorld, SHOP, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 here';
@@ -154,22 +154,5 @@ describe('evidence outside the node', () => {
     exported.events[2].data.added = 1;
     await keep('changed-export.json', JSON.stringify(exported));
     assert.match((await run('python3', [path('verify.py'), path('changed-export.json')])).output, /content of event 3/);
-  });
-
-  test('the page’s shell snippets work as they stand', async () => {
-    const page = await readFile('docs/evidence.md', 'utf8');
-    const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]);
-    const call = 'call() { curl -sS -H "Authorization: Bearer $KEY" "$@"; }';
-    const command = `countersign() { "${process.execPath}" "${join(process.cwd(), 'bin/countersign.js')}" "$@"; }`;
-    const { address, deps } = world.node;
-    const { code, output } = await run('bash', ['-euc', [call, command, `cd ${folder}`, ...blocks].join('\n')], {
-      URL: address,
-      KEY: ADMIN_KEY,
-      ISSUER: deps.issuer.did,
-    });
-    assert.equal(code, 0, output);
-    assert.match(output, /✓ txn_\w+ holds/);
-    assert.match(output, /✓ The chain of \d+ events holds/);
-    assert.match(output, /^--log countersign\/evidence\/tnt_\w+=did:key:z6Mk\w+\+[0-9a-f]{8}\+A/m);
   });
 });
