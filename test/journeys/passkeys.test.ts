@@ -144,7 +144,12 @@ for (const engine of everyEngine()) {
       const page = await world.rest('GET', link.path, undefined, NOBODY);
       assert.equal(page.status, 200);
       const shown = await world.rest('GET', `${link.path}/link`, undefined, NOBODY);
-      assert.deepEqual(shown.body, { agent: 'test agent', deviceName: 'Ada’s phone', expiresAt: link.expiresAt });
+      assert.deepEqual(shown.body, {
+        agent: 'test agent',
+        delegated: false,
+        deviceName: 'Ada’s phone',
+        expiresAt: link.expiresAt,
+      });
       const begin = async () =>
         person.phone.create(
           (await world.rest('POST', `${link.path}/begin`, { deviceName: 'phone' }, NOBODY)).body.publicKey,

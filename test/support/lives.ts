@@ -47,6 +47,8 @@ export async function makeLives(
   };
   await prepare(folder);
   let node = await startNode(readConfig(env));
+  // As the command that serves does once it has printed the owner's link.
+  await node.keyShown();
   let isRunning = true;
   return {
     folder,
