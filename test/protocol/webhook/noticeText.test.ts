@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { formatMoney } from '../../../protocol/money.ts';
 import type { WebhookEvent } from '../../../protocol/webhook/event.ts';
 import { WEBHOOK_EXAMPLES } from '../../../protocol/webhook/exampleEvents.ts';
 import { EVENT_OF_TOPIC, Notice, noticeOf, TRIAL } from '../../../protocol/webhook/noticeText.ts';
@@ -37,9 +38,9 @@ test('without details, no amount and no merchant is told, whatever they are', ()
     fc.property(fc.constantFrom(...Object.values(EVENT_OF_TOPIC)), merchants, minors, (type, merchant, minor) => {
       const event = eventOf(type, { merchant, amount: minor / 100, currency: 'CHF' });
       const tell = (details: boolean) => JSON.stringify(noticeOf(event, { agent: 'Agent', details }));
-      const secrets = [merchant, 'CHF', (minor / 100).toFixed(2)];
+      const secrets = [merchant, formatMoney(minor, 'CHF')];
       assert.deepEqual(
-        secrets.filter((secret) => tell(false).includes(secret)),
+        [...secrets, 'CHF', (minor / 100).toFixed(2)].filter((secret) => tell(false).includes(secret)),
         [],
       );
       if (type === 'payment.authorized') assert.ok(secrets.every((secret) => tell(true).includes(secret)));

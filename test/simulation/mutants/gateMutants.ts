@@ -57,7 +57,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
     amid: 'sockets',
     breaks: 'A message that comes on a socket while another one is being answered gets no answer.',
     file: 'src/gateway/conversation.ts',
-    before: '    else void respond(data);\n',
+    before: '    else if (inFlight < MAX_IN_FLIGHT) void respond(data);\n    else waiting.push(data);\n',
     after: '    else if (inFlight === 0) void respond(data);\n',
   },
   {
