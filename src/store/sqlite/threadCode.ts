@@ -5,13 +5,11 @@
 export const THREAD_CODE = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { file, library, addon } = workerData;
-let native;
 
 function open() {
   if (library !== undefined) return new (require(library))(file, { readonly: true, fileMustExist: true });
   // The binary carries the native part alone.
-  native ??= load();
-  const database = new native.Database(file, file, false, true, true, 5000, null, null);
+  const database = new (load().Database)(file, file, false, true, true, 5000, null, null);
   return { prepare: (sql) => database.prepare(sql, {}, false) };
 }
 
