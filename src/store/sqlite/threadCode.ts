@@ -1,6 +1,6 @@
 /**
- * What runs in the thread beside a store: a connection that only reads, with an answer to each statement. It is a text that needs nothing but the library, so that it starts the same from the sources, from a bundle and
- * from the single binary.
+ * What runs in the thread beside a store: a connection that only reads, with an answer to each statement. It is a text that needs
+ * nothing but the library, so that it starts the same from the sources, from a bundle and from the single binary.
  */
 export const THREAD_CODE = `
 const { parentPort, workerData } = require('node:worker_threads');
