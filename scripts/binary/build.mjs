@@ -82,9 +82,27 @@ function makeBlob(assets) {
   };
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config));
   execFileSync(builder.node, ['--experimental-sea-config', join(work, 'sea.json')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // It says there that it wrote the file; what is wrong stands in the error, which has the same text.
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   return readFileSync(blob);
+}
+
+/**
+ * Runs what injects the blob without the warnings that its library has for every ELF file whose notes it moves: the names of
+ * these sections are not read by a program that starts.
+ */
+async function withoutNoteWarnings(run) {
+  const { write } = process.stderr;
+  process.stderr.write = (text, ...rest) =>
+    /^warning: Can't find string offset for section name '\.note/.test(String(text))
+      ? true
+      : write.call(process.stderr, text, ...rest);
+  try {
+    return await run();
+  } finally {
+    process.stderr.write = write;
+  }
 }
 
 /** Puts the assets into a copy of Node. */
@@ -96,7 +114,7 @@ async function link(assets) {
   if (runtime.strip !== undefined) execFileSync(runtime.strip, [file], { stdio: ['ignore', 'ignore', 'pipe'] });
   if (process.platform === 'darwin') execFileSync('codesign', ['--remove-signature', file]);
   const segment = process.platform === 'darwin' ? { machoSegmentName: 'NODE_SEA' } : {};
-  await inject(file, 'NODE_SEA_BLOB', makeBlob(assets), { sentinelFuse: FUSE, ...segment });
+  await withoutNoteWarnings(() => inject(file, 'NODE_SEA_BLOB', makeBlob(assets), { sentinelFuse: FUSE, ...segment }));
   writePlaces(file, assets);
   if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', file]);
 }
