@@ -1,7 +1,7 @@
 /** Canonical JSON (RFC 8785), and hashes over it. */
 import canonicalize from 'canonicalize';
 import { Fault } from '../wire/fault.ts';
-import { canonicalText, textAround } from './canonicalText.ts';
+import { canonicalText } from './canonicalText.ts';
 import type { Suite } from './ed25519.ts';
 
 /** A signed document with its canonical JSON, which is written once for storage and for documents that contain it. */
@@ -33,30 +33,6 @@ export function canonicalPlainly(value: unknown): string {
   }
   if (text === undefined) throw new Fault('BAD_REQUEST', 'The value has no canonical JSON: it is not JSON.');
   return text;
-}
-
-/**
- * The canonical JSON of an object without one of its members and with it, writing the other members only once.
- * @param name of the member, which the object need not have
- * @param parts as for `canonical`
- * @throws Fault BAD_REQUEST as `canonical`
- */
-export function canonicalAround(
-  object: Readonly<Record<string, unknown>>,
-  name: string,
-  parts: readonly Signed[] = NONE,
-): { readonly without: string; readonly with: (member: unknown) => string } {
-  const around = textAround(object, name, parts);
-  if (around === undefined) return aroundPlainly(object, name);
-  return { without: around.without, with: (member) => around.with(canonical(member, parts)) };
-}
-
-/** The plain version of `canonicalAround`. */
-function aroundPlainly(object: Readonly<Record<string, unknown>>, name: string): ReturnType<typeof canonicalAround> {
-  return {
-    without: canonicalPlainly({ ...object, [name]: undefined }),
-    with: (member) => canonicalPlainly({ ...object, [name]: member }),
-  };
 }
 
 /** `sha256:` and the hexadecimal SHA-256 of a text's UTF-8 bytes. */

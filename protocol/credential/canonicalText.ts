@@ -11,145 +11,88 @@ const LONGEST_CACHED = 64;
 /** With more names, the built-in sort is faster than insertion. */
 const MANY = 24;
 
-/** More pieces than this are not kept for the next text. */
-const KEPT_PIECES = 4096;
-
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * What a text is joined from, the first `count` of them: a text that grew piece by piece would leave a string behind for each.
- * There is one list for all texts, since none is begun while another one is written.
- */
-let pieces: string[] = [];
-let count = 0;
+/** A text as far as it is written. */
+interface Draft {
+  text: string;
+}
 
 /**
  * @param parts documents inside the value whose text is known
  * @returns undefined for a value that is not certainly plain JSON
  */
 export function canonicalText(value: unknown, parts: readonly Signed[]): string | undefined {
-  begin();
-  return write(value, parts, 0) ? pieces.slice(0, count).join('') : undefined;
+  const draft: Draft = { text: '' };
+  return write(draft, value, parts, 0) ? draft.text : undefined;
 }
 
-/** The text of an object without one of its members and with it. @returns undefined as canonicalText */
-export function textAround(
-  object: Members,
-  name: string,
-  parts: readonly Signed[],
-): { readonly without: string; readonly with: (member: string) => string } | undefined {
-  const own = headsOf(name);
-  if (own === undefined || 'toJSON' in object) return undefined;
-  begin();
-  push('{');
-  let middle = count;
-  let first: Heads | undefined;
-  for (const each of sorted(Object.keys(object))) {
-    const value = object[each];
-    if (value === undefined || each === name) continue;
-    const heads = headsOf(each);
-    if (heads === undefined) return undefined;
-    push(first === undefined ? heads.first : heads.next);
-    first ??= heads;
-    if (!write(value, parts, 1)) return undefined;
-    if (each < name) middle = count;
-  }
-  push('}');
-  const without = pieces.slice(0, count).join('');
-  const at = lengthUpTo(middle);
-  return {
-    without,
-    with(member) {
-      if (middle > 1) return without.slice(0, at) + own.next + member + without.slice(at);
-      // It comes first, so that what was first begins with a comma.
-      const rest = first === undefined ? '}' : first.next + without.slice(1 + first.first.length);
-      return `{${own.first}${member}${rest}`;
-    },
-  };
-}
-
-function lengthUpTo(end: number): number {
-  let length = 0;
-  for (let index = 0; index < end; index++) length += (pieces[index] as string).length;
-  return length;
-}
-
-function begin(): void {
-  count = 0;
-  if (pieces.length > KEPT_PIECES) pieces = [];
-}
-
-function push(piece: string): void {
-  pieces[count] = piece;
-  count += 1;
-}
-
-function write(value: unknown, parts: readonly Signed[], depth: number): boolean {
+function write(draft: Draft, value: unknown, parts: readonly Signed[], depth: number): boolean {
   switch (typeof value) {
     case 'string':
-      return writeString(value);
+      return writeString(draft, value);
     case 'number':
       // Numbers print as the RFC requires, and minus zero as zero.
-      push(String(value));
+      draft.text += String(value);
       return Number.isFinite(value);
     case 'boolean':
-      push(value ? 'true' : 'false');
+      draft.text += value ? 'true' : 'false';
       return true;
     case 'object':
-      if (value !== null) return writeObject(value, parts, depth);
-      push('null');
+      if (value !== null) return writeObject(draft, value, parts, depth);
+      draft.text += 'null';
       return true;
     default:
       return false;
   }
 }
 
-function writeString(text: string): boolean {
+function writeString(draft: Draft, text: string): boolean {
   if (!PLAIN.test(text)) {
     if (!text.isWellFormed()) return false;
-    push(JSON.stringify(text));
+    draft.text += JSON.stringify(text);
     return true;
   }
-  push('"');
-  push(text);
-  push('"');
+  draft.text += '"';
+  draft.text += text;
+  draft.text += '"';
   return true;
 }
 
-function writeObject(value: object, parts: readonly Signed[], depth: number): boolean {
+function writeObject(draft: Draft, value: object, parts: readonly Signed[], depth: number): boolean {
   if (depth >= MAX_DEPTH || 'toJSON' in value) return false;
-  if (Array.isArray(value)) return writeArray(value, parts, depth + 1);
+  if (Array.isArray(value)) return writeArray(draft, value, parts, depth + 1);
   for (const { document, text } of parts) {
     if (document !== value) continue;
-    push(text);
+    draft.text += text;
     return true;
   }
-  return writeMembers(value as Members, parts, depth + 1);
+  return writeMembers(draft, value as Members, parts, depth + 1);
 }
 
-function writeArray(values: readonly unknown[], parts: readonly Signed[], depth: number): boolean {
-  push('[');
+function writeArray(draft: Draft, values: readonly unknown[], parts: readonly Signed[], depth: number): boolean {
+  draft.text += '[';
   for (let index = 0; index < values.length; index++) {
-    if (index > 0) push(',');
-    if (!write(values[index], parts, depth)) return false;
+    if (index > 0) draft.text += ',';
+    if (!write(draft, values[index], parts, depth)) return false;
   }
-  push(']');
+  draft.text += ']';
   return true;
 }
 
-function writeMembers(object: Members, parts: readonly Signed[], depth: number): boolean {
-  push('{');
+function writeMembers(draft: Draft, object: Members, parts: readonly Signed[], depth: number): boolean {
+  draft.text += '{';
   let isFirst = true;
   for (const name of sorted(Object.keys(object))) {
     const member = object[name];
     if (member === undefined) continue;
     const heads = headsOf(name);
     if (heads === undefined) return false;
-    push(isFirst ? heads.first : heads.next);
+    draft.text += isFirst ? heads.first : heads.next;
     isFirst = false;
-    if (!write(member, parts, depth)) return false;
+    if (!write(draft, member, parts, depth)) return false;
   }
-  push('}');
+  draft.text += '}';
   return true;
 }
 

@@ -1,7 +1,7 @@
 /** Proofs on documents: Ed25519Signature2020 whose signature is a detached JWS (RFC 7515, RFC 7797). */
 import { z } from 'zod';
 import { Fault } from '../wire/fault.ts';
-import { canonicalAround, type Signed } from './canonical.ts';
+import { canonical, type Signed } from './canonical.ts';
 import { canonicalDid, keyId, keyOfDid } from './did.ts';
 import { SIGNATURE_BYTES, type Signer, type Suite } from './ed25519.ts';
 import { fromBase64url, toBase64url } from './encodings.ts';
@@ -69,10 +69,9 @@ export function makeProof(
     verificationMethod: keyId(signer.did),
     proofPurpose,
   } as const;
-  const around = canonicalAround(document as Readonly<Record<string, unknown>>, 'proof', parts);
-  writeDigest(suite, unsigned, around.without);
+  writeDigest(suite, unsigned, canonical({ ...document, proof: undefined }, parts));
   const proof: Proof = Object.assign(unsigned, { jws: JWS_PREFIX + toBase64url(signer.sign(INPUT)) });
-  return { proof, text: around.with(proof) };
+  return { proof, text: canonical({ ...document, proof }, parts) };
 }
 
 interface ProofExpectation {
@@ -133,7 +132,7 @@ function checkSignature(
   given: { readonly did: string; readonly proof: Proof; readonly signature: Uint8Array },
 ): ProofCheck {
   try {
-    writeDigest(suite, given.proof, canonicalAround(document, 'proof').without);
+    writeDigest(suite, given.proof, canonical({ ...document, proof: undefined }));
     return suite.verify(keyOfDid(given.did), INPUT, given.signature)
       ? { ok: true, digest: DIGEST.slice() }
       : fail('The signature does not match the document and its proof.');
