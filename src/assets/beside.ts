@@ -19,7 +19,7 @@ export function startThread(work: BesideWork): Worker {
   return new Worker(new URL(file), { execArgv, env });
 }
 
-/** The process can be sent messages, and handles of the system with them. Its heap is bounded as this one's. */
+/** The process can be sent messages. Its heap is bounded as this one's. */
 export function startProcess(work: BesideWork): ChildProcess {
   return spawn(process.execPath, isBinary ? [] : argumentsOf(program()), {
     env: environment(work),
@@ -44,7 +44,7 @@ const PASSED_ON = [
   'SystemRoot',
 ];
 
-function environment(work: BesideWork): NodeJS.ProcessEnv {
+export function environment(work: BesideWork): NodeJS.ProcessEnv {
   const passed = PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   return { ...Object.fromEntries(passed), [BESIDE]: work };
 }

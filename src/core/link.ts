@@ -1,5 +1,5 @@
 /**
- * Messages between two threads or processes: each asks the other by name. What is said in one turn of the event loop shares
+ * Messages between two threads: each asks the other by name. What is said in one turn of the event loop shares
  * messages, of a few items each.
  */
 import { revived, type Thrown, thrownOf } from './thrown.ts';
@@ -15,7 +15,7 @@ type Item =
   | readonly ['answer', id: number, result: unknown]
   | readonly ['throw', id: number, thrown: Thrown];
 
-/** One end of a way for messages between two threads or processes; what is sent arrives in order, as a copy. */
+/** One end of a way for messages between two threads; what is sent arrives in order, as a copy. */
 export interface Channel {
   send(items: readonly Item[]): void;
   onMessage(take: (items: readonly Item[]) => void): void;

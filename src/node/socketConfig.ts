@@ -15,7 +15,7 @@ export const SocketEnvironment = {
   MAX_SOCKETS: wholeNumber(4096, 8, 1_000_000),
   MAX_SOCKETS_PER_ADDRESS: wholeNumber(1024, 1, 1_000_000),
   MAX_RECEIVING_BYTES: wholeNumber(64 * 1024 * 1024, 1024 * 1024, 64 * 1024 * 1024 * 1024),
-  GATES: wholeNumber(DEFAULT_GATES, 0, 64),
+  GATES: wholeNumber(DEFAULT_GATES, 0, 1),
 };
 
 export interface SocketConfig {
@@ -25,7 +25,7 @@ export interface SocketConfig {
   readonly maxSocketsPerAddress: number;
   /** Bytes that bodies which are arriving may hold together. */
   readonly maxReceivingBytes: number;
-  /** Gates beside the core: 0 for one in its own thread, 1 for one in a thread of its own, more for so many processes. */
+  /** Gates beside the core: 0 for one in its own thread, 1 for one in a thread of its own. */
   readonly gates: number;
 }
 

@@ -1,13 +1,10 @@
-/** Gates beside the core, in a thread and in processes: the same answers, the same limits, and no half of a node. */
+/** The gate in the core's thread and beside it: the same answers, the same limits, and no half of a node. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { EventEmitter } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { startOptions } from '../../scripts/startOptions.mjs';
-import { startChild } from '../support/child.ts';
+import { environment } from '../../src/assets/beside.ts';
+import { hostOver } from '../../src/node/gate/gateHost.ts';
 import { countersign } from '../support/command.ts';
 import type { Engine } from '../support/engines.ts';
 import { makeLives } from '../support/lives.ts';
@@ -27,7 +24,7 @@ async function withGates(count: number, run: (world: World) => Promise<void>, en
   }
 }
 
-const NAMES = ['in the thread of the core', 'in a thread of its own', 'in two processes'];
+const NAMES = ['in the thread of the core', 'in a thread of its own'];
 
 for (const [count, name] of NAMES.entries()) {
   describe(`a gate ${name}`, () => {
@@ -42,8 +39,7 @@ for (const [count, name] of NAMES.entries()) {
         assert.equal(exported.status, 200);
         assert.ok(exported.text.split('\n').length > 12, exported.text);
         for (let request = 0; request < 6; request += 1) {
-          // Each on a connection of its own, so that both processes get some.
-          await fetch(`${world.node.address}/healthz`, { headers: { Connection: 'close' } });
+          await fetch(`${world.node.address}/healthz`);
         }
         const metrics = await (await fetch(`${world.node.address}/metrics`)).text();
         const counted = /countersign_request_seconds_count\{gate="rest",route="\/healthz",status="200"\} (\d+)/.exec(
@@ -97,26 +93,37 @@ for (const [count, name] of NAMES.entries()) {
   });
 }
 
-test('a gate is given no secrets, and a node whose gate dies says that it cannot go on, and can be stopped in order', async () => {
+test('the thread of a gate is given no secrets', () => {
   process.env['STRIPE_SECRET_KEY'] = 'sk_test_of_the_owner';
-  const lives = await makeLives(sqlite, { GATES: '2' }).finally(() => {
-    delete process.env['STRIPE_SECRET_KEY'];
-  });
   try {
-    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
-    const [gate] = children.filter((pid) => environmentOf(pid).includes('COUNTERSIGN_BESIDE=gate'));
-    assert.equal(
-      environmentOf(gate as number)
-        .join()
-        .includes('sk_test_of_the_owner'),
-      false,
-    );
-    process.kill(gate as number, 'SIGKILL');
-    const cause = await lives.node().lost;
-    assert.match(cause.message, /SIGKILL/);
+    const given = environment('gate');
+    assert.equal(given['COUNTERSIGN_BESIDE'], 'gate');
+    assert.equal(Object.values(given).includes('sk_test_of_the_owner'), false);
   } finally {
-    await lives.close();
+    delete process.env['STRIPE_SECRET_KEY'];
   }
+});
+
+test('a node whose gate dies is told so, and what it waits for from the gate fails', async () => {
+  const worker = Object.assign(new EventEmitter(), { postMessage() {}, terminate: async () => 0 });
+  const gate = hostOver(worker);
+  const opening = gate.open({} as never);
+  worker.emit('exit', 1);
+  await assert.rejects(opening, /The thread of the gate ended/);
+  assert.match((await gate.lost).message, /The thread of the gate ended/);
+});
+
+test('a gate that was asked to end is not told to be lost', async () => {
+  const worker = Object.assign(new EventEmitter(), { postMessage() {}, terminate: async () => 0 });
+  const gate = hostOver(worker);
+  let isLost = false;
+  void gate.lost.then(() => {
+    isLost = true;
+  });
+  await gate.end();
+  worker.emit('exit', 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isLost, false);
 });
 
 test('a port that is taken is told as such, wherever the gate is', async () => {
@@ -138,24 +145,3 @@ test('a node with a wrong setting ends, though the thread of its gate has begun'
   assert.equal(code, 2);
   assert.match(stderr, /PORT="none": must be a port/);
 });
-
-test('the heap of a gate in a process of its own is bounded as that of its node', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-gates-'));
-  const node = await startChild({ GATES: '2', DATA_DIR: dataDir });
-  try {
-    const children = readFileSync(`/proc/${node.pid}/task/${node.pid}/children`, 'utf8').trim().split(' ');
-    const started = children.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(1, -1));
-    const [option, ...more] = startOptions('.');
-    assert.match(option ?? '', /^--max-semi-space-size=/);
-    assert.equal(started.length, 2);
-    for (const [first] of started) assert.equal(first, option);
-    assert.deepEqual(more, []);
-  } finally {
-    await node.stop();
-    await rm(dataDir, { recursive: true });
-  }
-});
-
-function environmentOf(pid: number): readonly string[] {
-  return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-}

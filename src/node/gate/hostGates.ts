@@ -1,13 +1,12 @@
-/** Where the gates of a node run: with the core, in a thread beside it, or in several processes. */
+/** Where the gate of a node runs: in the core's thread, or in a thread beside it. */
 import { availableParallelism } from 'node:os';
-import { type GateHost, gateInThread, gatesInProcesses } from './gateHost.ts';
+import { type GateHost, gateInThread } from './gateHost.ts';
 
 /** One beside the core, where there is a core of the machine for it. */
 export const DEFAULT_GATES = availableParallelism() > 1 ? 1 : 0;
 
-/** @param count of gates beside the core; 0 for one in the core's own thread */
+/** @param count of gates beside the core: 0 for one in the core's own thread, or 1 */
 export function hostGates(count: number): GateHost {
-  if (count > 1) return gatesInProcesses(count);
   if (count === 1) return gateInThread();
   return { open: openHere, lost: new Promise(() => {}), end: async () => {} };
 }

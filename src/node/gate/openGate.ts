@@ -1,7 +1,7 @@
 /** The gate: it listens, reads and proves what comes, and asks the core, in the core's thread or in one of its own. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Server as Listener } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { STANDARD_PATH } from '../../../protocol/a2a/cards.ts';
 import { idMaker } from '../../../protocol/wire/id.ts';
 import { bodyReader } from '../../access/body.ts';
@@ -65,11 +65,8 @@ interface Entrance {
   handle: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/**
- * Listens, and answers from the first connection on, even before the node can give the real answers.
- * @param listener that listens already, where several gates share it
- */
-export async function openGate(config: GateConfig, listener?: Listener): Promise<OpenGate> {
+/** Listens, and answers from the first connection on, even before the node can give the real answers. */
+export async function openGate(config: GateConfig): Promise<OpenGate> {
   const server = createServer(TIMES);
   const entrance: Entrance = { handle: notYet };
   const { maxSockets, maxSocketsPerAddress } = config;
@@ -83,7 +80,7 @@ export async function openGate(config: GateConfig, listener?: Listener): Promise
     enter(request);
     connections.take(request, response, () => entrance.handle(request, response));
   });
-  const port = await listen(server, listener ?? config);
+  const port = await listen(server, config);
   const logger = makeLogger(config.logLevel);
   const metrics = gateMetrics();
   let isServing = true;
@@ -158,14 +155,12 @@ function notYet(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/json' }).end(JSON.stringify({ error }));
 }
 
-function listen(server: Server, at: Listener | GateConfig): Promise<number> {
+function listen(server: Server, { port, host }: GateConfig): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    const listening = () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
-    };
-    if ('listening' in at) server.listen(at, listening);
-    else server.listen(at.port, at.host, listening);
+    });
   });
 }
