@@ -1,4 +1,4 @@
-/** `countersign backup`, `restore` and `migrate`: what they take. */
+/** `countersign backup`, `restore`, `migrate` and `data export`: what they take. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 const DATABASE = 'sqlite:FOLDER or postgres://…';
@@ -43,6 +43,16 @@ export function declareData(program: Command, env: NodeJS.ProcessEnv): void {
     .option('--take-back', 'go on with a database whose data was moved; what was done in the other one is not there')
     .option('--json', 'answer in JSON')
     .action(async (options) => (await import('./migrateDatabase.ts')).migrateDatabase(env, options));
+  const data = program.command('data').description('Take the data of a node elsewhere.');
+  data
+    .command('export')
+    .description(
+      'Write evidence and records into a file as JSON lines, without keys and secrets, while the node runs or not.',
+    )
+    .argument('<file>', 'the file to make')
+    .option('--data-dir <folder>', 'the folder of the node (DATA_DIR)')
+    .option('--json', 'answer in JSON')
+    .action(async (file, options) => (await import('./exportData.ts')).exportData(env, file, options));
 }
 
 function database(text: string): string {
