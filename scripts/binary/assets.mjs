@@ -14,7 +14,7 @@ export function collectAssets(root, folder, { arch, sqliteAddon }) {
     'agent-card.json',
     // What src/rest/pageFiles.ts serves of libraries.
     'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js',
-    ...filesIn(root, 'data', (name) => /^data\/([^/]+\.json|(schema|baseline)\/[^/]+\.sql)$/.test(name)),
+    ...filesIn(root, 'data', (name) => /^data\/([^/]+\.json|schema\/[^/]+\.sql)$/.test(name)),
     ...filesIn(root, 'docs', (name) => /\.(md|png)$/.test(name)),
     // Whatever lies beside the sources and is no source is a page or a part of one.
     ...filesIn(root, 'src', (name) => !name.endsWith('.ts')),

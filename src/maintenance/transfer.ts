@@ -2,8 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Suite } from '../../protocol/credential/ed25519.ts';
 import { databaseTime } from '../store/statements/node/nodes.ts';
-import { listTenants } from '../store/statements/node/tenants.ts';
-import { countUnlisted, LATE, listRows, listSummedRows } from '../store/statements/purchases/lateRows.ts';
 import { insertManyInto, type Table } from '../store/statements/tableDefinition.ts';
 import { TABLES } from '../store/statements/tables.ts';
 import { count, get, type Reader, run, type Script, type Store } from '../store/store.ts';
@@ -20,8 +18,6 @@ interface Transferred {
 const NODE_LIFE_SECONDS = 6;
 /** The name under which the scripts of a transfer run one after the other. */
 const TRANSFER = 'transfer';
-/** In one commit. */
-const LISTED_AT_ONCE = 10_000;
 
 interface Course {
   /** Milliseconds since the epoch. */
@@ -48,7 +44,6 @@ export async function transfer(suite: Suite, from: Store, to: Store, course: Cou
   if (filled !== undefined) {
     throw new Error(`The target is not empty: it has rows in ${filled}. Give a new database, or remove what is there.`);
   }
-  await listAll(from, listRows);
   try {
     const sent = await from.onSnapshot((snapshot) => copyAll({ suite, issuer, onProgress }, snapshot, to));
     const broken = await verifyChains(suite, to, issuer);
@@ -75,10 +70,6 @@ async function copyAll(
   from: Reader,
   to: Store,
 ): Promise<Transferred> {
-  // What the sums do not have would be missing in the copy, where all rows are listed.
-  for (const { id } of await from.read(listTenants)) {
-    if ((await from.read(() => countUnlisted(id, 1))) > 0) throw new Error(writtenTo('intents or payments'));
-  }
   let total = 0;
   for (const table of TABLES) total += 2 * (await countRows(from, table));
   let done = 0;
@@ -88,7 +79,6 @@ async function copyAll(
   };
   const tables: Record<string, TableState> = {};
   for (const table of TABLES) tables[table.name] = await copyTable(from, to, table, advance);
-  await listAll(to, listSummedRows);
   for (const table of TABLES) {
     const arrived = await digestTable(to, table, advance);
     if (arrived.sha256 !== tables[table.name]?.sha256) {
@@ -124,15 +114,6 @@ function* seal(
 
 function writtenTo(what: string): string {
   return `The source was written to while it was moved (${what}): stop whatever uses it, and move again.`;
-}
-
-/** Brings every row into the indexes of lists, where the engine does not do that by itself. */
-async function listAll(store: Store, list: typeof listRows): Promise<void> {
-  for (const { id } of await store.read(listTenants)) {
-    while ((await store.read(() => countUnlisted(id, 1))) > 0) {
-      for (const late of LATE) await store.write(TRANSFER, () => list(id, late, LISTED_AT_ONCE));
-    }
-  }
 }
 
 /** Nodes write a heartbeat every two seconds. */

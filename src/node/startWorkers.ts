@@ -9,7 +9,6 @@ import { expireHolds, expireTokens, warnOfHolds } from '../workers/expireHolds.t
 import { expireIntents } from '../workers/expireIntents.ts';
 import { sendHeartbeat } from '../workers/heartbeat.ts';
 import { keepHouse } from '../workers/housekeeping.ts';
-import { fillLateIndexes } from '../workers/lateIndexes.ts';
 import { type Patience, patience } from '../workers/patience.ts';
 import { startReconciling } from '../workers/reconcile.ts';
 import { repeat, type Worker } from '../workers/repeat.ts';
@@ -40,7 +39,6 @@ export function startWorkers(deps: Deps): Worker[] {
     patient(1000, 'expire', expireIntents),
     startReconciling(deps, failed('reconcile')),
     patient(1000, 'approvals', expireApprovals),
-    patient(1000, 'late indexes', fillLateIndexes),
     patient(5000, 'checkpoints', signDueCheckpoints),
     patient(5000, 'witnesses', witnessChains),
     patient(1000, 'hold warnings', warnOfHolds),

@@ -3,8 +3,8 @@
 import { openedToWrite } from './openedToWrite.ts';
 import { backUpBeforeMigration } from './schema/backupBeforeMigration.ts';
 import { backUpInPostgres } from './schema/backupInPostgres.ts';
-import { appliedVersion, migrate, requireSchema, type SchemaFile } from './schema/migrate.ts';
-import { readBaseline, readSchema } from './schema/readSchema.ts';
+import { appliedVersion, migrate, refuseUnread, requireSchema, type SchemaFile } from './schema/migrate.ts';
+import { readSchema } from './schema/readSchema.ts';
 import { openSqlite } from './sqlite/sqliteStore.ts';
 import type { Store } from './store.ts';
 
@@ -38,9 +38,10 @@ export async function openStore(source: StoreSource): Promise<Store> {
   if (source.databaseUrl !== undefined) return openMigratedPostgres(source.databaseUrl, schema, source);
   const store = openSqlite(source.file, source.clock, { checkpointAt: source.checkpointAt, onDamage: source.onDamage });
   await closeOnError(store, async () => {
+    await refuseUnread(store);
     await look(store, source.check);
     await backUpBeforeMigration(store, source.file, schema.length);
-    await migrate(store, schema, source.schemaFolder === undefined ? readBaseline() : undefined);
+    await migrate(store, schema);
   });
   return store;
 }
@@ -54,6 +55,7 @@ async function openMigratedPostgres(
   const { openPostgres } = await import('./postgres/postgresStore.ts');
   const migrating = await openPostgres(url, clock, { maxConnections: 1, timeLimits: false });
   await closeOnError(migrating, async () => {
+    await refuseUnread(migrating);
     await look(migrating, check);
     await backUpInPostgres(migrating, schema.length);
     await migrate(migrating, schema);

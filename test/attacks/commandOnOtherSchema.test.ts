@@ -1,9 +1,9 @@
 /** No command but `serve` and `migrate` changes a schema: the others refuse an older or newer one, and touch nothing. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { openStore } from '../../src/store/openStore.ts';
 import { readSchema } from '../../src/store/schema/readSchema.ts';
@@ -58,33 +58,48 @@ for (const engine of ENGINES) {
       });
     }
 
-    test('brings an older one up by migrate, after a copy of what was there', async (t) => {
-      const folder = await newFolder(t);
-      const older = join(folder, 'schema');
-      await mkdir(older);
-      const files = (await readdir('data/schema')).sort();
-      for (const name of files.slice(0, -1)) await cp(join('data/schema', name), join(older, name));
-      const database = await engine.open({ schemaFolder: older });
+    test('brings an older one up at a start, after a copy of what was there', async (t) => {
+      const schemaFolder = await newFolder(t);
+      await cp('data/schema', schemaFolder, { recursive: true });
+      const database = await engine.open({ schemaFolder });
       t.after(() => database.drop());
       await database.store.write('t', () => run("INSERT INTO tenants (id, name, created_at) VALUES ('tnt_x', 'x', 1)"));
+      const [before] = await versionIn(database.store);
       await database.store.close();
-      const dataDir = join(folder, 'node');
-      await mkdir(dataDir);
-      if (database.file !== undefined) await cp(database.file, join(dataDir, 'countersign.db'));
-      const env = { DATA_DIR: dataDir, ...(database.url === undefined ? {} : { DATABASE_URL: database.url }) };
-      const done = await runHere(['migrate', '--json'], env);
-      assert.equal(done.code, 0, done.stderr);
-      assert.deepEqual(done.json(), { version: files.length });
-      const source = { file: join(dataDir, 'countersign.db'), databaseUrl: database.url, clock: Date.now };
+      const next = (before?.version ?? 0) + 1;
+      const name = String(next).padStart(3, '0');
+      await writeFile(join(schemaFolder, `${name}_later.sql`), 'ALTER TABLE tenants ADD COLUMN later TEXT;');
+      const source = { file: database.file ?? '', databaseUrl: database.url, clock: Date.now, schemaFolder };
       const store = await openStore(source);
       t.after(() => store.close());
-      assert.equal((await versionIn(store))[0]?.version, files.length);
-      const copied = `SELECT id FROM countersign_before_${String(files.length).padStart(3, '0')}.tenants`;
+      assert.equal((await versionIn(store))[0]?.version, next);
+      const copied = `SELECT id FROM countersign_before_${name}.tenants`;
       if (engine.name === 'postgres') assert.deepEqual(await store.read(() => all(copied)), [{ id: 'tnt_x' }]);
-      else
-        assert.deepEqual(await readdir(join(dataDir, 'backups')), [
-          `schema-${String(files.length - 1).padStart(3, '0')}.db`,
-        ]);
+      else {
+        const copies = await readdir(join(dirname(String(database.file)), 'backups'));
+        assert.deepEqual(copies, [`schema-${String(before?.version).padStart(3, '0')}.db`]);
+      }
+    });
+
+    test('refuses the data of a version before 0.1.0, names what reads it, and leaves it as it is', async (t) => {
+      const lives = await makeLives(engine);
+      t.after(() => lives.close());
+      const older = "UPDATE schema_migrations SET name = '001_initial.sql', version = 1 WHERE version = 1";
+      await lives.node().deps.store.write('test', function* () {
+        yield* run(older);
+        yield* run("INSERT INTO schema_migrations (version, name, hash, applied_at) VALUES (34, '034_x.sql', '', 0)");
+      });
+      await lives.stop();
+      const before = await contentOf(lives.folder);
+      for (const words of [...COMMANDS, ['migrate'], ['serve']] as const) {
+        const { code, stderr } = await runHere([...words], lives.env);
+        assert.notEqual(code, 0, words.join(' '));
+        assert.match(
+          stderr,
+          /made by a version before 0\.1\.0.* nothing has been changed\. .*"countersign data export FILE"/,
+        );
+      }
+      assert.deepEqual(await contentOf(lives.folder), before);
     });
   });
 }

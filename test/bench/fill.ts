@@ -9,7 +9,6 @@ import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import type { RequestRow } from '../../src/store/statements/callers/requests.ts';
 import type { EvidenceRow } from '../../src/store/statements/evidence/events.ts';
 import type { IntentRow } from '../../src/store/statements/purchases/intents.ts';
-import { LATE } from '../../src/store/statements/purchases/lateRows.ts';
 import { SUM_ANEW } from './sumAnew.ts';
 
 const SPAN_MS = 2 * 3600 * 1000;
@@ -45,8 +44,6 @@ export function fillIntents(file: string, count: number, now: number, randomByte
     }
     // The node counts a window that it does not know anew, from the sums.
     db.exec('DELETE FROM velocity_windows');
-    // The sums have what the lists have.
-    for (const table of LATE) db.exec(`UPDATE ${table} SET listed_as = status`);
     for (const statement of SUM_ANEW) db.exec(statement);
   })();
   db.pragma('wal_checkpoint(TRUNCATE)');

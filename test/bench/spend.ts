@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { openPostgres } from '../../src/store/postgres/postgresStore.ts';
 import { openSqlite } from '../../src/store/sqlite/sqliteStore.ts';
 import { type PaymentRow, payments } from '../../src/store/statements/purchases/payments.ts';
-import { fillSpend } from '../../src/store/statements/purchases/spendSums.ts';
 import { columnNames } from '../../src/store/statements/tableDefinition.ts';
 import { all, run, type Store } from '../../src/store/store.ts';
 import { buyOnce } from './history/buyOnce.ts';
@@ -13,6 +12,7 @@ import { expressionOf } from './history/modelRow.ts';
 import { adminRequest, type BenchNode, serveNode, startBenchNode } from './node.ts';
 import type { Options } from './options.ts';
 import { median, type Target } from './report.ts';
+import { SUM_ANEW } from './sumAnew.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const YEAR_DAYS = 365;
@@ -84,17 +84,7 @@ async function fillYear(store: Store, tenantId: string, { agents }: BenchNode, c
   for (let from = 0; from < count; from += AT_ONCE) {
     await store.write(tenantId, () => run(sql, from, Math.min(count, from + AT_ONCE)));
   }
-  // As the worker does it, in the end: the sums have what the lists have.
-  if (store.engine === 'sqlite') await store.write(tenantId, () => run('UPDATE payments SET listed_as = status'));
-  const unfilled = "INSERT INTO spend_unfilled (tenant_id, below) VALUES (?, 'pm_z')";
-  await store.write(tenantId, function* () {
-    yield* run('DELETE FROM spend_sums');
-    yield* run('DELETE FROM spend_unfilled');
-    yield* run(unfilled, tenantId);
-  });
-  while (await store.write(tenantId, () => fillSpend(tenantId, AT_ONCE))) {
-    // Each round sums some more.
-  }
+  for (const statement of SUM_ANEW) await store.write(tenantId, () => run(statement));
   if (store.engine === 'postgres') await store.write(tenantId, () => run('ANALYZE'));
 }
 

@@ -9,7 +9,6 @@ import { makeId } from '../../protocol/wire/id.ts';
 import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
 import { recordIn } from '../../src/handlers/evidence/showEvidence.ts';
 import { appendEvidence, type EvidenceRow, findChainHead } from '../../src/store/statements/evidence/events.ts';
-import { listRows } from '../../src/store/statements/purchases/lateRows.ts';
 import { all, get, type Value } from '../../src/store/store.ts';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
 import { DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
@@ -124,8 +123,7 @@ async function copyPayments({ node: { deps, tenantId } }: World): Promise<void> 
   const found = await deps.store.read(() =>
     get<Record<string, Value>>('SELECT * FROM payments WHERE tenant_id = ?', tenantId),
   );
-  // The store fills these two.
-  const { listed_as, unlisted, ...model } = found ?? {};
+  const model = found ?? {};
   const now = Date.now();
   for (let from = 0; from < PAYMENTS; from += AT_ONCE) {
     const rows = Array.from({ length: AT_ONCE }, (_, index) => {
@@ -147,7 +145,6 @@ async function copyPayments({ node: { deps, tenantId } }: World): Promise<void> 
       };
     });
     await deps.store.write(tenantId, () => insertAll('payments', rows));
-    await deps.store.write(tenantId, () => listRows(tenantId, 'payments', AT_ONCE + 1));
   }
 }
 

@@ -12,7 +12,6 @@ const PARTS = [
   'protocol',
   'client',
   'console',
-  'data/baseline',
   'data/schema',
   'scripts',
   'package.json',

@@ -6,7 +6,6 @@ import { readChains } from '../../src/maintenance/chains.ts';
 import { refuseMoved, takeBack } from '../../src/maintenance/moved.ts';
 import { countRows, digestTable } from '../../src/maintenance/readRows.ts';
 import { transfer } from '../../src/maintenance/transfer.ts';
-import { countUnlisted } from '../../src/store/statements/purchases/lateRows.ts';
 import { TABLES } from '../../src/store/statements/tables.ts';
 import { run, type Store } from '../../src/store/store.ts';
 import { type Engine, engines } from '../support/engines.ts';
@@ -64,8 +63,6 @@ test(`${PURCHASES} purchases go from SQLite to PostgreSQL and back, and every ro
   assert.deepEqual(Object.keys(there.tables).sort(), TABLES.map(({ name }) => name).sort());
   for (const table of TABLES) assert.deepEqual(await digestTable(back, table), there.tables[table.name], table.name);
   assert.deepEqual(await readChains(suite, back, issuer), there.chains);
-  // A node that starts on it has no list to fill first.
-  assert.equal(await back.read(() => countUnlisted('tnt_a', 10)), 0);
 });
 
 test('a target that holds anything is refused, and left as it is', async (t) => {

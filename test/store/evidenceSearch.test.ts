@@ -1,24 +1,17 @@
-/** Searches of the chain give the same events however much of it is in their index. */
+/** Searches of the chain give the events that match, in the order of the chain. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { appendEvidence, type EvidenceRow, findChainHead } from '../../src/store/statements/evidence/events.ts';
-import {
-  type EvidenceFilter,
-  findSeq,
-  findUnmerged,
-  listEvidence,
-  MERGE_STEPS,
-  nextBatch,
-} from '../../src/store/statements/evidence/search.ts';
-import { run, type Script } from '../../src/store/store.ts';
+import { type EvidenceFilter, findSeq, listEvidence } from '../../src/store/statements/evidence/search.ts';
+import { run } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { rounds } from '../support/rounds.ts';
 
 type NewEvent = Omit<EvidenceRow, 'run_seq' | 'latest_at'>;
 
 const ACTORS = ['did:key:a', 'did:key:ab'];
-const TYPES = ['ISSUED', 'PAID', 'b ISSUED'];
+const TYPES = ['INTENT_ISSUED', 'PAYMENT_CAPTURED', 'CART_VALIDATED'];
 const CONTEXTS = ['one', 'two', null];
 const SECOND = 1000;
 
@@ -60,12 +53,6 @@ function matches(row: NewEvent, filter: EvidenceFilter): boolean {
   );
 }
 
-/** @param steps so many of them, as before the process is killed */
-function* merge(tenantId: string, most: number, steps = MERGE_STEPS.length): Script<void> {
-  const batch = yield* nextBatch(tenantId, most);
-  if (batch !== undefined) for (const step of MERGE_STEPS.slice(0, steps)) yield* step(tenantId, batch);
-}
-
 for (const engine of engines()) {
   describe(`a search of the chain on ${engine.name}`, () => {
     let database: TestDatabase;
@@ -74,15 +61,14 @@ for (const engine of engines()) {
     });
     after(() => database.drop());
 
-    test('gives every event that matches, in its order, with all, some and none of the chain in the index', async () => {
+    test('gives every event that matches, in its order', async () => {
       const { store } = database;
       let tenants = 0;
       const property = fc.asyncProperty(
         fc.array(anEvent, { minLength: 1, maxLength: 30 }),
-        fc.array(fc.record({ most: fc.nat(12), steps: fc.nat(MERGE_STEPS.length) }), { maxLength: 4 }),
         fc.array(aFilter, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 5 }),
-        async (events, merges, filters, limit) => {
+        async (events, filters, limit) => {
           tenants += 1;
           const tenantId = `tnt_${tenants}`;
           const rows = events.map(({ late, ...event }, index) => ({
@@ -99,98 +85,24 @@ for (const engine of engines()) {
           await store.write(tenantId, function* () {
             for (const row of rows) yield* appendEvidence(yield* findChainHead(tenantId), row);
           });
-          for (const { most, steps } of [{ most: 0, steps: 0 }, ...merges]) {
-            await store.write(tenantId, () => merge(tenantId, most, steps));
-            for (const filter of filters) {
-              const expected = rows.filter((row) => matches(row, filter)).map(({ seq }) => seq);
-              const found: number[] = [];
-              for (let before: number | undefined; ; before = found.at(-1)) {
-                const page = await store.read(() => listEvidence(tenantId, filter, before, limit));
-                found.push(...page.map(({ seq }) => seq));
-                if (page.length < limit) break;
-              }
-              assert.deepEqual(found, expected.toReversed(), JSON.stringify(filter));
-              for (const nth of [1, 2, 5]) {
-                const seqAt = (order: 'ASC' | 'DESC') => store.read(() => findSeq(tenantId, filter, order, nth));
-                assert.equal(await seqAt('ASC'), expected.at(nth - 1), JSON.stringify(filter));
-                assert.equal(await seqAt('DESC'), expected.toReversed().at(nth - 1), JSON.stringify(filter));
-              }
+          for (const filter of filters) {
+            const expected = rows.filter((row) => matches(row, filter)).map(({ seq }) => seq);
+            const found: number[] = [];
+            for (let before: number | undefined; ; before = found.at(-1)) {
+              const page = await store.read(() => listEvidence(tenantId, filter, before, limit));
+              found.push(...page.map(({ seq }) => seq));
+              if (page.length < limit) break;
+            }
+            assert.deepEqual(found, expected.toReversed(), JSON.stringify(filter));
+            for (const nth of [1, 2, 5]) {
+              const seqAt = (order: 'ASC' | 'DESC') => store.read(() => findSeq(tenantId, filter, order, nth));
+              assert.equal(await seqAt('ASC'), expected.at(nth - 1), JSON.stringify(filter));
+              assert.equal(await seqAt('DESC'), expected.toReversed().at(nth - 1), JSON.stringify(filter));
             }
           }
         },
       );
       await fc.assert(property, { numRuns: rounds(400, 60) });
-    });
-
-    test('finds events of a script that was rolled back nowhere, and those of one beside it', async () => {
-      const { store } = database;
-      const row = (seq: number): NewEvent => ({
-        tenant_id: 'undone',
-        seq,
-        id: `evt_undone_${seq}`,
-        event_type: 'ISSUED',
-        actor_did: 'did:key:a',
-        data: '{}',
-        hash_prev: '',
-        hash_curr: '',
-        created_at: seq,
-        transaction_id: null,
-        context_id: null,
-      });
-      const failing = store.write('undone', function* () {
-        yield* appendEvidence(undefined, row(1));
-        yield* merge('undone', 10);
-        throw new Error('not this one');
-      });
-      const beside = store.write('undone', function* () {
-        yield* appendEvidence(undefined, { ...row(1), event_type: 'PAID' });
-      });
-      await assert.rejects(failing, /not this one/);
-      await beside;
-      const typesOf = async (eventTypes: readonly string[]) =>
-        (await store.read(() => listEvidence('undone', { eventTypes }, undefined, 9))).map((each) => each.event_type);
-      assert.deepEqual(await typesOf(['ISSUED', 'PAID']), ['PAID']);
-      await store.write('undone', () => merge('undone', 10));
-      assert.deepEqual(await typesOf(['ISSUED', 'PAID']), ['PAID']);
-      assert.deepEqual(await store.read(() => findUnmerged('undone')), { count: 0, newestAt: 1 });
-      await store.write('undone', () => run("DELETE FROM evidence WHERE tenant_id = 'undone'"));
-    });
-
-    test('finds the events of a chain that was begun anew while events of the former one were merged', async () => {
-      const { store } = database;
-      const row = (seq: number, id: string): NewEvent => ({
-        tenant_id: 'anew',
-        seq,
-        id,
-        event_type: 'ISSUED',
-        actor_did: 'did:key:a',
-        data: '{}',
-        hash_prev: '',
-        hash_curr: '',
-        created_at: seq,
-        transaction_id: null,
-        context_id: null,
-      });
-      const append = (id: string) => store.write('anew', () => appendEvidence(undefined, row(1, id)));
-      await append('evt_anew_1');
-      const batch = await store.read(() => nextBatch('anew', 10));
-      assert.ok(batch);
-      const [first, ...others] = MERGE_STEPS;
-      await store.write('anew', () => (first as (typeof MERGE_STEPS)[number])('anew', batch));
-      for (const table of ['evidence', 'evidence_index', 'evidence_indexed']) {
-        await store.write('anew', () => run(`DELETE FROM ${table} WHERE tenant_id = 'anew'`));
-      }
-      await append('evt_anew_2');
-      for (const step of others) await store.write('anew', () => step('anew', batch));
-      assert.equal((await store.read(() => findUnmerged('anew'))).count, 1);
-      await store.write('anew', () => merge('anew', 10));
-      for (const filter of [{ actorDid: 'did:key:a' }, { eventTypes: ['ISSUED'] }]) {
-        const found = await store.read(() => listEvidence('anew', filter, undefined, 9));
-        assert.deepEqual(
-          found.map(({ id }) => id),
-          ['evt_anew_2'],
-        );
-      }
     });
 
     test('by time costs a few statements more in a chain that is a hundred times as long', async () => {

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { firstIdAt } from '../../protocol/wire/id.ts';
-import { listRows } from '../../src/store/statements/purchases/lateRows.ts';
 import { hasPaidMerchant, listPaidAmounts, payments } from '../../src/store/statements/purchases/payments.ts';
 import { all, run, type Statement } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -27,7 +26,6 @@ for (const engine of engines()) {
         return { ...WHOSE, ...ids, status };
       };
       await addRows(store, payments, { tenantId: 't', time: 1, count: FAILED, cells });
-      if (engine.name === 'sqlite') await store.write('t', () => listRows('t', 'payments', FAILED));
       await store.write('t', () => run('ANALYZE'));
     });
     after(() => database.drop());
@@ -57,9 +55,8 @@ for (const engine of engines()) {
       );
       assert.deepEqual(await store.read(() => listPaidAmounts('t', WHOSE.agent_did, 'USD', 50)), [PAID]);
       const places = (await Promise.all(statements.map(placesOf))).flat();
-      assert.ok(places.length >= 9, places.join('\n'));
-      const byStatus = engine.name === 'sqlite' ? /listed_as=\?|_unlisted/ : /Index Cond.*status\)? = |unlisted/;
-      for (const place of places) assert.match(place, byStatus);
+      assert.ok(places.length >= 3, places.join('\n'));
+      for (const place of places) assert.match(place, /payments_once_(at_merchant|in_currency)/);
     });
   });
 }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PaymentStatus } from '../../protocol/payment.ts';
-import { listRows } from '../../src/store/statements/purchases/lateRows.ts';
 import { insertPayment, type PaymentRow, updatePayment } from '../../src/store/statements/purchases/payments.ts';
 import {
   advancePaid,
@@ -84,8 +83,6 @@ for (const engine of engines()) {
       let now = 1_800_000_000_000;
       for (let step = 0; step < 300; step += 1) {
         now += Math.floor(roll() * pick([400, 400, 400, 40_000, 5 * HOUR]));
-        if (store.engine === 'sqlite' && roll() < 0.2)
-          await store.write(TENANT, () => listRows(TENANT, 'payments', pick([1, 5, 50])));
         await store.write(TENANT, function* () {
           if (roll() < 0.5 || payments.length === 0) {
             const payment = paymentOf(payments.length, now, pick(AGENTS), pick(['USD', 'EUR']));
@@ -161,8 +158,7 @@ for (const engine of engines()) {
           });
         } else if (chance < 84) {
           await inBoth((tenant) => run('DELETE FROM payment_windows WHERE tenant_id = ?', tenant));
-        } else if (chance < 92 && store.engine === 'sqlite')
-          await inBoth((tenant) => listRows(tenant, 'payments', chance));
+        }
         const isKept = below(2) === 0;
         const [known, unknown] = await inBoth(function* (tenant) {
           const uses: unknown[] = [];
@@ -257,12 +253,8 @@ for (const engine of engines()) {
       // PostgreSQL takes any index that begins with the tenant, on an empty table.
       const byIndex = (name: RegExp) => (engine.name === 'sqlite' ? name : /Index/);
       for (const [condition, index] of [
-        ["authorized_at >= 5 AND authorized_at < 9 AND listed_as <> ''", byIndex(/payments_by_time/)],
-        ["authorized_at >= 5 AND authorized_at < 9 AND listed_as = ''", byIndex(/payments_unlisted_by_time/)],
-        [
-          "agent_did = 'a' AND authorized_at >= 5 AND authorized_at < 9 AND listed_as <> ''",
-          byIndex(/payments_by_agent_time/),
-        ],
+        ['authorized_at >= 5 AND authorized_at < 9', byIndex(/payments_by_time/)],
+        ["agent_did = 'a' AND authorized_at >= 5 AND authorized_at < 9", byIndex(/payments_by_agent_time/)],
         ["cart_hash = 'c'", byIndex(/payments_by_cart/)],
       ] as const) {
         const plan = await explained(`${since.replace('$', "'t'")} ${condition} AND status <> 'FAILED'`);

@@ -5,17 +5,15 @@ import fc from 'fast-check';
 import { PAYMENT_STATES, type PaymentStatus } from '../../protocol/payment.ts';
 import { firstIdAt } from '../../protocol/wire/id.ts';
 import { clearTestData } from '../../src/store/statements/node/reset.ts';
-import { listRows } from '../../src/store/statements/purchases/lateRows.ts';
 import { insertPayment, type PaymentRow } from '../../src/store/statements/purchases/payments.ts';
 import {
   addNewSpend,
   changePayment,
   dayOf,
-  fillSpend,
   type SpendFilter,
   sumSpend,
 } from '../../src/store/statements/purchases/spendSums.ts';
-import { all, run, type Script } from '../../src/store/store.ts';
+import type { Script } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -53,9 +51,6 @@ const aStep = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant('change' as const), change: aChange, isUndone: fc.boolean() }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('list' as const), most: fc.integer({ min: 1, max: 6 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('upgrade' as const) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('fill' as const), most: fc.integer({ min: 1, max: 6 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const) }) },
 );
 type Step = typeof aStep extends fc.Arbitrary<infer T> ? T : never;
@@ -112,11 +107,7 @@ for (const engine of engines()) {
           await change;
           rows[at] = changed;
         }
-      } else if (step.kind === 'list') {
-        if (store.engine === 'sqlite') await write(() => listRows(tenantId, 'payments', step.most));
-      } else if (step.kind === 'upgrade') await write(() => forgetSums(tenantId));
-      else if (step.kind === 'fill') await write(() => fillSpend(tenantId, step.most));
-      else {
+      } else {
         await write(() => clearTestData(tenantId));
         rows.length = 0;
       }
@@ -154,11 +145,8 @@ for (const engine of engines()) {
       }));
       await take(tenantId, rows, { kind: 'pay', payments });
       const whole = { by: undefined, first: undefined, last: undefined, currency: undefined };
-      for (const most of [0, 500, 5000]) {
-        if (most > 0) await take(tenantId, rows, { kind: 'list', most });
-        const [sum] = await database.store.read(() => sumSpend(tenantId, whole, 1));
-        assert.equal(sum?.held, 1100n * BigInt(MOST));
-      }
+      const [sum] = await database.store.read(() => sumSpend(tenantId, whole, 1));
+      assert.equal(sum?.held, 1100n * BigInt(MOST));
     });
 
     test('give the largest first for each currency, and the latest days, so many at most', async () => {
@@ -187,16 +175,6 @@ for (const engine of engines()) {
       );
     });
   });
-}
-
-/** As the rows are after an upgrade from a program that kept no sums. */
-function* forgetSums(tenantId: string): Script<void> {
-  yield* run('DELETE FROM spend_sums WHERE tenant_id = ?', tenantId);
-  yield* run('DELETE FROM spend_unfilled WHERE tenant_id = ?', tenantId);
-  const newest = 'SELECT mandate_id FROM payments WHERE tenant_id = ? ORDER BY mandate_id DESC LIMIT 1';
-  const [row] = yield* all<{ readonly mandate_id: string }>(newest, tenantId);
-  if (row === undefined) return;
-  yield* run('INSERT INTO spend_unfilled (tenant_id, below) VALUES (?, ?)', tenantId, `${row.mandate_id}{`);
 }
 
 function paymentOf(

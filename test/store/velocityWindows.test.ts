@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { firstIdAt, idMaker } from '../../protocol/wire/id.ts';
 import { insertIntent, settleIntent } from '../../src/store/statements/purchases/intents.ts';
-import { listRows } from '../../src/store/statements/purchases/lateRows.ts';
 import { POLICY_SCOPE } from '../../src/store/statements/purchases/spendingSums.ts';
 import {
   adjustWindows,
@@ -136,8 +135,6 @@ async function playOn(engine: Engine, check: (spending: Spending, step: Script<v
       await check(spending, spending.reserve(index, below(3) === 0 ? 0 : amount));
     } else if (chance < 72) {
       await check(spending, spending.change({ scope: pick(['agent', 'policy'] as const), windowMs: pick(WINDOWS) }));
-    } else if (chance < 85 && engine.name === 'sqlite') {
-      await check(spending, listRows(TENANT, 'intents', below(20) + 1));
     }
     const what = `step ${step}`;
     await check(spending, spending.check(pick(SCOPES), pick(WINDOWS), what));
@@ -189,8 +186,6 @@ for (const engine of engines()) {
         } else if (chance < 75) await inBoth((spending) => spending.change(limit));
         else if (chance < 80) {
           await inBoth(({ tenant }) => run('DELETE FROM velocity_windows WHERE tenant_id = ?', tenant));
-        } else if (chance < 90 && store.engine === 'sqlite') {
-          await inBoth(({ tenant }) => listRows(tenant, 'intents', amount % 9));
         }
         const [known, unknown] = await inBoth(function* ({ tenant, limit: { windowMs }, now }) {
           const uses: unknown[] = [];
@@ -239,49 +234,6 @@ for (const engine of engines()) {
       assert.deepEqual(await use(), { transactions: 2, statements: 1 });
     });
 
-    test('are counted anew alike before, while and after intents get into the sums, and each gets in once', async (t) => {
-      const database = await engine.open();
-      t.after(() => database.drop());
-      const { store } = database;
-      const spending = new Spending();
-      for (const amount of [100, 20, 3]) {
-        spending.now += 40 * SECOND;
-        await store.write(TENANT, () => spending.issue(AGENTS[0], 'USD', amount));
-      }
-      const list = () => store.write(TENANT, () => listRows(TENANT, 'intents', 2));
-      const undone = () =>
-        store.write(TENANT, function* () {
-          yield* listRows(TENANT, 'intents', 2);
-          throw new Error('undone');
-        });
-      const counted = async () => {
-        await store.write(TENANT, () => run('DELETE FROM velocity_windows'));
-        const uses = SCOPES.map((scope) => store.read(() => useOf(TENANT, scope, 7200 * SECOND, spending.now)));
-        return (await Promise.all(uses)).map(({ transactions, amounts: { USD = 0 } }) => [transactions, USD]);
-      };
-      const found = (usd: number) => [
-        [3, usd],
-        [0, 0],
-        [3, usd],
-      ];
-      assert.deepEqual(await counted(), found(123));
-      await store.write(TENANT, () => spending.reserve(0, 90));
-      assert.deepEqual(await counted(), found(113));
-      if (store.engine === 'sqlite') {
-        await assert.rejects(undone(), /undone/);
-        assert.deepEqual(await counted(), found(113));
-        // Beside others, in one group.
-        await Promise.allSettled([undone(), list(), undone()]);
-        assert.deepEqual(await counted(), found(113));
-      }
-      for (const index of [0, 2]) await store.write(TENANT, () => spending.reserve(index, 0));
-      assert.deepEqual(await counted(), found(20));
-      if (store.engine === 'sqlite') for (let round = 0; round < 3; round++) await list();
-      assert.deepEqual(await counted(), found(20));
-      await store.write(TENANT, () => spending.reserve(2, 7));
-      assert.deepEqual(await counted(), found(27));
-    });
-
     test('are counted anew from sums: of the intents only those of the first half minute are read', async (t) => {
       const database = await engine.open();
       t.after(() => database.drop());
@@ -291,7 +243,6 @@ for (const engine of engines()) {
         spending.now += 20 * SECOND;
         await store.write(TENANT, () => spending.issue(AGENTS[0], 'USD', 100));
       }
-      if (store.engine === 'sqlite') await store.write(TENANT, () => listRows(TENANT, 'intents', 60));
       // What is not read is not missed.
       const later = firstIdAt('intent_', spending.now - 1100 * SECOND);
       await store.write(TENANT, () => run('DELETE FROM intents WHERE mandate_id >= ?', later));

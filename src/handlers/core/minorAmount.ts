@@ -15,11 +15,6 @@ interface AmountFilters {
   readonly currency?: string | undefined;
 }
 
-/** Whether a list is filtered by amount or currency. */
-export function isByAmount({ min, max, currency }: AmountFilters): boolean {
-  return (min ?? max ?? currency) !== undefined;
-}
-
 /**
  * What a list is filtered by, in minor units; undefined where it is not filtered by amount. Without a currency the numbers are
  * units of the currency that each row has.

@@ -21,12 +21,12 @@ import { listTransaction } from '../../store/statements/evidence/events.ts';
 import {
   findIntent,
   type IntentRow,
+  isIntentWalk,
   listIntents as selectIntents,
-  walkIntents,
 } from '../../store/statements/purchases/intents.ts';
 import type { Script } from '../../store/store.ts';
 import { byAgent, byMandateId, listing } from '../core/listing.ts';
-import { amountsOf, isByAmount } from '../core/minorAmount.ts';
+import { amountsOf } from '../core/minorAmount.ts';
 import { shoppingOf } from '../core/purchaseFacts.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 
@@ -89,13 +89,9 @@ export const listIntents = listing({
   permission: 'read',
   own: byAgent,
   order: byMandateId,
-  isLong: (filter) => isByAmount(filter) || filter.merchant !== undefined,
-  select({ tenantId }, filter, before, limit, now) {
-    const amount = amountsOf(filter);
-    if (amount === undefined && filter.merchant === undefined)
-      return selectIntents(tenantId, filter, before, limit, now);
-    return walkIntents(tenantId, { ...filter, amount }, before, limit, now);
-  },
+  isLong: (filter) => isIntentWalk({ ...filter, amount: amountsOf(filter) }),
+  select: ({ tenantId }, filter, before, limit, now) =>
+    selectIntents(tenantId, { ...filter, amount: amountsOf(filter) }, before, limit, now),
   show: summarize,
 });
 

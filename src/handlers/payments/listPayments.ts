@@ -11,13 +11,13 @@ import { inTimeOrder, Time } from '../../../protocol/wire/time.ts';
 import { actsFor, type Caller } from '../../access/caller.ts';
 import {
   findPayment,
+  isPaymentWalk,
   type PaymentRow,
   listPayments as selectPayments,
-  walkPayments,
 } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import { byAgent, byMandateId, listing } from '../core/listing.ts';
-import { amountsOf, isByAmount } from '../core/minorAmount.ts';
+import { amountsOf } from '../core/minorAmount.ts';
 import { inOneRead, useCase } from '../core/useCase.ts';
 import { showPayment, showPaymentRecord } from './showPayment.ts';
 
@@ -62,11 +62,8 @@ export const listPayments = listing({
   permission: 'read',
   own: byAgent,
   order: byMandateId,
-  isLong: (filter) => isByAmount(filter),
-  select({ tenantId }, filter, before, limit) {
-    const amount = amountsOf(filter);
-    if (amount === undefined) return selectPayments(tenantId, filter, before, limit);
-    return walkPayments(tenantId, { ...filter, amount }, before, limit);
-  },
+  isLong: (filter) => isPaymentWalk({ ...filter, amount: amountsOf(filter) }),
+  select: ({ tenantId }, filter, before, limit) =>
+    selectPayments(tenantId, { ...filter, amount: amountsOf(filter) }, before, limit),
   show: showPayment,
 });

@@ -100,7 +100,6 @@ interface Approved {
   readonly approval: ApprovalTokenRow;
   readonly intent: IntentRow;
   readonly isPaid: boolean;
-  readonly isSummed: boolean;
   readonly agent: AgentRow;
   readonly principal: Governance;
 }
@@ -239,13 +238,12 @@ function refusedFacts({ intent, approval }: Approved) {
 }
 
 /** Reduces the reservation to the cart's total. */
-function* reserveExactly({ intent, isSummed }: Approved, amountMinor: number): Script<void> {
+function* reserveExactly({ intent }: Approved, amountMinor: number): Script<void> {
   yield* settleIntent(intent.tenant_id, intent.mandate_id, 'USED', amountMinor);
   yield* adjustWindows(
     intent.tenant_id,
     { agentDid: intent.agent_did, mandateId: intent.mandate_id, currency: intent.currency },
     amountMinor - intent.reserved_minor,
-    isSummed,
   );
 }
 

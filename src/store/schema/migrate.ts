@@ -12,13 +12,6 @@ export interface SchemaFile {
   readonly text: string;
 }
 
-/** What the first files make of an empty SQLite database, as one text, so that a new one need not be brought up step by step. */
-export interface Baseline {
-  /** The number of the last of these files. */
-  readonly version: number;
-  readonly text: string;
-}
-
 interface Migration {
   readonly version: number;
   readonly name: string;
@@ -36,14 +29,12 @@ interface AppliedRow {
  * Applies the missing files, each in its own transaction; all in one to a database that has none, which is as good as new
  * until then. Several nodes may start at the same time.
  * @param files in the order of their numbers, from 001 without gaps
- * @param baseline makes a new SQLite database; the files after it follow
- * @throws Error for a database of a newer program, or a file that was changed after it was applied
+ * @throws Error for a database of a newer program, or of one whose schema is not read any more, or a file that was changed after it was applied
  */
-export async function migrate(store: Store, files: readonly SchemaFile[], baseline?: Baseline): Promise<void> {
+export async function migrate(store: Store, files: readonly SchemaFile[]): Promise<void> {
   const migrations = readMigrations(files);
   let isMissing = true;
-  while (isMissing)
-    isMissing = await store.write(MIGRATION, (now) => applyMissing(store.engine, migrations, baseline, now));
+  while (isMissing) isMissing = await store.write(MIGRATION, (now) => applyMissing(store.engine, migrations, now));
 }
 
 /**
@@ -51,12 +42,33 @@ export async function migrate(store: Store, files: readonly SchemaFile[], baseli
  * @throws Error that names the command to run
  */
 export async function requireSchema(store: Store, files: readonly SchemaFile[]): Promise<void> {
+  await refuseUnread(store);
   const applied = await store.read(() => appliedVersion(store.engine));
   if (applied > files.length) throw newer(applied, files.length);
   if (applied === files.length) return;
   throw new Error(
     `The database has schema version ${applied}, and this program works with version ${files.length}. ` +
       'Run "countersign migrate", which makes a copy first, or start the node with "countersign serve".',
+  );
+}
+
+/** The first schema file of the versions before 0.1.0, and the last commit that reads what they wrote. */
+const UNREAD = { name: '001_initial.sql', lastReader: '8e7bbd64' };
+
+/**
+ * Looks before anything else does, and changes nothing.
+ * @throws Error for the data of a version before 0.1.0, with what still reads it
+ */
+export async function refuseUnread(store: Store): Promise<void> {
+  const isUnread = await store.read(function* () {
+    if ((yield* appliedVersion(store.engine)) === 0) return false;
+    return yield* exists('SELECT name FROM schema_migrations WHERE version = 1 AND name = ?', UNREAD.name);
+  });
+  if (!isUnread) return;
+  throw new Error(
+    'This data was made by a version before 0.1.0, whose schema this program does not read; nothing has been changed. ' +
+      `The last version that reads it is commit ${UNREAD.lastReader}: there "countersign data export FILE" writes evidence ` +
+      'and records as JSON lines. Start this version with a new DATA_DIR or database.',
   );
 }
 
@@ -82,12 +94,7 @@ function newer(version: number, known: number): Error {
 }
 
 /** Applies the first file that is missing, or all where all are. @returns whether any is missing then */
-function* applyMissing(
-  engine: Store['engine'],
-  migrations: readonly Migration[],
-  baseline: Baseline | undefined,
-  now: number,
-): Script<boolean> {
+function* applyMissing(engine: Store['engine'], migrations: readonly Migration[], now: number): Script<boolean> {
   yield* run(
     `CREATE TABLE IF NOT EXISTS schema_migrations
      (version BIGINT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at BIGINT NOT NULL)`,
@@ -96,10 +103,8 @@ function* applyMissing(
   checkApplied(migrations, applied);
   const isNew = applied.length === 0;
   const next = migrations.slice(applied.length, isNew ? undefined : applied.length + 1);
-  const made = isNew && engine === 'sqlite' ? (baseline?.version ?? 0) : 0;
-  if (made > 0) for (const statement of splitStatements(baseline?.text ?? '')) yield* run(statement);
   for (const migration of next) {
-    if (migration.version > made) for (const statement of statementsOf(migration, engine)) yield* run(statement);
+    for (const statement of statementsOf(migration, engine)) yield* run(statement);
     yield* recordApplied(migration, now);
   }
   return applied.length + next.length < migrations.length;

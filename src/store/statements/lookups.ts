@@ -3,7 +3,6 @@
  * character has a meaning of its own; what has no index is looked for among the newest records of its table.
  */
 import { all, get, type Script } from '../store.ts';
-import { lateParts, listAnyOf } from './lateLists.ts';
 import { type IntentRow, intents } from './purchases/intents.ts';
 import { type PaymentRow, payments } from './purchases/payments.ts';
 import { type Condition, equal, listPage } from './queries.ts';
@@ -76,8 +75,7 @@ export function findPaymentsOf(
   limit: number,
 ): Script<PaymentRow[]> {
   const exactly = [ofTenant(tenantId), equal('currency', currency), equal('amount_minor', amountMinor)];
-  const parts = lateParts(undefined).map((part) => [...exactly, ...part]);
-  return listAnyOf(payments, parts, 'mandate_id DESC', limit);
+  return listPage(payments, exactly, 'mandate_id DESC', limit);
 }
 
 /** The currencies that payments were made in. */
@@ -92,7 +90,7 @@ export function* findDomains(tenantId: string, text: string, limit: number): Scr
   return [...new Set([...bound.map(({ domain }) => domain), ...paid])].sort().slice(0, limit);
 }
 
-/** The values of a column, each read by one step through its index, and those of the few payments that are in no index yet. */
+/** The values of a column, each read by one step through its index. */
 function* distinct(
   column: 'currency' | 'merchant',
   tenantId: string,
@@ -102,15 +100,12 @@ function* distinct(
 ): Script<string[]> {
   const values: string[] = [];
   for (let next = from, than = '>='; values.length < limit; than = '>') {
-    const sql = `SELECT ${column} AS value FROM payments WHERE tenant_id = ? AND listed_as <> '' AND ${column} < ?
+    const sql = `SELECT ${column} AS value FROM payments WHERE tenant_id = ? AND ${column} < ?
        AND ${column} ${than} ? ORDER BY ${column} LIMIT 1`;
     const found = yield* get<{ readonly value: string }>(sql, tenantId, prefix + AFTER_ALL, next);
     if (found === undefined) break;
     values.push(found.value);
     next = found.value;
   }
-  const sql = `SELECT DISTINCT ${column} AS value FROM payments
-     WHERE tenant_id = ? AND unlisted = 1 AND listed_as = '' AND ${column} >= ? AND ${column} < ? LIMIT ?`;
-  const fresh = yield* all<{ readonly value: string }>(sql, tenantId, prefix, prefix + AFTER_ALL, limit);
-  return [...new Set([...values, ...fresh.map(({ value }) => value)])];
+  return values;
 }

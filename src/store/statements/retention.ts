@@ -11,7 +11,6 @@ import { deleteSessionsBefore, sessions } from './callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
-import { evidenceIndex, evidenceIndexed } from './evidence/search.ts';
 import { nodes } from './node/nodes.ts';
 import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
@@ -45,7 +44,7 @@ import { railAttempts } from './purchases/railAttempts.ts';
 import { deleteRailEventsBefore, railEvents } from './purchases/railEvents.ts';
 import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
 import { bucketOfIntent, bucketOfTime, coarseOf, deleteSumsBefore, spendingSums } from './purchases/spendingSums.ts';
-import { spendSums, spendUnfilled } from './purchases/spendSums.ts';
+import { spendSums } from './purchases/spendSums.ts';
 import { deleteTasksBefore, tasks } from './purchases/tasks.ts';
 import { velocityWindows } from './purchases/velocityWindows.ts';
 import { agents } from './registry/agents.ts';
@@ -176,7 +175,6 @@ export const RETENTION: readonly Retention[] = [
   },
   { table: payments, kept: 'mandates are records' },
   { table: spendSums, kept: 'as long as the payments that they sum' },
-  { table: spendUnfilled, deletedBy: 'the worker of late indexes, once the sums have all payments' },
   { table: railAttempts, kept: 'a key asked of a rail is never used for something else' },
   {
     // Rails repeat a notification for some days.
@@ -191,8 +189,6 @@ export const RETENTION: readonly Retention[] = [
     purges: [(limit, now) => deleteTasksBefore(limit, now - 30 * DAY_MS)],
   },
   { table: evidence, kept: 'the record itself' },
-  { table: evidenceIndex, kept: 'searches of the whole chain use it' },
-  { table: evidenceIndexed, kept: 'it says how far that index goes' },
   { table: evidenceSubtrees, kept: 'proofs over the whole chain are made of them' },
   { table: checkpoints, kept: 'a reader may have kept any of them' },
   { table: cosignatures, kept: 'as long as their checkpoints' },

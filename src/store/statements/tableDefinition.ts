@@ -10,8 +10,6 @@ export interface Column<Cell extends Value = Value> {
   readonly nullable: boolean;
   /** False for a column that an INSERT leaves to its default. */
   readonly inserted: boolean;
-  /** True for one that follows from the others, and that each engine keeps in its own way. */
-  readonly derived?: true;
   /** Never set; it only carries the type. */
   readonly cell?: Cell;
 }
@@ -55,11 +53,6 @@ export function later<Cell extends Value>(column: Column<Cell>): Column<Cell> & 
   return { ...column, inserted: false };
 }
 
-/** A column that follows from the others: nothing but its own worker sets it, and copies leave it out. */
-export function derived<Cell extends Value>(column: Column<Cell>): Column<Cell> & { readonly inserted: false } {
-  return { ...later(column), derived: true };
-}
-
 /** Declares a table of `data/schema`; a test compares the two. */
 export function table<Columns extends Readonly<Record<string, Column>>>(
   name: string,
@@ -69,9 +62,9 @@ export function table<Columns extends Readonly<Record<string, Column>>>(
   return { name, key, columns };
 }
 
-/** All columns of a table but derived ones, in the order in which they are declared. */
+/** All columns of a table, in the order in which they are declared. */
 export function columnNames({ columns }: Table): string[] {
-  return Object.keys(columns).filter((name) => columns[name]?.derived !== true);
+  return Object.keys(columns);
 }
 
 /**

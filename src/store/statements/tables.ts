@@ -6,7 +6,6 @@ import { sessions } from './callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from './evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from './evidence/cosignatures.ts';
 import { evidence } from './evidence/events.ts';
-import { evidenceIndex, evidenceIndexed } from './evidence/search.ts';
 import { nodes } from './node/nodes.ts';
 import { settings } from './node/settings.ts';
 import { tenants } from './node/tenants.ts';
@@ -27,7 +26,7 @@ import { railAttempts } from './purchases/railAttempts.ts';
 import { railEvents } from './purchases/railEvents.ts';
 import { sharedPaymentTokens } from './purchases/sharedPaymentTokens.ts';
 import { spendingSums } from './purchases/spendingSums.ts';
-import { spendSums, spendUnfilled } from './purchases/spendSums.ts';
+import { spendSums } from './purchases/spendSums.ts';
 import { tasks } from './purchases/tasks.ts';
 import { velocityWindows } from './purchases/velocityWindows.ts';
 import { agents } from './registry/agents.ts';
@@ -74,15 +73,12 @@ export const TABLES: readonly Table[] = [
   cartSignatures,
   payments,
   spendSums,
-  spendUnfilled,
   paymentWindows,
   railAttempts,
   railEvents,
   sharedPaymentTokens,
   tasks,
   evidence,
-  evidenceIndex,
-  evidenceIndexed,
   evidenceSubtrees,
   checkpoints,
   cosignatures,

@@ -8,11 +8,9 @@ import { makeId, RANDOM_BYTES } from '../../../protocol/wire/id.ts';
 import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
 import { growTree } from '../../../src/handlers/evidence/evidenceTree.ts';
 import { type EvidenceRow, evidence } from '../../../src/store/statements/evidence/events.ts';
-import { MERGE_STEPS, nextBatch } from '../../../src/store/statements/evidence/search.ts';
 import { clearTestData } from '../../../src/store/statements/node/reset.ts';
 import { approvalTokens } from '../../../src/store/statements/purchases/approvalTokens.ts';
 import { intents } from '../../../src/store/statements/purchases/intents.ts';
-import { LATE } from '../../../src/store/statements/purchases/lateRows.ts';
 import { payments } from '../../../src/store/statements/purchases/payments.ts';
 import { railAttempts } from '../../../src/store/statements/purchases/railAttempts.ts';
 import { columnNames, insertManyInto, type Table } from '../../../src/store/statements/tableDefinition.ts';
@@ -113,14 +111,6 @@ export async function fillHistory(
     for (const other of OTHER_TABLES) await write(() => run(other(buyers), from, from + PURCHASES_AT_ONCE));
   }
   await write(() => run('DROP TABLE bench_fill'));
-  // In one commit each, since they are in the order of their indexes then.
-  await write(function* () {
-    const batch = yield* nextBatch(tenantId, Number.MAX_SAFE_INTEGER);
-    if (batch !== undefined) for (const merge of MERGE_STEPS) yield* merge(tenantId, batch);
-  });
-  if (store.engine === 'sqlite') {
-    for (const table of LATE) await write(() => run(`UPDATE ${table} SET listed_as = status`));
-  }
   for (const sql of indexes) await write(() => run(sql));
   for (const statement of SUM_ANEW) await write(() => run(statement));
   while (await store.write(tenantId, () => growTree({ suite }, tenantId))) {

@@ -45,26 +45,23 @@ for (const engine of everyEngine()) {
     assert.deepEqual((await attention()).items, []);
   });
 
-  test(`payments without an outcome and open disputes are found, listed or not, on ${engine.name}`, async (t) => {
+  test(`payments without an outcome and open disputes are found, on ${engine.name}`, async (t) => {
     const world = await makeWorld(engine);
     t.after(() => world.close());
     const { deps, tenantId } = world.node;
-    const insert = (number: number, status: string, listedAs: string, more = 'NULL, NULL, NULL') =>
+    const insert = (number: number, status: string, more = 'NULL, NULL, NULL') =>
       run(
         `INSERT INTO payments (tenant_id, mandate_id, transaction_id, intent_id, agent_did, principal_did, status,
            amount_minor, captured_minor, refunded_minor, currency, merchant, rail, credential, created_at, authorized_at,
-           dispute_id, attention, attention_at${engine.name === 'sqlite' ? ', listed_as' : ''})
-         VALUES (?, ?, ?, ?, 'a', 'a', ?, 500, 0, 0, 'USD', 'shop.example', 'CARD_RAIL', '{}', 1, 1, ${more}
-           ${engine.name === 'sqlite' ? `, '${listedAs}'` : ''})`,
+           dispute_id, attention, attention_at)
+         VALUES (?, ?, ?, ?, 'a', 'a', ?, 500, 0, 0, 'USD', 'shop.example', 'CARD_RAIL', '{}', 1, 1, ${more})`,
         ...[tenantId, `pm_${number}`, `txn_${number}`, `intent_${number}`, status],
       );
     await deps.store.write(tenantId, function* () {
-      yield* insert(1, 'UNKNOWN', '');
-      yield* insert(2, 'UNKNOWN', 'PENDING');
-      yield* insert(3, 'UNKNOWN', 'UNKNOWN');
-      yield* insert(4, 'UNKNOWN', 'UNKNOWN', "NULL, 'Look.', 7");
-      yield* insert(5, 'CAPTURED', 'UNKNOWN');
-      yield* insert(6, 'DISPUTED', 'CAPTURED', "'dp_1', NULL, NULL");
+      for (const number of [1, 2, 3]) yield* insert(number, 'UNKNOWN');
+      yield* insert(4, 'UNKNOWN', "NULL, 'Look.', 7");
+      yield* insert(5, 'CAPTURED');
+      yield* insert(6, 'DISPUTED', "'dp_1', NULL, NULL");
     });
     const { items, counts } = (await world.rest('GET', '/ap2/admin/attention')).body;
     assert.deepEqual(

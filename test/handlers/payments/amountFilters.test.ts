@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { firstIdAt } from '../../../protocol/wire/id.ts';
 import { intents } from '../../../src/store/statements/purchases/intents.ts';
-import { listRows } from '../../../src/store/statements/purchases/lateRows.ts';
 import { payments } from '../../../src/store/statements/purchases/payments.ts';
 import { dice } from '../../support/dice.ts';
 import { addRows } from '../../support/oldRows.ts';
@@ -55,8 +54,6 @@ for (const engine of everyEngine()) {
         };
         const table = kind === 'payments' ? payments : intents;
         await addRows(store, table, { tenantId, time: START, count: ROWS, cells });
-        // Some are in the indexes of lists, some are not.
-        if (engine.name === 'sqlite') await store.write(tenantId, () => listRows(tenantId, kind, ROWS - 300));
       }
     });
     after(() => world.close());

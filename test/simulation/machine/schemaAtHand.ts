@@ -2,8 +2,6 @@
 import type { SchemaFile } from '../../../src/store/schema/migrate.ts';
 import { readSchema as readOwnSchema } from '../../../src/store/schema/readSchema.ts';
 
-export { readBaseline } from '../../../src/store/schema/readSchema.ts';
-
 /** What a schema has beyond the program's own files, of which there are so many. */
 type Beyond = (known: number) => readonly SchemaFile[];
 

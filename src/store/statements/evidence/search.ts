@@ -1,88 +1,9 @@
-/**
- * Searches of the evidence chain. What leads to events by their actor, type and session is merged into an index of its own, many
- * events at a time: the chain up to a position is found by it, the events after that are few, and are read one by one.
- */
-import { all, count, get, run, type Script, type Value } from '../../store.ts';
+/** Searches of the evidence chain: by actor, type and session through an index each, by time through the runs of the chain. */
+import { EVIDENCE_TYPES } from '../../../../protocol/evidence/eventTypes.ts';
+import { all, count, get, type Script, type Value } from '../../store.ts';
 import { allOf, type Condition, inBatches, listPage } from '../queries.ts';
-import { integer, placeholders, table, text, upsertInto } from '../tableDefinition.ts';
-import { type EvidenceRow, evidence, findChainHead, SLACK_MS } from './events.ts';
-
-/** A seq for each value that an event has in a member that is searched by. */
-export const evidenceIndex = table('evidence_index', ['tenant_id', 'member', 'value', 'seq'], {
-  tenant_id: text,
-  member: text,
-  value: text,
-  seq: integer,
-});
-
-/** Up to which seq a tenant's events are in the index. */
-export const evidenceIndexed = table('evidence_indexed', ['tenant_id'], { tenant_id: text, seq: integer });
-
-/** What each event is found by: the name of the member, its value, and which events have one. */
-const MEMBERS = [
-  { member: 'actor', value: 'actor_did', having: '' },
-  { member: 'actor type', value: "actor_did || ' ' || event_type", having: '' },
-  { member: 'context', value: 'context_id', having: 'AND context_id IS NOT NULL' },
-  { member: 'type', value: 'event_type', having: '' },
-] as const;
-type Member = (typeof MEMBERS)[number]['member'];
-
-/** Entries of one event that come after others are written where those are, so they are written in their order. */
-const MERGES = MEMBERS.map(
-  ({ member, value, having }) =>
-    `INSERT INTO evidence_index (tenant_id, member, value, seq)
-     SELECT tenant_id, '${member}', ${value}, seq FROM evidence
-     WHERE tenant_id = ? AND seq > ? AND seq <= ? ${having} ORDER BY ${value}, seq
-     ON CONFLICT (tenant_id, member, value, seq) DO NOTHING`,
-);
-
-/** Events that are not in the index yet: how many, and when the newest of them was recorded. */
-export function* findUnmerged(tenantId: string): Script<{ readonly count: number; readonly newestAt: number }> {
-  const sql = 'SELECT seq, created_at FROM evidence WHERE tenant_id = ? ORDER BY seq DESC LIMIT 1';
-  const newest = yield* get<{ seq: number; created_at: number }>(sql, tenantId);
-  return { count: (newest?.seq ?? 0) - (yield* findIndexed(tenantId)), newestAt: newest?.created_at ?? 0 };
-}
-
-/** Events to be merged: those after one, up to another. */
-interface Batch {
-  readonly from: number;
-  readonly to: number;
-  /** The id of the last one: a chain that was begun anew has another. */
-  readonly lastId: string;
-}
-
-/** The events that are merged next. @param most so many of them; undefined where there are none */
-export function* nextBatch(tenantId: string, most: number): Script<Batch | undefined> {
-  const from = yield* findIndexed(tenantId);
-  const to = Math.min((yield* findChainHead(tenantId))?.seq ?? 0, from + most);
-  return to <= from ? undefined : { from, to, lastId: String(yield* idOf(tenantId, to)) };
-}
-
-/**
- * Merges events into the index, one member in each commit, so that none takes long. Until all are there, no search takes them
- * from the index; what a batch that was not finished has left is passed over by the next one.
- */
-export const MERGE_STEPS: readonly ((tenantId: string, batch: Batch) => Script<void>)[] = MERGES.map(
-  (sql, step) =>
-    function* (tenantId, { from, to, lastId }): Script<void> {
-      if ((yield* findIndexed(tenantId)) !== from || (yield* idOf(tenantId, to)) !== lastId) return;
-      yield* run(sql, tenantId, from, to);
-      if (step === MERGES.length - 1) yield* saveIndexed({ tenant_id: tenantId, seq: to });
-    },
-);
-
-function* idOf(tenantId: string, seq: number): Script<string | undefined> {
-  const sql = 'SELECT id FROM evidence WHERE tenant_id = ? AND seq = ?';
-  return (yield* get<{ id: string }>(sql, tenantId, seq))?.id;
-}
-
-/** The seq up to which events are in the index. */
-function* findIndexed(tenantId: string): Script<number> {
-  const sql = 'SELECT seq FROM evidence_indexed WHERE tenant_id = ?';
-  return (yield* get<{ seq: number }>(sql, tenantId))?.seq ?? 0;
-}
-
-const saveIndexed = upsertInto(evidenceIndexed);
+import { placeholders } from '../tableDefinition.ts';
+import { type EvidenceRow, evidence, SLACK_MS } from './events.ts';
 
 /** Selects events. Times are milliseconds since the epoch, `from` and `to` inclusive. */
 export interface EvidenceFilter {
@@ -100,22 +21,13 @@ export function* listEvidence(
   before: number | undefined,
   limit: number,
 ): Script<EvidenceRow[]> {
-  const values = searchedBy(filter);
-  const indexed = values === undefined ? 0 : yield* findIndexed(tenantId);
+  const lists = listsOf(filter);
   const rows: EvidenceRow[] = [];
   for (const range of yield* partsOfChain(tenantId, filter, before)) {
     const left = limit - rows.length;
     if (left === 0) break;
-    if (values === undefined) {
-      const conditions = [tenant(tenantId), inRange(range), ...times(filter)];
-      rows.push(...(yield* listPage(evidence, conditions, 'seq DESC', left)));
-    } else {
-      const place = { columns: 'evidence.*', range, order: 'DESC', limit: left } as const;
-      const { sql, args } = pages(tenantId, filter, values, place, indexed);
-      rows.push(
-        ...(yield* all<EvidenceRow>(`SELECT * FROM (${sql}) AS either ORDER BY seq DESC LIMIT ?`, ...args, left)),
-      );
-    }
+    const { sql, args } = pages(tenantId, filter, lists, { columns: '*', range, order: 'DESC', limit: left });
+    rows.push(...(yield* all<EvidenceRow>(`SELECT * FROM (${sql}) AS found ORDER BY seq DESC LIMIT ?`, ...args, left)));
   }
   return rows;
 }
@@ -127,21 +39,16 @@ export function* findSeq(
   order: 'ASC' | 'DESC',
   nth: number,
 ): Script<number | undefined> {
-  const values = searchedBy(filter);
-  const indexed = values === undefined ? 0 : yield* findIndexed(tenantId);
+  const lists = listsOf(filter);
   const newestFirst = yield* partsOfChain(tenantId, filter);
   const ranges = order === 'DESC' ? newestFirst : newestFirst.toReversed();
   let left = nth;
   for (const [index, range] of ranges.entries()) {
-    const place = { columns: 'evidence.seq', range, order, limit: left } as const;
-    const { sql, args } =
-      values === undefined
-        ? inChain('seq', [tenant(tenantId), inRange(range), ...times(filter)])
-        : pages(tenantId, filter, values, place, indexed);
-    const nthOf = `SELECT seq FROM (${sql}) AS either ORDER BY seq ${order} LIMIT 1 OFFSET ?`;
+    const { sql, args } = pages(tenantId, filter, lists, { columns: 'seq', range, order, limit: left });
+    const nthOf = `SELECT seq FROM (${sql}) AS found ORDER BY seq ${order} LIMIT 1 OFFSET ?`;
     const found = yield* get<{ seq: number }>(nthOf, ...args, left - 1);
     if (found !== undefined) return found.seq;
-    if (index < ranges.length - 1) left -= yield* count(`SELECT COUNT(*) AS count FROM (${sql}) AS either`, ...args);
+    if (index < ranges.length - 1) left -= yield* count(`SELECT COUNT(*) AS count FROM (${sql}) AS found`, ...args);
   }
   return undefined;
 }
@@ -193,13 +100,18 @@ function* findInPart(
   range: Range,
 ): Script<FoundAmong & { readonly looked: number }> {
   if (most === 0 || wanted === 0) return { rows: [], looked: 0, downTo: range.last + 1 };
-  const place = { columns: 'seq', range, order: 'DESC', limit: most } as const;
-  const { sql, args } = pages(tenantId, filter, searchedBy(filter) ?? [], place, yield* findIndexed(tenantId));
+  // Whatever its time is, each of these is looked at.
+  const { sql, args } = pages(tenantId, { ...filter, from: undefined, to: undefined }, listsOf(filter), {
+    columns: 'seq',
+    range,
+    order: 'DESC',
+    limit: most,
+  });
   // The places alone first: together with their events, an engine that guesses wrong reads the chain once for each.
-  const seqs = `SELECT seq FROM (${sql}) AS either ORDER BY seq DESC LIMIT ?`;
+  const seqs = `SELECT seq FROM (${sql}) AS found ORDER BY seq DESC LIMIT ?`;
   const found = (yield* all<{ seq: number }>(seqs, ...args, most)).map(({ seq }) => seq);
   const looked = found.length;
-  const conditions = [...times(filter), ...others(filter), ...texts.map(textCondition)];
+  const conditions = [...times(filter), ...texts.map(textCondition)];
   const rows: EvidenceRow[] = [];
   for (const batch of inBatches(found)) {
     const among: Condition = [`seq IN ${placeholders(batch)}`, ...batch];
@@ -223,78 +135,41 @@ interface Range {
   readonly last: number;
 }
 
-interface Query {
-  readonly sql: string;
-  readonly args: readonly Value[];
-}
-
-/** What the index is asked for; undefined for events that only their time tells. */
-function searchedBy({
-  eventTypes = [],
-  actorDid,
-  contextId,
-}: EvidenceFilter): readonly (readonly [Member, string])[] | undefined {
+/** The lists that matching events stand in, each by an index in the order of the chain; without any filter, the whole chain. */
+function listsOf({ eventTypes = [], actorDid, contextId }: EvidenceFilter): readonly Condition[] {
+  const types = eventTypes.length === 0 ? undefined : eventTypes;
   // A session has few events: the others are looked for among them.
-  if (contextId !== undefined) return [['context', contextId]];
-  if (actorDid === undefined) return eventTypes.length === 0 ? undefined : eventTypes.map((type) => ['type', type]);
-  if (eventTypes.length === 0) return [['actor', actorDid]];
-  return eventTypes.map((type) => ['actor type', `${actorDid} ${type}`]);
+  if (contextId !== undefined) {
+    const actor: Condition = actorDid === undefined ? ['TRUE'] : ["(actor_did || '') = ?", actorDid];
+    const ofTypes: Condition = types ? [`(event_type || '') IN ${placeholders(types)}`, ...types] : ['TRUE'];
+    const { where, args } = allOf([['context_id = ?', contextId], actor, ofTypes]);
+    return [[where, ...args]];
+  }
+  if (actorDid === undefined) return types?.map((type) => ['event_type = ?', type]) ?? [['TRUE']];
+  // The index has the type before the order of the chain.
+  return (types ?? EVIDENCE_TYPES).map((type) => ["(actor_did || ' ' || event_type) = ?", `${actorDid} ${type}`]);
 }
 
 interface Place {
-  /** What is wanted of each event; `seq` is its place by the index alone, whatever its time is. */
-  readonly columns: 'evidence.*' | 'evidence.seq' | 'seq';
+  readonly columns: '*' | 'seq';
   readonly range: Range;
   readonly order: 'ASC' | 'DESC';
   readonly limit: number;
 }
 
-/** A page for each value by the index, and one of the events that are not in it yet. */
+/** A page of each list. */
 function pages(
   tenantId: string,
   filter: EvidenceFilter,
-  values: readonly (readonly [Member, string])[],
+  lists: readonly Condition[],
   { columns, range, order, limit }: Place,
-  indexed: number,
-): Query {
-  const known = { first: range.first, last: Math.min(range.last, indexed) };
-  const rest = { first: Math.max(range.first, indexed + 1), last: range.last };
-  const unknown = inChain(columns, [tenant(tenantId), inRange(rest), ...times(filter), ...others(filter)]);
-  const page = ({ sql, args }: Query, seq: string): Query => ({
-    sql: `SELECT * FROM (${sql} ORDER BY ${seq} ${order} LIMIT ?) AS page`,
-    args: [...args, limit],
-  });
-  const found = values.map((value) => page(byIndex(columns, tenantId, filter, value, known), 'found.seq'));
-  const queries = [...found, page(unknown, 'seq')];
-  return { sql: queries.map(({ sql }) => sql).join(' UNION ALL '), args: queries.flatMap(({ args }) => args) };
-}
-
-/** The events with a value, by the index. */
-function byIndex(
-  columns: string,
-  tenantId: string,
-  filter: EvidenceFilter,
-  [member, value]: readonly [Member, string],
-  { first, last }: Range,
-): Query {
-  const entry: Condition[] = [
-    ['found.tenant_id = ? AND found.member = ? AND found.value = ?', tenantId, member, value],
-    ['found.seq BETWEEN ? AND ?', first, last],
-  ];
-  if (columns === 'seq') {
-    const { where, args } = allOf(entry);
-    return { sql: `SELECT found.seq FROM evidence_index AS found WHERE ${where}`, args };
-  }
-  const more = [...times(filter), ...(member === 'context' ? others({ ...filter, contextId: undefined }) : [])];
-  const { where, args } = allOf([...entry, ...more]);
-  const sql = `SELECT ${columns} FROM evidence_index AS found
-     JOIN evidence ON evidence.tenant_id = found.tenant_id AND evidence.seq = found.seq WHERE ${where}`;
-  return { sql, args };
-}
-
-function inChain(columns: string, conditions: readonly (Condition | undefined)[]): Query {
-  const { where, args } = allOf(conditions);
-  return { sql: `SELECT ${columns} FROM evidence WHERE ${where}`, args };
+): { readonly sql: string; readonly args: readonly Value[] } {
+  const found = lists.map((list) => allOf([tenant(tenantId), list, inRange(range), ...times(filter)]));
+  const sql = found.map(
+    ({ where }) =>
+      `SELECT * FROM (SELECT ${columns} FROM evidence WHERE ${where} ORDER BY seq ${order} LIMIT ?) AS page`,
+  );
+  return { sql: sql.join(' UNION ALL '), args: found.flatMap(({ args }) => [...args, limit]) };
 }
 
 function tenant(tenantId: string): Condition {
@@ -309,15 +184,6 @@ function times({ from, to }: EvidenceFilter): (Condition | undefined)[] {
   return [
     from === undefined ? undefined : ['created_at >= ?', from],
     to === undefined ? undefined : ['created_at <= ?', to],
-  ];
-}
-
-/** All but the times. */
-function others({ eventTypes = [], actorDid, contextId }: EvidenceFilter): (Condition | undefined)[] {
-  return [
-    eventTypes.length === 0 ? undefined : [`event_type IN ${placeholders(eventTypes)}`, ...eventTypes],
-    actorDid === undefined ? undefined : ['actor_did IN (?)', actorDid],
-    contextId === undefined ? undefined : ['context_id IN (?)', contextId],
   ];
 }
 

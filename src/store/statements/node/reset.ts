@@ -5,7 +5,6 @@ import { sessions } from '../callers/sessions.ts';
 import { checkpoints, evidenceSubtrees } from '../evidence/checkpoints.ts';
 import { chainWitnesses, cosignatures } from '../evidence/cosignatures.ts';
 import { evidence } from '../evidence/events.ts';
-import { evidenceIndex, evidenceIndexed } from '../evidence/search.ts';
 import { approvalRequests } from '../people/approvals.ts';
 import { presenceChallenges } from '../people/presenceChallenges.ts';
 import { presenceIssued } from '../people/presenceIssued.ts';
@@ -17,7 +16,7 @@ import { paymentWindows } from '../purchases/paymentWindows.ts';
 import { railAttempts } from '../purchases/railAttempts.ts';
 import { sharedPaymentTokens } from '../purchases/sharedPaymentTokens.ts';
 import { spendingSums } from '../purchases/spendingSums.ts';
-import { spendSums, spendUnfilled } from '../purchases/spendSums.ts';
+import { spendSums } from '../purchases/spendSums.ts';
 import { tasks } from '../purchases/tasks.ts';
 import { velocityWindows } from '../purchases/velocityWindows.ts';
 
@@ -33,7 +32,6 @@ const PURCHASE_TABLES = [
   approvalRequests,
   payments,
   spendSums,
-  spendUnfilled,
   paymentWindows,
   railAttempts,
   sharedPaymentTokens,
@@ -41,8 +39,6 @@ const PURCHASE_TABLES = [
   requests,
   sessions,
   evidence,
-  evidenceIndex,
-  evidenceIndexed,
   evidenceSubtrees,
   checkpoints,
   cosignatures,

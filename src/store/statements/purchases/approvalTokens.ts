@@ -4,7 +4,6 @@ import { deleteOldest, flagOf, joinedColumns, rowOutOf } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type IntentRow, intents } from './intents.ts';
 import { isCartPaid } from './payments.ts';
-import { IS_SUMMED } from './velocityWindows.ts';
 
 export const approvalTokens = table('approvals', ['token_hash'], {
   /** When the token was made, and its hash. */
@@ -33,7 +32,7 @@ export type ApprovalTokenRow = RowOf<typeof approvalTokens>;
 export const insertApprovalToken = insertInto(approvalTokens);
 
 const APPROVED = `SELECT ${joinedColumns(approvalTokens, intents)},
-    ${flagOf(isCartPaid('approvals.tenant_id', 'approvals.cart_hash'))} AS is_paid, ${IS_SUMMED} AS is_summed
+    ${flagOf(isCartPaid('approvals.tenant_id', 'approvals.cart_hash'))} AS is_paid
   FROM approvals JOIN intents ON intents.tenant_id = approvals.tenant_id AND intents.mandate_id = approvals.intent_id
   WHERE approvals.token_hash IN (?, ?) AND approvals.tenant_id = ?`;
 const approvalOutOf = rowOutOf(approvalTokens);
@@ -44,17 +43,14 @@ interface ApprovedCart {
   readonly intent: IntentRow;
   /** Whether a payment for the cart was authorized, or is not decided yet. */
   readonly isPaid: boolean;
-  /** Whether the sums that windows are counted from have the intent. */
-  readonly isSummed: boolean;
 }
 
 /** What a token stands for. @param keys that of its row, and what earlier versions stored it under */
 export function* findApproved(tenantId: string, keys: readonly [string, string]): Script<ApprovedCart | undefined> {
-  type Found = { readonly is_paid: 0 | 1; readonly is_summed: 0 | 1 };
+  type Found = { readonly is_paid: 0 | 1 };
   const found = yield* get<Found>(APPROVED, ...keys, tenantId);
   if (found === undefined) return undefined;
-  const [isPaid, isSummed] = [found.is_paid === 1, found.is_summed === 1];
-  return { approval: approvalOutOf(found), intent: intentOutOf(found), isPaid, isSummed };
+  return { approval: approvalOutOf(found), intent: intentOutOf(found), isPaid: found.is_paid === 1 };
 }
 
 const OFFERED = `SELECT intents.*, ${flagOf(isCartPaid('intents.tenant_id', '?'))} AS is_paid,

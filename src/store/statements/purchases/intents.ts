@@ -1,9 +1,9 @@
 /** Intents. Ids are ordered by time, so an id is also a position in a list and in a sliding window. */
-import type { IntentStatus } from '../../../../protocol/intent.ts';
+import { type IntentStatus, intentStatusAt } from '../../../../protocol/intent.ts';
 import { all, get, type Script, send } from '../../store.ts';
-import { lateParts, listAnyOf, type Walked, walkAnyOf } from '../lateLists.ts';
-import { type AmountFilter, type Condition, equal, isAmong, listPage, type Span, within } from '../queries.ts';
-import { derived, flag, insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { type AmountFilter, equal, isAmong, listPageAt, type Span, within } from '../queries.ts';
+import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { type Walked, walkNewest } from '../walk.ts';
 
 export const intents = table('intents', ['tenant_id', 'mandate_id'], {
   tenant_id: text,
@@ -28,12 +28,8 @@ export const intents = table('intents', ['tenant_id', 'mandate_id'], {
   expires_at: integer,
   /** JSON: what the agent says besides the money; null where it says nothing. */
   shopping: nullable(text),
-  /** The status under which the indexes of lists have it; empty before they do. */
-  listed_as: derived(oneOf<IntentStatus | ''>()),
-  /** 1 while that is not its status. */
-  unlisted: derived(flag),
 });
-export type IntentRow = Omit<RowOf<typeof intents>, 'listed_as' | 'unlisted'>;
+export type IntentRow = RowOf<typeof intents>;
 
 export const insertIntent = insertInto(intents);
 
@@ -61,58 +57,38 @@ export function listOverdueIntents(now: number, limit: number): Script<IntentRow
 interface IntentFilter extends Span {
   readonly status?: IntentStatus | undefined;
   readonly agentDid?: string | undefined;
+  readonly merchant?: string | undefined;
+  readonly amount?: AmountFilter | undefined;
+}
+
+/** Whether no index has the list: it is walked. */
+export function isIntentWalk({ status, agentDid, merchant, amount }: IntentFilter): boolean {
+  return merchant !== undefined || amount !== undefined || (status !== undefined && agentDid !== undefined);
 }
 
 /** Newest first. An active intent past its time counts as expired. */
-export function listIntents(
+export function* listIntents(
   tenantId: string,
   filter: IntentFilter,
-  before: string | undefined,
-  limit: number,
-  now: number,
-): Script<IntentRow[]> {
-  const parts = partsOfList(tenantId, filter, before, now);
-  const [only] = parts;
-  const order = 'mandate_id DESC';
-  if (parts.length === 1 && only !== undefined) return listPage(intents, only, order, limit);
-  return listAnyOf(intents, parts, order, limit);
-}
-
-/** As listIntents, for those that name a merchant or an amount, which are looked for among what the list holds. */
-export function walkIntents(
-  tenantId: string,
-  filter: IntentFilter & { readonly merchant?: string | undefined; readonly amount?: AmountFilter | undefined },
   before: string | undefined,
   limit: number,
   now: number,
 ): Script<Walked<IntentRow>> {
-  const { merchant, amount } = filter;
-  const parts = partsOfList(tenantId, filter, before, now);
-  const fits = (row: Pick<IntentRow, (typeof WALKED)[number]>) =>
-    (merchant === undefined || row.merchant_domain === merchant) &&
-    (amount === undefined || isAmong(amount, row.currency, row.max_minor));
-  return walkAnyOf(intents, tenantId, { parts, columns: WALKED, fits }, limit);
-}
-
-const WALKED = ['merchant_domain', 'currency', 'max_minor'] as const;
-
-function partsOfList(
-  tenantId: string,
-  filter: IntentFilter,
-  before: string | undefined,
-  now: number,
-): (Condition | undefined)[][] {
-  const { status, agentDid } = filter;
+  const { status, agentDid, merchant, amount } = filter;
   const conditions = [
     equal('tenant_id', tenantId),
     equal('agent_did', agentDid),
     ...within('mandate_id', 'intent_', filter, before),
   ];
-  if (status === undefined && agentDid === undefined) return [conditions];
-  const partsOf = (kind: IntentStatus | undefined, when?: Condition) =>
-    lateParts(kind).map((part) => [...conditions, ...part, when]);
-  const overdue: Condition = ['expires_at <= ?', now];
-  return status === 'ACTIVE'
-    ? partsOf('ACTIVE', ['expires_at > ?', now])
-    : [...partsOf(status), ...(status === 'EXPIRED' ? partsOf('ACTIVE', overdue) : [])];
+  if (!isIntentWalk(filter)) {
+    const words = { open: 'ACTIVE', over: 'EXPIRED' };
+    return { rows: yield* listPageAt(intents, words, { status, now }, conditions, 'mandate_id DESC', limit) };
+  }
+  const fits = (row: Pick<IntentRow, (typeof WALKED)[number]>) =>
+    (merchant === undefined || row.merchant_domain === merchant) &&
+    (amount === undefined || isAmong(amount, row.currency, row.max_minor)) &&
+    (status === undefined || intentStatusAt({ status: row.status, expiresAt: row.expires_at }, now) === status);
+  return yield* walkNewest(intents, tenantId, { conditions, columns: WALKED, fits }, limit);
 }
+
+const WALKED = ['merchant_domain', 'currency', 'max_minor', 'status', 'expires_at'] as const;

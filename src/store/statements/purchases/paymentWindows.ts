@@ -3,16 +3,14 @@
  * which payments have left it, and when the oldest that it holds was authorized. Each use moves that bound, and once it has
  * passed the oldest, asks for the few payments that have left: its cost does not grow with history.
  */
-import { all, exists, run, type Script } from '../../store.ts';
+import { all, run, type Script } from '../../store.ts';
 import { addMinor, isSaturated } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import { keptWindows } from './keptWindows.ts';
 import { type PaymentRow, payments } from './payments.ts';
 import {
-  addNewToSums,
   addToSums,
   addUp,
-  BUCKET_MS,
   bucketOfTime,
   type Entries,
   endOfBucket,
@@ -66,10 +64,6 @@ export const PAYMENTS: Entries<number> = {
   amount: 'amount_minor',
   // One that failed or was canceled moved no money; one that is not decided yet may.
   counts: "status NOT IN ('FAILED', 'CANCELED')",
-  summed: "listed_as <> ''",
-  // Those that no list has yet have an index by time of their own.
-  unsummed: "listed_as = ''",
-  stretch: `authorized_at / ${BUCKET_MS}`,
   bucketOf: bucketOfTime,
   startOf: startOfBucket,
   endOf: endOfBucket,
@@ -139,7 +133,7 @@ export function* keepPaid(windows: PaidWindows): Script<void> {
 
 /** Counts a payment that was just stored. @param windows of its agent, as they stand at the time of the payment */
 export function* countPaid(payment: Counted, windows: PaidWindows): Script<void> {
-  yield* addNewToSums(...sumOf(payment, 1));
+  yield* addToSums(...sumOf(payment, 1));
   for (const { row, isSummed } of windows.values()) {
     if (row.left_until <= payment.authorized_at) yield* kept.save(withPayment(row, payment, 1));
     else if (isSummed) yield* kept.save(row);
@@ -164,7 +158,7 @@ export function* recountPaid(before: Counted, after: Counted, isBetween = true):
   const countedBefore = isCounted(before);
   if (counts && before.authorized_at === after.authorized_at) return;
   const isSameStretch = bucketOfTime(before.authorized_at) === bucketOfTime(after.authorized_at);
-  if (!(counts && countedBefore && isSameStretch) && (yield* isSummed(after))) {
+  if (!(counts && countedBefore && isSameStretch)) {
     if (countedBefore) yield* addToSums(...sumOf(before, -1));
     if (counts) yield* addToSums(...sumOf(after, 1));
   }
@@ -174,12 +168,6 @@ export function* recountPaid(before: Counted, after: Counted, isBetween = true):
     const holds = counts && row.left_until <= after.authorized_at;
     if (held !== holds) yield* kept.save(withPayment(row, after, holds ? 1 : -1));
   }
-}
-
-/** Whether a payment is in the sums that windows are counted from. */
-function isSummed({ tenant_id: tenantId, mandate_id: mandateId }: Counted): Script<boolean> {
-  const sql = `SELECT mandate_id FROM payments WHERE tenant_id = ? AND mandate_id = ? AND ${PAYMENTS.summed}`;
-  return exists(sql, tenantId, mandateId);
 }
 
 /** What a payment adds to the sums, or takes from them. */

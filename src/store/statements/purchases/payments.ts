@@ -1,10 +1,8 @@
 /** Payments, each identified by its mandate's id. */
 import type { PaymentStatus } from '../../../../protocol/payment.ts';
 import { all, changed, count, exists, get, type Script, send } from '../../store.ts';
-import { lateParts, listAnyOf, listColumns, type Walked, walkAnyOf } from '../lateLists.ts';
 import {
   type AmountFilter,
-  agentAtMerchant,
   allOf,
   type Condition,
   earlier,
@@ -15,7 +13,6 @@ import {
   within,
 } from '../queries.ts';
 import {
-  derived,
   flag,
   insertInto,
   integer,
@@ -27,6 +24,7 @@ import {
   text,
   updateOf,
 } from '../tableDefinition.ts';
+import { type Walked, walkNewest } from '../walk.ts';
 
 export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   tenant_id: text,
@@ -66,12 +64,8 @@ export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   refund_failed_at: later(nullable(integer)),
   /** The task that waits for its outcome. */
   task_id: later(nullable(text)),
-  /** The status under which the indexes of lists have it; empty before they do. */
-  listed_as: derived(oneOf<PaymentStatus | ''>()),
-  /** 1 while that is not its status. */
-  unlisted: derived(flag),
 });
-export type PaymentRow = Omit<RowOf<typeof payments>, 'hold_warned' | 'listed_as' | 'unlisted'>;
+export type PaymentRow = Omit<RowOf<typeof payments>, 'hold_warned'>;
 
 export const insertPayment = insertInto(payments);
 
@@ -117,57 +111,50 @@ interface PaymentFilter extends Span {
   readonly status?: PaymentStatus | undefined;
   readonly agentDid?: string | undefined;
   readonly merchant?: string | undefined;
+  readonly amount?: AmountFilter | undefined;
+}
+
+/** Whether no index has the list: it is walked. */
+export function isPaymentWalk({ status, agentDid, merchant, amount }: PaymentFilter): boolean {
+  return amount !== undefined || [status, agentDid, merchant].filter((each) => each !== undefined).length > 1;
 }
 
 /** Newest first. */
-export function listPayments(
+export function* listPayments(
   tenantId: string,
   filter: PaymentFilter,
   before: string | undefined,
   limit: number,
-): Script<PaymentRow[]> {
-  const parts = partsOf(tenantId, filter, before);
-  const [only] = parts;
-  const order = 'mandate_id DESC';
-  if (parts.length === 1 && only !== undefined) return listPage(payments, only, order, limit);
-  return listAnyOf(payments, parts, order, limit);
-}
-
-function partsOf(tenantId: string, filter: PaymentFilter, before: string | undefined): (Condition | undefined)[][] {
-  const whose = agentAtMerchant(filter);
-  const conditions = [equal('tenant_id', tenantId), ...whose, ...within('mandate_id', 'pm_', filter, before)];
-  const isFiltered = filter.status !== undefined || whose.some((condition) => condition !== undefined);
-  if (!isFiltered) return [conditions];
-  return lateParts(filter.status).map((part) => [...conditions, ...part]);
-}
-
-/** As listPayments, for those of some amounts: one amount has an index, others are looked for among what the list holds. */
-export function walkPayments(
-  tenantId: string,
-  filter: PaymentFilter & { readonly amount: AmountFilter },
-  before: string | undefined,
-  limit: number,
 ): Script<Walked<PaymentRow>> {
   const { status, agentDid, merchant, amount } = filter;
-  const { currency } = amount;
-  const { least, most } = currency === undefined ? {} : amount.boundsIn(currency);
-  const exactly: (Condition | undefined)[] = [
-    ['tenant_id = ? AND currency = ? AND amount_minor = ?', tenantId, currency ?? '', least ?? 0],
-    ...within('mandate_id', 'pm_', filter, before),
-  ];
-  const parts =
-    least !== undefined && least === most
-      ? lateParts(undefined).map((part) => [...exactly, ...part])
-      : partsOf(tenantId, filter, before);
+  const isWalk = isPaymentWalk(filter);
+  // One index leads to the list that is walked: that of an agent, which has the fewest payments, before others.
+  const [led] = [
+    equal('agent_did', agentDid),
+    exactly(amount),
+    equal('merchant', merchant),
+    equal('status', status),
+  ].filter((condition) => condition !== undefined);
+  const conditions = [equal('tenant_id', tenantId), led, ...within('mandate_id', 'pm_', filter, before)];
+  if (!isWalk) return { rows: yield* listPage(payments, conditions, 'mandate_id DESC', limit) };
   const fits = (row: Pick<PaymentRow, (typeof WALKED)[number]>) =>
-    isAmong(amount, row.currency, row.amount_minor) &&
+    (amount === undefined || isAmong(amount, row.currency, row.amount_minor)) &&
     (agentDid === undefined || row.agent_did === agentDid) &&
     (merchant === undefined || row.merchant === merchant) &&
     (status === undefined || row.status === status);
-  return walkAnyOf(payments, tenantId, { parts, columns: WALKED, fits }, limit);
+  return yield* walkNewest(payments, tenantId, { conditions, columns: WALKED, fits }, limit);
 }
 
 const WALKED = ['agent_did', 'merchant', 'status', 'currency', 'amount_minor'] as const;
+
+/** One amount of one currency has an index. */
+function exactly(amount: AmountFilter | undefined): Condition | undefined {
+  if (amount?.currency === undefined) return undefined;
+  const { least, most } = amount.boundsIn(amount.currency);
+  return least !== undefined && least === most
+    ? ['currency = ? AND amount_minor = ?', amount.currency, least]
+    : undefined;
+}
 
 /** The states of payments that were authorised at some time; one that has failed is never in any of them. */
 const AUTHORIZED_ONCE = [
@@ -178,34 +165,22 @@ const AUTHORIZED_ONCE = [
   'DISPUTED',
   'CANCELED',
 ] as const satisfies readonly PaymentStatus[];
-const ONCE_STATES = `(${AUTHORIZED_ONCE.map((status) => `'${status}'`).join(', ')})`;
-const WAS_AUTHORIZED: Condition = [`status IN ${ONCE_STATES}`];
+/** As the indexes of these payments say it, so that those that failed are not read, however many there are. */
+const WAS_AUTHORIZED: Condition = [`status IN (${AUTHORIZED_ONCE.map((status) => `'${status}'`).join(', ')})`];
 
 /** True when this agent had a payment at this merchant authorised before. @param before only payments with a smaller id */
-export function* hasPaidMerchant(
+export function hasPaidMerchant(
   tenantId: string,
   agentDid: string,
   merchant: string,
   before?: string,
 ): Script<boolean> {
-  // By indexes that have the status, so that those that failed are not read, however many there are.
-  const parts: readonly (readonly Condition[])[] = [
-    [
-      ["(agent_did || ' ' || merchant) = ?", `${agentDid} ${merchant}`],
-      [`listed_as <> '' AND listed_as IN ${ONCE_STATES}`],
-    ],
-    [['agent_did = ? AND merchant = ? AND unlisted = 1', agentDid, merchant]],
-  ];
-  for (const part of parts) {
-    const { where, args } = allOf([
-      ['tenant_id = ?', tenantId],
-      ...part,
-      WAS_AUTHORIZED,
-      earlier('mandate_id', before),
-    ]);
-    if (yield* exists(`SELECT mandate_id FROM payments WHERE ${where} LIMIT 1`, ...args)) return true;
-  }
-  return false;
+  const { where, args } = allOf([
+    ['tenant_id = ? AND agent_did = ? AND merchant = ?', tenantId, agentDid, merchant],
+    WAS_AUTHORIZED,
+    earlier('mandate_id', before),
+  ]);
+  return exists(`SELECT mandate_id FROM payments WHERE ${where} LIMIT 1`, ...args);
 }
 
 /** The agent's latest authorised amounts in a currency, in minor units. @param before only of payments with a smaller id */
@@ -216,15 +191,13 @@ export function* listPaidAmounts(
   limit: number,
   before?: string,
 ): Script<number[]> {
-  const whose: readonly (Condition | undefined)[] = [
+  const { where, args } = allOf([
     ['tenant_id = ? AND agent_did = ? AND currency = ?', tenantId, agentDid, currency],
+    WAS_AUTHORIZED,
     earlier('mandate_id', before),
-  ];
-  // As above, a part for each status, since an index has the order of one alone.
-  const listed = AUTHORIZED_ONCE.map((status) => [...whose, ...(lateParts(status)[0] ?? [])]);
-  const parts = [...listed, [...whose, ['unlisted = 1'] as const, WAS_AUTHORIZED]];
-  type Paid = Pick<PaymentRow, 'mandate_id' | 'amount_minor'>;
-  const rows = yield* listColumns<Paid>(payments, 'mandate_id, amount_minor', parts, 'mandate_id DESC', limit);
+  ]);
+  const sql = `SELECT amount_minor FROM payments WHERE ${where} ORDER BY mandate_id DESC LIMIT ?`;
+  const rows = yield* all<Pick<PaymentRow, 'amount_minor'>>(sql, ...args, limit);
   return rows.map((row) => row.amount_minor);
 }
 

@@ -1,14 +1,13 @@
 /**
- * What payments came to, by the day on which they were made: of all agents, of each agent, at each merchant. The sums have what
- * the lists have (lateRows.ts), besides payments from before there were sums, which a worker adds from the newest to the oldest;
- * what they do not have is summed row by row. So an answer is exact at every moment, and a purchase on SQLite changes no page for it.
+ * Sums of payments by the day on which they were made: of all agents, of each agent, at each merchant. They change in the commit
+ * that stores or changes a payment, so that an answer is exact at every moment.
  */
 import type { PaymentStatus } from '../../../../protocol/payment.ts';
-import { all, get, onPostgres, run, type Script, send, type Value } from '../../store.ts';
-import { allOf, type Condition, equal } from '../queries.ts';
-import { columnNames, integer, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
+import { all, type Script, type Value } from '../../store.ts';
+import { allOf, equal } from '../queries.ts';
+import { insertManyInto, integer, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
 import { type PaymentRow, updatePayment } from './payments.ts';
-import { exactAmount, SPLIT } from './spendingSums.ts';
+import { exactAmount, SPLIT, split } from './spendingSums.ts';
 
 export const spendSums = table('spend_sums', ['tenant_id', 'scope', 'days', 'stretch', 'name', 'currency'], {
   tenant_id: text,
@@ -30,13 +29,6 @@ export const spendSums = table('spend_sums', ['tenant_id', 'scope', 'days', 'str
   refunded_low: integer,
   disputed_high: integer,
   disputed_low: integer,
-});
-
-/** Up to which payment, from the newest on, the payments of a tenant are in the sums; no row where all are. */
-export const spendUnfilled = table('spend_unfilled', ['tenant_id'], {
-  tenant_id: text,
-  /** Payments with a smaller id are in no sum. */
-  below: text,
 });
 
 type SpendBy = 'agent' | 'merchant';
@@ -76,12 +68,6 @@ const LARGE = `(paid_high + held_high) * 1.0 * ${SPLIT} + paid_low + held_low`;
 
 const SUM_COLUMNS = ['payments', ...AMOUNTS.flatMap((amount) => [`${amount}_high`, `${amount}_low`])];
 
-/** The sums over rows of payments, as they are kept: columns of a SELECT, in the order of SUM_COLUMNS. */
-function sumsOfRows(sign: '' | '-'): string {
-  const sums = AMOUNTS.flatMap((amount) => [`SUM((${ADDS[amount]}) / ${SPLIT})`, `SUM((${ADDS[amount]}) % ${SPLIT})`]);
-  return [`SUM(${COUNTS})`, ...sums].map((sum, at) => `CAST(${sign}${sum} AS BIGINT) AS ${SUM_COLUMNS[at]}`).join(', ');
-}
-
 /** The sums that a payment is part of. For all agents together a day is few rows, so that there are no long stretches of them. */
 const STRETCHES = [
   ['all', 1],
@@ -89,88 +75,53 @@ const STRETCHES = [
   ['agent', LONG],
   ['merchant', 1],
   ['merchant', LONG],
-]
-  .map(([scope, days]) => `SELECT '${scope}' AS scope, ${days} AS days, ${Number(days) * DAY_MS} AS length`)
-  .join(' UNION ALL ');
+] as const;
 
-/** A condition for payments that do not wait to be filled in. */
-const IS_FILLED = `NOT EXISTS (SELECT below FROM spend_unfilled
-    WHERE spend_unfilled.tenant_id = payments.tenant_id AND payments.mandate_id < spend_unfilled.below)`;
-/** A condition for payments that the lists have: these are in the sums, but for those that wait to be filled in. */
-const IS_LISTED = "payments.listed_as <> ''";
-/** A condition for all others, which are few. */
-const IS_NEW = "payments.unlisted = 1 AND payments.listed_as = ''";
+const addRows = insertManyInto(
+  spendSums,
+  `ON CONFLICT (${spendSums.key.join(', ')}) DO UPDATE SET
+     ${SUM_COLUMNS.map((sum) => `${sum} = spend_sums.${sum} + excluded.${sum}`).join(', ')}`,
+);
 
-/** @param which a condition for payments of one tenant; its arguments follow the tenant's id */
-function addition(which: string, sign: '' | '-' = ''): string {
-  const key = spendSums.key.join(', ');
-  return `INSERT INTO spend_sums (${columnNames(spendSums).join(', ')})
-   SELECT payments.tenant_id, stretches.scope, stretches.days, payments.created_at / stretches.length AS stretch,
-     CASE stretches.scope WHEN 'agent' THEN payments.agent_did WHEN 'merchant' THEN payments.merchant ELSE '' END AS name,
-     payments.currency, ${sumsOfRows(sign)}
-   FROM payments CROSS JOIN (${STRETCHES}) AS stretches
-   WHERE payments.tenant_id = ? AND ${which} GROUP BY 1, 2, 3, 4, 5, 6
-   ON CONFLICT (${key}) DO UPDATE SET ${SUM_COLUMNS.map((sum) => `${sum} = spend_sums.${sum} + excluded.${sum}`).join(', ')}`;
+type Spend = Readonly<Record<'payments' | Amount, number>>;
+
+const NONE: Spend = { payments: 0, held: 0, paid: 0, refunded: 0, disputed: 0 };
+
+/** What a payment adds to each sum, as ADDS says it of its row. */
+function spendOf({ status, amount_minor, captured_minor, refunded_minor }: PaymentRow): Spend {
+  if (HELD.includes(status)) return { ...NONE, payments: 1, held: amount_minor };
+  if (!TAKEN.includes(status)) return NONE;
+  const disputed = status === 'DISPUTED' ? captured_minor - refunded_minor : 0;
+  return { payments: 1, held: 0, paid: captured_minor, refunded: refunded_minor, disputed };
 }
 
-const ONE = `payments.mandate_id = ? AND ${IS_LISTED} AND ${IS_FILLED}`;
-const ADD_ONE = addition(ONE);
-const TAKE_ONE = addition(ONE, '-');
-
-/** Adds a payment that was just stored to the sums, where lists get it at once. */
-export function addNewSpend({ tenant_id: tenantId, mandate_id: mandateId }: PaymentRow): Script<void> {
-  return onPostgres(() => send(ADD_ONE, tenantId, mandateId));
+/** Moves the sums of a payment from what it added to them before to what it adds now. */
+function* moveSums(payment: PaymentRow, before: Spend, after: Spend): Script<void> {
+  if ((['payments', ...AMOUNTS] as const).every((name) => before[name] === after[name])) return;
+  const { tenant_id, agent_did, merchant, currency, created_at: at } = payment;
+  const added: Record<string, number> = { payments: after.payments - before.payments };
+  for (const amount of AMOUNTS) {
+    const { high, low } = split(after[amount] - before[amount]);
+    added[`${amount}_high`] = high;
+    added[`${amount}_low`] = low;
+  }
+  const names = { all: '', agent: agent_did, merchant };
+  const rows = STRETCHES.map(([scope, days]) => {
+    const key = { tenant_id, scope, days, stretch: Math.floor(at / (days * DAY_MS)), name: names[scope], currency };
+    return { ...key, ...added } as RowOf<typeof spendSums>;
+  });
+  yield* addRows(rows);
 }
 
-/** Stores a payment that has changed, and moves the sums that have it. @param before as it stands until then */
+/** Adds a payment that was just stored to the sums. */
+export function addNewSpend(payment: PaymentRow): Script<void> {
+  return moveSums(payment, NONE, spendOf(payment));
+}
+
+/** Stores a payment that has changed, and moves the sums. @param before as it stands until then */
 export function* changePayment(before: PaymentRow, after: PaymentRow): Script<void> {
-  const { tenant_id: tenantId, mandate_id: mandateId } = before;
-  const moves = !isSameSpend(before, after);
-  if (moves) yield* send(TAKE_ONE, tenantId, mandateId);
   yield* updatePayment(after);
-  if (moves) yield* send(ADD_ONE, tenantId, mandateId);
-}
-
-function isSameSpend(one: PaymentRow, other: PaymentRow): boolean {
-  if (HELD.includes(one.status) && HELD.includes(other.status)) return true;
-  return (
-    one.status === other.status &&
-    one.captured_minor === other.captured_minor &&
-    one.refunded_minor === other.refunded_minor
-  );
-}
-
-/** Adds payments that no list has yet. @param which a condition for them, with its arguments */
-export function* sumLateSpend(tenantId: string, [which, ...args]: Condition): Script<void> {
-  yield* run(addition(`${IS_NEW} AND ${IS_FILLED} AND ${which}`), tenantId, ...args);
-}
-
-function* findUnfilled(tenantId: string): Script<string | undefined> {
-  const sql = 'SELECT below FROM spend_unfilled WHERE tenant_id = ?';
-  return (yield* get<{ readonly below: string }>(sql, tenantId))?.below;
-}
-
-/** Whether payments from before there were sums wait to be added. */
-export function* isSpendUnfilled(tenantId: string): Script<boolean> {
-  return (yield* findUnfilled(tenantId)) !== undefined;
-}
-
-const ADD_UNFILLED = addition(`payments.mandate_id >= ? AND payments.mandate_id < ? AND ${IS_LISTED}`);
-
-/**
- * Adds payments from before there were sums, the newest first. One that no list has yet is passed over: the sums get it with the
- * lists. @param most so many in this commit @returns whether there are more
- */
-export function* fillSpend(tenantId: string, most: number): Script<boolean> {
-  const below = yield* findUnfilled(tenantId);
-  if (below === undefined) return false;
-  const first = `SELECT mandate_id FROM payments WHERE tenant_id = ? AND mandate_id < ?
-     ORDER BY mandate_id DESC LIMIT 1 OFFSET ?`;
-  const next = (yield* get<{ readonly mandate_id: string }>(first, tenantId, below, most - 1))?.mandate_id;
-  yield* run(ADD_UNFILLED, tenantId, next ?? '', below);
-  if (next === undefined) yield* run('DELETE FROM spend_unfilled WHERE tenant_id = ?', tenantId);
-  else yield* run('UPDATE spend_unfilled SET below = ? WHERE tenant_id = ?', next, tenantId);
-  return next !== undefined;
+  yield* moveSums(before, spendOf(before), spendOf(after));
 }
 
 /** Which payments are summed, and how. */
@@ -198,17 +149,10 @@ type SpendRow = Omit<RowOf<typeof spendSums>, 'tenant_id' | 'scope' | 'days' | '
 
 /** @param most so many for each currency: the latest days, or those at whom the most was taken or is held */
 export function* sumSpend(tenantId: string, filter: SpendFilter, most: number): Script<SpendSum[]> {
-  const unfilled = yield* findUnfilled(tenantId);
-  const kept =
+  const parts =
     filter.principalDid === undefined
       ? stretchesOf(filter).map((range) => keptPart(tenantId, filter, range))
-      : [rowsPart(tenantId, filter, [IS_LISTED])];
-  const isLacking = filter.principalDid === undefined && unfilled !== undefined;
-  const parts = [
-    ...kept,
-    rowsPart(tenantId, filter, [IS_NEW]),
-    ...(isLacking ? [rowsPart(tenantId, filter, [`${IS_LISTED} AND payments.mandate_id < ?`, unfilled])] : []),
-  ];
+      : [rowsPart(tenantId, filter)];
   const sums = SUM_COLUMNS.map((sum) => `CAST(SUM(${sum}) AS BIGINT) AS ${sum}`).join(', ');
   const order = filter.by === 'day' ? 'day DESC' : `${LARGE} DESC, name`;
   const summed = `SELECT day, name, currency, ${sums} FROM (${parts.map((part) => part.sql).join(' UNION ALL ')}) AS parts
@@ -271,11 +215,10 @@ function keptPart(tenantId: string, { by, currency }: SpendFilter, { days, first
 
 const NAMES = { agent: 'payments.agent_did', merchant: 'payments.merchant' };
 
-/** Payments that no sum has, row by row. */
-function rowsPart(tenantId: string, { by, first, last, currency, principalDid }: SpendFilter, which: Condition): Part {
+/** Payments of a principal, row by row. */
+function rowsPart(tenantId: string, { by, first, last, currency, principalDid }: SpendFilter): Part {
   const { where, args } = allOf([
     ['payments.tenant_id = ?', tenantId],
-    which,
     first === undefined ? undefined : ['payments.created_at >= ?', first * DAY_MS],
     last === undefined ? undefined : ['payments.created_at < ?', (last + 1) * DAY_MS],
     equal('payments.currency', currency),

@@ -1,11 +1,11 @@
 /**
  * What intents reserve and payments come to, summed over short stretches of time, and shared payment tokens by status. A window
- * that has to be counted anew, or that nobody used for long, is summed from these: reading each of its rows would hold up all
- * other requests. The sums have what the lists have (lateRows.ts); what no list has yet is read row by row.
+ * that has to be counted anew, or that was not used for long, is summed from these: reading each of its rows would hold up all
+ * other requests. They change in the commit of what they sum.
  */
-import { all, onPostgres, type Script, type Value } from '../../store.ts';
-import { addMinor, type Condition, deleteOldest, inBatches, MOST_MINOR } from '../queries.ts';
-import { insertManyInto, integer, type RowOf, table, text } from '../tableDefinition.ts';
+import { all, type Script, type Value } from '../../store.ts';
+import { addMinor, deleteOldest, MOST_MINOR } from '../queries.ts';
+import { insertManyInto, integer, table, text } from '../tableDefinition.ts';
 
 export const spendingSums = table('spending_sums', ['tenant_id', 'scope', 'bucket', 'currency'], {
   tenant_id: text,
@@ -38,7 +38,7 @@ export interface Sum {
 }
 
 /** So many characters of an intent's id name its stretch. */
-export const BUCKET_LENGTH = 'intent_'.length + 7;
+const BUCKET_LENGTH = 'intent_'.length + 7;
 
 /** The stretch in which an intent's id was made. */
 export function bucketOfIntent(mandateId: string): string {
@@ -98,62 +98,21 @@ export function sumTokens(tenantId: string, status: string): Script<ExactSum[]> 
 }
 
 /**
- * Adds an entry that has just been stored to the sums of its agent, and of all agents together. Where lists get it later, so do
- * the sums: each entry alone would change pages of its own.
+ * Adds an entry to the sums of its agent and of all agents together, or changes what they have of it.
+ * @param sum negative to take it back
  */
-export function addNewToSums(tenantId: string, agentDid: string, bucket: string, sum: Sum): Script<void> {
-  return onPostgres(() => addToSums(tenantId, agentDid, bucket, sum));
-}
-
-/** Changes the sums that have an entry. @param amount minor units, negative to take them back */
 export function addToSums(tenantId: string, agentDid: string, bucket: string, { amount, ...sum }: Sum): Script<void> {
-  return insertOrAdd(rowsOf(tenantId, { agent_did: agentDid, bucket, ...sum, ...split(amount) }));
-}
-
-/** What several entries of an agent come to that are in one short stretch. */
-interface Stretch {
-  readonly agent_did: string;
-  readonly bucket: string;
-  readonly currency: string;
-  readonly transactions: number;
-  readonly high: number;
-  readonly low: number;
-}
-
-/** The sums that a stretch is part of. */
-function rowsOf(tenantId: string, { agent_did: agentDid, bucket, ...sum }: Stretch): RowOf<typeof spendingSums>[] {
-  return [agentDid, POLICY_SCOPE].flatMap((scope) =>
-    [bucket, coarseOf(bucket)].map((each) => ({ tenant_id: tenantId, scope, bucket: each, ...sum })),
+  const added = { tenant_id: tenantId, ...sum, ...split(amount) };
+  return insertOrAdd(
+    [agentDid, POLICY_SCOPE].flatMap((scope) =>
+      [bucket, coarseOf(bucket)].map((each) => ({ ...added, scope, bucket: each })),
+    ),
   );
 }
 
-function split(amount: number) {
+/** The two parts that a sum of minor units is kept in. */
+export function split(amount: number): { readonly high: number; readonly low: number } {
   return { high: Math.trunc(amount / SPLIT), low: amount % SPLIT };
-}
-
-/**
- * Adds entries to the sums that these do not have yet.
- * @param which a condition for them, with its arguments
- */
-export function* sumLate<Place extends string | number>(
-  of: Entries<Place>,
-  tenantId: string,
-  [which, ...args]: Condition,
-): Script<void> {
-  const sql = `SELECT agent_did, currency, MIN(${of.place}) AS place, ${sumColumns(of.amount)} FROM ${of.table}
-     WHERE tenant_id = ? AND ${of.unsummed} AND ${which} AND ${of.counts} GROUP BY agent_did, currency, ${of.stretch}`;
-  const rows = new Map<string, RowOf<typeof spendingSums>>();
-  for (const { place, ...sum } of yield* all<Omit<Stretch, 'bucket'> & { place: Place }>(sql, tenantId, ...args)) {
-    for (const row of rowsOf(tenantId, { ...sum, bucket: of.bucketOf(place) })) {
-      const key = `${row.scope} ${row.bucket} ${row.currency}`;
-      const { transactions, high, low } = rows.get(key) ?? { transactions: 0, high: 0, low: 0 };
-      const added = { transactions: transactions + row.transactions, high: high + row.high, low: low + row.low };
-      rows.set(key, { ...row, ...added });
-    }
-  }
-  // In the order of their index, so that a page of it is looked for once.
-  const sorted = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
-  for (const batch of inBatches(sorted)) yield* insertOrAdd(batch);
 }
 
 /** What windows count: rows of a table, in the order of one of its columns. */
@@ -165,12 +124,6 @@ export interface Entries<Place extends string | number> {
   readonly amount: string;
   /** A condition for those that count; what stands there without counting is passed over. */
   readonly counts: string;
-  /** A condition for those that the sums have. */
-  readonly summed: string;
-  /** A condition for all others, which are few. */
-  readonly unsummed: string;
-  /** An expression that is the same for all places in a short stretch. */
-  readonly stretch: string;
   /** The short stretch that a place is in. */
   bucketOf(place: Place): string;
   /** The first place of that stretch. */
@@ -201,8 +154,7 @@ interface SumRow {
 }
 
 /**
- * Sums entries up in one statement: whole stretches by their sums, and one by one what lies in part of a stretch, or is in no
- * sum yet.
+ * Sums entries up in one statement: whole stretches by their sums, and one by one what lies in part of a stretch.
  * @returns the sums, and where the first entry stands after them, or the first of them where they go to the end; null for none
  */
 export function* sumEntries<Place extends string | number>(
@@ -211,12 +163,12 @@ export function* sumEntries<Place extends string | number>(
 ): Script<{ readonly sums: readonly Sum[]; readonly oldest: Place | null }> {
   const { from, to } = range;
   const end = of.endOf(from);
-  const parts = [oldestOf(of, range, to ?? from), entriesOf(of, range, of.unsummed, { from, to })];
-  if (to !== undefined && to <= end) parts.push(entriesOf(of, range, of.summed, { from, to }));
+  const parts = [oldestOf(of, range, to ?? from)];
+  if (to !== undefined && to <= end) parts.push(entriesOf(of, range, { from, to }));
   else {
-    parts.push(entriesOf(of, range, of.summed, { from, to: end }));
+    parts.push(entriesOf(of, range, { from, to: end }));
     parts.push(...bucketsOf(range, of.bucketOf(from), to === undefined ? undefined : of.bucketOf(to)));
-    if (to !== undefined) parts.push(entriesOf(of, range, of.summed, { from: of.startOf(to), to }));
+    if (to !== undefined) parts.push(entriesOf(of, range, { from: of.startOf(to), to }));
   }
   const sql = parts.map((part) => part.sql).join('\nUNION ALL ');
   const rows = yield* all<SumRow & { readonly oldest: Place | null }>(sql, ...parts.flatMap(({ args }) => args));
@@ -231,25 +183,21 @@ export function* sumEntries<Place extends string | number>(
 /** A row without a currency. All entries are looked at, so that however many do not count, this reads one. */
 function oldestOf<Place extends string | number>(of: Entries<Place>, range: Range<Place>, from: Place): Part {
   const { sql: whose, args } = whoseOf(range);
-  const firsts = [of.summed, of.unsummed].map(
-    (part) => `SELECT MIN(${of.place}) AS place FROM ${of.table} WHERE ${whose} AND ${part} AND ${of.place} >= ?`,
-  );
-  const first = `SELECT MIN(place) FROM (${firsts.join(' UNION ALL ')}) AS firsts`;
+  const first = `SELECT MIN(${of.place}) FROM ${of.table} WHERE ${whose} AND ${of.place} >= ?`;
   const sql = `SELECT '' AS currency, 0 AS transactions, 0 AS high, 0 AS low, (${first}) AS oldest`;
-  return { sql, args: firsts.flatMap(() => [...args, from]) };
+  return { sql, args: [...args, from] };
 }
 
 function entriesOf<Place extends string | number>(
   of: Entries<Place>,
   range: Range<Place>,
-  which: string,
   { from, to }: Pick<Range<Place>, 'from' | 'to'>,
 ): Part {
   const { sql: whose, args } = whoseOf(range);
   const until = to === undefined ? '' : `AND ${of.place} < ?`;
   return {
     sql: `SELECT currency, ${sumColumns(of.amount)}, NULL AS oldest FROM ${of.table}
-     WHERE ${whose} AND ${which} AND ${of.place} >= ? ${until} AND ${of.counts} GROUP BY currency`,
+     WHERE ${whose} AND ${of.place} >= ? ${until} AND ${of.counts} GROUP BY currency`,
     args: [...args, from, ...(to === undefined ? [] : [to])],
   };
 }

@@ -4,22 +4,12 @@
  * its cost does not grow with history.
  */
 import { firstIdAt } from '../../../../protocol/wire/id.ts';
-import { all, get, run, type Script } from '../../store.ts';
-import { lateParts, listAnyOf } from '../lateLists.ts';
-import { addMinor, equal, flagOf, isSaturated } from '../queries.ts';
+import { all, run, type Script } from '../../store.ts';
+import { addMinor, equal, isSaturated, listPage } from '../queries.ts';
 import { integer, nullable, type RowOf, table, text, upsertInto } from '../tableDefinition.ts';
 import { type IntentRow, intents } from './intents.ts';
 import { keptWindows } from './keptWindows.ts';
-import {
-  addNewToSums,
-  addToSums,
-  addUp,
-  BUCKET_LENGTH,
-  bucketOfIntent,
-  type Entries,
-  POLICY_SCOPE,
-  sumEntries,
-} from './spendingSums.ts';
+import { addToSums, addUp, bucketOfIntent, type Entries, POLICY_SCOPE, sumEntries } from './spendingSums.ts';
 
 export const velocityWindows = table('velocity_windows', ['tenant_id', 'scope', 'window_ms'], {
   tenant_id: text,
@@ -57,9 +47,6 @@ export const INTENTS: Entries<string> = {
   place: 'mandate_id',
   amount: 'reserved_minor',
   counts: 'TRUE',
-  summed: "listed_as <> ''",
-  unsummed: "unlisted = 1 AND listed_as = ''",
-  stretch: `SUBSTR(mandate_id, 1, ${BUCKET_LENGTH})`,
   bucketOf: bucketOfIntent,
   startOf: bucketOfIntent,
   endOf: (mandateId) => `${bucketOfIntent(mandateId)}${AFTER_ALL}`,
@@ -148,8 +135,7 @@ export function listHeld(
     scope === POLICY_SCOPE ? undefined : equal('agent_did', scope),
     ['mandate_id >= ?', from] as const,
   ];
-  const parts = lateParts(undefined).map((part) => [...conditions, ...part]);
-  return listAnyOf(intents, parts, 'mandate_id', limit);
+  return listPage(intents, conditions, 'mandate_id', limit);
 }
 
 /** What the sums need to know of an intent. */
@@ -163,31 +149,19 @@ export interface SummedIntent {
 export function sumIntent(tenantId: string, intent: SummedIntent, reservedMinor: number): Script<void> {
   const { agentDid, mandateId, currency } = intent;
   const sum = { transactions: 1, currency, amount: reservedMinor };
-  return addNewToSums(tenantId, agentDid, bucketOfIntent(mandateId), sum);
-}
-
-/** A column of a SELECT from intents: whether the sums have the intent. */
-export const IS_SUMMED = flagOf(`intents.${INTENTS.summed}`);
-
-function* isSummed(tenantId: string, mandateId: string): Script<boolean> {
-  const sql = `SELECT ${IS_SUMMED} AS is_summed FROM intents WHERE tenant_id = ? AND mandate_id = ?`;
-  return (yield* get<{ readonly is_summed: 0 | 1 }>(sql, tenantId, mandateId))?.is_summed === 1;
+  return addToSums(tenantId, agentDid, bucketOfIntent(mandateId), sum);
 }
 
 /**
- * Applies a change of one intent's reservation to the sums that have it, and to every window that still holds it.
- * @param known whether the sums have it, where that was read already
+ * Applies a change of one intent's reservation to the sums, and to every window that still holds it.
  */
 export function* adjustWindows(
   tenantId: string,
   { agentDid, mandateId, currency }: SummedIntent,
   deltaMinor: number,
-  known?: boolean,
 ): Script<void> {
   if (deltaMinor === 0) return;
-  if (known ?? (yield* isSummed(tenantId, mandateId))) {
-    yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 0, currency, amount: deltaMinor });
-  }
+  yield* addToSums(tenantId, agentDid, bucketOfIntent(mandateId), { transactions: 0, currency, amount: deltaMinor });
   for (const row of yield* listWindowsOf(tenantId, agentDid)) {
     const amounts = JSON.parse(row.amounts) as Record<string, number>;
     // A saturated sum is counted anew at its next use.
