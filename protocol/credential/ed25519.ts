@@ -27,8 +27,6 @@ export interface Suite extends Verifier {
   /** SHA-256 of the UTF-8 bytes of a text. */
   sha256(text: string): Uint8Array;
   sha256Bytes(bytes: Uint8Array): Uint8Array;
-  /** As sha256, into 32 bytes of an array. */
-  sha256Into(target: Uint8Array, offset: number, text: string): void;
   /** SHA-256 of the UTF-8 bytes of a text, in lower-case hexadecimal. */
   sha256Hex(text: string): string;
   /** @param seed the 32 bytes of an RFC 8032 private key */
@@ -52,7 +50,6 @@ export const nobleSuite: Suite = {
   verify,
   sha256: (text) => sha256(utf8.encode(text)),
   sha256Bytes: (bytes) => sha256(bytes),
-  sha256Into: (target, offset, text) => target.set(sha256(utf8.encode(text)), offset),
   sha256Hex: (text) => toHex(sha256(utf8.encode(text))),
   signer(seed) {
     const secret = Uint8Array.from(seed);

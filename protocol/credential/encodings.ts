@@ -1,40 +1,20 @@
 /** Bytes as text: base64 and base64url (RFC 4648 sections 4 and 5), decoded strictly, and hexadecimal. */
-import { hexToBytes } from '@noble/hashes/utils.js';
-import { codesFor, LONGEST, textOfCodes } from '../wire/characterCodes.ts';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const INVALID = 255;
 
 const VALUES = new Uint8Array(128).fill(INVALID);
 for (let value = 0; value < 64; value += 1) VALUES[ALPHABET.charCodeAt(value)] = value;
-const DIGITS = Uint8Array.from(ALPHABET, (digit) => digit.charCodeAt(0));
-const HEX_ALPHABET = '0123456789abcdef';
-const HEX_DIGITS = Uint8Array.from(HEX_ALPHABET, (digit) => digit.charCodeAt(0));
-
-/** Bytes that are written at once, as the longest text: whole groups of three. */
-const BASE64_PART = (LONGEST / 4) * 3;
-const HEX_PART = LONGEST / 2;
 
 /** Without padding. */
 export function toBase64url(bytes: Uint8Array): string {
   let text = '';
-  for (let at = 0; at < bytes.length; at += BASE64_PART) {
-    text += base64urlOf(bytes, at, Math.min(bytes.length, at + BASE64_PART));
-  }
-  return text;
-}
-
-function base64urlOf(bytes: Uint8Array, from: number, to: number): string {
-  const codes = codesFor(Math.ceil(((to - from) * 4) / 3));
-  let written = 0;
-  for (let at = from; at < to; at += 3) {
+  for (let at = 0; at < bytes.length; at += 3) {
     const group = (byteAt(bytes, at) << 16) | (byteAt(bytes, at + 1) << 8) | byteAt(bytes, at + 2);
-    for (let shift = 18; shift >= 0 && written < codes.length; shift -= 6) {
-      codes[written] = DIGITS[(group >> shift) & 63] as number;
-      written += 1;
-    }
+    for (let shift = 18; shift >= 0; shift -= 6) text += ALPHABET.charAt((group >> shift) & 63);
   }
-  return textOfCodes(codes);
+  return text.slice(0, Math.ceil((bytes.length * 4) / 3));
 }
 
 /**
@@ -83,19 +63,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
 
 /** In lower case. */
 export function toHex(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += HEX_PART) text += hexOf(bytes.subarray(at, at + HEX_PART));
-  return text;
-}
-
-function hexOf(bytes: Uint8Array): string {
-  const codes = codesFor(bytes.length * 2);
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] as number;
-    codes[at * 2] = HEX_DIGITS[byte >> 4] as number;
-    codes[at * 2 + 1] = HEX_DIGITS[byte & 15] as number;
-  }
-  return textOfCodes(codes);
+  return bytesToHex(bytes);
 }
 
 /** @returns the bytes, or undefined for text that is not hexadecimal */

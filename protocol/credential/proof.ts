@@ -23,14 +23,7 @@ const utf8 = new TextEncoder();
 const HEADER = toBase64url(utf8.encode('{"alg":"EdDSA","b64":false,"crit":["b64"]}'));
 const HEADER_AND_DOT = utf8.encode(`${HEADER}.`);
 const JWS_PREFIX = `${HEADER}..`;
-const DIGEST_BYTES = 64;
-/**
- * The bytes that are signed: the header, a dot and the digest (RFC 7515 section 5.1, RFC 7797). There is one array for all
- * documents: whoever signs or verifies is done with it when the call returns.
- */
-const INPUT = new Uint8Array(HEADER_AND_DOT.length + DIGEST_BYTES);
-INPUT.set(HEADER_AND_DOT);
-const DIGEST = INPUT.subarray(HEADER_AND_DOT.length);
+const HASH_BYTES = 32;
 
 interface SigningOptions {
   /** ISO 8601, part of what is signed. */
@@ -69,8 +62,8 @@ export function makeProof(
     verificationMethod: keyId(signer.did),
     proofPurpose,
   } as const;
-  writeDigest(suite, unsigned, canonical({ ...document, proof: undefined }, parts));
-  const proof: Proof = Object.assign(unsigned, { jws: JWS_PREFIX + toBase64url(signer.sign(INPUT)) });
+  const input = signingInput(suite, unsigned, canonical({ ...document, proof: undefined }, parts));
+  const proof: Proof = { ...unsigned, jws: JWS_PREFIX + toBase64url(signer.sign(input)) };
   return { proof, text: canonical({ ...document, proof }, parts) };
 }
 
@@ -132,9 +125,9 @@ function checkSignature(
   given: { readonly did: string; readonly proof: Proof; readonly signature: Uint8Array },
 ): ProofCheck {
   try {
-    writeDigest(suite, given.proof, canonical({ ...document, proof: undefined }));
-    return suite.verify(keyOfDid(given.did), INPUT, given.signature)
-      ? { ok: true, digest: DIGEST.slice() }
+    const input = signingInput(suite, given.proof, canonical({ ...document, proof: undefined }));
+    return suite.verify(keyOfDid(given.did), input, given.signature)
+      ? { ok: true, digest: input.slice(HEADER_AND_DOT.length) }
       : fail('The signature does not match the document and its proof.');
   } catch (error) {
     if (error instanceof Fault) return fail(error.message);
@@ -143,18 +136,21 @@ function checkSignature(
 }
 
 /**
- * Writes the digest of a document into the bytes that are signed.
+ * The bytes that are signed: the header, a dot and the digest (RFC 7515 section 5.1, RFC 7797).
  * @param proof whose signature is no part of the digest
  * @param content the document's canonical JSON without its proof
  */
-function writeDigest(suite: Suite, proof: Omit<Proof, 'jws'>, content: string): void {
+function signingInput(suite: Suite, proof: Omit<Proof, 'jws'>, content: string): Uint8Array {
   const { created, proofPurpose, type, verificationMethod } = proof;
   // The order of RFC 8785; only these two may hold what has to be escaped, and JSON.stringify does it as the RFC says.
   const own =
     `{"created":${JSON.stringify(created)},"proofPurpose":"${proofPurpose}","type":"${type}",` +
     `"verificationMethod":${JSON.stringify(verificationMethod)}}`;
-  suite.sha256Into(DIGEST, 0, own);
-  suite.sha256Into(DIGEST, DIGEST_BYTES / 2, content);
+  const input = new Uint8Array(HEADER_AND_DOT.length + 2 * HASH_BYTES);
+  input.set(HEADER_AND_DOT);
+  input.set(suite.sha256(own), HEADER_AND_DOT.length);
+  input.set(suite.sha256(content), HEADER_AND_DOT.length + HASH_BYTES);
+  return input;
 }
 
 /** Whether a verification method is the expected key, in either spelling of its DID. */

@@ -6,8 +6,6 @@ import type { Suite } from '../credential/ed25519.ts';
 
 type Hash = Uint8Array;
 
-const HASH_BYTES = 32;
-
 /** Returns the hash over the entries `from` (inclusive) to `to` (exclusive), a range that is a node of the tree. */
 export type Subtree = (from: number, to: number) => Hash;
 
@@ -212,12 +210,8 @@ function half(value: number): number {
   return Math.floor(value / 2);
 }
 
-/** A prefix and two hashes. There is one array for all of them, since the suite is done with it when it returns. */
-const INPUT = new Uint8Array(1 + 2 * HASH_BYTES);
-
 function prefixed(suite: Suite, prefix: 0 | 1, ...parts: readonly Uint8Array[]): Hash {
-  const length = 1 + parts.reduce((sum, part) => sum + part.length, 0);
-  const input = length === INPUT.length ? INPUT : new Uint8Array(length);
+  const input = new Uint8Array(1 + parts.reduce((sum, part) => sum + part.length, 0));
   input[0] = prefix;
   let offset = 1;
   for (const part of parts) {

@@ -2,8 +2,6 @@
  * Identifiers: a prefix for the kind and 26 characters of lower-case Crockford base32, 48 bits of milliseconds and 80
  * random bits (the ULID layout), so that ids of one kind sort by the time of their creation.
  */
-import { codesFor, textOfCodes } from './characterCodes.ts';
-
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
@@ -23,12 +21,18 @@ export function makeId(prefix: string, now: number, random: Uint8Array): string 
 
 /** @param count in place of the first two random bytes */
 function idOf(prefix: string, now: number, count: number, random: Uint8Array): string {
-  const codes = codesFor(TIME_CHARACTERS + RANDOM_CHARACTERS);
-  encode(now, codes, 0, TIME_CHARACTERS);
   // 5 bytes are 40 bits or eight characters; two such halves avoid arithmetic beyond 2^53.
-  encode(count * 2 ** 24 + numberIn(random, 2, 5), codes, TIME_CHARACTERS, RANDOM_CHARACTERS / 2);
-  encode(numberIn(random, 5, 10), codes, TIME_CHARACTERS + RANDOM_CHARACTERS / 2, RANDOM_CHARACTERS / 2);
-  return prefix + textOfCodes(codes);
+  const high = count * 2 ** 24 + numberIn(random, 2, 5);
+  const low = numberIn(random, 5, 10);
+  const half = RANDOM_CHARACTERS / 2;
+  return prefix + base32(now, TIME_CHARACTERS) + base32(high, half) + base32(low, half);
+}
+
+/** @param value a whole number below 2^53 */
+function base32(value: number, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = ALPHABET.charAt(rest % 32) + text;
+  return text;
 }
 
 /** The number that bytes are, the first one the highest. */
@@ -70,9 +74,7 @@ export function idMaker(clock: () => number, random: (size: number) => Uint8Arra
 
 /** The smallest id of this kind in a millisecond: a bound for ranges by time. */
 export function firstIdAt(prefix: string, now: number): string {
-  const codes = codesFor(TIME_CHARACTERS);
-  encode(Math.max(0, now), codes, 0, TIME_CHARACTERS);
-  return `${prefix}${textOfCodes(codes)}${NO_RANDOM}`;
+  return prefix + base32(Math.max(0, now), TIME_CHARACTERS) + NO_RANDOM;
 }
 
 /** The time of an id that this module made, in milliseconds since the epoch. */
@@ -86,21 +88,4 @@ export function timeOfId(id: string): number {
 /** True for a well-formed id of that kind. */
 export function isId(prefix: string, text: string): boolean {
   return text.startsWith(prefix) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length));
-}
-
-/** Writes a number into the character codes of an id, from `start`. @param count of characters, an even number */
-function encode(value: number, codes: number[], start: number, count: number): void {
-  // In two halves: the machine divides integers of 32 bits many times faster than larger numbers.
-  const unit = 1 << ((5 * count) / 2);
-  const high = Math.floor(value / unit);
-  encodeHalf(high, codes, start, count / 2);
-  encodeHalf(value - high * unit, codes, start + count / 2, count / 2);
-}
-
-function encodeHalf(value: number, codes: number[], start: number, count: number): void {
-  let rest = value;
-  for (let at = start + count - 1; at >= start; at--) {
-    codes[at] = ALPHABET.charCodeAt(rest & 31);
-    rest >>>= 5;
-  }
 }

@@ -8,14 +8,10 @@ const DIGEST_BYTES = 32;
 
 /** @param input bytes, or a text whose UTF-8 bytes are hashed */
 export function sha256(input: string | Uint8Array): Uint8Array {
-  const digest = new Uint8Array(DIGEST_BYTES);
-  sha256Into(digest, 0, input);
-  return digest;
-}
-
-function sha256Into(target: Uint8Array, offset: number, input: string | Uint8Array): void {
   const text = hash('sha256', input, 'binary');
-  for (let i = 0; i < DIGEST_BYTES; i++) target[offset + i] = text.charCodeAt(i);
+  const digest = new Uint8Array(DIGEST_BYTES);
+  for (let i = 0; i < DIGEST_BYTES; i++) digest[i] = text.charCodeAt(i);
+  return digest;
 }
 
 /** The plain version of `sha256`. */
@@ -29,4 +25,4 @@ export function sha256Hex(text: string): string {
 }
 
 /** The hashes of a suite. */
-export const nativeHashes = { sha256, sha256Bytes: sha256, sha256Hex, sha256Into };
+export const nativeHashes = { sha256, sha256Bytes: sha256, sha256Hex };

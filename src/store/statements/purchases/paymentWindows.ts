@@ -58,7 +58,7 @@ export type PaidWindows = Map<string, PaidWindow>;
 
 const kept = keptWindows(paymentWindows.name, upsertInto(paymentWindows, ['tenant_id', 'scope']));
 
-export const PAYMENTS: Entries<number> = {
+const PAYMENTS: Entries<number> = {
   table: payments.name,
   place: 'authorized_at',
   amount: 'amount_minor',

@@ -24,7 +24,7 @@ export const spendingSums = table('spending_sums', ['tenant_id', 'scope', 'bucke
 export const POLICY_SCOPE = 'policy';
 
 /** How long a stretch is: as the last three characters of the time in an id count. */
-export const BUCKET_MS = 32 ** 3;
+const BUCKET_MS = 32 ** 3;
 /** The low part of a sum is less than this. */
 export const SPLIT = 2 ** 26;
 /** Before the name of a long stretch. */

@@ -42,7 +42,7 @@ type WindowRow = RowOf<typeof velocityWindows>;
 /** After each character that an id has. */
 const AFTER_ALL = '{';
 
-export const INTENTS: Entries<string> = {
+const INTENTS: Entries<string> = {
   table: intents.name,
   place: 'mandate_id',
   amount: 'reserved_minor',
