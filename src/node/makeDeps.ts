@@ -10,7 +10,6 @@ import { type LoginProvider, loginProvider } from '../access/loginProvider.ts';
 import { type Rate, rateLimiter } from '../access/rateLimit.ts';
 import type { IssuerKey } from '../crypto/issuerKey.ts';
 import { nativeSuite } from '../crypto/nativeSuite.ts';
-import { rememberOwnSignatures } from '../crypto/ownSignatures.ts';
 import { randomPool } from '../crypto/randomPool.ts';
 import { markOf } from '../crypto/rootKey.ts';
 import { sealer } from '../crypto/seal.ts';
@@ -60,7 +59,7 @@ interface Parts {
 export function makeDeps(config: Config, parts: Parts): Deps {
   const { checkpoints = checkpointsInMemory() } = parts;
   const { logger, key, root, store, baseUrl, clock, stripe } = parts;
-  const suite = rememberOwnSignatures(nativeSuite());
+  const suite = nativeSuite();
   const random = randomPool((size) => randomBytes(size));
   const newId = idMaker(clock, random);
   const newToken = (prefix: string) => prefix + toBase64url(random(32));

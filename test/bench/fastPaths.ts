@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { canonical, canonicalPlainly } from '../../protocol/credential/canonical.ts';
 import { issueCredential } from '../../protocol/credential/vc.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import { rememberOwnSignatures } from '../../src/crypto/ownSignatures.ts';
 import { sha256, sha256Plainly } from '../../src/crypto/sha256.ts';
 import { SqliteConnection } from '../../src/store/sqlite/sqliteConnection.ts';
 import { agents } from '../../src/store/statements/registry/agents.ts';
@@ -51,10 +50,6 @@ function fastPaths(folder: string): FastPath[] {
   const issuedAt = Date.parse('2026-01-01T00:00:00Z');
   const vc = issueCredential(suite, signer, { id: 'urn:uuid:1', type: 'IntentMandate', subject, issuedAt });
   const reply = { type: 'IntentResult', from: signer.did, body: { allowed: true, intentVc: vc.document } };
-  const digest = new Uint8Array(64).fill(7);
-  const signature = signer.sign(digest);
-  const own = rememberOwnSignatures(suite);
-  own.signer(new Uint8Array(32).fill(1)).sign(digest);
   const names = columnNames(agents);
   const read = valuesReader(names);
   const row = Object.fromEntries(names.map((name) => [name, name]));
@@ -74,11 +69,6 @@ function fastPaths(folder: string): FastPath[] {
       plain: () => canonical(reply),
     },
     { name: 'SHA-256 of a credential', fast: () => sha256(vc.text), plain: () => sha256Plainly(vc.text) },
-    {
-      name: 'a signature of our own, checked',
-      fast: () => own.verify(signer.publicKey, digest, signature),
-      plain: () => suite.verify(signer.publicKey, digest, signature),
-    },
     { name: 'the values of a row', fast: () => read(row), plain: () => readValues(names, row) },
     {
       name: 'an agent from the row cache',
