@@ -5,8 +5,6 @@ import { issueCredential } from '../../protocol/credential/vc.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { sha256, sha256Plainly } from '../../src/crypto/sha256.ts';
 import { SqliteConnection } from '../../src/store/sqlite/sqliteConnection.ts';
-import { agents } from '../../src/store/statements/registry/agents.ts';
-import { columnNames, readValues, valuesReader } from '../../src/store/statements/tableDefinition.ts';
 import type { Options } from './options.ts';
 import { median, type Target } from './report.ts';
 
@@ -50,9 +48,6 @@ function fastPaths(folder: string): FastPath[] {
   const issuedAt = Date.parse('2026-01-01T00:00:00Z');
   const vc = issueCredential(suite, signer, { id: 'urn:uuid:1', type: 'IntentMandate', subject, issuedAt });
   const reply = { type: 'IntentResult', from: signer.did, body: { allowed: true, intentVc: vc.document } };
-  const names = columnNames(agents);
-  const read = valuesReader(names);
-  const row = Object.fromEntries(names.map((name) => [name, name]));
   const connection = new SqliteConnection(join(folder, 'fastPaths.db'), { checkpointAt: 8000 });
   connection.command('CREATE TABLE agents (did TEXT PRIMARY KEY, name TEXT)');
   connection.command("INSERT INTO agents VALUES ('did:key:z', 'x')");
@@ -69,7 +64,6 @@ function fastPaths(folder: string): FastPath[] {
       plain: () => canonical(reply),
     },
     { name: 'SHA-256 of a credential', fast: () => sha256(vc.text), plain: () => sha256Plainly(vc.text) },
-    { name: 'the values of a row', fast: () => read(row), plain: () => readValues(names, row) },
     {
       name: 'an agent from the row cache',
       fast: () => connection.execute({ ...find, cached: { tables: ['agents'] } }),

@@ -1,8 +1,7 @@
 /** The tables as statements declare them, against the schema that migrations make on each engine. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { readValues, type Table, valuesReader } from '../../src/store/statements/tableDefinition.ts';
+import type { Table } from '../../src/store/statements/tableDefinition.ts';
 import { TABLES } from '../../src/store/statements/tables.ts';
 import { all, type Script, type Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
@@ -65,15 +64,3 @@ for (const engine of engines()) {
     }
   });
 }
-
-test('a reader of values gives what a look at each column by its name gives', () => {
-  const cell = fc.oneof(fc.string(), fc.integer(), fc.constant(null));
-  const rows = fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), cell);
-  const rowsAndNames = rows.chain((row) => fc.tuple(fc.constant(row), fc.shuffledSubarray(Object.keys(row))));
-  fc.assert(
-    fc.property(rowsAndNames, ([row, names]) => {
-      assert.deepEqual(valuesReader(names)(row), readValues(names, row));
-    }),
-  );
-  assert.throws(() => valuesReader(['id; process.exit()']), /is not the name of a column/);
-});

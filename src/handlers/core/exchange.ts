@@ -97,10 +97,10 @@ export function* closeCall<Output>(
   if (session !== undefined) yield* advanceSession(session, output, now);
   if (call.task !== undefined) yield* concludeTask(deps, call.task, output, now);
   const text = writeReply(deps, reply, output, now, parts);
-  if (message !== undefined) yield* keepAnswer(deps, message, String(text), now, parts);
+  if (message !== undefined) yield* keepAnswer(deps, message, String(text), now);
   if (idempotency !== undefined) {
     const json = reply.kind === 'json' ? String(text) : JSON.stringify(output);
-    yield* keepAnswer(deps, idempotency, json, now, parts);
+    yield* keepAnswer(deps, idempotency, json, now);
   }
   return { text, output };
 }

@@ -1,5 +1,4 @@
 /** Requests that may come more than once and have one effect: remembered by key, with the answer the first one got. */
-import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { Fault, type FaultCode } from '../../../protocol/wire/fault.ts';
 import {
   deleteRequest,
@@ -8,8 +7,6 @@ import {
   type RequestRow,
   saveRequest,
 } from '../../store/statements/callers/requests.ts';
-import { findIntent } from '../../store/statements/purchases/intents.ts';
-import { findPayment } from '../../store/statements/purchases/payments.ts';
 import type { Script } from '../../store/store.ts';
 import type { MessageReply } from './call.ts';
 import type { Deps } from './deps.ts';
@@ -38,7 +35,7 @@ export interface RequestKey {
  */
 export function* recallRequest(deps: Deps, request: RequestKey, now: number): Script<string | undefined> {
   const row = yield* findRequest(request.tenantId, request.scope, request.key);
-  return yield* answerIn(deps, request, row, now);
+  return answerIn(deps, request, row, now);
 }
 
 /** As recallRequest, with what was found under the request's key; that there was nothing is known to the commit that follows. */
@@ -49,22 +46,16 @@ export function* storedAnswer(
   now: number,
 ): Script<string | undefined> {
   if (row === undefined) yield* noteNoRequest(request.tenantId, request.scope, request.key);
-  return yield* answerIn(deps, request, row, now);
+  return answerIn(deps, request, row, now);
 }
 
-function* answerIn(
-  deps: Deps,
-  request: RequestKey,
-  row: RequestRow | undefined,
-  now: number,
-): Script<string | undefined> {
+function answerIn(deps: Deps, request: RequestKey, row: RequestRow | undefined, now: number): string | undefined {
   if (row === undefined || row.created_at <= now - REQUEST_SECONDS * 1000) return undefined;
   if (row.hash !== request.hash) throw new Fault(request.reused.code, request.reused.message);
   if (row.state === 'OPEN' || row.answer === null) {
     throw new Fault('CONFLICT', 'The first of these requests is still being answered.');
   }
-  const kept = request.secret ? deps.sealer.open(row.answer, sealContext(request)) : row.answer;
-  return yield* withCredentials(request.tenantId, kept);
+  return request.secret ? deps.sealer.open(row.answer, sealContext(request)) : row.answer;
 }
 
 /** Notes that the request is being answered over more than one commit, so that a crash in between can be made good. */
@@ -72,48 +63,15 @@ export function* markRequest(request: RequestKey, attemptKey: string, now: numbe
   yield* saveRequest(rowOf(request, { state: 'OPEN', answer: null, attempt_key: attemptKey }, now));
 }
 
-/** Keeps the answer. @param parts signed documents in it, which have rows of their own */
-export function* keepAnswer(
-  deps: Deps,
-  request: RequestKey,
-  answer: string,
-  now: number,
-  parts: readonly Signed[] = [],
-): Script<void> {
-  const text = withoutCredentials(answer, parts);
-  const kept = request.secret ? deps.sealer.seal(text, sealContext(request)) : text;
+/** Keeps the answer. */
+export function* keepAnswer(deps: Deps, request: RequestKey, answer: string, now: number): Script<void> {
+  const kept = request.secret ? deps.sealer.seal(answer, sealContext(request)) : answer;
   yield* saveRequest(rowOf(request, { state: 'DONE', answer: kept, attempt_key: null }, now));
 }
 
 /** Takes the mark back, so that the request may be made again. */
 export function* releaseRequest(request: RequestKey): Script<void> {
   yield* deleteRequest(request.tenantId, request.scope, request.key);
-}
-
-/**
- * In a kept answer, around the id of a credential that stands there. The text of a credential never changes, so the answer is
- * the same byte for byte when it is put together again. JSON texts do not have this character: they write it as an escape.
- */
-const MARK = '\u0001';
-const MARKED = new RegExp(`${MARK}([^${MARK}]*)${MARK}`, 'u');
-
-function withoutCredentials(answer: string, parts: readonly Signed[]): string {
-  return parts.reduce((text, part) => {
-    const { credentialSubject } = part.document as { readonly credentialSubject?: { readonly mandateId?: unknown } };
-    const id = credentialSubject?.mandateId;
-    return typeof id === 'string' ? text.replaceAll(part.text, () => MARK + id + MARK) : text;
-  }, answer);
-}
-
-function* withCredentials(tenantId: string, kept: string): Script<string> {
-  let text = kept;
-  for (let found = MARKED.exec(text); found !== null; found = MARKED.exec(text)) {
-    const [mark, id = ''] = found;
-    const row = id.startsWith('pm_') ? yield* findPayment(tenantId, id) : yield* findIntent(tenantId, id);
-    if (row === undefined) throw new Error(`The credential ${id} of an answer that was kept is not there.`);
-    text = text.split(mark).join(row.credential);
-  }
-  return text;
 }
 
 function rowOf(

@@ -1,7 +1,7 @@
 /** Queries that many tables share: one row by its id, pages of a list, batches. */
 import { firstIdAt } from '../../../protocol/wire/id.ts';
 import { all, get, run, type Script, type Value } from '../store.ts';
-import { type Column, columnNames, type RowOf, type Table, valuesReader } from './tableDefinition.ts';
+import { type Column, columnNames, type RowOf, readValues, type Table } from './tableDefinition.ts';
 
 /** A table whose rows belong to tenants and have ids. */
 type OwnedTable = Table<
@@ -32,9 +32,9 @@ export function joinedColumns(...tables: readonly Table[]): string {
 /** @returns a function that gives a table's row out of one that has its columns by `joinedColumns` */
 export function rowOutOf<T extends Table>(of: T): (joined: object) => RowOf<T> {
   const names = columnNames(of);
-  const valuesOf = valuesReader(names.map((name) => `${of.name}_${name}`));
+  const joinedNames = names.map((name) => `${of.name}_${name}`);
   return (joined) => {
-    const values = valuesOf(joined);
+    const values = readValues(joinedNames, joined);
     return Object.fromEntries(names.map((name, at) => [name, values[at]])) as RowOf<T>;
   };
 }

@@ -107,7 +107,6 @@ function insertionOf({ name }: Table, names: readonly string[]): string {
  */
 export function insertManyInto<T extends Table>(into: T, conflict = ''): (rows: readonly RowOf<T>[]) => Script<void> {
   const names = columnNames(into);
-  const valuesOf = valuesReader(names);
   const texts = new Map<number, string>();
   return (rows) => {
     let sql = texts.get(rows.length);
@@ -116,7 +115,10 @@ export function insertManyInto<T extends Table>(into: T, conflict = ''): (rows: 
       sql = `INSERT INTO ${into.name} (${names.join(', ')}) VALUES ${values} ${conflict}`;
       texts.set(rows.length, sql);
     }
-    return sendAll(sql, rows.flatMap(valuesOf));
+    return sendAll(
+      sql,
+      rows.flatMap((row) => readValues(names, row)),
+    );
   };
 }
 
@@ -140,26 +142,14 @@ export function placeholders(each: readonly unknown[]): string {
 }
 
 function sendRow(sql: string, names: readonly string[], cachedBy?: readonly string[]): (row: object) => Script<void> {
-  const valuesOf = valuesReader(names);
-  const keyOf = cachedBy && valuesReader(cachedBy);
-  return (row) => sendAll(sql, valuesOf(row), keyOf?.(row));
+  return (row) => sendAll(sql, readValues(names, row), cachedBy && readValues(cachedBy, row));
 }
 
 function changeByRow(sql: string, names: readonly string[]): (row: object) => Script<boolean> {
-  const valuesOf = valuesReader(names);
-  return (row) => changed(sql, ...valuesOf(row));
+  return (row) => changed(sql, ...readValues(names, row));
 }
 
 /** The values of a row's columns, in the order of their names. */
 export function readValues(names: readonly string[], row: object): Value[] {
   return names.map((name) => (row as Readonly<Record<string, Value>>)[name] as Value);
-}
-
-/**
- * As readValues, for names that are known beforehand. It compiles a function for each statement, since a loop would read
- * the rows of all tables in one place, where reading a member by its name takes several times as long.
- */
-export function valuesReader(names: readonly string[]): (row: object) => Value[] {
-  for (const name of names) if (!/^[a-z_]+$/.test(name)) throw new Error(`"${name}" is not the name of a column.`);
-  return new Function('row', `return [${names.map((name) => `row.${name}`).join(', ')}];`) as (row: object) => Value[];
 }
