@@ -1,7 +1,7 @@
 /** The pages of docs/ as this node serves them: rendered from Markdown at the first asking, linked to one another. */
 import { listAssets, readAsset } from '../assets/assets.ts';
 
-const FOLDERS = ['docs/', 'docs/extensions/'] as const;
+const FOLDERS = ['docs/', 'docs/adr/', 'docs/extensions/'] as const;
 
 /** The names of all pages, such as `policies` and `extensions/mandates`, sorted. */
 export function guideNames(): string[] {
