@@ -1,16 +1,28 @@
-// Writes client/operations.ts, which git does not keep. With `--build [folder]` it also builds the client as one
-// JavaScript file with its types, as the package carries it.
+// Writes client/operations.ts from the routes and schemas. With `--check` it writes nothing, and fails where the file says something
+// else. With `--build [folder]` it builds the client as one JavaScript file with its types, as the package carries it.
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeOperations } from './client/writeOperations.mjs';
+import { makeOperations } from './client/makeOperations.mjs';
+
+const FILE = 'client/operations.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 
-await writeOperations(root);
-const at = process.argv.indexOf('--build');
-if (at !== -1) build(process.argv[at + 1] ?? join('dist', 'client'));
+const [task, folder] = process.argv.slice(2);
+if (task === undefined) writeFileSync(FILE, await makeOperations(root));
+else if (task === '--check') await check();
+else if (task === '--build') build(folder ?? join('dist', 'client'));
+else end(`"${task}" is not known. It is --check, --build [folder], or nothing.`);
+
+async function check() {
+  if (readFileSync(FILE, 'utf8') === (await makeOperations(root))) return;
+  end(
+    `${FILE} differs from the routes and schemas. Run "node scripts/client.mjs", and commit the file with your change.`,
+  );
+}
 
 function build(folder) {
   const out = `--outfile=${join(folder, 'index.js')}`;
@@ -26,4 +38,9 @@ function run(name, args) {
   const bin = join(root, 'node_modules', '.bin', name);
   const done = spawnSync(bin, args, { stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' });
   if (done.status !== 0) process.exit(done.status ?? 1);
+}
+
+function end(sentence) {
+  console.error(sentence);
+  process.exit(1);
 }

@@ -1,9 +1,9 @@
-// Brings what long tests have measured (test/support/figures.ts) into the table of docs/reliability.md. Rows that this run did
+// Brings what long tests have measured (test/support/figures.ts) into the table of docs/explanation/reliability.md. Rows that this run did
 // not measure stay as they are.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PAGE = join('docs', 'reliability.md');
+const PAGE = join('docs', 'explanation', 'reliability.md');
 const TABLE = /(<!-- figures -->\n)([\s\S]*?)(<!-- end of figures -->)/;
 const HEAD = '| Under | Measured | On |\n|---|---|---|\n';
 

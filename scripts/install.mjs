@@ -1,5 +1,5 @@
 // Installs what is missing: when node_modules is absent or not what the lock file says. Needs nothing installed.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,8 +41,6 @@ async function install() {
     console.error('npm ci failed; see above. What it needs is in README.md: Node, a C++ compiler, and the network.');
     process.exit(status);
   }
-  // For editors; whatever needs this file brings it up to date itself.
-  spawnSync(process.execPath, [join(root, 'scripts', 'client.mjs')], { stdio: 'inherit' });
 }
 
 /** Runs npm, and says every second on a terminal, and now and then elsewhere, what it is at and since when. */

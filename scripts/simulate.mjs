@@ -1,4 +1,4 @@
-// Plays simulated worlds: `npm run simulate -- --help` says how, docs/simulation.md what they are. For worlds on PostgreSQL a server is
+// Plays simulated worlds: `npm run simulate -- --help` says how, docs/explanation/simulation.md what they are. For worlds on PostgreSQL a server is
 // started here, where time is real, and stopped once they are over.
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';

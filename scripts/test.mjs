@@ -1,7 +1,7 @@
 // Runs test files: those that are named, or all but the long ones (*.long.test.ts). One PostgreSQL serves them all. A run
 // of all files fails when fewer tests ran than are known (test/count.json), since a test that is not run cannot fail.
 //   --long    runs the long ones too, and the repeated ones in full (test/support/rounds.ts), and writes what they measure into
-//             docs/reliability.md; all of them take about two hours
+//             docs/explanation/reliability.md; all of them take about two hours
 //   --count   notes in test/count.json how many tests there are now
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

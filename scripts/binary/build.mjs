@@ -18,7 +18,6 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { inject } from 'postject';
-import { writeOperations } from '../client/writeOperations.mjs';
 import { buildConsole } from '../console/buildConsole.mjs';
 import { startOptions } from '../startOptions.mjs';
 import { collectAssets } from './assets.mjs';
@@ -39,7 +38,6 @@ const runtime = prepareRuntime(root, arch);
 mkdirSync(out, { recursive: true });
 const work = mkdtempSync(join(out, 'binary-'));
 try {
-  await writeOperations(root);
   const packages = await bundle(root, join(work, 'countersign.cjs'));
   await bundleEntry(root, join(work, 'entry.cjs'));
   packages.push(...(await buildConsole(root, join(work, 'console'))));

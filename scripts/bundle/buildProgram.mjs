@@ -32,7 +32,6 @@ try {
 async function bundleProgram(outdir, external) {
   // Not imported at the top: where esbuild is not installed, that is an answer.
   const { bundleModules } = await import('./bundle.mjs');
-  const { freshOperations } = await import('../client/writeOperations.mjs');
   const { buildConsole } = await import('../console/buildConsole.mjs');
   await bundleModules(root, {
     entryPoints: ['src/main.ts'],
@@ -43,7 +42,6 @@ async function bundleProgram(outdir, external) {
     sourceUrl: (file) => `new URL('../../${file}', import.meta.url).href`,
     // All chunks lie beside it.
     program: "new URL('main.js', import.meta.url).href",
-    plugins: [freshOperations(root)],
   });
   // Where src/assets/consoleFiles.ts looks for it.
   await buildConsole(root, join(outdir, 'console'));

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { freshOperations } from '../client/writeOperations.mjs';
 import { buildConsole } from '../console/buildConsole.mjs';
 import { bundleModules } from './bundle.mjs';
 
@@ -23,7 +22,6 @@ export async function bundleTests(root, files, folder) {
     external: Object.keys(devDependencies),
     sourceUrl: (file) => JSON.stringify(pathToFileURL(join(root, file)).href),
     program: JSON.stringify(pathToFileURL(join(root, folder, program)).href),
-    plugins: [freshOperations(root)],
   });
   await buildConsole(root, join(root, folder, dirname(program), 'console'));
 }

@@ -3,7 +3,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { freshOperations } from '../client/writeOperations.mjs';
 import { drawIcon, ICONS } from './drawIcons.mjs';
 
 const ENTRIES = ['console/main.tsx', 'console/console.css', 'console/proofs/pieceWorker.ts'];
@@ -53,7 +52,7 @@ export async function buildConsole(root, folder) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
-    plugins: [freshOperations(root), onlyEnglish, usedSchemas, noJsonSchemas, sharedParts(root)],
+    plugins: [onlyEnglish, usedSchemas, noJsonSchemas, sharedParts(root)],
   });
   const start = await build({
     ...FOR_BROWSERS,

@@ -4,7 +4,7 @@ import { listAssets, readAsset, readAssetBytes } from '../assets/assets.ts';
 import { answerFixed, type FixedText, fixedText } from '../rest/fixedText.ts';
 import type { OpenRoute } from '../rest/openRoute.ts';
 import { isDocumented } from '../rest/openRoutes.ts';
-import { guideNames, readGuide, renderGuide, titleOf } from './guidePages.ts';
+import { listGuides, readGuide, renderGuide, titleOf } from './guidePages.ts';
 import type { DocumentFacts } from './openapi/document.ts';
 import type { OpenrpcFacts } from './openrpc/openrpcDocument.ts';
 
@@ -111,16 +111,17 @@ function pageFiles(): OpenRoute[] {
 
 /** Each page of docs/, such as /docs/policies; errors carry the address of theirs, /docs/errors. */
 function guideRoutes(isSandbox: boolean): OpenRoute[] {
-  return guideNames().map((name) => {
+  return listGuides().map((guide) => {
+    const { name, file } = guide;
     let html: Promise<FixedText> | undefined;
     return {
       method: 'GET',
       path: `/docs/${name}`,
       name: name === 'errors' ? name : `guide ${name}`,
-      summary: name === 'errors' ? 'Explains every error and reason code.' : `Shows the page docs/${name}.md.`,
+      summary: name === 'errors' ? 'Explains every error and reason code.' : `Shows the page ${file}.`,
       answers: { 200: { description: 'The page.', media: 'text/html' }, 304: unchanged },
       async answer(context) {
-        html ??= renderGuide(name, isSandbox).then(fixedText);
+        html ??= renderGuide(guide, isSandbox).then(fixedText);
         const text = await html;
         context.set('Content-Security-Policy', PAGE_POLICY);
         answerFixed(context, text, 'text/html; charset=utf-8');
@@ -147,8 +148,10 @@ function imageRoutes(): OpenRoute[] {
   });
 }
 
+/** Records of decisions are listed on a page of their own. */
 function guideList(): string {
-  const items = guideNames().map((name) => `<li><a href="docs/${name}">${titleOf(readGuide(name))}</a></li>`);
+  const listed = listGuides().filter(({ name }) => !name.startsWith('adr/'));
+  const items = listed.map((guide) => `<li><a href="docs/${guide.name}">${titleOf(readGuide(guide))}</a></li>`);
   return `<ul class="guides">\n${items.join('\n')}\n</ul>`;
 }
 

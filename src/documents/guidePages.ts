@@ -1,19 +1,36 @@
 /** The pages of docs/ as this node serves them: rendered from Markdown at the first asking, linked to one another. */
 import { listAssets, readAsset } from '../assets/assets.ts';
 
-const FOLDERS = ['docs/', 'docs/extensions/'] as const;
+/** The folders of pages. Those of a kind do not stand in addresses, so that a page can change its kind. */
+const KINDS = ['tutorials', 'guides', 'reference', 'explanation'] as const;
+const FOLDERS = [...KINDS, 'reference/extensions', 'adr'].map((folder) => `docs/${folder}/`);
 
-/** The names of all pages, such as `policies` and `extensions/mandates`, sorted. */
-export function guideNames(): string[] {
+interface Guide {
+  /** As in its address, such as `policies` and `extensions/mandates`. */
+  readonly name: string;
+  /** From the root of the package, such as `docs/reference/policies.md`. */
+  readonly file: string;
+}
+
+/** All pages, by folder. The index docs/README.md is none of them: a node has the page of its API in its place. */
+export function listGuides(): readonly Guide[] {
   return FOLDERS.flatMap((folder) =>
     listAssets(folder)
       .filter((name) => name.endsWith('.md'))
-      .map((name) => folder.slice('docs/'.length) + name.slice(0, -'.md'.length)),
-  ).sort();
+      .map((name) => ({ name: nameOf(folder + name), file: folder + name })),
+  );
 }
 
-export function readGuide(name: string): string {
-  return readAsset(`docs/${name}.md`);
+/** The name in its address of a page that lies in a file; that of an index is its folder's. */
+function nameOf(file: string): string {
+  const parts = file.slice('docs/'.length, -'.md'.length).split('/');
+  if (KINDS.some((kind) => kind === parts[0])) parts.shift();
+  if (parts.at(-1) === 'README') parts.pop();
+  return parts.join('/');
+}
+
+export function readGuide({ file }: Guide): string {
+  return readAsset(file);
 }
 
 /** What a page calls itself: its first heading. */
@@ -30,15 +47,15 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** @param name of the page, by which its relative links are resolved @param isSandbox whether the page says so */
-export async function renderGuide(name: string, isSandbox: boolean): Promise<string> {
+/** @param isSandbox whether the page says so */
+export async function renderGuide(guide: Guide, isSandbox: boolean): Promise<string> {
   // Loaded at the first asking: most starts are of nodes whose pages no person reads.
   const { default: Markdown } = await import('markdown-it');
-  const source = readGuide(name).replaceAll(/<!--.*?-->\n?/gs, '');
-  const up = '../'.repeat(name.split('/').length);
+  const source = readGuide(guide).replaceAll(/<!--.*?-->\n?/gs, '');
+  const up = '../'.repeat(guide.name.split('/').length);
   const markdown = Markdown({ html: false });
   markdown.core.ruler.push('anchors', anchorHeadings);
-  markdown.core.ruler.push('links', (state) => linkPages(state, name, up));
+  markdown.core.ruler.push('links', (state) => linkPages(state, guide.file, up));
   const sandbox = isSandbox ? ' <small>SANDBOX</small>' : '';
   return `<!doctype html>
 <html lang="en">
@@ -85,16 +102,20 @@ function plainText(inline: Token | undefined): string {
 }
 
 /** A link to a page of docs/ becomes one to that page here; one to another file of the project, which no node serves, its text. */
-function linkPages({ tokens }: State, name: string, up: string): void {
-  const folder = name.includes('/') ? name.slice(0, name.lastIndexOf('/') + 1) : '';
+function linkPages({ tokens }: State, file: string, up: string): void {
   for (const token of tokens.flatMap((each) => each.children ?? [])) {
     const attribute = token.type === 'image' ? 'src' : token.type === 'link_open' ? 'href' : undefined;
     const target = attribute === undefined ? null : token.attrGet(attribute);
     if (attribute === undefined || typeof target !== 'string' || /^([a-z]+:|#|\/)/.test(target)) continue;
-    const { pathname, hash } = new URL(target, `http://docs/docs/${folder}`);
-    if (pathname.startsWith('/docs/')) token.attrSet(attribute, up + pathname.slice(1).replace(/\.md$/, '') + hash);
+    const { pathname, hash } = new URL(target, `http://package/${file}`);
+    if (pathname.startsWith('/docs/')) token.attrSet(attribute, up + addressOf(pathname.slice(1)) + hash);
     else token.attrs = token.attrs?.filter(([key]) => key !== attribute) ?? null;
   }
+}
+
+/** Where a node serves a file of docs/, from its own root. */
+function addressOf(file: string): string {
+  return file.endsWith('.md') ? `docs/${nameOf(file)}`.replace(/\/$/, '') : file;
 }
 
 /** Forges show a picture of a given width by its HTML; a page here by Markdown's own form. */

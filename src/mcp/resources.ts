@@ -52,7 +52,7 @@ export async function readResource(
   readAsset: (name: string) => string,
 ): Promise<ReadResourceResult> {
   if (uri === 'countersign://errors') {
-    return { contents: [{ uri, mimeType: 'text/markdown', text: readAsset('docs/errors.md') }] };
+    return { contents: [{ uri, mimeType: 'text/markdown', text: readAsset('docs/reference/errors.md') }] };
   }
   try {
     const record = await recordAt(desk, uri);

@@ -10,7 +10,7 @@ const wholeNumber = (fallback: number, least: number, most: number) =>
     .max(most, `must be at most ${most}`)
     .default(fallback);
 
-/** A small machine survives these with every connection held and every body half sent; see docs/operations.md. */
+/** A small machine survives these with every connection held and every body half sent; see docs/reference/configuration.md. */
 export const SocketEnvironment = {
   MAX_SOCKETS: wholeNumber(4096, 8, 1_000_000),
   MAX_SOCKETS_PER_ADDRESS: wholeNumber(1024, 1, 1_000_000),

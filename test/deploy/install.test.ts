@@ -16,7 +16,6 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'countersign-install-'));
   await cp('scripts/install.mjs', join(root, 'scripts', 'install.mjs'));
   await cp('scripts/addon', join(root, 'scripts', 'addon'), { recursive: true });
-  await writeFile(join(root, 'scripts', 'client.mjs'), '');
   await writeFile(join(root, 'package-lock.json'), JSON.stringify(LOCK));
 });
 afterEach(() => rm(root, { recursive: true, force: true }));

@@ -73,10 +73,10 @@ describe('monitoring', () => {
     });
   }
 
-  test('docs/operations.md says of every alert what to look at, and of no other', () => {
+  test('docs/guides/monitoring.md says of every alert what to look at, and of no other', () => {
     const rules = readFileSync('deploy/prometheus/countersign.rules.yml', 'utf8');
     const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map((match) => match[1]);
-    const rows = readFileSync('docs/operations.md', 'utf8').match(/^\| Countersign.*$/gm) ?? [];
+    const rows = readFileSync('docs/guides/monitoring.md', 'utf8').match(/^\| Countersign.*$/gm) ?? [];
     const told = rows.flatMap((row) => row.split('|')[1]?.trim().split(', ') ?? []);
     assert.deepEqual(told.sort(), alerts.sort());
   });

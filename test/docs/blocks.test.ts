@@ -24,6 +24,9 @@ for (const name of (await readdir('docs', { recursive: true })).sort()) {
   if (name.endsWith('.md')) PAGES.push(`docs/${name}`);
 }
 
+/** Pages whose commands run where the node's settings are. */
+const FOR_OPERATORS = ['backup', 'deploy', 'monitoring'].map((name) => `docs/guides/${name}.md`);
+
 const notPlayed = (of: string, text: string) =>
   NOT_PLAYED.find(({ page, begins }) => page === of && text.startsWith(begins));
 
@@ -89,7 +92,7 @@ describe('the blocks of the pages', () => {
       t.after(() => world.close());
       // A new user's shop is the sandbox's own.
       for (const { id } of (await world.client.listMerchants()).data) await world.client.removeMerchant({ id });
-      const database = page === 'docs/operations.md' ? await postgres.open() : undefined;
+      const database = page === 'docs/guides/backup.md' ? await postgres.open() : undefined;
       t.after(() => database?.drop());
       await installCommand(folder);
       await symlink(join(modules, 'node_modules'), join(folder, 'node_modules'));
@@ -101,8 +104,7 @@ describe('the blocks of the pages', () => {
           PATH: `${folder}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
           HOME: folder,
           npm_config_offline: 'true',
-          // Only the operator's commands run where the node's settings are.
-          ...(page === 'docs/operations.md' ? machine : {}),
+          ...(FOR_OPERATORS.includes(page) ? machine : {}),
         },
         fillIns: {
           URL: world.node.baseUrl,

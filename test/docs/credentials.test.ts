@@ -1,4 +1,4 @@
-/** docs/credentials.md: the worked example byte by byte, by the standards alone and by the client. */
+/** docs/reference/credentials.md: the worked example byte by byte, by the standards alone and by the client. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash, sign } from 'node:crypto';
@@ -12,12 +12,12 @@ import { type Json, jcs, makePeer } from '../support/peer.ts';
 import { blocksOf } from '../support/snippets.ts';
 import type { Loose } from '../support/world.ts';
 
-describe('docs/credentials.md', () => {
+describe('docs/reference/credentials.md', () => {
   let folder: string;
   let page: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'countersign-credentials-'));
-    page = await readFile('docs/credentials.md', 'utf8');
+    page = await readFile('docs/reference/credentials.md', 'utf8');
   });
   after(() => rm(folder, { recursive: true, force: true }));
 

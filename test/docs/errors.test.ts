@@ -1,4 +1,4 @@
-/** docs/errors.md explains every code, and the link in an error leads to its explanation. */
+/** docs/reference/errors.md explains every code, and the link in an error leads to its explanation. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
@@ -8,12 +8,12 @@ import { REASON_CODES } from '../../protocol/reason.ts';
 import { FAULTS, type FaultMapping } from '../../protocol/wire/fault.ts';
 import { everyEngine, makeWorld, type World } from '../support/world.ts';
 
-describe('docs/errors.md', () => {
+describe('docs/reference/errors.md', () => {
   let world: World;
   let page: string;
   before(async () => {
     world = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number]);
-    page = await readFile('docs/errors.md', 'utf8');
+    page = await readFile('docs/reference/errors.md', 'utf8');
   });
   after(() => world.close());
 

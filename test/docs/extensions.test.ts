@@ -1,4 +1,4 @@
-/** docs/extensions: the worked example byte by byte, and its verifier; and that the parts shown are what is taken. */
+/** docs/reference/extensions: the worked example byte by byte, and its verifier; and that the parts shown are what is taken. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash, sign } from 'node:crypto';
@@ -20,12 +20,12 @@ import { type Json, jcs, makePeer } from '../support/peer.ts';
 import { blocksOf } from '../support/snippets.ts';
 import type { Loose } from '../support/world.ts';
 
-describe('docs/extensions/did-proof.md', () => {
+describe('docs/reference/extensions/did-proof.md', () => {
   let folder: string;
   let page: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'countersign-extensions-'));
-    page = await readFile('docs/extensions/did-proof.md', 'utf8');
+    page = await readFile('docs/reference/extensions/did-proof.md', 'utf8');
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -108,8 +108,8 @@ const PARTS: Readonly<Record<string, z.ZodType>> = {
   'countersign.approval': ApprovalLink,
 };
 
-test('docs/extensions/mandates.md: each part that is shown is one that its schema takes', async () => {
-  const page = await readFile('docs/extensions/mandates.md', 'utf8');
+test('docs/reference/extensions/mandates.md: each part that is shown is one that its schema takes', async () => {
+  const page = await readFile('docs/reference/extensions/mandates.md', 'utf8');
   assert.ok(page.includes(`\`${MANDATES}\``));
   const shown = blocksOf(page, 'json')
     .map((text) => JSON.parse(text))

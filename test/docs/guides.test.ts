@@ -7,11 +7,16 @@ import { everyEngine, makeWorld, type World } from '../support/world.ts';
 
 describe('the pages of docs/', () => {
   let world: World;
-  let names: string[];
+  /** The file of each page, by the name that it has in its address. */
+  const files = new Map<string, string>();
   before(async () => {
     world = await makeWorld(everyEngine()[0] as ReturnType<typeof everyEngine>[number]);
-    const files = await readdir('docs', { recursive: true });
-    names = files.filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -'.md'.length));
+    for (const file of await readdir('docs', { recursive: true })) {
+      if (!file.endsWith('.md') || file === 'README.md') continue;
+      const name = file.replace(/^(tutorials|guides|reference|explanation)\/|(\/README)?\.md$/g, '');
+      assert.ok(!files.has(name), `two pages are called ${name}`);
+      files.set(name, `docs/${file}`);
+    }
   });
   after(() => world.close());
 
@@ -22,10 +27,10 @@ describe('the pages of docs/', () => {
   };
 
   test('are all served as text that needs no script, and say in the sandbox that it is one', async () => {
-    assert.ok(names.length > 20);
-    for (const name of names) {
+    assert.ok(files.size > 20);
+    for (const [name, file] of files) {
       const { text, headers } = await page(`/docs/${name}`);
-      const title = /^# (.+)$/m.exec(await readFile(`docs/${name}.md`, 'utf8'))?.[1] ?? '';
+      const title = /^# (.+)$/m.exec(await readFile(file, 'utf8'))?.[1] ?? '';
       assert.match(headers.get('content-type') ?? '', /^text\/html/);
       assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
       assert.match(text, /SANDBOX/);
@@ -41,7 +46,7 @@ describe('the pages of docs/', () => {
       if (!html.has(path)) html.set(path, (await page(path)).text);
       return html.get(path) ?? '';
     };
-    for (const name of names) {
+    for (const name of files.keys()) {
       for (const [, target = ''] of (await read(`/docs/${name}`)).matchAll(/(?:href|src)="([^"]+)"/g)) {
         if (/^[a-z]+:/.test(target)) continue;
         const { pathname, hash } = new URL(target, `http://node.example/docs/${name}`);
@@ -51,8 +56,13 @@ describe('the pages of docs/', () => {
     }
   });
 
-  test('are listed on the page of the API, by their titles', async () => {
+  test('are listed on the page of the API, and records of decisions on the page of these', async () => {
     const { text } = await page('/docs');
-    for (const name of names) assert.ok(text.includes(`href="docs/${name}"`), name);
+    const decisions = (await page('/docs/adr')).text;
+    for (const name of files.keys()) {
+      const record = /^adr\/(.+)$/.exec(name)?.[1];
+      if (record === undefined) assert.ok(text.includes(`href="docs/${name}"`), name);
+      else assert.ok(decisions.includes(`href="../docs/adr/${record}"`), name);
+    }
   });
 });

@@ -5,12 +5,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
-test('every page is reached from the README, and every link between pages leads to one', async () => {
+const AT_THE_ROOT = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+
+test('every page is reached by a link, and every link between pages leads to one', async () => {
   const pages = (await readdir('docs', { recursive: true }))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`);
   const linked = new Set<string>();
-  for (const page of ['README.md', ...pages]) {
+  for (const page of [...AT_THE_ROOT, ...pages]) {
     const text = await readFile(page, 'utf8');
     for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
       const path = join(dirname(page), target ?? '');

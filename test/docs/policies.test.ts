@@ -1,4 +1,4 @@
-/** docs/policies.md: every rule has an example whose cases come out as the page says. */
+/** docs/reference/policies.md: every rule has an example whose cases come out as the page says. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,12 @@ import type { z } from 'zod';
 import { Rules } from '../../protocol/policy/rules.ts';
 import { countersign } from '../support/command.ts';
 
-describe('docs/policies.md', () => {
+describe('docs/reference/policies.md', () => {
   let folder: string;
   let page: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'countersign-policies-'));
-    page = await readFile('docs/policies.md', 'utf8');
+    page = await readFile('docs/reference/policies.md', 'utf8');
   });
   after(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,11 +1,11 @@
-/** docs/reliability.md: its tables are whole, and every figure and bug has its row. The values are what machines measured. */
+/** docs/explanation/reliability.md: its tables are whole, and every figure and bug has its row. The values are what machines measured. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { MUTANTS } from '../simulation/mutants/mutants.ts';
 import { bugOf, type Row, rowsIn, withRows } from '../simulation/mutants/table.ts';
 
-const page = readFileSync('docs/reliability.md', 'utf8');
+const page = readFileSync('docs/explanation/reliability.md', 'utf8');
 
 test('the page promises I1 to I8, before it says what was measured', () => {
   const promised = [...page.matchAll(/^\| (I\d) \| [A-Z].*\. \|$/gm)].map(([, name]) => name);

@@ -1,4 +1,4 @@
-/** The README's table has every setting of the node with its default, and docs/stripe.md those of the card rail alone. */
+/** The tables of configuration.md have every setting of the node with its default, and stripe.md those of the card rail alone. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -36,23 +36,23 @@ test('the tables of settings have every setting and no other, with its default',
   const { stdout, stderr } = await runHere(['config', 'check', '--json'], given);
   assert.notEqual(stdout, '', stderr);
   const settings = (JSON.parse(stdout) as { settings: Setting[] }).settings;
-  const readme = await described('README.md');
-  const stripe = await described('docs/stripe.md');
+  const all = await described('docs/reference/configuration.md');
+  const stripe = await described('docs/guides/stripe.md');
   const known = settings.map(({ name }) => name);
   assert.deepEqual(
-    known.filter((name) => !readme.has(name)),
+    known.filter((name) => !all.has(name)),
     [],
-    'a setting, but not in the README',
+    'a setting, but not in configuration.md',
   );
   assert.deepEqual(
-    [...readme.keys(), ...stripe.keys()].filter((name) => !known.includes(name)),
+    [...all.keys(), ...stripe.keys()].filter((name) => !known.includes(name)),
     [],
     'described, but no setting',
   );
   for (const { name, value, source } of settings) {
     // Some defaults depend on another setting, and are told in words.
     if (value === null || source !== 'default' || value.startsWith('./data/node/')) continue;
-    for (const told of [readme.get(name), stripe.get(name)]) {
+    for (const told of [all.get(name), stripe.get(name)]) {
       if (told !== undefined && !/[ :]/.test(told)) assert.equal(told, value, name);
     }
   }

@@ -1,4 +1,4 @@
-/** docs/webhooks.md: every event is documented by an example its schema takes, and every verifier verifies. */
+/** docs/reference/webhooks.md: every event is documented by an example its schema takes, and every verifier verifies. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -56,11 +56,11 @@ function cases(): Case[] {
   ];
 }
 
-describe('docs/webhooks.md', () => {
+describe('docs/reference/webhooks.md', () => {
   let page: string;
   let folder: string;
   before(async () => {
-    page = await readFile('docs/webhooks.md', 'utf8');
+    page = await readFile('docs/reference/webhooks.md', 'utf8');
     folder = await mkdtemp(join(tmpdir(), 'countersign-webhook-docs-'));
   });
   after(() => rm(folder, { recursive: true, force: true }));

@@ -25,7 +25,7 @@ const HELP = `npm run simulate -- [options]
   --json           print what came of the world as JSON, with its history's violations
 `;
 const FIGURES = join('dist', 'figures');
-/** What takes as long is a figure of docs/reliability.md. */
+/** What takes as long is a figure of docs/explanation/reliability.md. */
 const MONTH_DAYS = 31;
 const SERVER = 'SIMULATION_SERVER';
 
@@ -202,7 +202,7 @@ function measureOf({ plan, steps, done, processorSeconds, megabytes, violations 
   );
 }
 
-/** For docs/reliability.md, into which `npm run test:long` writes it (test/support/figures.ts does so within a test). */
+/** For docs/explanation/reliability.md, into which `npm run test:long` writes it (test/support/figures.ts does so within a test). */
 function noteFigure(what: string, measured: string): void {
   mkdirSync(FIGURES, { recursive: true });
   writeFileSync(join(FIGURES, `${what.replaceAll(/[^a-z0-9]+/gi, '-')}.json`), JSON.stringify({ what, measured }));

@@ -1,4 +1,4 @@
-/** The oracle's model of policies says of every example in docs/policies.md what the page says, as the node does. */
+/** The oracle's model of policies says of every example in docs/reference/policies.md what the page says, as the node does. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -20,8 +20,8 @@ interface Case {
 /** What other parts of the oracle judge, or none. */
 const NOT_HERE: readonly string[] = ['risk.velocity_limit', 'risk.anomaly'];
 
-test('every case of docs/policies.md comes out by the model as the page says', () => {
-  const sections = readFileSync('docs/policies.md', 'utf8').split(/^### /m).slice(1);
+test('every case of docs/reference/policies.md comes out by the model as the page says', () => {
+  const sections = readFileSync('docs/reference/policies.md', 'utf8').split(/^### /m).slice(1);
   let judged = 0;
   for (const text of sections) {
     const rule = /^`([\w.]+)`/.exec(text)?.[1] ?? '';

@@ -1,4 +1,4 @@
-/** Simulated worlds (docs/simulation.md): the same seed is the same world, recorded seeds hold, and so do fresh ones. */
+/** Simulated worlds (docs/explanation/simulation.md): the same seed is the same world, recorded seeds hold, and so do fresh ones. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -80,7 +80,7 @@ describe('a simulated world', () => {
   test(`holds for ${FRESH_MINUTES} min of fresh seeds`, { timeout: (FRESH_MINUTES + 10) * 60_000 }, async (t) => {
     const output = await play('--minutes', String(FRESH_MINUTES), '--steps', '8000');
     for (const line of output.split('\n').filter((each) => each.startsWith('seed '))) t.diagnostic(line);
-    // The figure for docs/reliability.md is noted by what was run.
+    // The figure for docs/explanation/reliability.md is noted by what was run.
     const measured = output.trimEnd().split('\n').at(-1) ?? '';
     assert.match(measured, /every invariant held$/);
   });

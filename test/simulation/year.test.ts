@@ -1,4 +1,4 @@
-/** Days of a simulated year (docs/simulation.md): a change of clocks and a rotation of every kind of key, and all invariants hold. */
+/** Days of a simulated year (docs/explanation/simulation.md): a change of clocks and a rotation of every kind of key, and all invariants hold. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

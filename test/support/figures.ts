@@ -1,4 +1,4 @@
-/** Figures that long tests measure. `npm run test:long` writes them into docs/reliability.md (scripts/figures.mjs). */
+/** Figures that long tests measure. `npm run test:long` writes them into docs/explanation/reliability.md (scripts/figures.mjs). */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

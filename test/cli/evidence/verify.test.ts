@@ -1,4 +1,4 @@
-/** `countersign evidence verify`, and what docs/evidence.md says about checking evidence elsewhere. */
+/** `countersign evidence verify`, and what docs/explanation/evidence.md says about checking evidence elsewhere. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -145,7 +145,7 @@ describe('evidence outside the node', () => {
   });
 
   test('the page’s Python verifies an export, and finds a changed event', { skip: noPython }, async () => {
-    const page = await readFile('docs/evidence.md', 'utf8');
+    const page = await readFile('docs/explanation/evidence.md', 'utf8');
     await keep('verify.py', /```python\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
     const { code, output } = await run('python3', [path('verify.py'), path('export.json')]);
     assert.equal(code, 0, output);

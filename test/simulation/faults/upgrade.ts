@@ -1,5 +1,5 @@
 /**
- * An upgrade in the midst of a world, as docs/operations.md says: all nodes are stopped, or end otherwise, and the next version
+ * An upgrade in the midst of a world, as docs/guides/upgrade.md says: all nodes are stopped, or end otherwise, and the next version
  * starts on their data, at all places at once. Now and then its first release cannot start, and it is killed while it migrates. On
  * PostgreSQL a version that only adds may be put in place by place, while the others go on.
  */

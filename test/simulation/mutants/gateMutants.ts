@@ -47,7 +47,7 @@ export const GATE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a tool that forgets whose money it is',
     amid: 'tools',
-    breaks: 'An intent that a model asks for names its agent as the principal, whoever was named.',
+    breaks: 'An intent that a model asks for names its agent as the principal, also where another one was named.',
     file: 'src/mcp/buying.ts',
     before: '        principalDid: input.principalDid ?? agentDid,\n',
     after: '        principalDid: agentDid,\n',

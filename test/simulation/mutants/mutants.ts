@@ -105,7 +105,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'lease without an end',
     amid: 'faults',
-    breaks: 'A node that dies keeps its claim on an attempt at the rail, which nobody takes over.',
+    breaks: 'A node that dies keeps its claim on an attempt at the rail, which no other node takes over.',
     file: 'src/store/statements/purchases/railAttempts.ts',
     before: "WHERE state = 'OPEN' AND (next_at <= ? OR ${ofGoneNode('node_id')})",
     after: "WHERE state = 'OPEN' AND (next_at <= ? AND NOT ${ofGoneNode('node_id')})",
@@ -138,7 +138,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'refund beyond what was captured',
     amid: 'tricks',
-    breaks: 'A refund may be as large as the authorization, whatever was captured and given back.',
+    breaks: 'A refund may be as large as the authorization, also where less was captured or some was given back.',
     file: 'src/handlers/payments/operatePayment.ts',
     before: '  most: (payment) => payment.captured_minor - payment.refunded_minor,',
     after: '  most: (payment) => payment.amount_minor,',
@@ -187,7 +187,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'another caller’s key answered',
     amid: 'tricks',
     breaks:
-      'Idempotency keys belong to nobody, so that a caller gets what another one was answered under the same key.',
+      'Idempotency keys belong to no caller, so that a caller gets what another one was answered under the same key.',
     file: 'src/core/takeRequest.ts',
     before: '    scope: `rest ${callerId} ${route}`,',
     after: '    scope: `rest ${callerId.length > 0} ${route}`,',
@@ -217,7 +217,7 @@ export const MUTANTS: readonly Mutant[] = [
     after: 'payment.refunded_minor + request.amountMinor',
   },
   {
-    name: 'delivered whatever the answer',
+    name: 'delivered before the answer',
     amid: 'faults',
     breaks: 'A webhook is noted as delivered before its receiver’s answer is looked at.',
     file: 'src/webhooks/postEvent.ts',
@@ -276,7 +276,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'cart’s total unchecked',
     amid: 'tricks',
-    breaks: 'A cart is taken at the total it says, whatever its items come to.',
+    breaks: 'A cart is taken at the total it says, also where its items add up to another one.',
     file: 'protocol/cart.ts',
     before: '  if (sum !== BigInt(total)) {',
     after: '  if (sum < 0n) {',

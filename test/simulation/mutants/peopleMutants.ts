@@ -28,9 +28,9 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     after: '      requireUserVerification: false,\n',
   },
   {
-    name: 'somebody else’s passkey',
+    name: 'another person’s passkey',
     amid: 'people',
-    breaks: 'Any passkey of the tenant approves, whoever it was enrolled for.',
+    breaks: 'Any passkey of the tenant approves, also one that was enrolled for another person.',
     file: 'src/handlers/passkeys/verifyPresence.ts',
     before: 'return approvers.some((each) => each.kind === kind && each.did === did);',
     after: 'return approvers.some((each) => each.kind !== kind || each.did !== did || true);',

@@ -1,6 +1,6 @@
 /**
  * `npm run simulate:mutants`: plants each known bug in a copy of the tree, has the simulator play fresh seeds there until it finds the
- * bug or its time is over, and writes what came of it into docs/reliability.md. Exit code 1 where more than two stay unseen.
+ * bug or its time is over, and writes what came of it into docs/explanation/reliability.md. Exit code 1 where more than two stay unseen.
  *   --seconds N   for each bug, 300 unless given
  *   --steps N     of each world, 10,000 unless given
  *   --only TEXT   the bugs whose name contains it; the others' rows stay as they are

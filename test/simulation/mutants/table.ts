@@ -1,9 +1,9 @@
-/** The table of mutants in docs/reliability.md, between its marks. Rows of bugs that a run did not try stay as they are. */
+/** The table of mutants in docs/explanation/reliability.md, between its marks. Rows of bugs that a run did not try stay as they are. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTANTS, type Mutant } from './mutants.ts';
 
-const PAGE = join('docs', 'reliability.md');
+const PAGE = join('docs', 'explanation', 'reliability.md');
 const TABLE = /(<!-- mutants -->\n)([\s\S]*?)(<!-- end of mutants -->)/;
 const HEAD = '| Bug | Caught by | Seed | Steps | Seconds |\n|---|---|---|---|---|\n';
 

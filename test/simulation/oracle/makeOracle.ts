@@ -1,6 +1,6 @@
 /**
  * The oracle of the simulator: an independent model, written from what the interface promises and not from the node's code. It
- * follows what agents, rail and receivers saw, and judges it by eight invariants (docs/reliability.md). What was acknowledged
+ * follows what agents, rail and receivers saw, and judges it by eight invariants (docs/explanation/reliability.md). What was acknowledged
  * counts; of what got no answer both outcomes are held possible until the chain shows which.
  */
 import type { Happening, Oracle, Violation } from '../history.ts';

@@ -1,5 +1,5 @@
 /**
- * What a policy's rules say of one purchase, written from docs/policies.md: which codes refuse it for certain, and whether a person
+ * What a policy's rules say of one purchase, written from docs/reference/policies.md: which codes refuse it for certain, and whether a person
  * must be there. Rules over time (velocity) are in windowModel.ts. What this model does not know (anomaly) it leaves open.
  */
 

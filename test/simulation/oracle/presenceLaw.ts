@@ -1,7 +1,7 @@
 /**
  * I6 and I2 of people: a proof of presence in the chain stands on one assertion, which an enrolled passkey that was not removed made for
  * exactly this purchase, and which serves once; nobody's no becomes a yes. Signatures are checked here with node:crypto, from W3C Web
- * Authentication and docs/presence.md: nothing of the node's own code takes part.
+ * Authentication and docs/guides/presence.md: nothing of the node's own code takes part.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import canonicalize from 'canonicalize';

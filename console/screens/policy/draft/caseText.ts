@@ -1,4 +1,4 @@
-/** The cases that a policy is tested with, as their file has them (docs/policies.md). */
+/** The cases that a policy is tested with, as their file has them (docs/reference/policies.md). */
 import type { Operations } from '../../../../client/operations.ts';
 
 type Tried = Operations['simulateDraft']['input']['request'];

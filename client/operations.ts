@@ -1,0 +1,4468 @@
+/**
+ * Every operation of the facade, its types and where its members travel. Written by scripts/client.mjs from the routes
+ * and schemas of the node; do not edit.
+ */
+
+export type IntentRequest = {
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** The person or organization the agent buys for, as did:key. */
+  readonly principalDid: string;
+  /** What is asked for. */
+  readonly request: {
+    /** The most that may be spent, in units of the currency: 42.5 is 42.50 USD. */
+    readonly maxAmount: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency: string;
+    /** What is known of the merchant beforehand. A cart from another domain is rejected. */
+    readonly vendorHints?: VendorHints;
+    /** What is to be bought, as the agent says it. It is kept and shown; only confirmCart decides. */
+    readonly shopping?: {
+      /** What is to be bought, in words. */
+      readonly description?: string;
+      /** The articles that are meant. */
+      readonly skus?: readonly string[];
+      /** Whether it must be possible to give it back. */
+      readonly refundable?: boolean;
+      /** Whether a person confirms the cart, whatever the policy says. */
+      readonly confirmCart?: boolean;
+    };
+  };
+  /** When it ends. */
+  readonly expiresAt?: string;
+  /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+  readonly idempotencyKey?: string;
+};
+
+export type VendorHints = {
+  /** The merchant’s domain. */
+  readonly domain?: string;
+  /** The only merchants that a cart may come from: domains, or names as merchants sign them. */
+  readonly merchants?: readonly string[];
+  /** Merchant category code of four digits (ISO 18245). */
+  readonly mcc?: string;
+  /** Where the merchant is, ISO 3166-1 alpha-2. */
+  readonly country?: string;
+};
+
+export type CartRequest = {
+  /** The signed intent: a W3C Verifiable Credential. */
+  readonly intentVc: Readonly<Record<string, unknown>>;
+  /** The merchant’s signed cart: a W3C Verifiable Credential. */
+  readonly cartVc: Readonly<Record<string, unknown>>;
+  /** The signed statement that the person was present. */
+  readonly hpProof?: Readonly<Record<string, unknown>>;
+  /** What will be paid with, for the person who approves; the usual payment method when absent. */
+  readonly instrument?: string;
+  /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+  readonly idempotencyKey?: string;
+};
+
+export type CartItem = {
+  /** A name for people. */
+  readonly name: string;
+  /** Price of one, in units of the currency. */
+  readonly price: number;
+  /** How many. */
+  readonly quantity: number;
+  readonly [name: string]: unknown;
+};
+
+export type PaymentRequest = {
+  /** Exchanged once for a payment mandate, `apt_…`. */
+  readonly approvalToken: string;
+  /** A signature of the user for high-value payments. */
+  readonly userAuthorization?: string;
+  /** The payment method: one registered for the agent or its principal; in the sandbox also a test card, such as pm_card_visa or pm_card_visa_chargeDeclined. */
+  readonly instrument?: string;
+  /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+  readonly idempotencyKey?: string;
+};
+
+export type CreatePolicy = {
+  /** A name for people. */
+  readonly name: string;
+  /** The rules. A rule that is not known is refused. */
+  readonly rules: Rules;
+  /** Whether it becomes the current policy at once. */
+  readonly activate?: boolean;
+  /** The version that is current as far as the caller knows; null where none is. Where another one is, nothing is written. */
+  readonly ifCurrent?: {
+    /** The id of this record. */
+    readonly id: string;
+    /** Which version this is. */
+    readonly version: number;
+  } | null;
+  /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+  readonly idempotencyKey?: string;
+};
+
+export type Rules = {
+  /** Which version this is. */
+  readonly version: '2.0';
+  /** How much, in which currency, for what. */
+  readonly spend?: {
+    /** Most that an agent may spend alone in one purchase. */
+    readonly amount_cap?: number;
+    /** Most in one purchase with a person present; amount_cap when absent. */
+    readonly presence_cap?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** Categories of merchants that are allowed, by their code. */
+    readonly categories?: readonly ('groceries' | 'alcohol' | 'tobacco' | 'restaurants' | 'bars' | 'general_merchandise' | 'household' | 'home_improvement' | 'electronics' | 'clothing' | 'jewelry' | 'books' | 'music' | 'toys' | 'hobbies' | 'gifts' | 'art_and_antiques' | 'second_hand' | 'sporting_goods' | 'office_supplies' | 'beauty' | 'pharmacy' | 'health' | 'pets' | 'software' | 'digital_goods' | 'subscriptions' | 'telecom' | 'utilities' | 'fuel' | 'vehicles' | 'transport' | 'airlines' | 'car_rental' | 'lodging' | 'travel' | 'shipping' | 'entertainment' | 'sports_and_fitness' | 'education' | 'childcare' | 'personal_services' | 'dating' | 'repairs' | 'business_services' | 'professional_services' | 'real_estate' | 'insurance' | 'financial' | 'money_transfer' | 'gambling' | 'adult' | 'charity' | 'memberships' | 'government')[];
+    /** Refuses purchases whose category nobody knows. */
+    readonly categories_strict?: boolean;
+  };
+  /** The merchant’s domain. */
+  readonly merchant?: {
+    /** Domains that are allowed; `*.example.com` means the subdomains. Empty: all. */
+    readonly allow_list?: readonly string[];
+    /** Domains that are denied, their subdomains included. */
+    readonly deny_list?: readonly string[];
+    /** Merchant category codes that are allowed. */
+    readonly mcc_allow?: readonly string[];
+    /** Merchant category codes that are denied. */
+    readonly mcc_deny?: readonly string[];
+  };
+  /** When, where, and with whom present. */
+  readonly context?: {
+    /** optional: by the rules below. required: always. never: what needs a person is denied. */
+    readonly presence?: 'optional' | 'required' | 'never';
+    /** An amount above it needs a person. */
+    readonly presence_threshold?: number;
+    /** Whether the first purchase at a merchant needs a person. */
+    readonly presence_new_merchant?: boolean;
+    /** What a presence proof must be bound to. */
+    readonly presence_binding?: 'cart' | 'any' | 'agent';
+    /** Whether whoever has the link to an approval may deny it without a passkey. */
+    readonly deny_by_link?: boolean;
+    /** When purchases are allowed; outside all of them they are not. */
+    readonly time_windows?: readonly TimeWindow[];
+    /** Countries, ISO 3166-1 alpha-2. */
+    readonly geo?: {
+      /** Those that are allowed; all when absent or empty. */
+      readonly allow?: readonly string[];
+      /** Those that are denied. */
+      readonly deny?: readonly string[];
+    };
+  };
+  /** How often, how much in a time, how unusual. */
+  readonly risk?: {
+    /** How many purchases, or how much, within a sliding window. */
+    readonly velocity_limit?: {
+      /** How many within the window. */
+      readonly max_transactions?: number;
+      /** How much within the window. */
+      readonly max_amount?: number;
+      /** How long the sliding window is, such as 24h. */
+      readonly time_window: string;
+      /** Whose purchases count together: one agent’s, or all of the tenant’s. */
+      readonly scope?: 'agent' | 'policy';
+    };
+    /** What to do about an amount far above what the agent paid before. */
+    readonly anomaly?: {
+      /** Payments there must be before it is judged. */
+      readonly min_history: number;
+      /** Standard deviations above the mean. */
+      readonly max_deviation: number;
+      /** Deny it, or ask for a person. */
+      readonly action: 'deny' | 'presence';
+    };
+  };
+  /** Which payment rails, in which order. */
+  readonly rails?: {
+    /** Those that are allowed; all when absent or empty. */
+    readonly allow?: readonly string[];
+    /** The order in which they are tried. */
+    readonly priorities?: readonly string[];
+  };
+};
+
+export type TimeWindow = {
+  /** Days on which the window opens; every day when absent. */
+  readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+  /** From this moment on. */
+  readonly from: string;
+  /** Up to this moment. */
+  readonly to: string;
+  /** IANA time zone. */
+  readonly timezone: string;
+};
+
+export type VelocityLimitInput = {
+  /** How many purchases within the window. */
+  readonly maxTransactions?: number;
+  /** The most that may be spent, in units of the currency: 42.5 is 42.50 USD. */
+  readonly maxAmount?: number;
+  /** How long the sliding window is: a whole number and s, m, h or d, such as 24h. */
+  readonly timeWindow: string;
+};
+
+export type SessionRequest = {
+  /** The session a message belongs to, chosen by the agent. */
+  readonly contextId: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** The person the session is with, as did:key. */
+  readonly userDid: string;
+};
+
+export type RegistrationCredential = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The same as id. */
+  readonly rawId: string;
+  /** What kind of document this is. */
+  readonly type: 'public-key';
+  /** What the authenticator answered. */
+  readonly response: {
+    /** What the browser signed over: challenge, origin, kind of ceremony. */
+    readonly clientDataJSON: string;
+    /** The new passkey’s public key, in CBOR. */
+    readonly attestationObject: string;
+    /** How the browser reaches the authenticator. */
+    readonly transports?: readonly string[];
+  };
+};
+
+export type AssertionCredential = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The same as id. */
+  readonly rawId: string;
+  /** What kind of document this is. */
+  readonly type: 'public-key';
+  /** What the authenticator answered. */
+  readonly response: {
+    /** What the browser signed over: challenge, origin, kind of ceremony. */
+    readonly clientDataJSON: string;
+    /** What the authenticator vouches for: site, user verified, count. */
+    readonly authenticatorData: string;
+    /** Over authenticatorData and the hash of clientDataJSON. */
+    readonly signature: string;
+    /** The account that the passkey belongs to. */
+    readonly userHandle?: string | null;
+  };
+};
+
+export type CreateWebhook = {
+  /** Where events are posted to; https, and public in production. */
+  readonly url: string;
+  /** Which events are posted there. */
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  /** Signs every delivery; one is made when none is given. Shown in this answer only. */
+  readonly secret?: string;
+  /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+  readonly idempotencyKey?: string;
+};
+
+export type ErrorBody = {
+  /** What went wrong. */
+  readonly error: {
+    /** A stable code for programs. */
+    readonly code: string;
+    /** One sentence for a person. */
+    readonly message: string;
+    /** Names this request in the logs; also in the header X-Request-Id. */
+    readonly requestId: string;
+    /** Where the code is explained, with its remedy. */
+    readonly docs: string;
+    /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+    readonly details?: readonly {
+      /** The member at fault. */
+      readonly path: string;
+      /** One sentence for a person. */
+      readonly message: string;
+    }[];
+  };
+};
+
+export type AgentCard = {
+  /** JSON-LD contexts; the first is that of the credentials data model. */
+  readonly '@context': string;
+  /** Type in the vocabulary of the context. */
+  readonly '@type': string;
+  /** A did:key: `did:key:z6Mk…`. */
+  readonly did: string;
+  /** A name for people. */
+  readonly name: string;
+  /** Which version this is. */
+  readonly version: string;
+  /** What it is for. */
+  readonly description: string;
+  /** The base address. */
+  readonly url: string;
+  /** Who runs it. */
+  readonly provider: {
+    /** Type in the vocabulary of the context. */
+    readonly '@type': string;
+    /** A name for people. */
+    readonly name: string;
+  };
+  /** What it can do. */
+  readonly capabilities: readonly string[];
+  /** Protocols it speaks. */
+  readonly protocols: readonly string[];
+  /** Where to reach it. */
+  readonly endpoints: {
+    /** Address of the A2A gateway. */
+    readonly a2a: string;
+    /** Address of the agent card. */
+    readonly discovery: string;
+  };
+  /** How callers prove who they are. */
+  readonly authentication: {
+    /** Ways to authenticate. */
+    readonly methods: readonly string[];
+  };
+  readonly skills: readonly {
+    /** The id of this record. */
+    readonly id: string;
+    /** A name for people. */
+    readonly name: string;
+    /** What it is for. */
+    readonly description: string;
+    readonly tags: readonly string[];
+    readonly examples: readonly string[];
+  }[];
+  readonly defaultInputModes: readonly string[];
+  readonly defaultOutputModes: readonly string[];
+  readonly protocolVersion: string;
+  readonly preferredTransport: string;
+  readonly additionalInterfaces: readonly {
+    /** The base address. */
+    readonly url: string;
+    readonly transport: string;
+  }[];
+  readonly supportedInterfaces: readonly {
+    /** The base address. */
+    readonly url: string;
+    readonly protocolBinding: string;
+    readonly protocolVersion: string;
+  }[];
+};
+
+export type StandardAgentCard = {
+  readonly skills: readonly {
+    /** The id of this record. */
+    readonly id: string;
+    /** A name for people. */
+    readonly name: string;
+    /** What it is for. */
+    readonly description: string;
+    readonly tags: readonly string[];
+    readonly examples: readonly string[];
+  }[];
+  readonly defaultInputModes: readonly string[];
+  readonly defaultOutputModes: readonly string[];
+  /** A name for people. */
+  readonly name: string;
+  /** What it is for. */
+  readonly description: string;
+  /** Which version this is. */
+  readonly version: string;
+  readonly documentationUrl: string;
+  /** Who runs it. */
+  readonly provider: {
+    readonly organization: string;
+    /** The base address. */
+    readonly url: string;
+  };
+  readonly supportedInterfaces: readonly {
+    /** The base address. */
+    readonly url: string;
+    readonly protocolBinding: string;
+    readonly protocolVersion: string;
+  }[];
+  /** What it can do. */
+  readonly capabilities: {
+    readonly streaming: boolean;
+    readonly pushNotifications: boolean;
+    readonly extendedAgentCard: boolean;
+    readonly extensions: readonly {
+      readonly uri: string;
+      /** What it is for. */
+      readonly description: string;
+      readonly params?: Readonly<Record<string, unknown>>;
+    }[];
+  };
+  readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly securityRequirements: readonly {
+    readonly schemes: Readonly<Record<string, {
+      readonly list: readonly string[];
+    }>>;
+  }[];
+  readonly signatures: readonly {
+    readonly protected: string;
+    /** Over authenticatorData and the hash of clientDataJSON. */
+    readonly signature: string;
+  }[];
+};
+
+export type FormerAgentCard = {
+  readonly skills: readonly {
+    /** The id of this record. */
+    readonly id: string;
+    /** A name for people. */
+    readonly name: string;
+    /** What it is for. */
+    readonly description: string;
+    readonly tags: readonly string[];
+    readonly examples: readonly string[];
+  }[];
+  readonly defaultInputModes: readonly string[];
+  readonly defaultOutputModes: readonly string[];
+  /** A name for people. */
+  readonly name: string;
+  /** What it is for. */
+  readonly description: string;
+  /** Which version this is. */
+  readonly version: string;
+  readonly documentationUrl: string;
+  /** Who runs it. */
+  readonly provider: {
+    readonly organization: string;
+    /** The base address. */
+    readonly url: string;
+  };
+  readonly protocolVersion: string;
+  readonly preferredTransport: string;
+  readonly additionalInterfaces: readonly {
+    /** The base address. */
+    readonly url: string;
+    readonly transport: string;
+  }[];
+  readonly supportedInterfaces: readonly {
+    /** The base address. */
+    readonly url: string;
+    readonly protocolBinding: string;
+    readonly protocolVersion: string;
+  }[];
+  /** The base address. */
+  readonly url: string;
+  /** What it can do. */
+  readonly capabilities: {
+    readonly streaming: boolean;
+    readonly pushNotifications: boolean;
+    readonly stateTransitionHistory: boolean;
+    readonly extensions: readonly {
+      readonly uri: string;
+      /** What it is for. */
+      readonly description: string;
+      readonly params?: Readonly<Record<string, unknown>>;
+    }[];
+  };
+  readonly securitySchemes: Readonly<Record<string, {
+    /** What kind of document this is. */
+    readonly type: string;
+    readonly [name: string]: unknown;
+  }>>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly supportsAuthenticatedExtendedCard: boolean;
+};
+
+export type Credential = {
+  /** JSON-LD contexts; the first is that of the credentials data model. */
+  readonly '@context': readonly string[];
+  /** The id of this record. */
+  readonly id?: string;
+  /** What kind of document this is. */
+  readonly type: readonly string[];
+  /** The DID that signed this, or whose chain this is. */
+  readonly issuer: string;
+  /** When it was issued. */
+  readonly issuanceDate: string;
+  /** When it ends. */
+  readonly expirationDate?: string;
+  /** What is claimed. */
+  readonly credentialSubject: Readonly<Record<string, unknown>>;
+  /** Ed25519Signature2020 with a detached JWS (RFC 7515, RFC 7797). */
+  readonly proof: Proof;
+  readonly [name: string]: unknown;
+};
+
+export type Proof = {
+  /** What kind of document this is. */
+  readonly type: 'Ed25519Signature2020';
+  /** When it was signed. */
+  readonly created: string;
+  /** The key that signed. */
+  readonly verificationMethod: string;
+  /** assertionMethod for credentials, authentication for messages. */
+  readonly proofPurpose: 'assertionMethod' | 'authentication';
+  /** The detached JWS: header, nothing, signature. */
+  readonly jws: string;
+};
+
+export type HpProof = {
+  /** What kind of document this is. */
+  readonly type: 'HumanPresenceProof';
+  /** The id of this record. */
+  readonly id: string;
+  /** The DID that signed this, or whose chain this is. */
+  readonly issuer: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** The governed principal whose passkey it was. */
+  readonly principalDid?: string;
+  /** What the person was shown that would be paid with. */
+  readonly instrument?: string;
+  /** The intent, `intent_…`. */
+  readonly intentId?: string;
+  /** SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain. */
+  readonly cartHash?: string;
+  /** The passkey that was touched. */
+  readonly credentialId: string;
+  /** When the person was present. */
+  readonly verifiedAt: string;
+  /** When it ends. */
+  readonly expiresAt: string;
+  /** Ed25519Signature2020 with a detached JWS (RFC 7515, RFC 7797). */
+  readonly proof: Proof;
+  readonly [name: string]: unknown;
+};
+
+export type Refusal = {
+  /** Whether the policy allows it. */
+  readonly allowed: false;
+  /** Every reason against it, in a fixed order. */
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+  /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+  readonly details: Readonly<Record<string, {
+    /** What was asked for. */
+    readonly requested?: number;
+    /** What the rule allows. */
+    readonly limit?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** One sentence for a person. */
+    readonly message: string;
+  }>>;
+};
+
+export type IntentResult = {
+  /** Whether the policy allows it. */
+  readonly allowed: true;
+  /** The signed intent: a W3C Verifiable Credential. */
+  readonly intentVc: Credential;
+  /** Which policy this was judged by. */
+  readonly attestation: Attestation;
+  /** Whether the person must be present when the cart is validated. */
+  readonly hpRequired: boolean;
+} | Refusal;
+
+export type Attestation = {
+  /** The policy, `pol_…`. */
+  readonly policyId: string;
+  /** Which version of the policy was judged by. */
+  readonly policyVersion: number;
+  /** SHA-256 of the canonical rules (RFC 8785), `sha256:…`. */
+  readonly policyHash: string;
+};
+
+export type IntentSummary = {
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId: string;
+  /** The state it is in. */
+  readonly status: 'ACTIVE' | 'USED' | 'EXPIRED';
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** The most that may be spent, in units of the currency: 42.5 is 42.50 USD. */
+  readonly maxAmount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** When it was made. */
+  readonly createdAt: string;
+  /** When it ends. */
+  readonly expiresAt: string;
+};
+
+export type IntentRecord = {
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId: string;
+  /** The state it is in. */
+  readonly status: 'ACTIVE' | 'USED' | 'EXPIRED';
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** The most that may be spent, in units of the currency: 42.5 is 42.50 USD. */
+  readonly maxAmount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** When it was made. */
+  readonly createdAt: string;
+  /** When it ends. */
+  readonly expiresAt: string;
+  /** The person or organization the agent buys for, as did:key. */
+  readonly principalDid: string;
+  /** The merchant’s domain. */
+  readonly merchantDomain?: string;
+  /** The only merchants that a cart may come from, by domain or name. */
+  readonly merchants?: readonly string[];
+  /** What is to be bought, as the agent says it. It is kept and shown; only confirmCart decides. */
+  readonly shopping?: {
+    /** What is to be bought, in words. */
+    readonly description?: string;
+    /** The articles that are meant. */
+    readonly skus?: readonly string[];
+    /** Whether it must be possible to give it back. */
+    readonly refundable?: boolean;
+    /** Whether a person confirms the cart, whatever the policy says. */
+    readonly confirmCart?: boolean;
+  };
+  /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+  readonly transactionId: string;
+  /** Why it ended before its time: the approval of its cart was denied. */
+  readonly reason?: 'denied';
+  /** The signed intent: a W3C Verifiable Credential. */
+  readonly intentVc: Credential;
+  /** Which policy this was judged by. */
+  readonly attestation: Attestation;
+};
+
+export type CartResult = {
+  /** Whether the policy allows it. */
+  readonly allowed: true;
+  /** Exchanged once for a payment mandate, `apt_…`. */
+  readonly approvalToken: string;
+  /** The approval token is good until then. */
+  readonly approvalTokenExpiresAt: string;
+  /** Which rail will be asked, and why. */
+  readonly railDecision: RailDecision;
+  /** SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain. */
+  readonly cartHash: string;
+} | {
+  /** Whether the policy allows it. */
+  readonly allowed: false;
+  /** Every reason against it, in a fixed order. */
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+  /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+  readonly details: Readonly<Record<string, {
+    /** What was asked for. */
+    readonly requested?: number;
+    /** What the rule allows. */
+    readonly limit?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** One sentence for a person. */
+    readonly message: string;
+  }>>;
+  /** Where a person can approve this cart, when nothing else is in the way. */
+  readonly approval?: ApprovalLink;
+};
+
+export type RailDecision = {
+  /** The payment rail. */
+  readonly rail: string;
+  /** Why. */
+  readonly reason: string;
+  /** Whether the merchant has an account at the rail. */
+  readonly merchantConnected: boolean;
+  /** When it ends. */
+  readonly expiresAt: string;
+};
+
+export type ApprovalLink = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The page where the person approves or denies; give it to them. Absent once there is nothing to decide. */
+  readonly url?: string;
+  /** When it ends. */
+  readonly expiresAt: string;
+};
+
+export type Approval = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The page where the person approves or denies; give it to them. Absent once there is nothing to decide. */
+  readonly url?: string;
+  /** When it ends. */
+  readonly expiresAt: string;
+  /** Where the request stands. */
+  readonly status: 'pending' | 'approved' | 'denied' | 'expired';
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** Whose money would be spent. */
+  readonly principalDid: string;
+  /** The intent, `intent_…`. */
+  readonly intentId: string;
+  /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+  readonly transactionId: string;
+  /** SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain. */
+  readonly cartHash: string;
+  /** The merchant’s domain. */
+  readonly merchant: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** Why a person is asked, one sentence for each rule. */
+  readonly causes: readonly {
+    /** Which rule asks for a person; merchant: the agent or the merchant does. */
+    readonly cause: 'threshold' | 'new_merchant' | 'anomaly' | 'manual' | 'merchant';
+    /** One sentence for a person. */
+    readonly message: string;
+  }[];
+  /** When it was made. */
+  readonly createdAt: string;
+  /** When it was approved or denied. */
+  readonly decidedAt?: string;
+  /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
+  readonly canApprove?: boolean;
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). */
+  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner';
+};
+
+export type ApprovalState = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The page where the person approves or denies; give it to them. Absent once there is nothing to decide. */
+  readonly url?: string;
+  /** When it ends. */
+  readonly expiresAt: string;
+  /** Where the request stands. */
+  readonly status: 'pending' | 'approved' | 'denied' | 'expired';
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** Whose money would be spent. */
+  readonly principalDid: string;
+  /** The intent, `intent_…`. */
+  readonly intentId: string;
+  /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+  readonly transactionId: string;
+  /** SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain. */
+  readonly cartHash: string;
+  /** The merchant’s domain. */
+  readonly merchant: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** Why a person is asked, one sentence for each rule. */
+  readonly causes: readonly {
+    /** Which rule asks for a person; merchant: the agent or the merchant does. */
+    readonly cause: 'threshold' | 'new_merchant' | 'anomaly' | 'manual' | 'merchant';
+    /** One sentence for a person. */
+    readonly message: string;
+  }[];
+  /** When it was made. */
+  readonly createdAt: string;
+  /** When it was approved or denied. */
+  readonly decidedAt?: string;
+  /** For a person, while it is pending: whether a passkey that may be theirs approves it. */
+  readonly canApprove?: boolean;
+  /** What keeps the person who asks from approving it: the agent is suspended or revoked (activeAgent); the registered principal has not delegated to the agent (delegation), has no passkey (principalPasskey), or is another user, whose passkeys alone approve (principalUser); the agent has no passkey (agentPasskey), or only those of its owner, who is another user (agentOwner). */
+  readonly missing?: 'activeAgent' | 'delegation' | 'principalPasskey' | 'principalUser' | 'agentPasskey' | 'agentOwner';
+  /** The signed statement that the person was present. */
+  readonly hpProof?: HpProof;
+};
+
+export type Passkey = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid?: string;
+  /** The person or organization the agent buys for, as did:key. */
+  readonly principalDid?: string;
+  /** The passkey that was touched. */
+  readonly credentialId: string;
+  /** What the person calls the device or passkey. */
+  readonly deviceName: string;
+  /** Whether the passkey’s provider keeps a copy and may have it on other devices. */
+  readonly synced: boolean;
+  /** When it was made. */
+  readonly createdAt: string;
+  /** When the key was last used, to the minute; null when never. */
+  readonly lastUsedAt: string | null;
+};
+
+export type PaymentResult = {
+  /** The signed payment mandate: a W3C Verifiable Credential. */
+  readonly pmVc: Credential;
+  /** What the rail answered. */
+  readonly railResponse: RailResponse;
+} | Refusal;
+
+export type RailResponse = {
+  /** The payment rail. */
+  readonly rail: string;
+  /** The payment at the rail. */
+  readonly paymentIntentId?: string;
+  /** The state it is in. */
+  readonly status: string;
+  /** What went wrong. */
+  readonly error?: {
+    /** A stable code for programs. */
+    readonly code: string;
+    /** One sentence for a person. */
+    readonly message: string;
+  };
+};
+
+export type Payment = {
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId: string;
+  /** The intent, `intent_…`. */
+  readonly intentId: string;
+  /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+  readonly transactionId: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** The state it is in. */
+  readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED' | 'FAILED' | 'CANCELED';
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** The merchant’s domain. */
+  readonly merchant: string;
+  /** The payment rail. */
+  readonly rail: string;
+  /** How much was taken so far. */
+  readonly captured: number;
+  /** How much was given back so far. */
+  readonly refunded: number;
+  /** When it was made. */
+  readonly createdAt: string;
+  /** Present while a person has to look at this payment at the rail: since when, and why. */
+  readonly attention?: {
+    readonly since: string;
+    /** Why. */
+    readonly reason: string;
+  };
+};
+
+export type PaymentRecord = {
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId: string;
+  /** The intent, `intent_…`. */
+  readonly intentId: string;
+  /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+  readonly transactionId: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid: string;
+  /** The state it is in. */
+  readonly status: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED' | 'FAILED' | 'CANCELED';
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** The merchant’s domain. */
+  readonly merchant: string;
+  /** The payment rail. */
+  readonly rail: string;
+  /** How much was taken so far. */
+  readonly captured: number;
+  /** How much was given back so far. */
+  readonly refunded: number;
+  /** When it was made. */
+  readonly createdAt: string;
+  /** Present while a person has to look at this payment at the rail: since when, and why. */
+  readonly attention?: {
+    readonly since: string;
+    /** Why. */
+    readonly reason: string;
+  };
+  /** The payment at the rail. */
+  readonly railTransactionId?: string;
+  /** What went wrong. */
+  readonly error?: {
+    /** A stable code for programs. */
+    readonly code: string;
+    /** One sentence for a person. */
+    readonly message: string;
+  };
+  /** The signed payment mandate: a W3C Verifiable Credential. */
+  readonly pmVc: Credential;
+};
+
+export type NodeHealth = {
+  /** False where a check found a fault; a warning alone leaves it true. */
+  readonly healthy: boolean;
+  /** Of this program. */
+  readonly version: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly engine: 'sqlite' | 'postgres';
+  /** The DID that signed this, or whose chain this is. */
+  readonly issuer: string;
+  /** When the last backup of the data folder was made, where one is known. */
+  readonly lastBackupAt?: string;
+  /** What payments can be made through; without one nothing can be bought. */
+  readonly rails: readonly {
+    /** The name that policies and mandates use; the first one is used where a policy names none. */
+    readonly name: string;
+    /** False for the sandbox’s own rail. */
+    readonly movesMoney: boolean;
+    readonly partialCapture: boolean;
+    readonly partialRefund: boolean;
+  }[];
+  readonly checks: readonly {
+    /** What was looked at, as `countersign doctor` calls it. */
+    readonly check: string;
+    readonly level: 'ok' | 'warning' | 'fault';
+    /** One sentence for a person. */
+    readonly message: string;
+    /** What removes it; absent where nothing is wrong. */
+    readonly remedy?: string;
+  }[];
+};
+
+export type SearchResult = {
+  /** What was found, kind by kind. */
+  readonly hits: readonly SearchHit[];
+};
+
+export type SearchHit = {
+  /** What kind it is. */
+  readonly kind: 'agent' | 'payment' | 'intent' | 'merchant' | 'principal' | 'webhook';
+  /** The DID of an agent or a principal, the domain of a merchant, else the id. */
+  readonly id: string;
+  /** What it is, for a person. */
+  readonly label: string;
+  /** Of a payment and an intent: what its decisions and its evidence are asked for by. */
+  readonly transactionId?: string;
+  /** Its status, where it has one. */
+  readonly status?: string;
+};
+
+export type Attention = {
+  /** The most urgent first: what ends soonest, then what is undecided; at most 20 of each kind. */
+  readonly items: readonly AttentionItem[];
+  /** How many there are of each kind; 1000 for that many or more. */
+  readonly counts: {
+    /** Where a person can approve this. */
+    readonly approval: number;
+    /** What became of the payment. */
+    readonly payment: number;
+    readonly dispute: number;
+    readonly node: number;
+    readonly webhook: number;
+    /** The agent that bought. */
+    readonly agent: number;
+    readonly backup: number;
+  };
+};
+
+export type AttentionItem = {
+  /** What kind it is. */
+  readonly kind: 'approval' | 'payment' | 'dispute' | 'node' | 'webhook' | 'agent' | 'backup';
+  /** One sentence for a person. */
+  readonly message: string;
+  /** Since when, where that is known. */
+  readonly since?: string;
+  /** Until when somebody can decide it. */
+  readonly until?: string;
+  readonly approvalId?: string;
+  /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+  readonly mandateId?: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid?: string;
+  readonly webhookId?: string;
+  /** Where a person decides it. */
+  readonly url?: string;
+};
+
+export type Spend = {
+  /** Of all payments in that time, one for each currency. */
+  readonly totals: readonly {
+    /** ISO 4217 code in upper case. */
+    readonly currency: string;
+    /** How many payments; those that failed or were canceled are not counted. */
+    readonly payments: number;
+    /** What was captured, whatever came back since. */
+    readonly paid: {
+      /** In minor units of the currency; 9007199254740991 for more than that. */
+      readonly minor: number;
+      /** The same as decimal text, such as `42.50`; it is always exact. */
+      readonly text: string;
+    };
+    /** What of it was refunded. */
+    readonly refunded: {
+      /** In minor units of the currency; 9007199254740991 for more than that. */
+      readonly minor: number;
+      /** The same as decimal text, such as `42.50`; it is always exact. */
+      readonly text: string;
+    };
+    /** What was captured and not refunded. */
+    readonly net: {
+      /** In minor units of the currency; 9007199254740991 for more than that. */
+      readonly minor: number;
+      /** The same as decimal text, such as `42.50`; it is always exact. */
+      readonly text: string;
+    };
+    /** What rails hold and nobody has captured yet, payments without an answer of their rail included. */
+    readonly held: {
+      /** In minor units of the currency; 9007199254740991 for more than that. */
+      readonly minor: number;
+      /** The same as decimal text, such as `42.50`; it is always exact. */
+      readonly text: string;
+    };
+    /** The part of net that is in dispute, or that the merchant has lost in one. */
+    readonly disputed: {
+      /** In minor units of the currency; 9007199254740991 for more than that. */
+      readonly minor: number;
+      /** The same as decimal text, such as `42.50`; it is always exact. */
+      readonly text: string;
+    };
+  }[];
+  /** With `by`: for each currency the latest days, or the agents or merchants of the largest sums; at most 400. */
+  readonly entries: readonly SpendEntry[];
+  /** Whether there are more entries than these. */
+  readonly hasMore: boolean;
+};
+
+export type SpendEntry = {
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** How many payments; those that failed or were canceled are not counted. */
+  readonly payments: number;
+  /** What was captured, whatever came back since. */
+  readonly paid: {
+    /** In minor units of the currency; 9007199254740991 for more than that. */
+    readonly minor: number;
+    /** The same as decimal text, such as `42.50`; it is always exact. */
+    readonly text: string;
+  };
+  /** What of it was refunded. */
+  readonly refunded: {
+    /** In minor units of the currency; 9007199254740991 for more than that. */
+    readonly minor: number;
+    /** The same as decimal text, such as `42.50`; it is always exact. */
+    readonly text: string;
+  };
+  /** What was captured and not refunded. */
+  readonly net: {
+    /** In minor units of the currency; 9007199254740991 for more than that. */
+    readonly minor: number;
+    /** The same as decimal text, such as `42.50`; it is always exact. */
+    readonly text: string;
+  };
+  /** What rails hold and nobody has captured yet, payments without an answer of their rail included. */
+  readonly held: {
+    /** In minor units of the currency; 9007199254740991 for more than that. */
+    readonly minor: number;
+    /** The same as decimal text, such as `42.50`; it is always exact. */
+    readonly text: string;
+  };
+  /** The part of net that is in dispute, or that the merchant has lost in one. */
+  readonly disputed: {
+    /** In minor units of the currency; 9007199254740991 for more than that. */
+    readonly minor: number;
+    /** The same as decimal text, such as `42.50`; it is always exact. */
+    readonly text: string;
+  };
+  /** The agent, where the sums are by agent. */
+  readonly agentDid?: string;
+  /** The merchant’s domain, where the sums are by merchant. */
+  readonly merchant?: string;
+  /** The day in UTC, where the sums are by day. */
+  readonly day?: string;
+};
+
+export type Policy = {
+  /** The id of this record. */
+  readonly id: string;
+  /** Which version this is. */
+  readonly version: number;
+  /** A name for people. */
+  readonly name: string;
+  /** The rules. A rule that is not known is refused. */
+  readonly rules: Readonly<Record<string, unknown>>;
+  /** SHA-256 of the canonical rules (RFC 8785), `sha256:…`. */
+  readonly hash: string;
+  /** Whether purchases are judged by it now. */
+  readonly isActive: boolean;
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
+export type Simulation = {
+  /** Whether the policy allows it. */
+  readonly allowed: boolean;
+  /** Every reason against it, in a fixed order. */
+  readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+  /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+  readonly details: Readonly<Record<string, {
+    /** What was asked for. */
+    readonly requested?: number;
+    /** What the rule allows. */
+    readonly limit?: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency?: string;
+    /** One sentence for a person. */
+    readonly message: string;
+  }>>;
+  /** Whether the person must be present when the cart is validated. */
+  readonly hpRequired: boolean;
+  /** When the policy was tried. */
+  readonly evaluatedAt: string;
+  /** What every rule said, those that passed too. */
+  readonly trace: readonly {
+    /** The reason code of a rule that can refuse; the cause of one that asks for a person. */
+    readonly rule: string;
+    /** A rule that is not set passes. */
+    readonly outcome: 'passed' | 'refused' | 'person';
+    /** One sentence for a person. */
+    readonly message?: string;
+  }[];
+  /** As trace, with the figures of each rule. */
+  readonly ruleTable: readonly {
+    /** The reason code of a rule that can refuse; the cause of one that asks for a person. */
+    readonly rule: string;
+    /** notAsked: the rule is not set, or the request has nothing that it is about. */
+    readonly outcome: 'passed' | 'failed' | 'person' | 'notAsked';
+    /** What the request comes to by this rule: an amount, a number of purchases, or a name. */
+    readonly asked?: number | string;
+    /** What the rule allows. */
+    readonly limit?: number;
+    /** The limit less what is asked; negative where that is over it. */
+    readonly left?: number;
+    /** Of amounts. Figures without one count purchases. */
+    readonly currency?: string;
+    /** One sentence for a person. */
+    readonly sentence: string;
+  }[];
+  /** What would have passed; absent where it is allowed. */
+  readonly counterfactual?: {
+    /** Changes of which each alone is enough. */
+    readonly alone: readonly {
+      /** What is changed. */
+      readonly change: 'amount' | 'presence' | 'time' | 'merchant' | 'category' | 'country';
+      /** The largest amount that passes. */
+      readonly amount?: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency?: string;
+      /** The earliest moment at which it passes, if nothing else is bought until then. */
+      readonly from?: string;
+      /** What the rule names: each of these passes. */
+      readonly names?: readonly string[];
+      /** In words, as what follows “it would pass”. */
+      readonly how: string;
+    }[];
+    /** Where none alone is enough: changes that are together. Empty where nothing helps. */
+    readonly together: readonly {
+      /** What is changed. */
+      readonly change: 'amount' | 'presence' | 'time' | 'merchant' | 'category' | 'country';
+      /** The largest amount that passes. */
+      readonly amount?: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency?: string;
+      /** The earliest moment at which it passes, if nothing else is bought until then. */
+      readonly from?: string;
+      /** What the rule names: each of these passes. */
+      readonly names?: readonly string[];
+      /** In words, as what follows “it would pass”. */
+      readonly how: string;
+    }[];
+    /** All of it in one sentence. */
+    readonly sentence: string;
+  };
+};
+
+export type AgentSummary = {
+  /** A did:key: `did:key:z6Mk…`. */
+  readonly did: string;
+  /** The state it is in. */
+  readonly status: 'ACTIVE' | 'REVOKED' | 'SUSPENDED';
+  /** A name for people. */
+  readonly displayName: string;
+  /** When it was made. */
+  readonly createdAt: string;
+  /** The user whose passkeys approve what it buys, besides its own. */
+  readonly ownerUserId?: string;
+};
+
+export type Agent = {
+  /** A did:key: `did:key:z6Mk…`. */
+  readonly did: string;
+  /** The state it is in. */
+  readonly status: 'ACTIVE' | 'REVOKED' | 'SUSPENDED';
+  /** A name for people. */
+  readonly displayName: string;
+  /** When it was made. */
+  readonly createdAt: string;
+  /** The user whose passkeys approve what it buys, besides its own. */
+  readonly ownerUserId?: string;
+  /** What it is for. */
+  readonly description: string;
+  /** What it can do. */
+  readonly capabilities: readonly string[];
+  /** The Ed25519 public key: base58 of its 32 bytes, or multibase `z6Mk…`. */
+  readonly publicKey: string;
+  /** The agent’s own velocity limit, in place of the policy’s. */
+  readonly velocity: VelocityLimit | null;
+  /** When it was revoked. */
+  readonly revokedAt?: string;
+  /** Why. */
+  readonly reason?: string;
+};
+
+export type VelocityLimit = {
+  /** How many purchases within the window. */
+  readonly maxTransactions?: number;
+  /** The most that may be spent, in units of the currency: 42.5 is 42.50 USD. */
+  readonly maxAmount?: number;
+  /** How long the sliding window is: a whole number and s, m, h or d, such as 24h. */
+  readonly timeWindow: string;
+};
+
+export type Merchant = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The merchant’s domain. */
+  readonly domain: string;
+  /** A did:key: `did:key:z6Mk…`. */
+  readonly did?: string;
+  /** A public key as a JSON Web Key (RFC 7517). */
+  readonly jwk?: {
+    /** What kind of key it is: EC, OKP or RSA. */
+    readonly kty: string;
+    readonly [name: string]: unknown;
+  };
+  /** Where a set of JSON Web Keys is. */
+  readonly jwksUrl?: string;
+  /** The account of the merchant at the payment rail. */
+  readonly railAccountId?: string;
+  /** The merchant as the network of the rail knows it; shared payment tokens name it. */
+  readonly railProfileId?: string;
+  /** Merchant category code of four digits (ISO 18245). */
+  readonly mcc?: string;
+  /** Where the merchant is, ISO 3166-1 alpha-2. */
+  readonly country?: string;
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
+export type Instrument = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The agent, as did:key of its Ed25519 key. */
+  readonly agentDid?: string;
+  /** The person or organization the agent buys for, as did:key. */
+  readonly principalDid?: string;
+  /** The payment method by its name at the rail. */
+  readonly paymentMethod: string;
+  /** Whose it is, by the name at the rail. */
+  readonly customer?: string;
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
+export type Principal = {
+  /** A did:key: `did:key:z6Mk…`. */
+  readonly did: string;
+  /** What the approval page calls it. */
+  readonly name: string;
+  /** The only agents that may spend its money. */
+  readonly agents: readonly string[];
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
+export type Spt = {
+  /** The id of this record. */
+  readonly id: string;
+  /** The state it is in. */
+  readonly status: 'ACTIVE' | 'USED' | 'EXPIRED' | 'REVOKED';
+  /** The merchant’s domain. */
+  readonly merchantDomain: string;
+  /** An amount in units of the currency: 42.5 is 42.50 USD. */
+  readonly amount: number;
+  /** ISO 4217 code in upper case. */
+  readonly currency: string;
+  /** What it is for. */
+  readonly mandate: {
+    /** The intent, `intent_…`. */
+    readonly intentId?: string;
+    /** The hash of the cart, `sha256:…`. */
+    readonly cartId?: string;
+    /** The payment, `pm_…`. */
+    readonly paymentId?: string;
+  };
+  /** When it was made. */
+  readonly createdAt: string;
+  /** When it ends. */
+  readonly expiresAt: string;
+  /** When the merchant made a payment with it. */
+  readonly usedAt?: string;
+  /** The token at the rail; none where the sandbox made it. */
+  readonly railTokenId?: string;
+  /** The payment at the rail. */
+  readonly railTransactionId?: string;
+};
+
+export type SptOverview = {
+  /** The sum of price × quantity, exactly. */
+  readonly total: number;
+  readonly active: number;
+  readonly used: number;
+  readonly expired: number;
+  readonly revoked: number;
+  /** What the tokens were good for, by currency and state. */
+  readonly amounts: Readonly<Record<string, {
+    /** The sum of price × quantity, exactly. */
+    readonly total: number;
+    readonly active: number;
+    readonly used: number;
+    readonly expired: number;
+    readonly revoked: number;
+  }>>;
+};
+
+export type EvidenceEvent = {
+  /** The id of this record. */
+  readonly id: string;
+  /** Place in the chain, from 1 on, without gaps. */
+  readonly seq: number;
+  /** What happened, such as INTENT_ISSUED. */
+  readonly eventType: string;
+  /** Who acted: the agent, or the issuer for the operator. */
+  readonly actorDid: string;
+  /** The facts of the event. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** hashCurr of the event before. */
+  readonly hashPrev: string;
+  /** SHA-256 over this event. */
+  readonly hashCurr: string;
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
+export type EvidenceExport = {
+  /** Evidence, oldest first. */
+  readonly events: readonly EvidenceEvent[];
+  /** Whether every hash over the range holds. */
+  readonly chainValid: boolean;
+  /** First event of the range. */
+  readonly fromSeq: number;
+  /** Last event of the range. */
+  readonly toSeq: number;
+  /** The DID that signed this, or whose chain this is. */
+  readonly issuer: string;
+  /** The tenant, `tnt_…`. */
+  readonly tenantId: string;
+  /** The signed note over the chain up to the last event given; null where no event is, or the chain is broken. */
+  readonly checkpoint: string | null;
+};
+
+export type EvidenceBundle = {
+  /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+  readonly transactionId: string;
+  /** Evidence, oldest first. */
+  readonly events: readonly EvidenceEvent[];
+  /** Whether every hash over the range holds. */
+  readonly chainValid: boolean;
+  /** How the transaction stands. */
+  readonly summary: {
+    /** The agent that bought. */
+    readonly agent: string;
+    /** The merchant’s domain. */
+    readonly merchant?: string;
+    /** An amount in units of the currency: 42.5 is 42.50 USD. */
+    readonly amount: number;
+    /** ISO 4217 code in upper case. */
+    readonly currency: string;
+    /** The state it is in. */
+    readonly status: string;
+  };
+};
+
+export type Verification = {
+  /** Whether every hash over the range holds. */
+  readonly valid: boolean;
+  /** First event of the range. */
+  readonly fromSeq: number;
+  /** Last event of the range. */
+  readonly toSeq: number;
+  /** How many events hold. */
+  readonly eventsVerified: number;
+  /** The DID that signed this, or whose chain this is. */
+  readonly issuer: string;
+  /** The tenant, `tnt_…`. */
+  readonly tenantId: string;
+  /** The signed note over the chain up to the last event given; null where no event is, or the chain is broken. */
+  readonly checkpoint: string | null;
+  /** The first event that does not hold. */
+  readonly brokenAtSeq?: number;
+  /** Why. */
+  readonly reason?: string;
+};
+
+export type Session = {
+  /** The session a message belongs to, chosen by the agent. */
+  readonly contextId: string;
+  /** The state it is in. */
+  readonly status: 'ACTIVE' | 'COMPLETED' | 'EXPIRED';
+  /** Messages carried so far. */
+  readonly messageCount: number;
+  /** The intent mandated in this session. */
+  readonly intentMandateId: string | null;
+  /** The payment mandated in this session. */
+  readonly permitId: string | null;
+  /** When it was made. */
+  readonly createdAt: string;
+  /** When it ends. */
+  readonly expiresAt: string;
+};
+
+export type Webhook = {
+  /** The id of this record. */
+  readonly id: string;
+  /** Where events are posted to; https, and public in production. */
+  readonly url: string;
+  /** Which events are posted there. */
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  /** The state it is in. */
+  readonly status: 'ACTIVE' | 'DISABLED';
+  /** When it was made. */
+  readonly createdAt: string;
+  /** paused: by its owner. gone, failing: by a node of an earlier version, which disabled such endpoints itself. */
+  readonly disabledReason?: 'paused' | 'gone' | 'failing';
+  /** Since when every attempt has failed. */
+  readonly failingSince?: string;
+  /** Nothing has arrived for five days: a person should look. The node goes on trying. */
+  readonly attention?: 'failing';
+  /** Until then the former secret signs as well. */
+  readonly previousSecretUntil?: string;
+};
+
+export type NewWebhook = {
+  /** The id of this record. */
+  readonly id: string;
+  /** Where events are posted to; https, and public in production. */
+  readonly url: string;
+  /** Which events are posted there. */
+  readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+  /** The state it is in. */
+  readonly status: 'ACTIVE' | 'DISABLED';
+  /** When it was made. */
+  readonly createdAt: string;
+  /** paused: by its owner. gone, failing: by a node of an earlier version, which disabled such endpoints itself. */
+  readonly disabledReason?: 'paused' | 'gone' | 'failing';
+  /** Since when every attempt has failed. */
+  readonly failingSince?: string;
+  /** Nothing has arrived for five days: a person should look. The node goes on trying. */
+  readonly attention?: 'failing';
+  /** Until then the former secret signs as well. */
+  readonly previousSecretUntil?: string;
+  /** Signs every delivery; one is made when none is given. Shown in this answer only. */
+  readonly secret: string;
+};
+
+export type WebhookLog = {
+  /** The id of this record. */
+  readonly id: string;
+  /** What happened, such as INTENT_ISSUED. */
+  readonly eventType: string;
+  /** Where events are posted to; https, and public in production. */
+  readonly url: string;
+  /** The HTTP status; 0 where there was no answer. */
+  readonly status: number;
+  /** Milliseconds from the first step to the end of the answer. */
+  readonly duration: number;
+  /** When the attempt ended. */
+  readonly deliveredAt: string;
+  readonly webhookId: string;
+  /** The id of the event, the same at each attempt. */
+  readonly eventId: string;
+  /** Which attempt this was, from 1 on. */
+  readonly attempt: number;
+  /** How the delivery stood after this attempt. */
+  readonly outcome: 'delivered' | 'retrying' | 'failed';
+  /** What kind of failure it was. secret: this node cannot read the secret, and posted nothing. */
+  readonly error?: 'blocked' | 'dns' | 'refused' | 'unreachable' | 'reset' | 'truncated' | 'timeout' | 'tls' | 'protocol' | 'network' | 'redirect' | 'status' | 'secret';
+  /** The first 1 KiB of what was answered. */
+  readonly answer?: string;
+};
+
+export type WebhookEvent = {
+  /** The id of this record. */
+  readonly id: string;
+  /** What kind of document this is. */
+  readonly type: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
+  /** When it was signed. */
+  readonly created: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** When, where, and with whom present. */
+  readonly context: {
+    /** The agent, as did:key of its Ed25519 key. */
+    readonly agentDid?: string;
+    /** The person or organization the agent buys for, as did:key. */
+    readonly principalDid?: string;
+    /** The intent, `intent_…`. */
+    readonly intentId?: string;
+  };
+  /** Only on samples: nothing has happened. */
+  readonly test?: true;
+};
+
+/** What each operation takes and gives. */
+export interface Operations {
+  /** Asks permission to spend up to an amount. A refusal is an answer too, with every reason. */
+  readonly issueIntent: {
+    readonly input: IntentRequest;
+    readonly output: IntentResult;
+  };
+  /** Lists intents, newest first. */
+  readonly listIntents: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The state it is in. */
+      readonly status?: 'ACTIVE' | 'USED' | 'EXPIRED';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** The merchant that the intent names, by its domain. */
+      readonly merchant?: string;
+      /** From this moment on. */
+      readonly from?: string;
+      /** Up to this moment. */
+      readonly to?: string;
+      /** At least so much, in units of `currency`; without it, in units of each one’s own currency. */
+      readonly min?: number;
+      /** At most so much, as `min`. */
+      readonly max?: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly IntentSummary[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Shows one intent. */
+  readonly getIntent: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+    };
+    readonly output: IntentRecord;
+  };
+  /** Checks a merchant’s signed cart against an intent and the policy, and approves it for payment. */
+  readonly validateCart: {
+    readonly input: CartRequest;
+    readonly output: CartResult;
+  };
+  /** Checks a merchant’s cart mandate of AP2 v0.1 against an intent and the policy, and approves it for payment. */
+  readonly validateAp2Cart: {
+    readonly input: {
+      /** The signed statement that the person was present. */
+      readonly hpProof?: Readonly<Record<string, unknown>>;
+      /** What will be paid with, for the person who approves; the usual payment method when absent. */
+      readonly instrument?: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+      /** The intent that the cart is for, `intent_…`. */
+      readonly intentId: string;
+      /** The CartMandate of AP2 v0.1 as the merchant made it, unchanged. */
+      readonly cartMandate: Readonly<Record<string, unknown>>;
+    };
+    readonly output: CartResult;
+  };
+  /** Exchanges an approval token for a signed payment mandate and asks the rail to authorize the payment. */
+  readonly mandatePayment: {
+    readonly input: PaymentRequest;
+    readonly output: PaymentResult;
+  };
+  /** Lists payments, newest first. */
+  readonly listPayments: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The state it is in. */
+      readonly status?: 'PENDING' | 'UNKNOWN' | 'AUTHORIZED' | 'CAPTURED' | 'PARTIALLY_REFUNDED' | 'REFUNDED' | 'DISPUTED' | 'FAILED' | 'CANCELED';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** The merchant’s domain. */
+      readonly merchant?: string;
+      /** From this moment on. */
+      readonly from?: string;
+      /** Up to this moment. */
+      readonly to?: string;
+      /** At least so much, in units of `currency`; without it, in units of each one’s own currency. */
+      readonly min?: number;
+      /** At most so much, as `min`. */
+      readonly max?: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Payment[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Shows one payment with its mandate. */
+  readonly getPayment: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+    };
+    readonly output: PaymentRecord;
+  };
+  /** Captures the authorized amount, or part of it. */
+  readonly capturePayment: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+      /** An amount in units of the currency: 42.5 is 42.50 USD. */
+      readonly amount?: number;
+    };
+    readonly output: Payment;
+  };
+  /** Cancels an authorization and releases what it reserved. */
+  readonly cancelPayment: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: Payment;
+  };
+  /** Refunds the captured amount, or part of it. */
+  readonly refundPayment: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+      /** An amount in units of the currency: 42.5 is 42.50 USD. */
+      readonly amount?: number;
+    };
+    readonly output: Payment;
+  };
+  /** Asks the rail at once about a payment whose outcome is open, and answers how the payment stands then. */
+  readonly reconcilePayment: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+    };
+    readonly output: Payment;
+  };
+  /** Sums what was paid, what came back and what is held, by currency, and by agent, merchant or day. */
+  readonly showSpend: {
+    readonly input: {
+      /** The first day, in UTC: `2026-11-01`. Without it, from the first payment on. */
+      readonly from?: string;
+      /** The last day, in UTC; it is included. Without it, up to now. */
+      readonly to?: string;
+      /** What the sums are divided by, besides the currency. */
+      readonly by?: 'agent' | 'merchant' | 'day';
+      /** ISO 4217 code in upper case. */
+      readonly currency?: string;
+      /** Only what was spent of this principal’s money. */
+      readonly principalDid?: string;
+    };
+    readonly output: Spend;
+  };
+  /** Shows what needs a person: approvals, payments without an outcome, disputes, and what is wrong with the node. */
+  readonly showAttention: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: Attention;
+  };
+  /** Finds agents, payments, intents, merchants, principals and webhooks by id, name, domain or amount. */
+  readonly search: {
+    readonly input: {
+      /** An id or the beginning of one, a name, a domain, or an amount such as `42.50` or `42.50 USD`. */
+      readonly q: string;
+      /** How many of each kind, 1 to 20. */
+      readonly limit?: number;
+    };
+    readonly output: SearchResult;
+  };
+  /** Shows what the node finds of its own health, each with a remedy where something is wrong. */
+  readonly showHealth: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: NodeHealth;
+  };
+  /** Shows where the caller’s own notifications go, and the key that a browser subscribes with. */
+  readonly showNotifications: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** What a browser subscribes to push messages with (RFC 8292), as base64url. */
+      readonly applicationServerKey: string;
+      readonly places: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        /** What kind it is. */
+        readonly kind: 'webPush' | 'plain';
+        /** Of a browser, the address at its push service. */
+        readonly url: string;
+        /** A name for people. */
+        readonly name: string;
+        readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+        readonly paymentsFrom?: {
+          /** An amount in units of the currency: 42.5 is 42.50 USD. */
+          readonly amount: number;
+          /** ISO 4217 code in upper case. */
+          readonly currency: string;
+        };
+        /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+        readonly details: boolean;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** Since when nothing has arrived there. */
+        readonly failingSince?: string;
+      }[];
+    };
+  };
+  /** Has notifications sent to a browser or an address. The same one again takes the place of the former. */
+  readonly addNotifications: {
+    readonly input: {
+      /** What kind it is. */
+      readonly kind: 'webPush';
+      /** Of the browser’s push subscription. */
+      readonly endpoint: string;
+      readonly keys: {
+        /** The browser’s public key, as base64url. */
+        readonly p256dh: string;
+        /** 16 bytes that it shares, as base64url. */
+        readonly auth: string;
+      };
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** Whether notifications tell amounts and merchants, which anybody may read on a locked screen. */
+      readonly details?: boolean;
+    } | {
+      /** What kind it is. */
+      readonly kind: 'plain';
+      /** Takes a plain text by POST, as an ntfy topic does. */
+      readonly url: string;
+      /** Sent as a bearer token. */
+      readonly token?: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** Whether notifications tell amounts and merchants, which anybody may read on a locked screen. */
+      readonly details?: boolean;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** What kind it is. */
+      readonly kind: 'webPush' | 'plain';
+      /** Of a browser, the address at its push service. */
+      readonly url: string;
+      /** A name for people. */
+      readonly name: string;
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      };
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: boolean;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** Since when nothing has arrived there. */
+      readonly failingSince?: string;
+    };
+  };
+  /** Changes what one of the caller’s places is told of, and how much. */
+  readonly changeNotifications: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** What to call the place, such as "phone". */
+      readonly name: string;
+      /** What to be told of. */
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      } | null;
+      /** Whether notifications tell amounts and merchants, which anybody may read on a locked screen. */
+      readonly details?: boolean;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** What kind it is. */
+      readonly kind: 'webPush' | 'plain';
+      /** Of a browser, the address at its push service. */
+      readonly url: string;
+      /** A name for people. */
+      readonly name: string;
+      readonly about: readonly ('approvals' | 'disputes' | 'agents' | 'payments')[];
+      readonly paymentsFrom?: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+      };
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: boolean;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** Since when nothing has arrived there. */
+      readonly failingSince?: string;
+    };
+  };
+  /** Sends notifications to one of the caller’s places no more. */
+  readonly removeNotifications: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Sends a trial to one of the caller’s places, and answers how that went. */
+  readonly tryNotifications: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: WebhookLog;
+  };
+  /** Has a backup of the whole node made, without its keys, to be downloaded once it is READY. One that is being made goes on. */
+  readonly startBackup: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** Of the newest backup that this node was asked for. READY: it can be downloaded. */
+      readonly state: 'NONE' | 'RUNNING' | 'READY' | 'FAILED';
+      /** Of one that is RUNNING or FAILED. */
+      readonly startedAt?: string;
+      /** How many pages of the database were copied, of how many; what comes after the copy is not counted. */
+      readonly progress?: {
+        readonly done: number;
+        /** The sum of price × quantity, exactly. */
+        readonly total: number;
+      };
+      /** Why it FAILED, and what to do. */
+      readonly failure?: string;
+      /** The one that can be downloaded, perhaps of an earlier time. */
+      readonly archive?: {
+        readonly fileName: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** Of the archive. */
+        readonly bytes: number;
+        /** Of the archive, in hexadecimal. */
+        readonly sha256: string;
+        /** Of evidence. */
+        readonly events: number;
+        /** Of all tables. */
+        readonly rows: number;
+        readonly schemaVersion: number;
+      };
+      /** When one was last made by a command, or downloaded whole. */
+      readonly lastBackupAt?: string;
+    };
+  };
+  /** Shows how far the newest backup is, and which one can be downloaded. */
+  readonly showBackup: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** Of the newest backup that this node was asked for. READY: it can be downloaded. */
+      readonly state: 'NONE' | 'RUNNING' | 'READY' | 'FAILED';
+      /** Of one that is RUNNING or FAILED. */
+      readonly startedAt?: string;
+      /** How many pages of the database were copied, of how many; what comes after the copy is not counted. */
+      readonly progress?: {
+        readonly done: number;
+        /** The sum of price × quantity, exactly. */
+        readonly total: number;
+      };
+      /** Why it FAILED, and what to do. */
+      readonly failure?: string;
+      /** The one that can be downloaded, perhaps of an earlier time. */
+      readonly archive?: {
+        readonly fileName: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** Of the archive. */
+        readonly bytes: number;
+        /** Of the archive, in hexadecimal. */
+        readonly sha256: string;
+        /** Of evidence. */
+        readonly events: number;
+        /** Of all tables. */
+        readonly rows: number;
+        readonly schemaVersion: number;
+      };
+      /** When one was last made by a command, or downloaded whole. */
+      readonly lastBackupAt?: string;
+    };
+  };
+  /** Downloads the newest backup that is whole: a tar archive for `countersign restore`. */
+  readonly downloadBackup: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: string | string;
+  };
+  /** Shows the policy that purchases are judged by now. */
+  readonly currentPolicy: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: Policy;
+  };
+  /** Lists every version of every policy, newest first. */
+  readonly listPolicies: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Policy[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Judges recorded requests by a draft, or the current policy, and tells which decisions would be others. */
+  readonly replayPolicy: {
+    readonly input: {
+      /** A draft; without one the current policy judges. */
+      readonly rules?: Rules;
+      /** Requests from this moment on are judged; 30 days before `at` when absent. */
+      readonly since?: string;
+      /** The replay ends at this moment; now when absent. */
+      readonly at?: string;
+      /** A history that every agent has before the first event that is read; none when absent. */
+      readonly before?: {
+        /** How many purchases there were within the velocity window. */
+        readonly transactions?: number;
+        /** What they come to, in units of the currency. */
+        readonly spent?: number;
+        /** Whether nothing was paid at this merchant before. */
+        readonly newMerchant?: boolean;
+        /** Amounts paid earlier, the latest first. */
+        readonly paid?: readonly number[];
+      };
+      /** How many flips are told, the newest first. */
+      readonly limit?: number;
+    };
+    readonly output: {
+      /** From when on requests were judged. */
+      readonly since: string;
+      readonly at: string;
+      /** False where the chain is longer than what one replay reads: what came before `since` is not known then. */
+      readonly complete: boolean;
+      readonly requests: number;
+      readonly wereAllowed: number;
+      /** How many requests, or how much, would be allowed. */
+      readonly wouldBeAllowed: number;
+      /** Of those that would be allowed. */
+      readonly wouldNeedPresence: number;
+      /** What intents were allowed up to, and would be, by currency. */
+      readonly money: readonly {
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+        /** What intents were allowed up to. */
+        readonly wasAllowed: number;
+        /** How many requests, or how much, would be allowed. */
+        readonly wouldBeAllowed: number;
+      }[];
+      /** How many decisions would be others. */
+      readonly flipped: number;
+      /** The newest of them first. `at` the time of the last one leads to older ones. */
+      readonly flips: readonly {
+        /** Place in the chain, from 1 on, without gaps. */
+        readonly seq: number;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+        readonly transactionId: string;
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid: string;
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+        /** The merchant’s domain. */
+        readonly merchantDomain?: string;
+        readonly was: {
+          /** Whether the policy allows it. */
+          readonly allowed: boolean;
+          /** Whether the person must be present when the cart is validated. */
+          readonly hpRequired: boolean;
+          /** Every reason against it, in a fixed order. */
+          readonly reasonCodes: readonly string[];
+        };
+        readonly would: {
+          /** Whether the policy allows it. */
+          readonly allowed: boolean;
+          /** Whether the person must be present when the cart is validated. */
+          readonly hpRequired: boolean;
+          /** Every reason against it, in a fixed order. */
+          readonly reasonCodes: readonly string[];
+        };
+        /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+        readonly details?: Readonly<Record<string, {
+          /** What was asked for. */
+          readonly requested?: number;
+          /** What the rule allows. */
+          readonly limit?: number;
+          /** ISO 4217 code in upper case. */
+          readonly currency?: string;
+          /** One sentence for a person. */
+          readonly message: string;
+        }>>;
+        readonly trace: readonly {
+          /** The reason code of a rule that can refuse; the cause of one that asks for a person. */
+          readonly rule: string;
+          /** A rule that is not set passes. */
+          readonly outcome: 'passed' | 'refused' | 'person';
+          /** One sentence for a person. */
+          readonly message?: string;
+        }[];
+      }[];
+    };
+  };
+  /** Tries a request against a draft, or the current policy, and tells what every rule says of it. */
+  readonly simulateDraft: {
+    readonly input: {
+      /** A draft; without one the current policy is tried. */
+      readonly rules?: Rules;
+      /** What is asked for. */
+      readonly request: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+        /** The merchant’s domain. */
+        readonly merchantDomain?: string;
+        /** Merchant category code of four digits (ISO 18245). */
+        readonly mcc?: string;
+        /** Where the merchant is, ISO 3166-1 alpha-2. */
+        readonly country?: string;
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid?: string;
+      };
+      /** The moment at which it is tried; now when absent. An agent’s history is as it is now. */
+      readonly at?: string;
+      /** A history to try it after, in place of an agent’s. */
+      readonly before?: {
+        /** How many purchases there were within the velocity window. */
+        readonly transactions?: number;
+        /** What they come to, in units of the currency. */
+        readonly spent?: number;
+        /** Whether nothing was paid at this merchant before. */
+        readonly newMerchant?: boolean;
+        /** Amounts paid earlier, the latest first. */
+        readonly paid?: readonly number[];
+      };
+    };
+    readonly output: Simulation;
+  };
+  /** Compares a draft with the current policy, or with another draft, and tells what becomes looser. */
+  readonly comparePolicies: {
+    readonly input: {
+      /** The current policy’s rules when absent. */
+      readonly former?: Rules;
+      /** What it will be. */
+      readonly next: Rules;
+    };
+    readonly output: {
+      /** Whether something may pass that did not: whoever publishes it is asked for their passkey. */
+      readonly looser: boolean;
+      /** One entry for each rule that changes; none where both allow the same. */
+      readonly changes: readonly {
+        /** The rule, such as spend.amount_cap. */
+        readonly path: string;
+        /** What it was; absent where it was not set. */
+        readonly former?: unknown;
+        /** What it will be; absent where it will not be set. */
+        readonly next?: unknown;
+        /** looser: something may pass that did not; tighter: nothing may; other: neither. */
+        readonly direction: 'looser' | 'tighter' | 'other';
+        /** One sentence for a person. */
+        readonly sentence: string;
+      }[];
+      /** Where the policy contradicts itself; it is taken all the same. */
+      readonly warnings: readonly {
+        /** The rule, such as context.presence_threshold. */
+        readonly path: string;
+        /** One sentence. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** Tells what the current policy would say of a purchase. Nothing is issued, counted or recorded. */
+  readonly explainPolicy: {
+    readonly input: {
+      /** The smallest amount there is when absent. */
+      readonly amount?: number;
+      /** The policy’s own when absent. */
+      readonly currency?: string;
+      /** The merchant’s domain. */
+      readonly merchantDomain?: string;
+      /** Merchant category code of four digits (ISO 18245). */
+      readonly mcc?: string;
+      /** Where the merchant is, ISO 3166-1 alpha-2. */
+      readonly country?: string;
+      /** Whose spending so far counts: the calling agent’s when absent, or a new agent’s. */
+      readonly agentDid?: string;
+    };
+    readonly output: {
+      /** Whether the policy allows it. */
+      readonly allowed: boolean;
+      /** Every reason against it, in a fixed order. */
+      readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+      /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+      readonly details: Readonly<Record<string, {
+        /** What was asked for. */
+        readonly requested?: number;
+        /** What the rule allows. */
+        readonly limit?: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency?: string;
+        /** One sentence for a person. */
+        readonly message: string;
+      }>>;
+      /** Whether a person would be asked at the cart. */
+      readonly hpRequired: boolean;
+      /** What it was judged by. */
+      readonly policy: {
+        /** A name for people. */
+        readonly name: string;
+        /** Which version this is. */
+        readonly version: number;
+        /** SHA-256 of the canonical rules (RFC 8785), `sha256:…`. */
+        readonly hash: string;
+      };
+      /** Where the policy contradicts itself; it is taken all the same. */
+      readonly warnings: readonly {
+        /** The rule, such as context.presence_threshold. */
+        readonly path: string;
+        /** One sentence. */
+        readonly message: string;
+      }[];
+      /** What every rule said, with its figures. */
+      readonly ruleTable: readonly {
+        /** The reason code of a rule that can refuse; the cause of one that asks for a person. */
+        readonly rule: string;
+        /** notAsked: the rule is not set, or the request has nothing that it is about. */
+        readonly outcome: 'passed' | 'failed' | 'person' | 'notAsked';
+        /** What the request comes to by this rule: an amount, a number of purchases, or a name. */
+        readonly asked?: number | string;
+        /** What the rule allows. */
+        readonly limit?: number;
+        /** The limit less what is asked; negative where that is over it. */
+        readonly left?: number;
+        /** Of amounts. Figures without one count purchases. */
+        readonly currency?: string;
+        /** One sentence for a person. */
+        readonly sentence: string;
+      }[];
+      /** What would have passed; absent where it is allowed. */
+      readonly counterfactual?: {
+        /** Changes of which each alone is enough. */
+        readonly alone: readonly {
+          /** What is changed. */
+          readonly change: 'amount' | 'presence' | 'time' | 'merchant' | 'category' | 'country';
+          /** The largest amount that passes. */
+          readonly amount?: number;
+          /** ISO 4217 code in upper case. */
+          readonly currency?: string;
+          /** The earliest moment at which it passes, if nothing else is bought until then. */
+          readonly from?: string;
+          /** What the rule names: each of these passes. */
+          readonly names?: readonly string[];
+          /** In words, as what follows “it would pass”. */
+          readonly how: string;
+        }[];
+        /** Where none alone is enough: changes that are together. Empty where nothing helps. */
+        readonly together: readonly {
+          /** What is changed. */
+          readonly change: 'amount' | 'presence' | 'time' | 'merchant' | 'category' | 'country';
+          /** The largest amount that passes. */
+          readonly amount?: number;
+          /** ISO 4217 code in upper case. */
+          readonly currency?: string;
+          /** The earliest moment at which it passes, if nothing else is bought until then. */
+          readonly from?: string;
+          /** What the rule names: each of these passes. */
+          readonly names?: readonly string[];
+          /** In words, as what follows “it would pass”. */
+          readonly how: string;
+        }[];
+        /** All of it in one sentence. */
+        readonly sentence: string;
+      };
+    };
+  };
+  /** Creates a policy; it becomes the current one unless "activate" is false. */
+  readonly createPolicy: {
+    readonly input: CreatePolicy;
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** Which version this is. */
+      readonly version: number;
+      /** A name for people. */
+      readonly name: string;
+      /** The rules. A rule that is not known is refused. */
+      readonly rules: Readonly<Record<string, unknown>>;
+      /** SHA-256 of the canonical rules (RFC 8785), `sha256:…`. */
+      readonly hash: string;
+      /** Whether purchases are judged by it now. */
+      readonly isActive: boolean;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** Where the policy contradicts itself; it is taken all the same. */
+      readonly warnings: readonly {
+        /** The rule, such as context.presence_threshold. */
+        readonly path: string;
+        /** One sentence. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** As a replay, over all requests of a time, and tells how far it is. It ends when its caller goes. */
+  readonly replayDraft: {
+    readonly input: {
+      /** A draft; without one the current policy judges. */
+      readonly rules?: Rules;
+      /** Requests from this moment on are judged; 30 days before `at` when absent. */
+      readonly since?: string;
+      /** The replay ends at this moment; now when absent. */
+      readonly at?: string;
+      /** A history that every agent has before the first event that is read; none when absent. */
+      readonly before?: {
+        /** How many purchases there were within the velocity window. */
+        readonly transactions?: number;
+        /** What they come to, in units of the currency. */
+        readonly spent?: number;
+        /** Whether nothing was paid at this merchant before. */
+        readonly newMerchant?: boolean;
+        /** Amounts paid earlier, the latest first. */
+        readonly paid?: readonly number[];
+      };
+      /** How many flips are told, the newest first. */
+      readonly limit?: number;
+      /** ndjson: a line {checked, of} from time to time, and {result} on the last; json: the result alone. */
+      readonly format?: 'ndjson' | 'json';
+    };
+    readonly output: {
+      /** From when on requests were judged. */
+      readonly since: string;
+      readonly at: string;
+      /** False where the chain is longer than what one replay reads: what came before `since` is not known then. */
+      readonly complete: boolean;
+      readonly requests: number;
+      readonly wereAllowed: number;
+      /** How many requests, or how much, would be allowed. */
+      readonly wouldBeAllowed: number;
+      /** Of those that would be allowed. */
+      readonly wouldNeedPresence: number;
+      /** What intents were allowed up to, and would be, by currency. */
+      readonly money: readonly {
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+        /** What intents were allowed up to. */
+        readonly wasAllowed: number;
+        /** How many requests, or how much, would be allowed. */
+        readonly wouldBeAllowed: number;
+      }[];
+      /** How many decisions would be others. */
+      readonly flipped: number;
+      /** The newest of them first. `at` the time of the last one leads to older ones. */
+      readonly flips: readonly {
+        /** Place in the chain, from 1 on, without gaps. */
+        readonly seq: number;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+        readonly transactionId: string;
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid: string;
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+        /** The merchant’s domain. */
+        readonly merchantDomain?: string;
+        readonly was: {
+          /** Whether the policy allows it. */
+          readonly allowed: boolean;
+          /** Whether the person must be present when the cart is validated. */
+          readonly hpRequired: boolean;
+          /** Every reason against it, in a fixed order. */
+          readonly reasonCodes: readonly string[];
+        };
+        readonly would: {
+          /** Whether the policy allows it. */
+          readonly allowed: boolean;
+          /** Whether the person must be present when the cart is validated. */
+          readonly hpRequired: boolean;
+          /** Every reason against it, in a fixed order. */
+          readonly reasonCodes: readonly string[];
+        };
+        /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+        readonly details?: Readonly<Record<string, {
+          /** What was asked for. */
+          readonly requested?: number;
+          /** What the rule allows. */
+          readonly limit?: number;
+          /** ISO 4217 code in upper case. */
+          readonly currency?: string;
+          /** One sentence for a person. */
+          readonly message: string;
+        }>>;
+        readonly trace: readonly {
+          /** The reason code of a rule that can refuse; the cause of one that asks for a person. */
+          readonly rule: string;
+          /** A rule that is not set passes. */
+          readonly outcome: 'passed' | 'refused' | 'person';
+          /** One sentence for a person. */
+          readonly message?: string;
+        }[];
+      }[];
+    } | string;
+  };
+  /** Writes the next version of a policy; it is current if the version before was. */
+  readonly updatePolicy: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** A name for people. */
+      readonly name?: string;
+      /** The rules. A rule that is not known is refused. */
+      readonly rules?: Rules;
+      /** The version that is current as far as the caller knows; null where none is. Where another one is, nothing is written. */
+      readonly ifCurrent?: {
+        /** The id of this record. */
+        readonly id: string;
+        /** Which version this is. */
+        readonly version: number;
+      } | null;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** Which version this is. */
+      readonly version: number;
+      /** A name for people. */
+      readonly name: string;
+      /** The rules. A rule that is not known is refused. */
+      readonly rules: Readonly<Record<string, unknown>>;
+      /** SHA-256 of the canonical rules (RFC 8785), `sha256:…`. */
+      readonly hash: string;
+      /** Whether purchases are judged by it now. */
+      readonly isActive: boolean;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** Where the policy contradicts itself; it is taken all the same. */
+      readonly warnings: readonly {
+        /** The rule, such as context.presence_threshold. */
+        readonly path: string;
+        /** One sentence. */
+        readonly message: string;
+      }[];
+    };
+  };
+  /** Tries a request against a policy. Nothing is issued, counted or recorded. */
+  readonly simulatePolicy: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** What is asked for. */
+      readonly request: {
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+        /** The merchant’s domain. */
+        readonly merchantDomain?: string;
+        /** Merchant category code of four digits (ISO 18245). */
+        readonly mcc?: string;
+        /** Where the merchant is, ISO 3166-1 alpha-2. */
+        readonly country?: string;
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid?: string;
+      };
+    };
+    readonly output: Simulation;
+  };
+  /** Lists every intent and cart that was judged, refused ones too, newest first. A page may be short of its limit, or empty, and have a cursor. */
+  readonly listDecisions: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** The merchant’s domain. */
+      readonly merchant?: string;
+      /** approval: nothing but a person’s touch was missing. */
+      readonly outcome?: 'allowed' | 'refused' | 'approval';
+      /** A reason against it. */
+      readonly reasonCode?: 'AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE';
+      /** From this moment on. */
+      readonly from?: string;
+      /** Up to this moment. */
+      readonly to?: string;
+      /** At least so much, in units of `currency`; without it, in units of each one’s own currency. */
+      readonly min?: number;
+      /** At most so much, as `min`. */
+      readonly max?: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The evidence event that records it. */
+        readonly seq: number;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** payment: a cart that was refused when it was to be paid. */
+        readonly kind: 'intent' | 'cart' | 'payment';
+        /** approval: nothing but a person’s touch was missing. */
+        readonly outcome: 'allowed' | 'refused' | 'approval';
+        /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+        readonly transactionId: string;
+        /** The session a message belongs to, chosen by the agent. */
+        readonly contextId?: string;
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid: string;
+        /** The person or organization the agent buys for, as did:key. */
+        readonly principalDid: string;
+        /** The intent, `intent_…`. */
+        readonly intentId: string;
+        /** SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain. */
+        readonly cartHash?: string;
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+        /** The merchant’s domain. */
+        readonly merchant?: string;
+        /** Whether a person has to confirm the cart; of an intent that is allowed. */
+        readonly hpRequired?: boolean;
+        /** Every reason against it, in a fixed order. */
+        readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+        /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+        readonly details: Readonly<Record<string, {
+          /** What was asked for. */
+          readonly requested?: number;
+          /** What the rule allows. */
+          readonly limit?: number;
+          /** ISO 4217 code in upper case. */
+          readonly currency?: string;
+          /** One sentence for a person. */
+          readonly message: string;
+        }>>;
+        /** What it was judged by; absent where it was refused before that. */
+        readonly policy?: Attestation;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Shows the judgements of one transaction with what each rule said, and what would have passed at that moment. */
+  readonly getDecisions: {
+    readonly input: {
+      /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+      readonly transactionId: string;
+    };
+    readonly output: {
+      /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+      readonly transactionId: string;
+      /** The payment that came of it. */
+      readonly mandateId?: string;
+      /** The oldest first. */
+      readonly decisions: readonly {
+        /** The evidence event that records it. */
+        readonly seq: number;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** payment: a cart that was refused when it was to be paid. */
+        readonly kind: 'intent' | 'cart' | 'payment';
+        /** approval: nothing but a person’s touch was missing. */
+        readonly outcome: 'allowed' | 'refused' | 'approval';
+        /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+        readonly transactionId: string;
+        /** The session a message belongs to, chosen by the agent. */
+        readonly contextId?: string;
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid: string;
+        /** The person or organization the agent buys for, as did:key. */
+        readonly principalDid: string;
+        /** The intent, `intent_…`. */
+        readonly intentId: string;
+        /** SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain. */
+        readonly cartHash?: string;
+        /** An amount in units of the currency: 42.5 is 42.50 USD. */
+        readonly amount: number;
+        /** ISO 4217 code in upper case. */
+        readonly currency: string;
+        /** The merchant’s domain. */
+        readonly merchant?: string;
+        /** Whether a person has to confirm the cart; of an intent that is allowed. */
+        readonly hpRequired?: boolean;
+        /** Every reason against it, in a fixed order. */
+        readonly reasonCodes: readonly ('AMOUNT_OVER_CAP' | 'CURRENCY_NOT_ALLOWED' | 'MERCHANT_NOT_ALLOWED' | 'MERCHANT_DENIED' | 'MCC_DENIED' | 'VELOCITY_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED' | 'TIME_WINDOW_VIOLATED' | 'GEO_RESTRICTED' | 'ANOMALY_DETECTED' | 'CART_EXCEEDS_INTENT' | 'MERCHANT_MISMATCH' | 'INTENT_EXPIRED' | 'APPROVAL_TOKEN_EXPIRED' | 'AGENT_REVOKED' | 'HP_REQUIRED' | 'HP_INVALID' | 'AGENT_SUSPENDED' | 'AGENT_NOT_DELEGATED' | 'INTENT_USED' | 'CART_EXPIRED' | 'CART_USED' | 'MERCHANT_UNVERIFIED' | 'RAIL_UNAVAILABLE')[];
+        /** The facts behind each reason, by its code; over HTTP errors, the members at fault. */
+        readonly details: Readonly<Record<string, {
+          /** What was asked for. */
+          readonly requested?: number;
+          /** What the rule allows. */
+          readonly limit?: number;
+          /** ISO 4217 code in upper case. */
+          readonly currency?: string;
+          /** One sentence for a person. */
+          readonly message: string;
+        }>>;
+        /** What it was judged by; absent where it was refused before that. */
+        readonly policy?: Attestation;
+        /** What each rule said, with its figures of that moment. */
+        readonly ruleTable: readonly {
+          /** The reason code of a rule that can refuse; the cause of one that asks for a person. */
+          readonly rule: string;
+          /** notAsked: the rule is not set, or the request has nothing that it is about. */
+          readonly outcome: 'passed' | 'failed' | 'person' | 'notAsked';
+          /** What the request comes to by this rule: an amount, a number of purchases, or a name. */
+          readonly asked?: number | string;
+          /** What the rule allows. */
+          readonly limit?: number;
+          /** The limit less what is asked; negative where that is over it. */
+          readonly left?: number;
+          /** Of amounts. Figures without one count purchases. */
+          readonly currency?: string;
+          /** One sentence for a person. */
+          readonly sentence: string;
+        }[];
+        /** What would have passed then; absent where it was allowed. */
+        readonly counterfactual?: {
+          /** Changes of which each alone is enough. */
+          readonly alone: readonly {
+            /** What is changed. */
+            readonly change: 'amount' | 'presence' | 'time' | 'merchant' | 'category' | 'country';
+            /** The largest amount that passes. */
+            readonly amount?: number;
+            /** ISO 4217 code in upper case. */
+            readonly currency?: string;
+            /** The earliest moment at which it passes, if nothing else is bought until then. */
+            readonly from?: string;
+            /** What the rule names: each of these passes. */
+            readonly names?: readonly string[];
+            /** In words, as what follows “it would pass”. */
+            readonly how: string;
+          }[];
+          /** Where none alone is enough: changes that are together. Empty where nothing helps. */
+          readonly together: readonly {
+            /** What is changed. */
+            readonly change: 'amount' | 'presence' | 'time' | 'merchant' | 'category' | 'country';
+            /** The largest amount that passes. */
+            readonly amount?: number;
+            /** ISO 4217 code in upper case. */
+            readonly currency?: string;
+            /** The earliest moment at which it passes, if nothing else is bought until then. */
+            readonly from?: string;
+            /** What the rule names: each of these passes. */
+            readonly names?: readonly string[];
+            /** In words, as what follows “it would pass”. */
+            readonly how: string;
+          }[];
+          /** All of it in one sentence. */
+          readonly sentence: string;
+        };
+        /** False where the chain is too long since for the history of that moment to be known in full. */
+        readonly complete: boolean;
+      }[];
+    };
+  };
+  /** Registers an agent by its Ed25519 public key. */
+  readonly registerAgent: {
+    readonly input: {
+      /** A name for people. */
+      readonly name: string;
+      /** What it is for. */
+      readonly description?: string;
+      /** What it can do. */
+      readonly capabilities?: readonly string[];
+      /** The Ed25519 public key: base58 of its 32 bytes, or multibase `z6Mk…`. */
+      readonly publicKey: string;
+      /** The user whose passkeys approve what it buys; a person who registers it, where it is not given. */
+      readonly ownerUserId?: string;
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: AgentSummary;
+  };
+  /** Lists agents, newest first. */
+  readonly listAgents: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The state it is in. */
+      readonly status?: 'ACTIVE' | 'REVOKED' | 'SUSPENDED';
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly AgentSummary[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Lists agents, newest first, with what their limits in time allow and what of it is used now. */
+  readonly listLimits: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The state it is in. */
+      readonly status?: 'ACTIVE' | 'REVOKED' | 'SUSPENDED';
+      /** Only these agents, at most 50: their DIDs, separated by commas. */
+      readonly agents?: string | readonly string[];
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** A did:key: `did:key:z6Mk…`. */
+        readonly did: string;
+        /** The state it is in. */
+        readonly status: 'ACTIVE' | 'REVOKED' | 'SUSPENDED';
+        /** A name for people. */
+        readonly displayName: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** The user whose passkeys approve what it buys, besides its own. */
+        readonly ownerUserId?: string;
+        /** When it last did anything that the evidence has; absent for never. */
+        readonly lastSeenAt?: string;
+        /** Its limits in time, with what they count now; none where nothing limits it so. */
+        readonly limits: readonly {
+          /** policy: the purchases of all agents count together. */
+          readonly scope: 'agent' | 'policy';
+          /** Whether it is the agent’s own limit, which holds in place of the policy’s for each agent. */
+          readonly own: boolean;
+          /** How far back it counts, in words: `1 day`. */
+          readonly window: string;
+          readonly windowSeconds: number;
+          /** How many purchases it counts now. */
+          readonly purchases: number;
+          /** How many it allows; absent where it limits their sum only. */
+          readonly maxTransactions?: number;
+          /** What those purchases reserve; over all currencies at face value where the policy names none. */
+          readonly spent: number;
+          /** The sum that it allows; absent where it limits their number only. */
+          readonly maxAmount?: number;
+          /** The policy’s currency, where it has one. */
+          readonly currency?: string;
+        }[];
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Shows one agent. */
+  readonly getAgent: {
+    readonly input: {
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+    };
+    readonly output: Agent;
+  };
+  /** Renames an agent, describes it anew, or sets the user who owns it and approves for it. */
+  readonly changeAgent: {
+    readonly input: {
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+      /** A name for people. */
+      readonly name?: string;
+      /** What it is for. */
+      readonly description?: string;
+      /** The user whose passkeys approve what it buys, besides its own; null for nobody. */
+      readonly ownerUserId?: string | null;
+    };
+    readonly output: Agent;
+  };
+  /** Revokes an agent permanently and voids its approval tokens. */
+  readonly revokeAgent: {
+    readonly input: {
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+      /** Why. */
+      readonly reason: string;
+    };
+    readonly output: Agent;
+  };
+  /** Suspends an agent until it is reactivated. */
+  readonly suspendAgent: {
+    readonly input: {
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+      /** Why. */
+      readonly reason?: string;
+    };
+    readonly output: Agent;
+  };
+  /** Reactivates a suspended agent. */
+  readonly reactivateAgent: {
+    readonly input: {
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+    };
+    readonly output: Agent;
+  };
+  /** Sets an agent’s own velocity limit, in place of the policy’s limit per agent. */
+  readonly setAgentVelocity: {
+    readonly input: {
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+    } & VelocityLimitInput;
+    readonly output: Agent;
+  };
+  /** Binds a key to a merchant’s domain, so that carts it signs are trusted. */
+  readonly bindMerchant: {
+    readonly input: {
+      /** The merchant’s domain. */
+      readonly domain: string;
+      /** Its key as a did:key, or did:web of its domain. */
+      readonly did?: string;
+      /** Its public key as a JSON Web Key: ES256, EdDSA or RS256. */
+      readonly jwk?: {
+        /** What kind of key it is: EC, OKP or RSA. */
+        readonly kty: 'EC' | 'OKP' | 'RSA';
+        /** Which key it is; a signature must name it where it is given. */
+        readonly kid?: string;
+        /** COSE algorithm identifier. */
+        readonly alg?: string;
+        /** What the key is for: sig. */
+        readonly use?: string;
+        /** What the key may be used for: verify. */
+        readonly key_ops?: readonly string[];
+        readonly [name: string]: unknown;
+      };
+      /** Where its JSON Web Keys are; in place of its /.well-known/jwks.json. */
+      readonly jwksUrl?: string;
+      /** The account of the merchant at the payment rail. */
+      readonly railAccountId?: string;
+      /** The merchant as the network of the rail knows it; shared payment tokens name it. */
+      readonly railProfileId?: string;
+      /** Its category, which wins over what an agent says. */
+      readonly mcc?: string;
+      /** Where it is, which wins over what an agent says. */
+      readonly country?: string;
+    };
+    readonly output: Merchant;
+  };
+  /** Lists bound merchants, newest first. */
+  readonly listMerchants: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Merchant[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Removes a merchant’s key from the registry. */
+  readonly removeMerchant: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Registers whose money is spent. From then on only the agents it names may spend it. */
+  readonly registerPrincipal: {
+    readonly input: {
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+      /** A name for people. */
+      readonly name: string;
+      readonly agents?: readonly string[];
+    };
+    readonly output: Principal;
+  };
+  /** Lists principals with the agents that may spend their money, newest first. */
+  readonly listPrincipals: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Principal[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Shows a principal and the agents that may spend its money. */
+  readonly getPrincipal: {
+    readonly input: {
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+    };
+    readonly output: Principal;
+  };
+  /** Renames a principal, or sets which agents may spend its money; a purchase under way is judged by it, too. */
+  readonly changePrincipal: {
+    readonly input: {
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+      /** A name for people. */
+      readonly name?: string;
+      readonly agents?: readonly string[];
+    };
+    readonly output: Principal;
+  };
+  /** Registers what an agent, or everybody who buys for a principal, pays with. */
+  readonly addInstrument: {
+    readonly input: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** The person or organization the agent buys for, as did:key. */
+      readonly principalDid?: string;
+      /** The payment method by its name at the rail, such as pm_1Q…. */
+      readonly paymentMethod: string;
+      /** Whose it is, by the name at the rail, such as cus_R…. */
+      readonly customer?: string;
+    };
+    readonly output: Instrument;
+  };
+  /** Lists registered payment methods, newest first. */
+  readonly listInstruments: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** The person or organization the agent buys for, as did:key. */
+      readonly principalDid?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Instrument[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Removes a payment method; purchases from now on cannot use it. */
+  readonly removeInstrument: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Creates a shared payment token, with which one merchant can be paid once. */
+  readonly createSpt: {
+    readonly input: {
+      /** The merchant’s domain. */
+      readonly merchantDomain: string;
+      /** The most that the merchant may take with it, in units of the currency. */
+      readonly amount: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency: string;
+      /** How many seconds it lives. */
+      readonly expiresIn?: number;
+      /** What it is for; each that is named must exist. */
+      readonly mandate?: {
+        /** The intent, `intent_…`. */
+        readonly intentId?: string;
+        /** The hash of the cart, `sha256:…`. */
+        readonly cartId?: string;
+        /** The payment, `pm_…`. */
+        readonly paymentId?: string;
+      };
+      /** The same key with the same body gets the same answer for 24 hours, instead of a second effect. */
+      readonly idempotencyKey?: string;
+    };
+    readonly output: Spt;
+  };
+  /** Lists shared payment tokens, newest first. */
+  readonly listSpts: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The state it is in. */
+      readonly status?: 'ACTIVE' | 'USED' | 'EXPIRED' | 'REVOKED';
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Spt[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Counts shared payment tokens by state, and their amounts by currency. */
+  readonly sptOverview: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: SptOverview;
+  };
+  /** Shows one shared payment token. */
+  readonly getSpt: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Spt;
+  };
+  /** Revokes a shared payment token; it cannot be used any more. */
+  readonly revokeSpt: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Spt;
+  };
+  /** Creates an API key, which has at most what its maker has, and ends with it. Only this answer shows it. */
+  readonly createApiKey: {
+    readonly input: {
+      /** A name for people. */
+      readonly name: string;
+      /** What the key may do: any of read, write and admin. None implies another. */
+      readonly permissions: readonly ('read' | 'write' | 'admin')[];
+      /** Which rate limit holds. */
+      readonly tier?: 'free' | 'pro' | 'enterprise';
+      /** It acts for these agents alone, and sees their own alone. */
+      readonly agents?: readonly string[];
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** A name for people. */
+      readonly name: string;
+      /** What the key may do: any of read, write and admin. None implies another. */
+      readonly permissions: readonly ('read' | 'write' | 'admin')[];
+      /** Which rate limit holds. */
+      readonly tier: 'free' | 'pro' | 'enterprise';
+      /** The agents that it acts for alone. */
+      readonly agents?: readonly string[];
+      /** When it was made. */
+      readonly createdAt: string;
+      /** The API key. It is shown this once. */
+      readonly key: string;
+    };
+  };
+  /** Lists API keys, revoked ones too, newest first. A key itself is never shown again. */
+  readonly listApiKeys: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        /** A name for people. */
+        readonly name: string;
+        /** What the key may do: any of read, write and admin. None implies another. */
+        readonly permissions: readonly ('read' | 'write' | 'admin')[];
+        /** Which rate limit holds. */
+        readonly tier: 'free' | 'pro' | 'enterprise';
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When the key was last used, to the minute; null when never. */
+        readonly lastUsedAt: string | null;
+        /** When it was revoked. */
+        readonly revokedAt?: string;
+        /** The agents that it acts for alone. */
+        readonly agents?: readonly string[];
+        /** Who made it: `user`, `key` or `node`, and the id. */
+        readonly madeBy?: string;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Revokes an API key, every key that it made, and links of theirs that were not used yet; from the answer on they are refused. Revoking it again changes nothing. */
+  readonly revokeApiKey: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Lists users, newest first. */
+  readonly listUsers: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        /** A did:key: `did:key:z6Mk…`. */
+        readonly did: string;
+        /** What they call themselves. */
+        readonly name?: string;
+        /** The address the identity provider vouched for. */
+        readonly email: string | null;
+        /** OWNER and ADMIN may do everything, MEMBER reads and writes, VIEWER reads. */
+        readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER' | 'PENDING';
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When this person last logged in. */
+        readonly lastLoginAt: string;
+        /** They stay out until an OWNER gives them a role again. */
+        readonly removedAt?: string;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Gives a person a role, and so lets them in, again too. An OWNER does it after logging in; one always remains. */
+  readonly setUserRole: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** OWNER and ADMIN may do everything, MEMBER reads and writes, VIEWER reads. */
+      readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+      /** What they call themselves. */
+      readonly name?: string;
+      /** The address the identity provider vouched for. */
+      readonly email: string | null;
+      /** OWNER and ADMIN may do everything, MEMBER reads and writes, VIEWER reads. */
+      readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER' | 'PENDING';
+      /** When it was made. */
+      readonly createdAt: string;
+      /** When this person last logged in. */
+      readonly lastLoginAt: string;
+      /** They stay out until an OWNER gives them a role again. */
+      readonly removedAt?: string;
+    };
+  };
+  /** Removes a person, ends their logins, revokes the keys and withdraws the links they made, and suspends the agents they own where that is asked for. They stay out until they get a role again. */
+  readonly removeUser: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** `true` suspends the agents that this person owns; otherwise they go on. */
+      readonly suspendAgents?: 'true' | 'false';
+    };
+    readonly output: undefined;
+  };
+  /** Lists the passkeys of a user, newest first. */
+  readonly listUserPasskeys: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        /** A name for people. */
+        readonly name: string;
+        /** The passkey that was touched. */
+        readonly credentialId: string;
+        /** Whether the passkey’s provider keeps a copy and may have it on other devices. */
+        readonly synced: boolean;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When the key was last used, to the minute; null when never. */
+        readonly lastUsedAt: string | null;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Removes a passkey of a user, as an OWNER who has logged in; an invitation gives them another one. */
+  readonly removeUserPasskey: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      readonly passkeyId: string;
+    };
+    readonly output: undefined;
+  };
+  /** Ends all logins of a user at once, and sends them no more notifications, as an OWNER who has logged in. */
+  readonly endUserLogins: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Invites a person to become a user, or a user back in, who is told: a link that makes one passkey. Only this answer shows it. No key invites a user back, and one that a key or a person made invites no person. */
+  readonly createInvitation: {
+    readonly input: {
+      /** What they may do; VIEWER where it is not given. */
+      readonly role?: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+      /** What to call them; they may choose another name. */
+      readonly name?: string;
+      /** A user who is to get a new passkey, and keeps their role. */
+      readonly userId?: string;
+      /** How long the link works. */
+      readonly ttlSeconds?: number;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** OWNER and ADMIN may do everything, MEMBER reads and writes, VIEWER reads. */
+      readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+      /** A name for people. */
+      readonly name?: string;
+      /** Who they will be, or are. */
+      readonly userId: string;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** When it ends. */
+      readonly expiresAt: string;
+      /** Opens the page that makes the passkey, once. It is shown this once; treat it as a password. */
+      readonly url: string;
+    };
+  };
+  /** Lists invitations that nobody has used yet, newest first. */
+  readonly listInvitations: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        /** OWNER and ADMIN may do everything, MEMBER reads and writes, VIEWER reads. */
+        readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+        /** A name for people. */
+        readonly name?: string;
+        /** Who they will be, or are. */
+        readonly userId: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When it ends. */
+        readonly expiresAt: string;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Withdraws an invitation; its link leads nowhere from then on. */
+  readonly revokeInvitation: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Subscribes a URL to events. Only this answer shows the secret. */
+  readonly createWebhook: {
+    readonly input: CreateWebhook;
+    readonly output: NewWebhook;
+  };
+  /** Lists webhook subscriptions, newest first. */
+  readonly listWebhooks: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Webhook[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Lists attempts at deliveries, newest first. */
+  readonly listWebhookLogs: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      readonly webhookId?: string;
+      /** Of an event, or of any of several: the ids, separated by commas, at most 50. */
+      readonly eventId?: string | readonly string[];
+    };
+    readonly output: {
+      /** Attempts, newest first. */
+      readonly logs: readonly WebhookLog[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Shows one attempt at a delivery, with the body that was posted. */
+  readonly getWebhookLog: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** What happened, such as INTENT_ISSUED. */
+      readonly eventType: string;
+      /** Where events are posted to; https, and public in production. */
+      readonly url: string;
+      /** The HTTP status; 0 where there was no answer. */
+      readonly status: number;
+      /** Milliseconds from the first step to the end of the answer. */
+      readonly duration: number;
+      /** When the attempt ended. */
+      readonly deliveredAt: string;
+      readonly webhookId: string;
+      /** The id of the event, the same at each attempt. */
+      readonly eventId: string;
+      /** Which attempt this was, from 1 on. */
+      readonly attempt: number;
+      /** How the delivery stood after this attempt. */
+      readonly outcome: 'delivered' | 'retrying' | 'failed';
+      /** What kind of failure it was. secret: this node cannot read the secret, and posted nothing. */
+      readonly error?: 'blocked' | 'dns' | 'refused' | 'unreachable' | 'reset' | 'truncated' | 'timeout' | 'tls' | 'protocol' | 'network' | 'redirect' | 'status' | 'secret';
+      /** The first 1 KiB of what was answered. */
+      readonly answer?: string;
+      /** The body that was posted, the very text that was signed. Absent once the event or the subscription is kept no longer. */
+      readonly request?: string;
+    };
+  };
+  /** Posts the event of a log record once more, under the same event id, and answers how that went. */
+  readonly resendWebhook: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: WebhookLog;
+  };
+  /** Shows a webhook subscription, and how many deliveries wait. */
+  readonly getWebhook: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** Where events are posted to; https, and public in production. */
+      readonly url: string;
+      /** Which events are posted there. */
+      readonly events: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+      /** The state it is in. */
+      readonly status: 'ACTIVE' | 'DISABLED';
+      /** When it was made. */
+      readonly createdAt: string;
+      /** paused: by its owner. gone, failing: by a node of an earlier version, which disabled such endpoints itself. */
+      readonly disabledReason?: 'paused' | 'gone' | 'failing';
+      /** Since when every attempt has failed. */
+      readonly failingSince?: string;
+      /** Nothing has arrived for five days: a person should look. The node goes on trying. */
+      readonly attention?: 'failing';
+      /** Until then the former secret signs as well. */
+      readonly previousSecretUntil?: string;
+      readonly waiting: {
+        /** Deliveries that are under way or will be tried, for the first time or again; 1000 for that many or more. */
+        readonly pending: number;
+        /** Deliveries that wait for the subscription to be resumed; 1000 for that many or more. */
+        readonly held: number;
+      };
+    };
+  };
+  /** Changes the URL or the events of a subscription, pauses it (its events are kept for 7 days), or resumes it. */
+  readonly updateWebhook: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** Where events are posted to; https, and public in production. */
+      readonly url?: string;
+      /** Which events are posted there. */
+      readonly events?: readonly ('payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation')[];
+      /** The state it is in. */
+      readonly status?: 'ACTIVE' | 'DISABLED';
+    };
+    readonly output: Webhook;
+  };
+  /** Deletes a subscription and its pending deliveries. Its log remains. */
+  readonly deleteWebhook: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Posts a signed sample once, whatever the subscription asks for, and answers how that went. */
+  readonly testWebhook: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** Which event; the first that is subscribed to when not given. */
+      readonly event?: 'payment.authorized' | 'payment.captured' | 'payment.failed' | 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'intent.issued' | 'intent.denied' | 'intent.expired' | 'cart.validated' | 'cart.rejected' | 'approval.requested' | 'approval.approved' | 'approval.denied' | 'approval.expired' | 'agent.created' | 'agent.revoked' | 'agent.suspended' | 'agent.reactivated' | 'policy.updated' | 'policy.violation';
+    };
+    readonly output: WebhookLog;
+  };
+  /** Rotates the secret of a subscription. For 24 hours the former secret signs too. */
+  readonly rotateWebhookSecret: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** Signs every delivery; one is made when none is given. Shown in this answer only. */
+      readonly secret?: string;
+    };
+    readonly output: NewWebhook;
+  };
+  /** Returns the webhook events since the cursor, or waits for the next one. */
+  readonly tailEvents: {
+    readonly input: {
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** How many seconds to wait for an event when there is none yet. */
+      readonly wait?: number;
+    };
+    readonly output: {
+      /** Events since the cursor, oldest first; without a cursor none. */
+      readonly events: readonly WebhookEvent[];
+      /** Leads to what comes after. */
+      readonly cursor: string;
+    };
+  };
+  /** Shows the secret that signs what `countersign listen` forwards; it is always the same for one tenant. */
+  readonly showListenSecret: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** `whsec_` and base64 of the 32 bytes of the key. */
+      readonly secret: string;
+    };
+  };
+  /** Streams what changes, as server-sent events, from the cursor on or from now on. */
+  readonly streamEvents: {
+    readonly input: {
+      /** Where to go on; the header Last-Event-ID serves as well. From now on where neither is given. */
+      readonly cursor?: string;
+    };
+    readonly output: string | string;
+  };
+  /** Shows the caller: the person of a login, the agent of a DID proof, or the issuer for an API key. */
+  readonly currentUser: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** A did:key: `did:key:z6Mk…`. */
+      readonly did: string;
+      /** The address the identity provider vouched for. */
+      readonly email: string | null;
+      /** OWNER and ADMIN may do everything, MEMBER reads and writes, VIEWER reads. */
+      readonly role: 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER' | 'PENDING';
+      /** What the caller may; a route says which of them it needs. */
+      readonly permissions: readonly ('read' | 'write' | 'admin')[];
+      /** The tenant, `tnt_…`. */
+      readonly tenantId: string;
+      /** The agents that the caller acts for, where it may not for all: those of a bound key, or the agent itself. */
+      readonly agents?: readonly string[];
+      /** Of a person who has logged in; so are the members that follow. */
+      readonly userId?: string;
+      /** A name for people. */
+      readonly name?: string;
+      readonly loginId?: string;
+      /** Until then no new touch of a passkey is asked for. */
+      readonly touchedUntil?: string;
+    };
+  };
+  /** Ends the caller’s login and its tokens at once. Other credentials have no login to end. */
+  readonly logout: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: undefined;
+  };
+  /** Begins a touch of one of the caller’s own passkeys: options for the browser. */
+  readonly beginStepUp: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: {
+      /** Options for navigator.credentials.get(), in WebAuthn’s JSON form. */
+      readonly publicKey: {
+        /** What the passkey has to sign. */
+        readonly challenge: string;
+        /** The host name passkeys are made for. */
+        readonly rpId: string;
+        /** The passkeys that may answer. */
+        readonly allowCredentials: readonly {
+          /** The id of this record. */
+          readonly id: string;
+          /** What kind of document this is. */
+          readonly type: string;
+          readonly [name: string]: unknown;
+        }[];
+        /** Whether the device must check who touches it; it always must. */
+        readonly userVerification: string;
+        readonly [name: string]: unknown;
+      };
+    };
+  };
+  /** Takes the touch; for 5 minutes the caller’s login may do what raises a risk. */
+  readonly completeStepUp: {
+    readonly input: {
+      /** What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes). */
+      readonly credential: AssertionCredential;
+    };
+    readonly output: {
+      /** Until then no new touch is asked for. */
+      readonly touchedUntil: string;
+    };
+  };
+  /** Lists the caller’s own passkeys, newest first. */
+  readonly listOwnPasskeys: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        /** A name for people. */
+        readonly name: string;
+        /** The passkey that was touched. */
+        readonly credentialId: string;
+        /** Whether the passkey’s provider keeps a copy and may have it on other devices. */
+        readonly synced: boolean;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When the key was last used, to the minute; null when never. */
+        readonly lastUsedAt: string | null;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Begins to add a passkey to the caller: options for the browser. */
+  readonly beginOwnPasskey: {
+    readonly input: {
+      /** A name for people. */
+      readonly name: string;
+    };
+    readonly output: {
+      /** Options for navigator.credentials.create(), in WebAuthn’s JSON form. */
+      readonly publicKey: {
+        /** What the passkey has to sign. */
+        readonly challenge: string;
+        /** The site passkeys are made for. */
+        readonly rp: {
+          /** A name for people. */
+          readonly name: string;
+          /** The id of this record. */
+          readonly id: string;
+        };
+        /** The account the passkey goes to. */
+        readonly user: {
+          /** The id of this record. */
+          readonly id: string;
+          /** A name for people. */
+          readonly name: string;
+          readonly [name: string]: unknown;
+        };
+        /** Signature algorithms that are accepted, best first. */
+        readonly pubKeyCredParams: readonly {
+          /** What kind of document this is. */
+          readonly type: string;
+          /** COSE algorithm identifier. */
+          readonly alg: number;
+        }[];
+        /** What the authenticator must be able to do. */
+        readonly authenticatorSelection: {
+          /** Whether the device must check who touches it; it always must. */
+          readonly userVerification: string;
+          readonly [name: string]: unknown;
+        };
+        readonly [name: string]: unknown;
+      };
+    };
+  };
+  /** Adds the passkey that the browser made to the caller. */
+  readonly completeOwnPasskey: {
+    readonly input: {
+      /** What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes). */
+      readonly credential: RegistrationCredential;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** A name for people. */
+      readonly name: string;
+      /** The passkey that was touched. */
+      readonly credentialId: string;
+      /** Whether the passkey’s provider keeps a copy and may have it on other devices. */
+      readonly synced: boolean;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** When the key was last used, to the minute; null when never. */
+      readonly lastUsedAt: string | null;
+    };
+  };
+  /** Calls one of the caller’s own passkeys something else. */
+  readonly renameOwnPasskey: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** A name for people. */
+      readonly name: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** A name for people. */
+      readonly name: string;
+      /** The passkey that was touched. */
+      readonly credentialId: string;
+      /** Whether the passkey’s provider keeps a copy and may have it on other devices. */
+      readonly synced: boolean;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** When the key was last used, to the minute; null when never. */
+      readonly lastUsedAt: string | null;
+    };
+  };
+  /** Removes one of the caller’s own passkeys; it lets nobody in and approves nothing from then on. */
+  readonly removeOwnPasskey: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Lists the caller’s own logins that are still valid, newest first. */
+  readonly listLogins: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        readonly way: 'passkey' | 'provider';
+        /** What the browser says that it is. */
+        readonly device: string | null;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When its tokens were renewed last. */
+        readonly lastUsedAt: string;
+        /** When it ends. */
+        readonly expiresAt: string;
+        /** Whether it is the login that asks. */
+        readonly current: boolean;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Ends the caller’s own logins at once: all of them, or all others. */
+  readonly endOwnLogins: {
+    readonly input: {
+      /** True to keep the login that asks; false to end it as well. */
+      readonly others?: boolean;
+    };
+    readonly output: undefined;
+  };
+  /** Ends one of the caller’s own logins at once. Ending it again changes nothing. */
+  readonly endOwnLogin: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Exports evidence, oldest first, as JSON, NDJSON or CSV, and reports whether the chain is valid over that range. */
+  readonly exportEvidence: {
+    readonly input: {
+      /** Only so many of the newest events. */
+      readonly last?: number;
+      /** From this moment on. */
+      readonly from?: string;
+      /** Up to this moment. */
+      readonly to?: string;
+      /** Only these event types: the parameter repeated, or separated by commas. */
+      readonly eventTypes?: string | readonly string[];
+      /** Who acted: the agent, or the issuer for the operator. */
+      readonly actorDid?: string;
+      /** json; ndjson with an event on each line, and {"end": …} on the last; or csv with a line per event. */
+      readonly format?: 'json' | 'csv' | 'ndjson';
+    };
+    readonly output: EvidenceExport | string;
+  };
+  /** Searches evidence, newest first. */
+  readonly searchEvidence: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** What happened, such as INTENT_ISSUED. */
+      readonly eventType?: string;
+      /** Who acted: the agent, or the issuer for the operator. */
+      readonly actorDid?: string;
+      /** The session a message belongs to, chosen by the agent. */
+      readonly contextId?: string;
+      /** From this moment on. */
+      readonly from?: string;
+      /** Up to this moment. */
+      readonly to?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly EvidenceEvent[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Shows one transaction’s evidence, and whether the chain over it is valid. */
+  readonly evidenceBundle: {
+    readonly input: {
+      /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+      readonly transactionId: string;
+      /** portable: one signed file that can be checked without this node. */
+      readonly format?: 'summary' | 'portable';
+    };
+    readonly output: EvidenceBundle | {
+      /** json; ndjson with an event on each line, and {"end": …} on the last; or csv with a line per event. */
+      readonly format: 'countersign-evidence-bundle/1';
+      /** DID of the node that keeps the evidence. */
+      readonly issuer: string;
+      readonly rotations: readonly {
+        /** What kind of document this is. */
+        readonly type: 'IssuerRotation';
+        /** From this moment on. */
+        readonly from: string;
+        /** Up to this moment. */
+        readonly to: string;
+        /** The key of `from` was stolen. */
+        readonly compromised?: true;
+        /** By the key of `from`, whose last moment is `created`. */
+        readonly proof: Proof;
+      }[];
+      /** The tenant, `tnt_…`. */
+      readonly tenantId: string;
+      /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+      readonly transactionId: string;
+      readonly eventCount: number;
+      /** Evidence, oldest first. */
+      readonly events: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        /** Place in the chain, from 1 on, without gaps. */
+        readonly seq: number;
+        /** What happened, such as INTENT_ISSUED. */
+        readonly eventType: string;
+        /** Who acted: the agent, or the issuer for the operator. */
+        readonly actorDid: string;
+        /** The facts of the event. */
+        readonly data: Readonly<Record<string, unknown>>;
+        /** hashCurr of the event before. */
+        readonly hashPrev: string;
+        /** SHA-256 over this event. */
+        readonly hashCurr: string;
+        /** When it was made. */
+        readonly createdAt: string;
+      }[];
+      readonly credentials: {
+        /** What became of the intent. */
+        readonly intent?: Credential;
+        /** What became of the cart. */
+        readonly cart?: Credential;
+        /** The merchant’s signed cart as a CartMandate of AP2 v0.1. */
+        readonly cartMandate?: {
+          readonly contents: Readonly<Record<string, unknown>>;
+          readonly merchant_authorization: string;
+          readonly [name: string]: unknown;
+        };
+        /** What became of the payment. */
+        readonly payment?: Credential;
+      };
+      readonly policies: readonly {
+        /** The policy, `pol_…`. */
+        readonly policyId: string;
+        /** Which version of the policy was judged by. */
+        readonly policyVersion: number;
+        /** SHA-256 of the canonical rules (RFC 8785), `sha256:…`. */
+        readonly policyHash: string;
+        /** The rules. A rule that is not known is refused. */
+        readonly rules: Readonly<Record<string, unknown>>;
+      }[];
+      /** optional: by the rules below. required: always. never: what needs a person is denied. */
+      readonly presence?: HpProof;
+      readonly checkpoint: string;
+      readonly inclusion: readonly (readonly string[])[];
+      /** Ed25519Signature2020 with a detached JWS (RFC 7515, RFC 7797). */
+      readonly proof: Proof;
+    };
+  };
+  /** Verifies the evidence chain, or a range of it, and names the first break. */
+  readonly verifyEvidence: {
+    readonly input: {
+      /** First event of the range. */
+      readonly fromSeq?: number;
+      /** Last event of the range. */
+      readonly toSeq?: number;
+    };
+    readonly output: Verification;
+  };
+  /** Lists the signed checkpoints of the evidence chain, the newest first. */
+  readonly listCheckpoints: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** How many events it is over. */
+        readonly size: number;
+        /** The signed note: origin, size, root, the issuer’s signature, and the cosignatures of witnesses. */
+        readonly note: string;
+        /** When it was made. */
+        readonly createdAt: string;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Proves that the chain at one checkpoint begins with the chain at an older one. */
+  readonly proveConsistency: {
+    readonly input: {
+      readonly size: number;
+      /** From this moment on. */
+      readonly from: number;
+    };
+    readonly output: {
+      /** From this moment on. */
+      readonly from: {
+        /** How many events it is over. */
+        readonly size: number;
+        /** The signed note: origin, size, root, the issuer’s signature, and the cosignatures of witnesses. */
+        readonly note: string;
+        /** When it was made. */
+        readonly createdAt: string;
+      };
+      /** Up to this moment. */
+      readonly to: {
+        /** How many events it is over. */
+        readonly size: number;
+        /** The signed note: origin, size, root, the issuer’s signature, and the cosignatures of witnesses. */
+        readonly note: string;
+        /** When it was made. */
+        readonly createdAt: string;
+      };
+      /** Hashes as base64, lowest first. */
+      readonly proof: readonly string[];
+    };
+  };
+  /** Proves that an event is in the chain that a checkpoint is over. */
+  readonly proveInclusion: {
+    readonly input: {
+      readonly size: number;
+      /** Place in the chain, from 1 on, without gaps. */
+      readonly seq: number;
+    };
+    readonly output: {
+      readonly checkpoint: {
+        /** How many events it is over. */
+        readonly size: number;
+        /** The signed note: origin, size, root, the issuer’s signature, and the cosignatures of witnesses. */
+        readonly note: string;
+        /** When it was made. */
+        readonly createdAt: string;
+      };
+      /** Place in the chain, from 1 on, without gaps. */
+      readonly seq: number;
+      /** The hash of the event. */
+      readonly hashCurr: string;
+      /** Hashes as base64, lowest first. */
+      readonly proof: readonly string[];
+    };
+  };
+  /** Creates a link by which a person enrolls one passkey, for a principal or an agent, without any other credential. */
+  readonly createEnrollment: {
+    readonly input: {
+      /** The agent whose purchases it approves, for principals that are not governed. */
+      readonly agentDid?: string;
+      /** The principal whose purchases it approves; it is governed from then on. */
+      readonly principalDid?: string;
+      /** A name for the passkey; the person may choose another. */
+      readonly deviceName?: string;
+      /** How long the link works. */
+      readonly ttlSeconds?: number;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** The person or organization the agent buys for, as did:key. */
+      readonly principalDid?: string;
+      /** Opens the page that enrolls a passkey, once. It is shown this once; treat it as a password. */
+      readonly url: string;
+      /** When it ends. */
+      readonly expiresAt: string;
+    };
+  };
+  /** Begins to enroll a passkey, for a principal or an agent: options for the browser. */
+  readonly beginPasskeyRegistration: {
+    readonly input: {
+      /** The agent whose purchases it approves, for principals that are not governed. */
+      readonly agentDid?: string;
+      /** The principal whose purchases it approves; it is governed from then on. */
+      readonly principalDid?: string;
+      /** What the person calls the device or passkey. */
+      readonly deviceName: string;
+    };
+    readonly output: {
+      /** Options for navigator.credentials.create(), in WebAuthn’s JSON form. */
+      readonly publicKey: {
+        /** What the passkey has to sign. */
+        readonly challenge: string;
+        /** The site passkeys are made for. */
+        readonly rp: {
+          /** A name for people. */
+          readonly name: string;
+          /** The id of this record. */
+          readonly id: string;
+        };
+        /** The account the passkey goes to. */
+        readonly user: {
+          /** The id of this record. */
+          readonly id: string;
+          /** A name for people. */
+          readonly name: string;
+          readonly [name: string]: unknown;
+        };
+        /** Signature algorithms that are accepted, best first. */
+        readonly pubKeyCredParams: readonly {
+          /** What kind of document this is. */
+          readonly type: string;
+          /** COSE algorithm identifier. */
+          readonly alg: number;
+        }[];
+        /** What the authenticator must be able to do. */
+        readonly authenticatorSelection: {
+          /** Whether the device must check who touches it; it always must. */
+          readonly userVerification: string;
+          readonly [name: string]: unknown;
+        };
+        readonly [name: string]: unknown;
+      };
+    };
+  };
+  /** Enrolls the passkey that the browser made. */
+  readonly completePasskeyRegistration: {
+    readonly input: {
+      /** The agent whose purchases it approves, for principals that are not governed. */
+      readonly agentDid?: string;
+      /** The principal whose purchases it approves; it is governed from then on. */
+      readonly principalDid?: string;
+      /** What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes). */
+      readonly credential: RegistrationCredential;
+    };
+    readonly output: {
+      /** Whether the ceremony succeeded. */
+      readonly verified: true;
+      /** The passkey that was enrolled. */
+      readonly passkey: Passkey;
+    };
+  };
+  /** Begins a proof of human presence: options for the browser, bound to what is named of the purchase. */
+  readonly beginPresence: {
+    readonly input: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId?: string;
+      /** SHA-256 of the canonical cart without its proof, `sha256:…`; of a cart mandate, of `{contents, merchant}` with its domain. */
+      readonly cartHash?: string;
+    };
+    readonly output: {
+      /** Names the challenge of this ceremony; good for one use within 300 seconds. */
+      readonly challengeId: string;
+      /** Options for navigator.credentials.get(), in WebAuthn’s JSON form. */
+      readonly publicKey: {
+        /** What the passkey has to sign. */
+        readonly challenge: string;
+        /** The host name passkeys are made for. */
+        readonly rpId: string;
+        /** The passkeys that may answer. */
+        readonly allowCredentials: readonly {
+          /** The id of this record. */
+          readonly id: string;
+          /** What kind of document this is. */
+          readonly type: string;
+          readonly [name: string]: unknown;
+        }[];
+        /** Whether the device must check who touches it; it always must. */
+        readonly userVerification: string;
+        readonly [name: string]: unknown;
+      };
+    };
+  };
+  /** Verifies a passkey assertion and answers with the signed proof of human presence. */
+  readonly completePresence: {
+    readonly input: {
+      /** Names the challenge of this ceremony; good for one use within 300 seconds. */
+      readonly challengeId: string;
+      /** What the browser’s ceremony gave, in WebAuthn’s JSON form (base64url for bytes). */
+      readonly credential: AssertionCredential;
+    };
+    readonly output: {
+      /** Whether the ceremony succeeded. */
+      readonly verified: true;
+      /** The signed statement that the person was present. */
+      readonly hpProof: HpProof;
+    };
+  };
+  /** Lists enrolled passkeys, newest first. */
+  readonly listPasskeys: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** The person or organization the agent buys for, as did:key. */
+      readonly principalDid?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Passkey[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Removes a passkey; it approves nothing from then on. */
+  readonly removePasskey: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: undefined;
+  };
+  /** Lists the tasks of agents that speak standard A2A, those that changed last first. */
+  readonly listTaskRecords: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      readonly state?: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** The session a message belongs to, chosen by the agent. */
+      readonly contextId?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The id of this record. */
+        readonly id: string;
+        /** The session a message belongs to, chosen by the agent. */
+        readonly contextId: string;
+        /** Which exchange it is; a purchase is all three. */
+        readonly kind: 'intent' | 'cart' | 'payment' | 'purchase';
+        readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid: string;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When its state changed last. */
+        readonly changedAt: string;
+        readonly endedAt?: string;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Shows a task of an agent that speaks standard A2A. */
+  readonly getTaskRecord: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** The session a message belongs to, chosen by the agent. */
+      readonly contextId: string;
+      /** Which exchange it is; a purchase is all three. */
+      readonly kind: 'intent' | 'cart' | 'payment' | 'purchase';
+      readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** When its state changed last. */
+      readonly changedAt: string;
+      readonly endedAt?: string;
+      /** The task as A2A 1.0 writes it, with its messages and what it handed over. */
+      readonly task: Readonly<Record<string, unknown>>;
+    };
+  };
+  /** Withdraws what a task asks for, as long as nothing is paid. Withdrawing it again changes nothing. */
+  readonly cancelTaskRecord: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: {
+      /** The id of this record. */
+      readonly id: string;
+      /** The session a message belongs to, chosen by the agent. */
+      readonly contextId: string;
+      /** Which exchange it is; a purchase is all three. */
+      readonly kind: 'intent' | 'cart' | 'payment' | 'purchase';
+      readonly state: 'TASK_STATE_SUBMITTED' | 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_CANCELED' | 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_REJECTED' | 'TASK_STATE_AUTH_REQUIRED';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** When it was made. */
+      readonly createdAt: string;
+      /** When its state changed last. */
+      readonly changedAt: string;
+      readonly endedAt?: string;
+      /** The task as A2A 1.0 writes it, with its messages and what it handed over. */
+      readonly task: Readonly<Record<string, unknown>>;
+    };
+  };
+  /** Lists approvals, newest first. */
+  readonly listApprovals: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** Where the request stands. */
+      readonly status?: 'pending' | 'approved' | 'denied' | 'expired';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+      /** The merchant’s domain. */
+      readonly merchant?: string;
+      /** From this moment on. */
+      readonly from?: string;
+      /** Up to this moment. */
+      readonly to?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly Approval[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Shows the state of an approval, at once or when it is decided; once approved, with the proof. */
+  readonly getApproval: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+      /** Seconds to wait for a decision before the answer says "pending". */
+      readonly wait?: number;
+    };
+    readonly output: ApprovalState;
+  };
+  /** Denies an approval; the agent that asked may withdraw its own. Denying it again changes nothing. */
+  readonly denyApproval: {
+    readonly input: {
+      /** The id of this record. */
+      readonly id: string;
+    };
+    readonly output: Approval;
+  };
+  /** Opens a session that messages can name by its contextId. */
+  readonly createSession: {
+    readonly input: SessionRequest;
+    readonly output: Session;
+  };
+  /** Lists sessions, newest first. */
+  readonly listSessions: {
+    readonly input: {
+      /** How many records to return, 1 to 200. */
+      readonly limit?: number;
+      /** The cursor of the page before, as it was returned; null on the last page. */
+      readonly cursor?: string;
+      /** The state it is in. */
+      readonly status?: 'ACTIVE' | 'COMPLETED' | 'EXPIRED';
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid?: string;
+    };
+    readonly output: {
+      /** The records of this page. */
+      readonly data: readonly {
+        /** The session a message belongs to, chosen by the agent. */
+        readonly contextId: string;
+        /** The state it is in. */
+        readonly status: 'ACTIVE' | 'COMPLETED' | 'EXPIRED';
+        /** Messages carried so far. */
+        readonly messageCount: number;
+        /** The intent mandated in this session. */
+        readonly intentMandateId: string | null;
+        /** The payment mandated in this session. */
+        readonly permitId: string | null;
+        /** When it was made. */
+        readonly createdAt: string;
+        /** When it ends. */
+        readonly expiresAt: string;
+        /** The agent, as did:key of its Ed25519 key. */
+        readonly agentDid: string;
+        /** The person the session is with, as did:key. */
+        readonly userDid: string;
+      }[];
+      /** Whether there is another page. */
+      readonly hasMore: boolean;
+      /** Leads to the next page; null on the last. */
+      readonly cursor: string | null;
+    };
+  };
+  /** Shows a session: its status, how many messages it carried, and what was mandated in it. */
+  readonly getSession: {
+    readonly input: {
+      /** The session a message belongs to, chosen by the agent. */
+      readonly contextId: string;
+      /** Whose session it is, where several agents have one of this name. */
+      readonly agentDid?: string;
+    };
+    readonly output: Session;
+  };
+  /** Creates a cart signed by the sandbox’s demo merchant. */
+  readonly demoCart: {
+    readonly input: {
+      /** Who pays, as did:key. */
+      readonly payerDid: string;
+      /** The merchant’s domain. */
+      readonly domain: string;
+      /** An amount in units of the currency: 42.5 is 42.50 USD. */
+      readonly amount: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency: string;
+      /** What is bought; tax and shipping are items. */
+      readonly items?: readonly CartItem[];
+    };
+    readonly output: {
+      /** The merchant’s signed cart: a W3C Verifiable Credential. */
+      readonly cartVc: Credential;
+    };
+  };
+  /** Creates a cart mandate of AP2 v0.1, signed by the sandbox’s demo merchant. */
+  readonly demoAp2Cart: {
+    readonly input: {
+      /** The merchant’s domain. */
+      readonly domain: string;
+      /** An amount in units of the currency: 42.5 is 42.50 USD. */
+      readonly amount: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency: string;
+      /** What is bought; tax and shipping are items. */
+      readonly items?: readonly CartItem[];
+      /** Whether the merchant wants a person to confirm the cart. */
+      readonly confirmCart?: boolean;
+    };
+    readonly output: {
+      /** The merchant’s signed cart as a CartMandate of AP2 v0.1. */
+      readonly cartMandate: Readonly<Record<string, unknown>>;
+    };
+  };
+  /** Plays a whole purchase through the real use cases, as far as it gets. */
+  readonly demoPayment: {
+    readonly input: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** The person or organization the agent buys for, as did:key. */
+      readonly principalDid: string;
+      /** An amount in units of the currency: 42.5 is 42.50 USD. */
+      readonly amount: number;
+      /** ISO 4217 code in upper case. */
+      readonly currency: string;
+      /** The merchant’s domain. */
+      readonly merchantDomain: string;
+    };
+    readonly output: {
+      /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
+      readonly transactionId: string;
+      /** What became of the intent. */
+      readonly intent: IntentResult;
+      /** What became of the cart. */
+      readonly cart?: CartResult;
+      /** What became of the payment. */
+      readonly payment?: PaymentResult | PaymentResult & {
+        /** The payment once captured. */
+        readonly capture: Payment;
+      };
+      /** What was recorded, oldest first. */
+      readonly evidence: readonly EvidenceEvent[];
+    };
+  };
+  /** Creates a proof of human presence signed by the sandbox’s demo key. */
+  readonly demoPresenceProof: {
+    readonly input: {
+      /** The agent, as did:key of its Ed25519 key. */
+      readonly agentDid: string;
+      /** How long the proof is good for. */
+      readonly freshnessSeconds?: number;
+    };
+    readonly output: {
+      /** The signed statement that the person was present. */
+      readonly hpProof: HpProof;
+    };
+  };
+  /** Disputes a captured payment, as the sandbox’s card holder. */
+  readonly demoDispute: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+      /** Why. */
+      readonly reason?: string;
+    };
+    readonly output: Payment;
+  };
+  /** Lets the refunds of a payment fail, as the card’s bank may in days to come. */
+  readonly demoRefundFailure: {
+    readonly input: {
+      /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
+      readonly mandateId: string;
+    };
+    readonly output: Payment;
+  };
+  /** Clears intents, carts, payments, evidence and velocity. A new evidence chain starts. */
+  readonly resetTestData: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly output: undefined;
+  };
+}
+
+export interface Row {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  /** Members that travel in the path; the others go into the query of a GET or DELETE, or else into the body. */
+  readonly inPath?: readonly string[];
+  /** True where a key makes it safe to send the same request again. */
+  readonly idempotent?: boolean;
+  /** Media types of answers that are text and not JSON. */
+  readonly media?: readonly string[];
+}
+
+export const operations: { readonly [Name in keyof Operations]: Row } = {
+  issueIntent: { method: 'POST', path: '/ap2/intents', idempotent: true },
+  listIntents: { method: 'GET', path: '/ap2/intents' },
+  getIntent: { method: 'GET', path: '/ap2/intents/:mandateId', inPath: ['mandateId'] },
+  validateCart: { method: 'POST', path: '/ap2/carts/validate', idempotent: true },
+  validateAp2Cart: { method: 'POST', path: '/ap2/carts/validate/ap2', idempotent: true },
+  mandatePayment: { method: 'POST', path: '/ap2/payments/mandate', idempotent: true },
+  listPayments: { method: 'GET', path: '/ap2/payments' },
+  getPayment: { method: 'GET', path: '/ap2/payments/:mandateId', inPath: ['mandateId'] },
+  capturePayment: { method: 'POST', path: '/ap2/payments/:mandateId/capture', inPath: ['mandateId'], idempotent: true },
+  cancelPayment: { method: 'POST', path: '/ap2/payments/:mandateId/cancel', inPath: ['mandateId'], idempotent: true },
+  refundPayment: { method: 'POST', path: '/ap2/payments/:mandateId/refund', inPath: ['mandateId'], idempotent: true },
+  reconcilePayment: { method: 'POST', path: '/ap2/payments/:mandateId/reconcile', inPath: ['mandateId'] },
+  showSpend: { method: 'GET', path: '/ap2/admin/spend' },
+  showAttention: { method: 'GET', path: '/ap2/admin/attention' },
+  search: { method: 'GET', path: '/ap2/admin/search' },
+  showHealth: { method: 'GET', path: '/ap2/admin/health' },
+  showNotifications: { method: 'GET', path: '/ap2/auth/notifications' },
+  addNotifications: { method: 'POST', path: '/ap2/auth/notifications' },
+  changeNotifications: { method: 'PUT', path: '/ap2/auth/notifications/:id', inPath: ['id'] },
+  removeNotifications: { method: 'DELETE', path: '/ap2/auth/notifications/:id', inPath: ['id'] },
+  tryNotifications: { method: 'POST', path: '/ap2/auth/notifications/:id/try', inPath: ['id'] },
+  startBackup: { method: 'POST', path: '/ap2/admin/backups' },
+  showBackup: { method: 'GET', path: '/ap2/admin/backups/latest' },
+  downloadBackup: { method: 'GET', path: '/ap2/admin/backups/latest/file', media: ['application/x-tar'] },
+  currentPolicy: { method: 'GET', path: '/ap2/policies/current' },
+  listPolicies: { method: 'GET', path: '/ap2/policies' },
+  replayPolicy: { method: 'POST', path: '/ap2/policies/replay' },
+  simulateDraft: { method: 'POST', path: '/ap2/policies/simulate' },
+  comparePolicies: { method: 'POST', path: '/ap2/policies/compare' },
+  explainPolicy: { method: 'POST', path: '/ap2/policies/explain' },
+  createPolicy: { method: 'POST', path: '/ap2/admin/policies', idempotent: true },
+  replayDraft: { method: 'POST', path: '/ap2/admin/policies/replay', media: ['application/x-ndjson'] },
+  updatePolicy: { method: 'PUT', path: '/ap2/admin/policies/:id', inPath: ['id'], idempotent: true },
+  simulatePolicy: { method: 'POST', path: '/ap2/admin/policies/:id/simulate', inPath: ['id'] },
+  listDecisions: { method: 'GET', path: '/ap2/decisions' },
+  getDecisions: { method: 'GET', path: '/ap2/decisions/:transactionId', inPath: ['transactionId'] },
+  registerAgent: { method: 'POST', path: '/ap2/agents', idempotent: true },
+  listAgents: { method: 'GET', path: '/ap2/agents' },
+  listLimits: { method: 'GET', path: '/ap2/agents/limits' },
+  getAgent: { method: 'GET', path: '/ap2/agents/:did', inPath: ['did'] },
+  changeAgent: { method: 'PUT', path: '/ap2/agents/:did', inPath: ['did'] },
+  revokeAgent: { method: 'POST', path: '/ap2/admin/agents/:did/revoke', inPath: ['did'] },
+  suspendAgent: { method: 'POST', path: '/ap2/admin/agents/:did/suspend', inPath: ['did'] },
+  reactivateAgent: { method: 'POST', path: '/ap2/admin/agents/:did/reactivate', inPath: ['did'] },
+  setAgentVelocity: { method: 'PUT', path: '/ap2/admin/agents/:did/velocity', inPath: ['did'] },
+  bindMerchant: { method: 'POST', path: '/ap2/admin/merchants' },
+  listMerchants: { method: 'GET', path: '/ap2/admin/merchants' },
+  removeMerchant: { method: 'DELETE', path: '/ap2/admin/merchants/:id', inPath: ['id'] },
+  registerPrincipal: { method: 'POST', path: '/ap2/admin/principals' },
+  listPrincipals: { method: 'GET', path: '/ap2/admin/principals' },
+  getPrincipal: { method: 'GET', path: '/ap2/admin/principals/:did', inPath: ['did'] },
+  changePrincipal: { method: 'PUT', path: '/ap2/admin/principals/:did', inPath: ['did'] },
+  addInstrument: { method: 'POST', path: '/ap2/admin/instruments' },
+  listInstruments: { method: 'GET', path: '/ap2/admin/instruments' },
+  removeInstrument: { method: 'DELETE', path: '/ap2/admin/instruments/:id', inPath: ['id'] },
+  createSpt: { method: 'POST', path: '/admin/spt', idempotent: true },
+  listSpts: { method: 'GET', path: '/admin/spt' },
+  sptOverview: { method: 'GET', path: '/admin/spt/stats/overview' },
+  getSpt: { method: 'GET', path: '/admin/spt/:id', inPath: ['id'] },
+  revokeSpt: { method: 'POST', path: '/admin/spt/:id/revoke', inPath: ['id'] },
+  createApiKey: { method: 'POST', path: '/ap2/admin/api-keys', idempotent: true },
+  listApiKeys: { method: 'GET', path: '/ap2/admin/api-keys' },
+  revokeApiKey: { method: 'DELETE', path: '/ap2/admin/api-keys/:id', inPath: ['id'] },
+  listUsers: { method: 'GET', path: '/ap2/admin/users' },
+  setUserRole: { method: 'PUT', path: '/ap2/admin/users/:id', inPath: ['id'] },
+  removeUser: { method: 'DELETE', path: '/ap2/admin/users/:id', inPath: ['id'] },
+  listUserPasskeys: { method: 'GET', path: '/ap2/admin/users/:id/passkeys', inPath: ['id'] },
+  removeUserPasskey: { method: 'DELETE', path: '/ap2/admin/users/:id/passkeys/:passkeyId', inPath: ['id', 'passkeyId'] },
+  endUserLogins: { method: 'POST', path: '/ap2/admin/users/:id/sessions/end', inPath: ['id'] },
+  createInvitation: { method: 'POST', path: '/ap2/admin/invitations' },
+  listInvitations: { method: 'GET', path: '/ap2/admin/invitations' },
+  revokeInvitation: { method: 'DELETE', path: '/ap2/admin/invitations/:id', inPath: ['id'] },
+  createWebhook: { method: 'POST', path: '/ap2/admin/webhooks', idempotent: true },
+  listWebhooks: { method: 'GET', path: '/ap2/admin/webhooks' },
+  listWebhookLogs: { method: 'GET', path: '/ap2/admin/webhooks/logs' },
+  getWebhookLog: { method: 'GET', path: '/ap2/admin/webhooks/logs/:id', inPath: ['id'] },
+  resendWebhook: { method: 'POST', path: '/ap2/admin/webhooks/logs/:id/resend', inPath: ['id'] },
+  getWebhook: { method: 'GET', path: '/ap2/admin/webhooks/:id', inPath: ['id'] },
+  updateWebhook: { method: 'PUT', path: '/ap2/admin/webhooks/:id', inPath: ['id'] },
+  deleteWebhook: { method: 'DELETE', path: '/ap2/admin/webhooks/:id', inPath: ['id'] },
+  testWebhook: { method: 'POST', path: '/ap2/admin/webhooks/:id/test', inPath: ['id'] },
+  rotateWebhookSecret: { method: 'POST', path: '/ap2/admin/webhooks/:id/rotate-secret', inPath: ['id'], idempotent: true },
+  tailEvents: { method: 'GET', path: '/ap2/admin/events' },
+  showListenSecret: { method: 'POST', path: '/ap2/admin/events/secret' },
+  streamEvents: { method: 'GET', path: '/ap2/admin/events/stream', media: ['text/event-stream'] },
+  currentUser: { method: 'GET', path: '/ap2/auth/me' },
+  logout: { method: 'POST', path: '/ap2/auth/logout' },
+  beginStepUp: { method: 'POST', path: '/ap2/auth/step-up/begin' },
+  completeStepUp: { method: 'POST', path: '/ap2/auth/step-up/complete' },
+  listOwnPasskeys: { method: 'GET', path: '/ap2/auth/passkeys' },
+  beginOwnPasskey: { method: 'POST', path: '/ap2/auth/passkeys/begin' },
+  completeOwnPasskey: { method: 'POST', path: '/ap2/auth/passkeys/complete' },
+  renameOwnPasskey: { method: 'PUT', path: '/ap2/auth/passkeys/:id', inPath: ['id'] },
+  removeOwnPasskey: { method: 'DELETE', path: '/ap2/auth/passkeys/:id', inPath: ['id'] },
+  listLogins: { method: 'GET', path: '/ap2/auth/sessions' },
+  endOwnLogins: { method: 'POST', path: '/ap2/auth/sessions/end' },
+  endOwnLogin: { method: 'DELETE', path: '/ap2/auth/sessions/:id', inPath: ['id'] },
+  exportEvidence: { method: 'GET', path: '/ap2/evidence/export', media: ['text/csv', 'application/x-ndjson'] },
+  searchEvidence: { method: 'GET', path: '/ap2/evidence/search' },
+  evidenceBundle: { method: 'GET', path: '/ap2/evidence/bundle/:transactionId', inPath: ['transactionId'] },
+  verifyEvidence: { method: 'GET', path: '/ap2/evidence/verify' },
+  listCheckpoints: { method: 'GET', path: '/ap2/evidence/checkpoints' },
+  proveConsistency: { method: 'GET', path: '/ap2/evidence/checkpoints/:size/consistency', inPath: ['size'] },
+  proveInclusion: { method: 'GET', path: '/ap2/evidence/checkpoints/:size/inclusion/:seq', inPath: ['size', 'seq'] },
+  createEnrollment: { method: 'POST', path: '/ap2/admin/enrollments' },
+  beginPasskeyRegistration: { method: 'POST', path: '/ap2/hp/webauthn/register/begin' },
+  completePasskeyRegistration: { method: 'POST', path: '/ap2/hp/webauthn/register/complete' },
+  beginPresence: { method: 'POST', path: '/ap2/hp/webauthn/auth/begin' },
+  completePresence: { method: 'POST', path: '/ap2/hp/webauthn/auth/complete' },
+  listPasskeys: { method: 'GET', path: '/ap2/hp/passkeys' },
+  removePasskey: { method: 'DELETE', path: '/ap2/hp/passkeys/:id', inPath: ['id'] },
+  listTaskRecords: { method: 'GET', path: '/ap2/tasks' },
+  getTaskRecord: { method: 'GET', path: '/ap2/tasks/:id', inPath: ['id'] },
+  cancelTaskRecord: { method: 'POST', path: '/ap2/tasks/:id/cancel', inPath: ['id'] },
+  listApprovals: { method: 'GET', path: '/ap2/approvals' },
+  getApproval: { method: 'GET', path: '/ap2/approvals/:id', inPath: ['id'] },
+  denyApproval: { method: 'POST', path: '/ap2/approvals/:id/deny', inPath: ['id'] },
+  createSession: { method: 'POST', path: '/a2a/sessions' },
+  listSessions: { method: 'GET', path: '/a2a/sessions' },
+  getSession: { method: 'GET', path: '/a2a/sessions/:contextId', inPath: ['contextId'] },
+  demoCart: { method: 'POST', path: '/ap2/demo/cart' },
+  demoAp2Cart: { method: 'POST', path: '/ap2/demo/cart/ap2' },
+  demoPayment: { method: 'POST', path: '/ap2/demo/payment' },
+  demoPresenceProof: { method: 'POST', path: '/ap2/demo/hp-proof' },
+  demoDispute: { method: 'POST', path: '/ap2/demo/dispute' },
+  demoRefundFailure: { method: 'POST', path: '/ap2/demo/refund-failure' },
+  resetTestData: { method: 'POST', path: '/ap2/admin/reset-test-data' },
+};
