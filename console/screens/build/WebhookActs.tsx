@@ -7,9 +7,9 @@ import { CopyText } from '../../parts/CopyText.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { say } from '../../parts/toasts.ts';
+import { failureText } from '../../parts/values/failureText.ts';
 import { go } from '../../shell/route.ts';
 import type { WebhookRecord } from './OneWebhook.tsx';
-import { failureText } from './standing.ts';
 import { WebhookForm } from './WebhookForm.tsx';
 
 interface WebhookActsProps {
