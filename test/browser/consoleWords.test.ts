@@ -76,4 +76,22 @@ describe('words in the console', { skip }, () => {
     assert.deepEqual(found, []);
     await page.context().close();
   });
+
+  test('what the node finds wrong with a merchant’s category stands at its field, which is unfolded', async () => {
+    const { page } = await openConsole(browser, world, 'OWNER');
+    await show(page, '#/settings/merchants');
+    await page.getByLabel('Domain').fill('shop.example');
+    await page.getByLabel('DID', { exact: true }).fill('did:key:nonsense');
+    await page.getByText('At the rail, and what it sells').click();
+    await page.getByLabel('Category').fill('12');
+    await page.getByLabel('Country').fill('G');
+    await page.getByText('At the rail, and what it sells').click();
+    await page.getByRole('button', { name: 'Bind it' }).click();
+    for (const label of ['DID', 'Category', 'Country']) {
+      const field = page.locator('.field', { has: page.getByLabel(label, { exact: true }) });
+      await field.locator('.wrong').waitFor();
+    }
+    assert.equal(await page.locator('form .trouble').count(), 0);
+    await page.context().close();
+  });
 });

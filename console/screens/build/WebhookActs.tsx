@@ -123,7 +123,7 @@ function Delete({ webhook: { id, waiting }, onClose }: ActProps) {
   const lost = waiting.pending + waiting.held;
   return (
     <Sheet title="Delete the webhook?" onClose={onClose}>
-      <Form act="Delete" isRisky onSubmit={remove} onLeave={onClose}>
+      <Form act="Delete" kind="risky" onSubmit={remove} onLeave={onClose}>
         <p>
           Nothing is posted there any more{lost > 0 && `, and what waits (${lost}) is never delivered`}. To keep what
           happens meanwhile, pause it instead.

@@ -74,7 +74,7 @@ function Invite({ onDone }: { onDone(): void }) {
           <CopyText name="invitation" text={url} />
         </>
       )}
-      <Form act="Make a link" onSubmit={invite}>
+      <Form act="Make a link" kind="second" onSubmit={invite}>
         <Field
           label="Invite"
           name="name"
