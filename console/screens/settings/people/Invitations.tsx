@@ -34,7 +34,6 @@ export function Invitations({ invitations, onDone }: InvitationsProps) {
 function InvitationRow({ invitation, onDone }: { readonly invitation: Invitation; onDone(): void }) {
   const { id, name, role, expiresAt } = invitation;
   const as = roleText(role);
-  const called = name ?? `One for the role ${as}`;
   const revoke = async () => {
     await node.revokeInvitation({ id });
     say('That link lets nobody in any more.');
@@ -43,12 +42,12 @@ function InvitationRow({ invitation, onDone }: { readonly invitation: Invitation
   return (
     <li class="row">
       <span class="row-main">
-        <bdi>{called}</bdi>
+        <bdi>{name ?? as}</bdi>
         <span class="quiet">
-          {as} · open until <When time={expiresAt} inLink />
+          {name !== undefined && `${as} · `}open until <When time={expiresAt} inLink />
         </span>
       </span>
-      <Button kind="plain" label={`Take back the invitation of ${called}`} onClick={revoke}>
+      <Button kind="plain" label={`Take back the invitation of ${name ?? `a person as ${as}`}`} onClick={revoke}>
         Take back
       </Button>
     </li>
