@@ -18,7 +18,7 @@ export const BindMerchant = z
   .object({
     domain: MerchantDomain,
     did: z
-      .union([z.string().startsWith(DID_WEB).max(260).toLowerCase(), Did], { error: MERCHANT_DID })
+      .union([z.string().startsWith(DID_WEB, MERCHANT_DID).max(260).toLowerCase(), Did], { error: MERCHANT_DID })
       .optional()
       .describe('Its key as a did:key, or did:web of its domain.'),
     jwk: PublicJwk.optional().describe('Its public key as a JSON Web Key: ES256, EdDSA or RS256.'),

@@ -2,8 +2,8 @@
 import type { Operations } from '../../client/operations.ts';
 import { hrefOf } from '../shell/places.ts';
 import { AgentName } from './values/AgentName.tsx';
-import { wordsOf } from './values/codeText.ts';
 import { Money } from './values/Money.tsx';
+import { reasonText } from './values/reasonText.ts';
 import { Status } from './values/Status.tsx';
 import { When } from './values/When.tsx';
 
@@ -48,5 +48,5 @@ export function DecisionRows({ decisions, ofOneAgent = false }: DecisionRowsProp
 
 /** The node's own sentences, with the figures; a reason that has none by its name. */
 function whyOf({ reasonCodes, details }: Pick<Decision, 'reasonCodes' | 'details'>): string {
-  return reasonCodes.map((code) => details[code]?.message ?? `${wordsOf(code)}.`).join(' ');
+  return reasonCodes.map((code) => details[code]?.message ?? `${reasonText(code)}.`).join(' ');
 }

@@ -25,7 +25,7 @@ export function RiskyButton({ act, of, children, onConfirm }: RiskyButtonProps) 
       </Button>
       {isAsked && (
         <Sheet title={`${act} ${of}?`} onClose={close}>
-          <Form act={act} isRisky onSubmit={() => onConfirm().then(close)} onLeave={close}>
+          <Form act={act} kind="risky" onSubmit={() => onConfirm().then(close)} onLeave={close}>
             <p>{children}</p>
           </Form>
         </Sheet>

@@ -31,6 +31,7 @@ import '../parts/RiskyButton.tsx';
 import '../parts/Shown.tsx';
 import '../parts/SubPlaces.tsx';
 import '../parts/values/codeText.ts';
+import '../parts/values/reasonText.ts';
 import '../proofs/interpretSchemas.ts';
 import '../parts/values/Status.tsx';
 import '../parts/values/When.tsx';

@@ -1,6 +1,7 @@
 /** What became of an exchange, as a change of its task: the state, what the node says of it, and what it hands over. */
 import type { CartResult } from '../cart.ts';
 import type { IntentResult, RefusalResult } from '../intent.ts';
+import { formatMoney, toMinor } from '../money.ts';
 import type { PaymentResult } from '../payment.ts';
 import type { Part, TaskState } from './task.ts';
 
@@ -74,7 +75,8 @@ export function paymentOutcome(result: PaymentResult): TaskChange {
     const why = error === undefined ? `The payment is ${status}.` : error.message;
     return { state: 'TASK_STATE_FAILED', says: { data, text: `The rail "${rail}" declined: ${why}` }, artifacts: [] };
   }
-  const text = `${amount} ${currency} for ${merchant} is authorized.`;
+  const paid = formatMoney(toMinor(Number(amount), String(currency)), String(currency));
+  const text = `${paid} for ${merchant} is authorized.`;
   return { state: 'TASK_STATE_COMPLETED', artifacts: [{ name: 'paymentResult', data, text }] };
 }
 

@@ -124,6 +124,8 @@ function addFaults(
   { spend, context: when, risk }: Known,
   check: (amount: number) => unknown,
 ) {
+  // Of a currency that does not exist no amount is wrong.
+  if (spend?.currency !== undefined && !Currency.safeParse(spend.currency).success) return;
   const amounts: [string[], number | undefined][] = [
     [['spend', 'amount_cap'], spend?.amount_cap],
     [['spend', 'presence_cap'], spend?.presence_cap],

@@ -39,7 +39,7 @@ export class Refused extends Failure {
   /** @param code as the node calls it, such as NOT_FOUND */
   constructor(code: string, message: string, details: readonly Detail[] = []) {
     // The message names the first member at fault; of several each has a line.
-    const lines = details.length > 1 ? details.map((detail) => `  ${detail.path} ${detail.message}`) : [];
+    const lines = details.length > 1 ? details.map((detail) => `  ${detail.path}: ${detail.message}`) : [];
     super(message, { code, exitCode: 1, lines, ...(details.length > 0 && { details }) });
   }
 }

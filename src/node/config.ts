@@ -90,6 +90,9 @@ const Environment = z.object({
     .default('info'),
 });
 
+/** What the sandbox takes of each caller where it is not set: more on its own machine, where a person explores by clicking. */
+export const SANDBOX_RATES = { limits: { perMinute: 30, burst: 50 }, localLimits: { perMinute: 300, burst: 300 } };
+
 /** The name of every variable that is read. */
 export const SETTINGS: readonly string[] = Object.keys(Environment.shape);
 

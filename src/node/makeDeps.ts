@@ -20,7 +20,7 @@ import { type CheckpointKeeper, checkpointsInMemory } from '../handlers/evidence
 import { policyCache } from '../handlers/policies/policyCache.ts';
 import { subscriptionCache, wakeSignal } from '../handlers/webhooks/subscriptionCache.ts';
 import type { Store } from '../store/store.ts';
-import type { Config } from './config.ts';
+import { type Config, SANDBOX_RATES } from './config.ts';
 import type { OpenGate } from './gate/openGate.ts';
 import { logTo } from './makeLogger.ts';
 import { makeRails } from './makeRails.ts';
@@ -142,9 +142,6 @@ function listenSecret(seed: Uint8Array, tenantId: string): string {
   const key = hkdfSync('sha256', seed, '', `countersign-listen-${tenantId}-v1`, 32);
   return `whsec_${Buffer.from(key).toString('base64')}`;
 }
-
-/** A person who explores the sandbox on the machine that it runs on clicks faster than an agent buys. */
-const SANDBOX_RATES = { limits: { perMinute: 30, burst: 50 }, localLimits: { perMinute: 300, burst: 300 } };
 
 /** In the sandbox one rate applies to every caller, and another to those on this machine; what is set applies to both. */
 function limitsOf(config: Config): Pick<Deps, 'limits' | 'localLimits'> {

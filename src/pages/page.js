@@ -62,13 +62,14 @@ export function showOutcome(kind, title, message) {
 }
 
 export function showTime(time) {
-  return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }
 
 /** Writes into an element until when something is open, and calls `onEnd` then. @returns a function that stops it */
 export function countDown(target, expiresAt, onEnd) {
   const end = Date.parse(expiresAt);
   const time = showTime(end);
+  target.title = new Date(end).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
   const tick = () => {
     const left = Math.ceil((end - Date.now()) / 1000);
     const isCounted = left > 0 && left < 3600;

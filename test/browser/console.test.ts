@@ -278,9 +278,9 @@ for (const engine of everyEngine()) {
       await page.context().setOffline(true);
       await page.getByText('Filter').click();
       await page.getByLabel('State').selectOption('CAPTURED');
-      await page.getByText('The node cannot be reached since').waitFor();
+      await page.getByText('The node cannot be reached, first noticed').waitFor();
       await page.context().setOffline(false);
-      await page.getByText('The node cannot be reached since').waitFor({ state: 'detached' });
+      await page.getByText('The node cannot be reached, first noticed').waitFor({ state: 'detached' });
       await page.getByLabel('State').selectOption('');
       await page
         .locator('.rows li')
@@ -353,7 +353,7 @@ for (const engine of everyEngine()) {
       for (const url of kept) assert.match(new URL(url).pathname, /^\/console\/([\w.-]+-[0-9A-Z]{8}\.\w+)?$/);
       await page.context().setOffline(true);
       await page.reload();
-      await page.getByText('The node cannot be reached since').waitFor();
+      await page.getByText('The node cannot be reached, first noticed').waitFor();
       await page.context().setOffline(false);
       await page.getByRole('heading', { name: 'Payments' }).waitFor();
       const refused = /ERR_INTERNET_DISCONNECTED/;

@@ -261,7 +261,7 @@ for (const engine of everyEngine()) {
       await run.click();
       await page.getByText('0 of 1 cases came out as expected.').waitFor();
       await page
-        .getByText('It came out: refused (Amount over cap). 80.00 USD is 0.01 over the cap of 79.99.')
+        .getByText('It came out: refused (Amount over the cap). 80.00 USD is 0.01 over the cap of 79.99.')
         .waitFor();
       await page.getByLabel('The cases as JSON').fill('[{"name":"x"}]');
       await run.click();

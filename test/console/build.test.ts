@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebhookEvent } from '../../client/operations.ts';
+import { failureText } from '../../console/parts/values/failureText.ts';
 import { eventSentence } from '../../console/screens/build/eventSentence.ts';
 import { EVENT_GROUPS, EVENT_TYPES, wordsOfEvent } from '../../console/screens/build/eventWords.ts';
-import { failureText, standingOf } from '../../console/screens/build/standing.ts';
+import { standingOf } from '../../console/screens/build/standing.ts';
 import { WEBHOOK_EVENTS } from '../../protocol/webhook/event.ts';
 import { WEBHOOK_EXAMPLES } from '../../protocol/webhook/exampleEvents.ts';
 
@@ -30,7 +31,7 @@ test('an event is a sentence of who, how much, where and why, as far as it says 
   const request = { maxAmount: 500, currency: 'JPY', merchantDomain: 'tea.example' };
   assert.equal(
     sentenceOf('intent.denied', { request, reasonCodes: ['AMOUNT_OVER_CAP', 'MERCHANT_DENIED'] }),
-    'An agent is refused permission: Ada’s agent, 500 JPY, tea.example, amount over cap and merchant denied',
+    'An agent is refused permission: Ada’s agent, 500 JPY, tea.example, amount over the cap and merchant denied',
   );
   assert.equal(sentenceOf('agent.created', { displayName: 'New one' }), 'An agent is added: New one');
   assert.equal(

@@ -28,7 +28,7 @@ test('a case is added to those that there are, and a file that cannot be read st
   const said = { allowed: false, hpRequired: false, reasonCodes: ['AMOUNT_OVER_CAP'] } as never;
   const one = withCase('', request, said);
   assert.deepEqual(JSON.parse(one), [
-    { name: '80 USD at shop.example', request, expect: { allowed: false, reasonCodes: ['AMOUNT_OVER_CAP'] } },
+    { name: '80.00 USD at shop.example', request, expect: { allowed: false, reasonCodes: ['AMOUNT_OVER_CAP'] } },
   ]);
   assert.equal(JSON.parse(withCase(one, request, said)).length, 2);
   for (const text of ['[', '{}', '7']) assert.equal(withCase(text, request, said), text);

@@ -13,8 +13,8 @@ test('the nearer a moment is, the closer it is said', () => {
   assert.equal(before(20_000), 'just now');
   assert.equal(before(-20_000), 'just now');
   assert.equal(before(5 * 60_000), '5 min ago');
-  assert.match(before(3 * 3_600_000), /^\d{1,2}:00/);
-  assert.equal(before(2 * 86_400_000), 'Fri');
+  assert.equal(before(3 * 3_600_000), '12:00');
+  assert.equal(before(2 * 86_400_000), 'Fri 15:00');
   assert.equal(before(20 * 86_400_000), '2 Nov');
   assert.equal(before(400 * 86_400_000), '18 Oct 2025');
 });

@@ -50,7 +50,7 @@ test('a cart that only lacks a person is no refusal, and other reasons are told'
     event('SOMETHING_NEW', {}),
   ]);
   assert.deepEqual([asks?.tone, asks?.more], ['plain', undefined]);
-  assert.deepEqual([refused?.tone, refused?.more], ['bad', 'Amount over cap · Hp required']);
+  assert.deepEqual([refused?.tone, refused?.more], ['bad', 'Amount over the cap · Needs a person']);
   assert.equal(paid?.more, '1,200.00 USD · shop.example');
   assert.equal(unknown?.title, 'Something new');
 });

@@ -38,3 +38,22 @@ test('every command that a unit or the image starts is a command of the program'
   const { stdout } = await promisify(execFile)(process.execPath, ['bin/countersign.js', '--help']);
   for (const command of started) assert.match(stdout, new RegExp(`^  ${command}\\b`, 'm'), command);
 });
+
+test('what deploy files name as documentation is a page that a node serves, with the heading that is named', () => {
+  const texts = [...UNITS, 'deploy/prometheus/countersign.rules.yml']
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const pages = [...texts.matchAll(/\/docs\/([\w-]+)(?:#([\w-]+))?/g)];
+  assert.ok(pages.length >= 3);
+  for (const [address, page, heading] of pages) {
+    const headings = [...readFileSync(`docs/${page}.md`, 'utf8').matchAll(/^#+ (.*)$/gm)];
+    const slugs = headings.map(([, text = '']) =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    assert.ok(heading === undefined || slugs.includes(heading), address);
+  }
+  assert.doesNotMatch(texts, /file:\/\/|[\w/]+\.md\b/);
+});

@@ -102,6 +102,7 @@ for (const engine of everyEngine()) {
         }
         const intent = await intend(caller, 40);
         assert.equal(intent.structuredContent.allowed, true, JSON.stringify(intent));
+        assert.match((intent as Loose).content[0].text, /^Allowed up to 40\.00 USD, as /);
         const { intentId } = intent.structuredContent;
         const cart = await caller.call('validate_cart', { intentId, cartVc: world.cart(40) });
         const paid = await caller.call('pay', { approvalToken: cart.structuredContent.approvalToken });
@@ -111,6 +112,7 @@ for (const engine of everyEngine()) {
         assert.equal(record.status, 'AUTHORIZED');
         const listed = await caller.call('list_purchases', { limit: 5 });
         assert.equal(listed.structuredContent.data[0].mandateId, mandateId);
+        assert.match((listed as Loose).content[0].text, /: 40\.00 USD to shop\.example, AUTHORIZED/);
         const evidence = await caller.call('get_evidence', { transactionId: record.transactionId });
         assert.equal(evidence.structuredContent.chainValid, true);
         await caller.close();

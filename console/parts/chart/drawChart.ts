@@ -1,6 +1,7 @@
 /** Draws amounts by day as bars. */
 import uPlot from 'uplot';
 import { amountText } from '../values/amount.ts';
+import { dayText } from '../values/moment.ts';
 import type { Day } from './Chart.tsx';
 
 const HEIGHT = 132;
@@ -51,7 +52,14 @@ function optionsFor(place: HTMLElement, currency: string): uPlot.Options {
       y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.1 : 1] },
     },
     axes: [
-      { ...axis, grid: { show: false }, space: 90, size: 24, gap: 6, values: (_chart, splits) => splits.map(dayText) },
+      {
+        ...axis,
+        grid: { show: false },
+        space: 90,
+        size: 24,
+        gap: 6,
+        values: (_chart, splits) => splits.map((seconds) => dayText(new Date(seconds * 1000), 'UTC')),
+      },
       {
         ...axis,
         grid: { stroke: color('--line'), width: 1 },
@@ -71,10 +79,6 @@ function bars(): uPlot.Series.PathBuilder {
   const { bars: build } = uPlot.paths;
   if (build === undefined) throw new Error('uPlot draws no bars.');
   return build({ size: [0.62, 24], radius: 0.3 });
-}
-
-function dayText(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
 /** At an axis there is room for little; the currency stands above. */

@@ -1,6 +1,6 @@
 /** One thing that is typed in or chosen, with its name above it and what is wrong with it below. */
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import { useIssue } from './fieldIssues.ts';
 
 interface FieldProps {
@@ -75,6 +75,10 @@ export function Choice({ label, value, name, options, onChange }: ChoiceProps) {
 function useBelow(name: string | undefined, hint: ComponentChildren) {
   const id = useId();
   const issue = useIssue(name);
+  useEffect(() => {
+    // What is wrong is not to be missed in a part of the form that is folded.
+    if (issue !== undefined) document.getElementById(id)?.closest('details')?.setAttribute('open', '');
+  }, [id, issue]);
   const described = {
     'aria-describedby': issue === undefined && hint === undefined ? undefined : `${id}-below`,
     'aria-invalid': issue === undefined ? undefined : true,

@@ -11,8 +11,8 @@ interface FormProps {
   readonly children: ComponentChildren;
   /** What its button says. */
   readonly act: string;
-  /** Where it cannot be undone. */
-  readonly isRisky?: boolean;
+  /** How its button looks: first is what the screen is for, risky what cannot be undone. */
+  readonly kind?: 'first' | 'second' | 'risky';
   /** Where the form is all that the screen has. */
   readonly isWide?: boolean;
   readonly disabled?: boolean;
@@ -24,7 +24,7 @@ interface FormProps {
 export function Form({
   children,
   act,
-  isRisky = false,
+  kind = 'first',
   isWide = false,
   disabled = false,
   onSubmit,
@@ -58,7 +58,7 @@ export function Form({
       <FieldIssues.Provider value={{ issues, names: names.current }}>{children}</FieldIssues.Provider>
       {trouble !== undefined && !isAtFields && <Trouble error={trouble} />}
       <div class={isWide ? 'buttons stacked' : 'buttons'}>
-        <Button kind={isRisky ? 'risky' : 'first'} type="submit" disabled={busy || disabled}>
+        <Button kind={kind} type="submit" disabled={busy || disabled}>
           {act}
         </Button>
         {onLeave !== undefined && <Button onClick={onLeave}>Leave it</Button>}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Operations } from '../../../client/operations.ts';
 import { amountText } from '../values/amount.ts';
-import { wordsOf } from '../values/codeText.ts';
+import { reasonText } from '../values/reasonText.ts';
 import { Status } from '../values/Status.tsx';
 import { ruleOf } from './ruleNames.ts';
 
@@ -66,7 +66,7 @@ function RuleRow({ row, hrefOf }: { readonly row: Row; readonly hrefOf: RuleRows
     <tr class={outcome}>
       <th scope="row">
         <span class="rule-name">
-          {known?.name ?? wordsOf(rule)} <Status state={outcome} />
+          {known?.name ?? reasonText(rule)} <Status state={outcome} />
         </span>
         <bdi class="quiet">{sentence}</bdi>
         {isAgainst && hrefOf !== undefined && known !== undefined && (

@@ -1,7 +1,7 @@
 /** What would have passed: the smallest changes of a refused request, each of which the policy has allowed when it was asked again. */
 import type { Operations } from '../../../client/operations.ts';
 import { Money } from '../values/Money.tsx';
-import { exactText } from '../values/moment.ts';
+import { When } from '../values/When.tsx';
 
 type Counterfactual = NonNullable<Operations['simulateDraft']['output']['counterfactual']>;
 type Change = Counterfactual['alone'][number];
@@ -55,9 +55,7 @@ function WithChange({ change }: { readonly change: Change }) {
       <>
         From{' '}
         <strong>
-          <time dateTime={from} title={from}>
-            {exactText(from)}
-          </time>
+          <When time={from} />
         </strong>{' '}
         on, if nothing else is bought until then.
       </>

@@ -1,4 +1,5 @@
 /** A state: by a word and by a shape, never by color alone. */
+import { wordsOf } from './codeText.ts';
 
 const SHAPES = { good: '●', open: '◐', bad: '✕', over: '○', note: '▲' } as const;
 
@@ -54,7 +55,7 @@ const STATES: Readonly<Record<string, readonly [word: string, meaning: Meaning]>
 };
 
 export function Status({ state }: { readonly state: string }) {
-  const [word, meaning] = STATES[state] ?? [state, 'over'];
+  const [word, meaning] = STATES[state] ?? [wordsOf(state), 'over'];
   return (
     <span class={`status ${meaning}`}>
       <span aria-hidden="true">{SHAPES[meaning]}</span> {word}

@@ -1,22 +1,25 @@
-/** Moments as a person says them, in the zone of whoever looks. */
+/** Moments as a person says them, in the zone of the person who looks. All dates and times of the console are written here. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Such as "5 min ago", "14:32", "Tue", "3 Nov". */
+/** Such as "5 min ago", "14:32", "Tue 14:32", "3 Nov". */
 export function momentText(time: string, now: Date): string {
   const at = new Date(time);
   const ago = now.getTime() - at.getTime();
   // What is shown is counted anew once a minute, and may be newer than that; a node's clock may be a little ahead, too.
   if (Math.abs(ago) < MINUTE_MS) return 'just now';
   if (ago >= 0 && ago < HOUR_MS) return `${Math.floor(ago / MINUTE_MS)} min ago`;
-  if (at.toDateString() === now.toDateString()) {
-    return at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  }
-  if (Math.abs(ago) < 6 * DAY_MS) return at.toLocaleDateString('en-GB', { weekday: 'short' });
-  const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
-  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...year });
+  const clock = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  if (at.toDateString() === now.toDateString()) return clock;
+  if (Math.abs(ago) < 6 * DAY_MS) return `${at.toLocaleDateString('en-GB', { weekday: 'short' })} ${clock}`;
+  return at.getFullYear() === now.getFullYear() ? dayText(at) : `${dayText(at)} ${at.getFullYear()}`;
+}
+
+/** A day of the year, such as "3 Nov". @param timeZone where the day is; without it, where the person is */
+export function dayText(at: Date, timeZone?: 'UTC'): string {
+  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...(timeZone && { timeZone }) });
 }
 
 /** To the second, with the zone. */

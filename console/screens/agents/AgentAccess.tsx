@@ -5,6 +5,7 @@ import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { say } from '../../parts/toasts.ts';
+import { permissionText } from '../../parts/values/permissionText.ts';
 import { When } from '../../parts/values/When.tsx';
 
 export type BoundKey = Operations['listApiKeys']['output']['data'][number];
@@ -56,7 +57,7 @@ function Keys({
           <span class="row-main">
             <bdi>{key.name}</bdi>
             <span class="quiet">
-              {key.permissions.join(', ')} ·{' '}
+              {permissionText(key.permissions)} ·{' '}
               {key.lastUsedAt === null ? (
                 'never used'
               ) : (

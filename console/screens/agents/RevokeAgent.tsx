@@ -29,7 +29,7 @@ export function RevokeAgent({ agent: { did, displayName }, onClose, onDone }: Re
       <Shown of={open} rows={1} height={7}>
         {(found) => <Voided {...found} />}
       </Shown>
-      <Form act="Revoke for good" isRisky disabled={reason.trim() === ''} onSubmit={revoke} onLeave={onClose}>
+      <Form act="Revoke for good" kind="risky" disabled={reason.trim() === ''} onSubmit={revoke} onLeave={onClose}>
         <Field
           label="Why"
           name="reason"

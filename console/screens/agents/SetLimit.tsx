@@ -92,12 +92,14 @@ function LimitForm({ agent, present, currency, requests, onClose, onDone }: Limi
       >
         <Choice
           label="Within"
+          name="timeWindow"
           value={input.window}
           options={options.map(([value, text]) => [value, text])}
           onChange={(window) => setInput({ ...input, window })}
         />
         <Slider
           label="Purchases at most"
+          name="maxTransactions"
           value={input.count}
           most={niceAbove(Math.max(effect.most.count, present?.maxTransactions ?? 0, 5))}
           step={1}
@@ -106,6 +108,7 @@ function LimitForm({ agent, present, currency, requests, onClose, onDone }: Limi
         />
         <Slider
           label={currency === undefined ? 'Amount at most' : `Amount at most, in ${currency}`}
+          name="maxAmount"
           value={input.amount}
           most={niceAbove(Math.max(effect.most.amount, present?.maxAmount ?? 0, 50))}
           step={undefined}
@@ -159,6 +162,8 @@ function niceAbove(value: number): number {
 
 interface SliderProps {
   readonly label: string;
+  /** The member of the request that it is. */
+  readonly name: string;
   readonly value: string;
   readonly most: number;
   /** Undefined for a hundredth of the most. */
@@ -168,7 +173,7 @@ interface SliderProps {
 }
 
 /** A slider, and a field for what it does not reach; without a number there is no limit. */
-function Slider({ label, value, most, step = most / 100, textOf: words, onInput }: SliderProps) {
+function Slider({ label, name, value, most, step = most / 100, textOf: words, onInput }: SliderProps) {
   const number = numberIn(value);
   return (
     <div class="slider">
@@ -184,6 +189,7 @@ function Slider({ label, value, most, step = most / 100, textOf: words, onInput 
       />
       <Field
         label={label}
+        name={name}
         value={value}
         onInput={onInput}
         hint={isWrong(value) ? 'This is no number, such as 250 or 99.5. Without one there is no limit.' : undefined}

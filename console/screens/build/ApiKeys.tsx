@@ -11,10 +11,11 @@ import { RiskyButton } from '../../parts/RiskyButton.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
 import { AgentName } from '../../parts/values/AgentName.tsx';
+import { permissionText } from '../../parts/values/permissionText.ts';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { BuildFrame } from './BuildFrame.tsx';
-import { mayOf, NewKey } from './NewKey.tsx';
+import { NewKey } from './NewKey.tsx';
 
 export type ApiKey = Operations['listApiKeys']['output']['data'][number];
 
@@ -67,7 +68,7 @@ function KeyRow({ of, onReplace, onDone }: KeyRowProps) {
       <span class="row-main">
         <bdi>{name}</bdi>
         <span class="quiet">
-          {mayOf(of.permissions)}
+          {permissionText(of.permissions)}
           {agents.length > 0 && ' for '}
           {agents.map((did, index) => (
             <span key={did}>

@@ -8,10 +8,10 @@ import { Fact } from '../../parts/Fact.tsx';
 import { Json } from '../../parts/Json.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { say } from '../../parts/toasts.ts';
+import { failureText } from '../../parts/values/failureText.ts';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { wordsOfEvent } from './eventWords.ts';
-import { failureText } from './standing.ts';
 
 interface AttemptRowProps {
   readonly log: WebhookLog;

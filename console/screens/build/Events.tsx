@@ -12,6 +12,7 @@ import { Json } from '../../parts/Json.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { BuildFrame } from './BuildFrame.tsx';
 import { eventSentence } from './eventSentence.ts';
+import { wordsOfEvent } from './eventWords.ts';
 import { type Heard, heard, listen, MOST_HEARD } from './heard.ts';
 
 export function Events() {
@@ -34,7 +35,7 @@ export function Events() {
           <Choice
             label="Type"
             value={type}
-            options={[['', 'All'], ...types.map((each) => [each, each] as const)]}
+            options={[['', 'All'], ...types.map((each) => [each, wordsOfEvent(each)] as const)]}
             onChange={setType}
           />
           <Button onClick={() => setPaused(paused === undefined ? all : undefined)}>
@@ -83,7 +84,8 @@ function Stream({ events }: { readonly events: readonly Heard[] }) {
           {event === undefined ? (
             <div class="row">
               <span class="row-main">
-                <code>{type}</code>
+                <span>{wordsOfEvent(type)}</span>
+                <code class="quiet">{type}</code>
               </span>
               <When time={time} />
             </div>

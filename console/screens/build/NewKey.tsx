@@ -15,14 +15,6 @@ import type { ApiKey } from './ApiKeys.tsx';
 type Permissions = ApiKey['permissions'];
 
 const MAY = ['read', 'write', 'admin'] as const satisfies Permissions;
-const WORDS = ['Reads', 'Reads and writes', 'Administers'];
-
-/** What a key may do, in words. */
-export function mayOf(permissions: Permissions): string {
-  const usual = WORDS[permissions.length - 1];
-  const isUsual = permissions.every((each, index) => each === MAY[index]);
-  return isUsual && usual !== undefined ? usual : `May ${permissions.join(', ')}`;
-}
 
 interface NewKeyProps {
   /** The key that the new one takes the place of. */
@@ -102,6 +94,7 @@ function KeyReach({ most, agent, onMost, onAgent }: KeyReachProps) {
     <>
       <Choice
         label="It may"
+        name="permissions"
         value={most}
         onChange={choose}
         options={[
@@ -111,7 +104,13 @@ function KeyReach({ most, agent, onMost, onAgent }: KeyReachProps) {
         ]}
       />
       {most !== 'admin' && (
-        <Choice label="For" value={agent} onChange={onAgent} options={[['', 'Every agent'], ...namedAgents()]} />
+        <Choice
+          label="For"
+          name="agents"
+          value={agent}
+          onChange={onAgent}
+          options={[['', 'Every agent'], ...namedAgents()]}
+        />
       )}
     </>
   );

@@ -7,9 +7,9 @@ import { CopyText } from '../../parts/CopyText.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { say } from '../../parts/toasts.ts';
+import { failureText } from '../../parts/values/failureText.ts';
 import { go } from '../../shell/route.ts';
 import type { WebhookRecord } from './OneWebhook.tsx';
-import { failureText } from './standing.ts';
 import { WebhookForm } from './WebhookForm.tsx';
 
 interface WebhookActsProps {
@@ -123,7 +123,7 @@ function Delete({ webhook: { id, waiting }, onClose }: ActProps) {
   const lost = waiting.pending + waiting.held;
   return (
     <Sheet title="Delete the webhook?" onClose={onClose}>
-      <Form act="Delete" isRisky onSubmit={remove} onLeave={onClose}>
+      <Form act="Delete" kind="risky" onSubmit={remove} onLeave={onClose}>
         <p>
           Nothing is posted there any more{lost > 0 && `, and what waits (${lost}) is never delivered`}. To keep what
           happens meanwhile, pause it instead.

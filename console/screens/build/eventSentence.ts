@@ -1,6 +1,8 @@
 /** An event as a sentence, of what it says of itself. Names of strangers are in it as text. */
 import type { WebhookEvent } from '../../../client/operations.ts';
 import { amountText } from '../../parts/values/amount.ts';
+import { wordsOf } from '../../parts/values/codeText.ts';
+import { reasonText } from '../../parts/values/reasonText.ts';
 import { wordsOfEvent } from './eventWords.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -34,8 +36,8 @@ function requestOf(data: Data): Data {
 
 function reasonOf(data: Data): string | undefined {
   const { reasonCodes, error, reason, violationType } = data;
-  if (Array.isArray(reasonCodes)) return reasonCodes.map((code) => wordsOf(String(code))).join(' and ');
-  if (typeof violationType === 'string') return wordsOf(violationType);
+  if (Array.isArray(reasonCodes)) return reasonCodes.map((code) => inSentence(reasonText(String(code)))).join(' and ');
+  if (typeof violationType === 'string') return inSentence(wordsOf(violationType));
   if (typeof reason === 'string') return reason;
   return typeof error === 'object' && error !== null ? textOf(error as Data, 'message') : undefined;
 }
@@ -45,7 +47,7 @@ function textOf(data: Data, name: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** `AMOUNT_OVER_CAP` as "amount over cap". */
-function wordsOf(code: string): string {
-  return code.toLowerCase().replaceAll('_', ' ');
+/** Within a sentence. */
+function inSentence(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }

@@ -11,6 +11,7 @@ import { WhatPasses } from '../../parts/rules/WhatPasses.tsx';
 import { Shown } from '../../parts/Shown.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Money } from '../../parts/values/Money.tsx';
+import { reasonText } from '../../parts/values/reasonText.ts';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
@@ -112,7 +113,7 @@ function Answer({ decision: { kind, outcome, hpRequired, reasonCodes, details } 
       </p>
     );
   }
-  const sentences = reasonCodes.map((code) => ({ code, message: details[code]?.message ?? code }));
+  const sentences = reasonCodes.map((code) => ({ code, message: details[code]?.message ?? `${reasonText(code)}.` }));
   const intro = outcome === 'approval' ? 'It was allowed but for a person, who is asked:' : 'It was refused:';
   return (
     <div class="answer">

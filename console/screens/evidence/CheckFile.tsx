@@ -73,9 +73,9 @@ function Verdict({ name, checked }: Result) {
     return (
       <p class="verdict trouble" role="alert">
         <strong>
-          <bdi>{name}</bdi> does not hold
+          <bdi>{name}</bdi> does not hold.
         </strong>{' '}
-        ({checked.part}): {checked.reason}
+        {checked.reason}
       </p>
     );
   }

@@ -9,19 +9,12 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Choice } from '../../parts/form/Field.tsx';
 import { Json } from '../../parts/Json.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
+import { evidenceText } from '../../parts/values/evidenceText.ts';
 import { When } from '../../parts/values/When.tsx';
 import { count } from './figures.ts';
 
 const PAGE = 20;
-/** What the first word of a type stands for. */
-const SHORT: Readonly<Record<string, string>> = { HP: 'Passkey', PM: 'Payment mandate', SPT: 'Shared payment token' };
-const TYPES = [['', 'All'] as const, ...EVIDENCE_TYPES.map((type) => [type, wordsOf(type)] as const)];
-
-function wordsOf(type: string): string {
-  const [first = '', ...more] = type.split('_');
-  const begin = SHORT[first] ?? first.charAt(0) + first.slice(1).toLowerCase();
-  return [begin, ...more.map((word) => word.toLowerCase())].join(' ');
-}
+const TYPES = [['', 'All'] as const, ...EVIDENCE_TYPES.map((type) => [type, evidenceText(type)] as const)];
 
 export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent[] }) {
   const [type, setType] = useState('');
@@ -56,7 +49,7 @@ export function NewestEvents({ first }: { readonly first: readonly EvidenceEvent
           <li key={event.id}>
             <details class="event">
               <summary>
-                <span>{wordsOf(event.eventType)}</span>
+                <span title={event.eventType}>{evidenceText(event.eventType)}</span>
                 <span class="quiet">
                   {count(event.seq)} · <When time={event.createdAt} inLink />
                 </span>

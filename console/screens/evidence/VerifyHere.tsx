@@ -5,6 +5,7 @@ import { HOME, IS_SANDBOX, NODE_DID } from '../../node/here.ts';
 import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { sayTrouble } from '../../parts/toasts.ts';
+import { When } from '../../parts/values/When.tsx';
 import { interpretSchemas } from '../../proofs/interpretSchemas.ts';
 import { forget, type Remembered, remember, remembered } from '../../proofs/remembered.ts';
 import type { ChainVerdict, Progress } from '../../proofs/verifyChain.ts';
@@ -144,17 +145,34 @@ function Verdict({ done: { verdict, known, pasted } }: { readonly done: Done }) 
         signed by this node ({duration(verdict.ms)}
         {rate(verdict)}).
       </p>
-      <p class="quiet">{continues(known, ofPasted !== undefined)}</p>
+      <p class="quiet">
+        <Continues newest={known.at(-1)} withPasted={ofPasted !== undefined} />
+      </p>
     </div>
   );
 }
 
-function continues(known: readonly Remembered[], withPasted: boolean): string {
-  const newest = known.at(-1);
-  const yours = withPasted ? ' It continues the checkpoint that you gave.' : '';
-  if (newest === undefined) return `This browser remembers it from now on.${yours}`;
-  const since = new Date(newest.seenAt).toLocaleDateString(undefined, { dateStyle: 'medium' });
-  return `It continues what this browser saw before, the last time over ${count(newest.size)} events on ${since}.${yours}`;
+interface ContinuesProps {
+  /** What this browser saw last before. */
+  readonly newest: Remembered | undefined;
+  readonly withPasted: boolean;
+}
+
+function Continues({ newest, withPasted }: ContinuesProps) {
+  return (
+    <>
+      {newest === undefined ? (
+        'This browser remembers it from now on.'
+      ) : (
+        <>
+          It continues what this browser saw before, the last time over {count(newest.size)} events (
+          <When time={newest.seenAt} />
+          ).
+        </>
+      )}
+      {withPasted && ' It continues the checkpoint that you gave.'}
+    </>
+  );
 }
 
 function Rewritten({ reason }: { readonly reason: string }) {

@@ -5,8 +5,10 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { failureText } from '../../parts/values/failureText.ts';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
+import { wordsOfEvent } from '../build/eventWords.ts';
 
 /** What the node takes. */
 const MOST_EVENTS = 50;
@@ -53,13 +55,13 @@ function AttemptRow({ attempt: { eventType, url, status, error, outcome, attempt
   return (
     <>
       <span class="row-main">
-        <span>{eventType}</span>
+        <span title={eventType}>{wordsOfEvent(eventType)}</span>
         <bdi class="quiet one-line" title={url}>
           {url}
         </bdi>
         <span class="quiet">
-          {status > 0 ? `answered ${status}` : `no answer (${error ?? 'unknown'})`}
-          {attempt > 1 && `, attempt ${attempt}`} · <When time={deliveredAt} inLink />
+          {status > 0 ? `Answered ${status}.` : (failureText(error) ?? 'No answer.')}
+          {attempt > 1 && ` Attempt ${attempt}.`} <When time={deliveredAt} inLink />
         </span>
       </span>
       <span class="row-end">

@@ -9,6 +9,8 @@ import { Shown } from '../../parts/Shown.tsx';
 import { AgentLink } from '../../parts/values/AgentLink.tsx';
 import { AgentName } from '../../parts/values/AgentName.tsx';
 import { Money } from '../../parts/values/Money.tsx';
+import { RailName } from '../../parts/values/RailName.tsx';
+import { Sentence } from '../../parts/values/Sentence.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { hrefOf } from '../../shell/places.ts';
@@ -58,7 +60,11 @@ function Head({ payment, onDone }: { readonly payment: PaymentRecord; onDone(): 
       <p class="total">
         <Money amount={amount} currency={currency} />
       </p>
-      {payment.attention !== undefined && <p class="note">{payment.attention.reason}</p>}
+      {payment.attention !== undefined && (
+        <p class="note">
+          <Sentence text={payment.attention.reason} />
+        </p>
+      )}
       {payment.error !== undefined && <p class="note">{payment.error.message}</p>}
       <Facts payment={payment} />
       <Operate payment={payment} onDone={onDone} />
@@ -85,7 +91,7 @@ function Facts({ payment }: { readonly payment: PaymentRecord }) {
         <When time={createdAt} />
       </Fact>
       <Fact name="Rail">
-        {rail}
+        <RailName rail={rail} />
         {railTransactionId !== undefined && <code class="quiet"> {railTransactionId}</code>}
       </Fact>
       <Fact name="Decided">

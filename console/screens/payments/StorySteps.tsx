@@ -88,7 +88,7 @@ function Verdict({ checked, count }: { readonly checked: Checked | undefined; re
   if (!checked.ok) {
     return (
       <p class="verdict trouble" role="alert">
-        <strong>The evidence does not hold</strong> ({checked.part}): {checked.reason}
+        <strong>The evidence does not hold.</strong> {checked.reason}
       </p>
     );
   }
@@ -128,7 +128,7 @@ function StoryStep({ step, checked }: { readonly step: Step; readonly checked: C
         </summary>
         <dl class="facts">
           <Fact name="Event">
-            {event.eventType}, {event.seq.toLocaleString('en-US')} in the chain
+            Number {event.seq.toLocaleString('en-US')} in the chain <code class="quiet">{event.eventType}</code>
             {checked?.ok === true && (
               <span class="status good">
                 {' '}

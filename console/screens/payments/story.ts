@@ -1,7 +1,8 @@
 /** The events of one transaction as a story: what each says to a person. */
 import type { EvidenceEvent } from '../../../protocol/evidence/chain.ts';
 import { amountText } from '../../parts/values/amount.ts';
-import { wordsOf } from '../../parts/values/codeText.ts';
+import { evidenceText } from '../../parts/values/evidenceText.ts';
+import { reasonText } from '../../parts/values/reasonText.ts';
 
 type Tone = 'good' | 'bad' | 'plain';
 
@@ -45,7 +46,7 @@ const TITLES: Readonly<Record<string, readonly [title: string, tone: Tone]>> = {
 
 export function storyOf(events: readonly EvidenceEvent[]): readonly Step[] {
   return events.map((event) => {
-    const [title, tone] = TITLES[event.eventType] ?? [wordsOf(event.eventType), 'plain'];
+    const [title, tone] = TITLES[event.eventType] ?? [evidenceText(event.eventType), 'plain'];
     // A cart that only lacks a person is not refused: the person is asked next.
     const onlyAsks = event.eventType === 'CART_REJECTED' && codesOf(event.data).join() === 'HP_REQUIRED';
     return {
@@ -59,7 +60,7 @@ export function storyOf(events: readonly EvidenceEvent[]): readonly Step[] {
 
 function moreOf(data: Readonly<Record<string, unknown>>): string | undefined {
   const codes = codesOf(data);
-  if (codes.length > 0) return codes.map(wordsOf).join(' · ');
+  if (codes.length > 0) return codes.map(reasonText).join(' · ');
   const amount = data['amount'] ?? data['maxAmount'];
   const { currency, merchant } = data;
   const parts = [

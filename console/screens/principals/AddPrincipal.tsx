@@ -59,7 +59,7 @@ function Fields({ asked, onChange }: { readonly asked: Asked; onChange(asked: As
         value={asked.who}
         onChange={choose}
         options={[
-          ['other', 'Another person’s or company’s, by DID'],
+          ['other', 'Another’s, by its DID'],
           ['me', 'Mine: my own passkeys approve'],
         ]}
       />

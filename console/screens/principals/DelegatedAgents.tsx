@@ -93,7 +93,7 @@ function AddAgent({ did, agents, onDone }: AddAgentProps) {
   const options = [['', 'Choose…'] as const, ...others.map((agent) => [agent.did, agent.displayName] as const)];
   return (
     <Form act="Let it spend this money" disabled={chosen === ''} onSubmit={delegate}>
-      <Choice label="Another agent" value={chosen} options={options} onChange={setChosen} />
+      <Choice label="Another agent" name="agents" value={chosen} options={options} onChange={setChosen} />
     </Form>
   );
 }

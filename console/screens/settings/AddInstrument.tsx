@@ -18,10 +18,12 @@ export function AddInstrument({ principals, onDone }: AddInstrumentProps) {
   const agents = namedAgents();
   const [holder, setHolder] = useState('');
   const [given, setGiven] = useState(NO_INSTRUMENT);
+  const isPrincipal = principals.some(({ did }) => did === holder);
   const add = async () => {
-    const isPrincipal = principals.some(({ did }) => did === holder);
-    const named = isPrincipal ? { principalDid: holder } : { agentDid: holder };
-    await node.addInstrument({ ...named, ...instrumentOf(given) });
+    await node.addInstrument({
+      ...(isPrincipal ? { principalDid: holder } : { agentDid: holder }),
+      ...instrumentOf(given),
+    });
     setGiven(NO_INSTRUMENT);
     say('Added. Purchases can use it.');
     onDone();
@@ -34,7 +36,13 @@ export function AddInstrument({ principals, onDone }: AddInstrumentProps) {
   return (
     <Card title="Add a payment method">
       <Form act="Add it" disabled={holder === '' || given.paymentMethod.trim() === ''} onSubmit={add}>
-        <Choice label="Of" value={holder} options={options} onChange={setHolder} />
+        <Choice
+          label="Of"
+          name={isPrincipal ? 'principalDid' : 'agentDid'}
+          value={holder}
+          options={options}
+          onChange={setHolder}
+        />
         <InstrumentFields given={given} onChange={setGiven} />
       </Form>
     </Card>

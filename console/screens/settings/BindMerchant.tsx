@@ -22,6 +22,7 @@ const KEY_FIELDS: Readonly<Record<Kind, readonly [label: string, hint: string]>>
   jwk: ['JSON Web Key', '{"kty": …}, the public half.'],
 };
 
+const TYPED = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
 const NOTHING = { domain: '', key: '', account: '', profile: '', mcc: '', country: '' };
 
 export function BindMerchant({ onDone }: { onDone(): void }) {
@@ -35,7 +36,6 @@ export function BindMerchant({ onDone }: { onDone(): void }) {
     onDone();
   };
   const [label, hint] = KEY_FIELDS[kind];
-  const typed = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
   return (
     <Card title="Bind a key">
       <Form act="Bind it" disabled={given.domain.trim() === '' || given.key.trim() === ''} onSubmit={bind}>
@@ -44,31 +44,64 @@ export function BindMerchant({ onDone }: { onDone(): void }) {
           name="domain"
           value={given.domain}
           onInput={put('domain')}
-          input={{ ...typed, required: true, inputMode: 'url', placeholder: 'shop.example' }}
+          input={{ ...TYPED, required: true, inputMode: 'url', placeholder: 'shop.example' }}
         />
         <Choice label="Key as" value={kind} options={KINDS} onChange={(chosen) => setKind(chosen as Kind)} />
-        <Field label={label} value={given.key} onInput={put('key')} hint={hint} input={{ ...typed, required: true }} />
-        <details>
-          <summary>At the rail, and what it sells</summary>
-          <Field label="Account at the rail" value={given.account} onInput={put('account')} input={typed} />
-          <Field label="Profile at the rail" value={given.profile} onInput={put('profile')} input={typed} />
-          <Field
-            label="Category"
-            value={given.mcc}
-            onInput={put('mcc')}
-            hint="Four digits (ISO 18245), such as 5411."
-            input={{ ...typed, inputMode: 'numeric', maxLength: 4 }}
-          />
-          <Field
-            label="Country"
-            value={given.country}
-            onInput={put('country')}
-            hint="Two letters, such as DE."
-            input={{ ...typed, maxLength: 2 }}
-          />
-        </details>
+        <Field
+          label={label}
+          name={kind}
+          value={given.key}
+          onInput={put('key')}
+          hint={hint}
+          input={{ ...TYPED, required: true }}
+        />
+        <MoreFields given={given} put={put} />
       </Form>
     </Card>
+  );
+}
+
+interface MoreFieldsProps {
+  readonly given: typeof NOTHING;
+  put(name: keyof typeof NOTHING): (value: string) => void;
+}
+
+/** What is told of a merchant besides its key; folded, as most need none of it. */
+function MoreFields({ given, put }: MoreFieldsProps) {
+  return (
+    <details>
+      <summary>At the rail, and what it sells</summary>
+      <Field
+        label="Account at the rail"
+        name="railAccountId"
+        value={given.account}
+        onInput={put('account')}
+        input={TYPED}
+      />
+      <Field
+        label="Profile at the rail"
+        name="railProfileId"
+        value={given.profile}
+        onInput={put('profile')}
+        input={TYPED}
+      />
+      <Field
+        label="Category"
+        name="mcc"
+        value={given.mcc}
+        onInput={put('mcc')}
+        hint="Four digits (ISO 18245), such as 5411."
+        input={{ ...TYPED, inputMode: 'numeric', maxLength: 4 }}
+      />
+      <Field
+        label="Country"
+        name="country"
+        value={given.country}
+        onInput={put('country')}
+        hint="Two letters, such as DE."
+        input={{ ...TYPED, maxLength: 2 }}
+      />
+    </details>
   );
 }
 

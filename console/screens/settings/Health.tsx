@@ -6,6 +6,7 @@ import { useLoaded } from '../../node/useLoaded.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Shown } from '../../parts/Shown.tsx';
+import { Sentence } from '../../parts/values/Sentence.tsx';
 import { Status } from '../../parts/values/Status.tsx';
 import { When } from '../../parts/values/When.tsx';
 import { type BackupState, Backups } from './Backups.tsx';
@@ -110,7 +111,7 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
           <li key={check} class="row check">
             <span class="row-main">
               <strong>{nameOf(check)}</strong>
-              <bdi>{message}</bdi>
+              <Sentence text={message} />
               {remedy !== undefined && (
                 <span class="quiet">
                   What to do: <bdi>{remedy}</bdi>

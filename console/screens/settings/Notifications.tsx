@@ -9,6 +9,7 @@ import { Field } from '../../parts/form/Field.tsx';
 import { Form } from '../../parts/form/Form.tsx';
 import { Sheet } from '../../parts/Sheet.tsx';
 import { say, sayTrouble } from '../../parts/toasts.ts';
+import { failureText } from '../../parts/values/failureText.ts';
 import { When } from '../../parts/values/When.tsx';
 import { deviceText } from './deviceText.ts';
 import { WishFields } from './WishFields.tsx';
@@ -96,9 +97,8 @@ function PlaceRow({ place, isHere, onEdit, onRemoved }: PlaceRowProps) {
   const attempt = async () => {
     const { outcome, status, error } = await node.tryNotifications({ id });
     if (outcome === 'delivered') return say(kind === 'plain' ? 'A trial was sent.' : 'A trial is on its way.');
-    sayTrouble(
-      new Error(`Nothing arrived at ${new URL(url).host}: ${error ?? 'it refused'} (${status || 'no answer'}).`),
-    );
+    const answered = status === 0 ? '' : `, which answered ${status}`;
+    sayTrouble(new Error(`Nothing arrived at ${new URL(url).host}${answered}. ${failureText(error) ?? ''}`.trimEnd()));
   };
   const remove = async () => {
     if (isHere) await stopTelling();
@@ -179,6 +179,7 @@ function PlainFields({ plain, onChange }: { readonly plain: Plain; onChange(plai
     <>
       <Field
         label="Address"
+        name="url"
         value={plain.url}
         onInput={(url) => onChange({ ...plain, url })}
         input={{ type: 'url', required: true, placeholder: 'https://ntfy.sh/your-own-topic', autoComplete: 'off' }}
@@ -186,6 +187,7 @@ function PlainFields({ plain, onChange }: { readonly plain: Plain; onChange(plai
       />
       <Field
         label="Token, if it wants one"
+        name="token"
         value={plain.token}
         onInput={(token) => onChange({ ...plain, token })}
         input={{ type: 'password', autoComplete: 'off' }}

@@ -82,6 +82,7 @@ function AddPasskey({ onDone }: { onDone(): void }) {
     <Form act="Create it" disabled={name.trim() === ''} onSubmit={add} onLeave={() => setName(undefined)}>
       <Field
         label="Name of the device"
+        name="name"
         value={name}
         onInput={setName}
         input={{ maxLength: 100, autoComplete: 'off', placeholder: 'Ada’s phone' }}

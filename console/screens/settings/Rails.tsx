@@ -2,6 +2,7 @@
 import type { Operations } from '../../../client/operations.ts';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { RailName } from '../../parts/values/RailName.tsx';
 
 type RailState = Operations['showHealth']['output']['rails'][number];
 
@@ -19,7 +20,9 @@ export function Rails({ rails }: { readonly rails: readonly RailState[] }) {
         {rails.map((rail, index) => (
           <li key={rail.name} class="row">
             <span class="row-main">
-              <span>{rail.name}</span>
+              <span>
+                <RailName rail={rail.name} /> <code class="quiet">{rail.name}</code>
+              </span>
               <span class="quiet">{wordsOf(rail, index === 0).join(' · ')}</span>
             </span>
           </li>

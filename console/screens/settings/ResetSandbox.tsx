@@ -38,7 +38,13 @@ function Confirm({ onClose }: { onClose(): void }) {
   return (
     <Sheet title="Reset the sandbox?" onClose={onClose}>
       <p>What was bought here is gone for good, and every browser that verified the evidence notices.</p>
-      <Form act="Reset it" isRisky disabled={typed.trim().toLowerCase() !== WORD} onSubmit={reset} onLeave={onClose}>
+      <Form
+        act="Reset it"
+        kind="risky"
+        disabled={typed.trim().toLowerCase() !== WORD}
+        onSubmit={reset}
+        onLeave={onClose}
+      >
         <Field
           label={`Type “${WORD}” to confirm`}
           value={typed}

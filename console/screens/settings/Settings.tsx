@@ -11,6 +11,7 @@ import { Shown } from '../../parts/Shown.tsx';
 import { Logins } from './Logins.tsx';
 import { Notifications } from './Notifications.tsx';
 import { OwnPasskeys } from './OwnPasskeys.tsx';
+import { roleText } from './roles.ts';
 import { SettingsFrame } from './SettingsFrame.tsx';
 
 const MOST = 200;
@@ -62,7 +63,7 @@ function You() {
             <bdi>{email}</bdi>
           </Fact>
         )}
-        <Fact name="Role">{role}</Fact>
+        <Fact name="Role">{roleText(role)}</Fact>
       </dl>
       <div class="buttons">
         <Button onClick={logOut}>Log out</Button>

@@ -6,6 +6,7 @@ import { Button } from '../../parts/Button.tsx';
 import { Card } from '../../parts/Card.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { say } from '../../parts/toasts.ts';
+import { Sentence } from '../../parts/values/Sentence.tsx';
 import { When } from '../../parts/values/When.tsx';
 
 interface StuckPaymentsProps {
@@ -41,7 +42,7 @@ function StuckRow({
   return (
     <li class="row acting">
       <span class="row-main">
-        <bdi>{message}</bdi>
+        <Sentence text={message} />
         {since !== undefined && (
           <span class="quiet">
             <When time={since} inLink />

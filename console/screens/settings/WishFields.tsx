@@ -24,6 +24,7 @@ export function WishFields({ wish, onChange }: WishFieldsProps) {
     <>
       <Field
         label="Name"
+        name="name"
         value={wish.name}
         onInput={(name) => onChange({ ...wish, name })}
         input={{ required: true, maxLength: 100, autoComplete: 'off' }}
@@ -58,12 +59,14 @@ function From({ wish, onChange }: WishFieldsProps) {
     <div class="pair">
       <Field
         label="Payments from"
+        name="paymentsFrom.amount"
         value={text}
         onInput={(typed) => set(typed, unit)}
         input={{ type: 'number', min: 0, step: 'any', inputMode: 'decimal', placeholder: 'every payment' }}
       />
       <Field
         label="Currency"
+        name="paymentsFrom.currency"
         value={unit}
         onInput={(chosen) => set(text, chosen.toUpperCase())}
         input={{ maxLength: 3, pattern: '[A-Z]{3}', autoComplete: 'off' }}

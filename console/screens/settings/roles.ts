@@ -9,3 +9,10 @@ export const ROLES: readonly (readonly [GivenRole, string])[] = [
   ['MEMBER', 'Member'],
   ['VIEWER', 'Viewer'],
 ];
+
+const WORDS: ReadonlyMap<string, string> = new Map([...ROLES, ['PENDING', 'Not let in yet']]);
+
+/** @param role one that is not known, such as of a newer node, stays as it is */
+export function roleText(role: string): string {
+  return WORDS.get(role) ?? role;
+}

@@ -3,6 +3,7 @@ import type { Attention, AttentionItem } from '../../../client/operations.ts';
 import { may } from '../../login/may.ts';
 import { Empty } from '../../parts/Empty.tsx';
 import { Left } from '../../parts/values/Left.tsx';
+import { Sentence } from '../../parts/values/Sentence.tsx';
 import { When } from '../../parts/values/When.tsx';
 
 export function NeedsYou({ attention: { items, counts } }: { readonly attention: Attention }) {
@@ -38,7 +39,7 @@ function Need({ item }: { readonly item: AttentionItem }) {
   const content = (
     <>
       <span class="row-main">
-        <bdi>{message}</bdi>
+        <Sentence text={message} />
       </span>
       <span class="row-end">
         {until !== undefined && <Left until={until} />}

@@ -47,11 +47,7 @@ export function showAgent(env: Env, given: string, options: TargetOptions): Prom
     const owner = found.ownerUserId === undefined ? undefined : await ownerName(client, found.ownerUserId);
     const used = limits.length === 0 ? 'no limit in time' : limits.map(useText).join('; ');
     const seen = lastSeenAt === undefined ? 'never' : localTime(lastSeenAt);
-    print(
-      options,
-      { ...found, limits },
-      `${describe(found)}\n${facts({ Owner: owner ?? 'none', Used: used, 'Last seen': seen })}`,
-    );
+    print(options, { ...found, limits }, describe(found, { Owner: owner ?? 'none', Used: used, 'Last seen': seen }));
   });
 }
 
@@ -181,7 +177,8 @@ function change(
 }
 
 /** One agent, a member a line. */
-function describe(agent: Agent): string {
+/** @param more what is known of it besides, by its names */
+function describe(agent: Agent, more: Readonly<Record<string, string>> = {}): string {
   const { velocity } = agent;
   const limits = [
     velocity?.maxTransactions === undefined ? [] : `${velocity.maxTransactions} purchases`,
@@ -197,5 +194,6 @@ function describe(agent: Agent): string {
     Since: localTime(agent.createdAt),
     Revoked: agent.revokedAt === undefined ? undefined : localTime(agent.revokedAt),
     Reason: agent.reason,
+    ...more,
   });
 }

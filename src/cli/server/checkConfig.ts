@@ -1,5 +1,5 @@
 /** `countersign config check`: the configuration that results from the environment, or every fault in it. */
-import { type Config, SETTINGS } from '../../node/config.ts';
+import { type Config, SANDBOX_RATES, SETTINGS } from '../../node/config.ts';
 import { configOf } from '../input/configOf.ts';
 import { colour } from '../output/colour.ts';
 import { type Cell, columns } from '../output/layout.ts';
@@ -20,11 +20,25 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   stripeIssuesTokens: 'STRIPE_SPT',
 };
 
+const { limits, localLimits } = SANDBOX_RATES;
+
+/** What holds where a setting is not set, and no value of it would say the same. */
+const UNSET: Readonly<Record<Config['environment'], Readonly<Record<string, string>>>> = {
+  sandbox: {
+    SANDBOX_RATE_PER_MINUTE: `${limits.perMinute}, and ${localLimits.perMinute} from this machine`,
+    SANDBOX_BURST: `${limits.burst}, and ${localLimits.burst} from this machine`,
+  },
+  production: {},
+};
+
 export function checkConfig(env: NodeJS.ProcessEnv, options: { readonly json?: boolean }): void {
-  const settings = describe(configOf(env), env);
+  const config = configOf(env);
+  const settings = describe(config, env);
   const rows = settings.map(({ name, value, source }): Cell[] => {
     const paint = source === 'default' ? colour.dim : (text: string) => text;
-    return [name, source === 'default' ? 'default' : 'set', value ?? 'none'].map((text) => ({ text, paint }));
+    return [name, source === 'default' ? 'default' : 'set', value ?? UNSET[config.environment][name] ?? 'none'].map(
+      (text) => ({ text, paint }),
+    );
   });
   print(options, { valid: true, settings }, columns(['SETTING', 'FROM', 'IN FORCE'], rows));
 }

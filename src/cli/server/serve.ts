@@ -84,7 +84,7 @@ function greeting(node: Node, config: Config, lacking: readonly string[]): strin
   if (trouble !== undefined) lines.push('', colour.yellow(`  ${trouble}`));
   if (lacking.length > 0)
     lines.push('', 'Before it can authorize a purchase:', ...lacking.map((sentence) => colour.yellow(`  ${sentence}`)));
-  const next = config.environment === 'sandbox' ? 'Next: the first purchase in README.md. ' : '';
+  const next = config.environment === 'sandbox' ? `Next: a first purchase, ${node.baseUrl}/docs/tutorial-agent. ` : '';
   lines.push('', `${next}Stop with Ctrl-C.`);
   return lines.join('\n');
 }

@@ -41,6 +41,12 @@ for (const engine of everyEngine()) {
       assert.equal((await json('agent', 'reactivate', 'Tea buyer')).status, 'ACTIVE');
       const { stdout: shown } = await run('agent', 'show', 'Tea buyer');
       assert.match(shown, /^Owner +none\nUsed +0 of 10 purchases .*in 1 hour.*\nLast seen +never\n/m);
+      // All values stand below each other.
+      const starts = shown
+        .trimEnd()
+        .split('\n')
+        .map((line) => /^\w+(?: \w+)* {2,}/.exec(line)?.[0].length);
+      assert.equal(new Set(starts).size, 1, shown);
       const own = await json('agent', 'limit', 'Tea buyer', '--transactions', '9', '--window', '1h');
       assert.equal(own.velocity.maxTransactions, 9);
       assert.match((await json('agent', 'enroll-link', 'Tea buyer')).url, /\/enroll\//);

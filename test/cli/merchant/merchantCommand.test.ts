@@ -94,15 +94,18 @@ describe('countersign merchant', () => {
 
   test('says what is wrong with a domain, a DID or a country', async () => {
     const { did } = makePeer();
-    const [domain, key, web, country] = await Promise.all([
+    const [domain, key, web, country, both] = await Promise.all([
       atNode('bind', 'https://cake.example', did),
       atNode('bind', 'cake.example', 'did:key:zzz'),
       atNode('bind', 'cake.example', 'did:web:other.example'),
       atNode('bind', 'cake.example', did, '--country', 'Narnia'),
+      atNode('bind', 'https://cake.example', 'did:key:zzz'),
     ]);
     for (const [{ code, stderr }, message] of [
+      // Of several, each has a line with its path.
+      [both, /^ {2}domain: .*\n {2}did: must be/m],
       [domain, /^BAD_REQUEST: .*domain.*plain host name/s],
-      [key, /^BAD_REQUEST: .*did/s],
+      [key, /^BAD_REQUEST: did: must be the did:key of the merchant’s key, or did:web of the same domain$/m],
       [web, /^BAD_REQUEST: .*did:web of the same domain/s],
       [country, /^BAD_REQUEST: .*country/s],
     ] as const) {

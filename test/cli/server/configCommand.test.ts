@@ -94,7 +94,11 @@ test('faults of one setting and faults between settings are named together, the 
 
 test('the settings are printed for people and for programs', async () => {
   const env = { PORT: '9000' };
-  assert.match((await runHere(['config', 'check'], env)).stdout, /^PORT +set +9000$/m);
+  const { stdout } = await runHere(['config', 'check'], env);
+  assert.match(stdout, /^PORT +set +9000$/m);
+  // What holds where nothing is set is in force, too.
+  assert.match(stdout, /^SANDBOX_RATE_PER_MINUTE +default +30, and 300 from this machine$/m);
+  assert.match(stdout, /^SANDBOX_BURST +default +50, and 300 from this machine$/m);
   const { valid, settings } = (await runHere(['config', 'check', '--json'], env)).json();
   assert.equal(valid, true);
   assert.ok(settings.some(({ name, value }: { name: string; value: string }) => name === 'PORT' && value === '9000'));

@@ -23,5 +23,5 @@ test('a production node says at its start what it lacks, each time, and a sandbo
   }
   sandbox = await startChild({ DATA_DIR: join(dataDir, 'sandbox') });
   for (const sentence of LACKS) assert.doesNotMatch(sandbox.output(), sentence);
-  assert.match(sandbox.output(), /Next: the first purchase in README\.md/);
+  assert.match(sandbox.output(), /Next: a first purchase, http:\/\/[^ ]+\/docs\/tutorial-agent\./);
 });

@@ -62,6 +62,7 @@ for (const engine of everyEngine()) {
       assert.equal(paid.status.state, 'TASK_STATE_COMPLETED', JSON.stringify(paid.status));
       const { pmVc, railResponse } = artifactOf(paid, 'paymentResult');
       assert.equal(railResponse.status, 'requires_capture');
+      assert.match(JSON.stringify(paid.artifacts), /"\d+\.\d\d USD for shop\.example is authorized\."/);
       const payment = await world.rest('GET', `/ap2/payments/${pmVc.credentialSubject.mandateId}`);
       assert.equal(payment.body.status, 'AUTHORIZED');
     });

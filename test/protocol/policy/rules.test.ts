@@ -202,3 +202,11 @@ test('an agent limit needs one of its two maxima and a window', () => {
   ];
   for (const limit of wrong) assert.equal(VelocityLimit.safeParse(limit).success, false, JSON.stringify(limit));
 });
+
+test('what is wrong with the currency is said of the currency alone, and once', () => {
+  const parsed = Rules.safeParse({ version: '2.0', spend: { amount_cap: 60, presence_cap: 80, currency: 'US' } });
+  assert.deepEqual(
+    parsed.error?.issues.map(({ path }) => path.join('.')),
+    ['spend.currency'],
+  );
+});

@@ -14,6 +14,7 @@ import { go } from '../../../shell/route.ts';
 import { Changes } from '../Changes.tsx';
 import { publish, type VersionId } from '../policies.ts';
 import type { ReadDraft } from './DraftScreen.tsx';
+import { labelOf } from './fieldWords.ts';
 import { dropDraft, keepDraft, keptDraft } from './keptDraft.ts';
 
 interface PublishProps {
@@ -67,7 +68,7 @@ function Contradictions({ warnings }: { readonly warnings: ReturnType<RulesCode[
       <ul class="causes">
         {warnings.map(({ path, message }) => (
           <li key={path}>
-            <code>{path}</code>: {message}
+            <strong title={path}>{labelOf(path)}</strong>: {message}
           </li>
         ))}
       </ul>

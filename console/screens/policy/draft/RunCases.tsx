@@ -5,7 +5,7 @@ import type { Rules } from '../../../../protocol/policy/rules.ts';
 import { download } from '../../../node/files.ts';
 import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
-import { wordsOf } from '../../../parts/values/codeText.ts';
+import { reasonText } from '../../../parts/values/reasonText.ts';
 import type { RulesCode } from '../../../proofs/loadRules.ts';
 import { keepCases, keptCases } from './keptDraft.ts';
 import { NotYet } from './NotYet.tsx';
@@ -130,7 +130,7 @@ function OneCase({ outcome: { name, passed, expected, actual, messages } }: { re
 }
 
 function inWords({ allowed, reasonCodes, hpRequired }: CaseOutcome['expected'] | CaseOutcome['actual']): string {
-  if (!allowed) return reasonCodes === undefined ? 'refused' : `refused (${reasonCodes.map(wordsOf).join(', ')})`;
+  if (!allowed) return reasonCodes === undefined ? 'refused' : `refused (${reasonCodes.map(reasonText).join(', ')})`;
   if (hpRequired === undefined) return 'allowed';
   return hpRequired ? 'needs a person' : 'allowed, nobody asked';
 }

@@ -7,10 +7,10 @@ import { node } from '../../../node/node.ts';
 import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
 import { Choice, Field } from '../../../parts/form/Field.tsx';
+import { Form } from '../../../parts/form/Form.tsx';
 import { outcomeOf } from '../../../parts/rules/outcomeOf.ts';
 import { RuleRows } from '../../../parts/rules/RuleRows.tsx';
 import { WhatPasses } from '../../../parts/rules/WhatPasses.tsx';
-import { Trouble } from '../../../parts/Trouble.tsx';
 import { Status } from '../../../parts/values/Status.tsx';
 import { withCase } from './caseText.ts';
 import { keepCases, keptCases } from './keptDraft.ts';
@@ -39,8 +39,7 @@ interface TryRequestProps {
 interface Done {
   readonly text: string;
   readonly request: Tried;
-  readonly result?: Simulation;
-  readonly error?: unknown;
+  readonly result: Simulation;
 }
 
 export function TryRequest({ rules, text, query }: TryRequestProps) {
@@ -56,27 +55,17 @@ export function TryRequest({ rules, text, query }: TryRequestProps) {
   const [done, setDone] = useState<Done>();
   const run = async () => {
     const request = requestOf(asked);
-    const result = await node
-      .simulateDraft({ rules: rules as GivenRules, request })
-      .then((found) => ({ result: found }))
-      .catch((error: unknown) => ({ error }));
-    setDone({ text, request, ...result });
+    setDone(undefined);
+    setDone({ text, request, result: await node.simulateDraft({ rules: rules as GivenRules, request }) });
   };
   const canRun = rules !== undefined && Number(asked.amount) > 0 && asked.currency.length === 3;
   return (
     <Card title="Try a request">
       <p class="quiet">It is judged by the draft as it stands. Nothing is bought, counted or recorded.</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-        }}
-      >
+      <Form act="Try it" kind="second" disabled={!canRun} onSubmit={run}>
         <Inputs asked={asked} onChange={(changed) => setAsked({ ...asked, ...changed })} />
-        <Button type="submit" disabled={!canRun} onClick={run}>
-          Try it
-        </Button>
-        <NotYet rules={rules} />
-      </form>
+      </Form>
+      <NotYet rules={rules} />
       <div aria-live="polite">{done !== undefined && <Outcome done={done} isOld={done.text !== text} />}</div>
     </Card>
   );
@@ -106,36 +95,42 @@ function Inputs({ asked, onChange }: InputsProps) {
     <div class="filter-fields">
       <Field
         label="Amount"
+        name="request.amount"
         value={asked.amount}
         onInput={(amount) => onChange({ amount })}
         input={{ ...PLAIN, inputMode: 'decimal' }}
       />
       <Field
         label="Currency"
+        name="request.currency"
         value={asked.currency}
         onInput={(currency) => onChange({ currency: currency.toUpperCase() })}
         input={{ ...CODE, placeholder: 'USD', maxLength: 3 }}
       />
       <Field
         label="Merchant"
+        name="request.merchantDomain"
         value={asked.merchant}
         onInput={(merchant) => onChange({ merchant })}
         input={{ ...PLAIN, placeholder: 'shop.example', inputMode: 'url' }}
       />
       <Choice
         label="History of"
+        name="request.agentDid"
         value={asked.agent}
         options={[['', 'A new agent'], ...namedAgents()]}
         onChange={(agent) => onChange({ agent })}
       />
       <Field
         label="Category code"
+        name="request.mcc"
         value={asked.mcc}
         onInput={(mcc) => onChange({ mcc })}
         input={{ ...PLAIN, placeholder: '5411', maxLength: 4, inputMode: 'numeric' }}
       />
       <Field
         label="Country"
+        name="request.country"
         value={asked.country}
         onInput={(country) => onChange({ country: country.toUpperCase() })}
         input={{ ...CODE, placeholder: 'DE', maxLength: 2 }}
@@ -144,8 +139,7 @@ function Inputs({ asked, onChange }: InputsProps) {
   );
 }
 
-function Outcome({ done: { request, result, error }, isOld }: { readonly done: Done; readonly isOld: boolean }) {
-  if (result === undefined) return <Trouble error={error} />;
+function Outcome({ done: { request, result }, isOld }: { readonly done: Done; readonly isOld: boolean }) {
   const { allowed, hpRequired, details, counterfactual, ruleTable } = result;
   const keep = () => keepCases(withCase(keptCases(), request, result));
   return (

@@ -1,5 +1,6 @@
 /** The cases that a policy is tested with, as their file has them (docs/reference/policies.md). */
 import type { Operations } from '../../../../client/operations.ts';
+import { amountText } from '../../../parts/values/amount.ts';
 
 type Tried = Operations['simulateDraft']['input']['request'];
 type Simulation = Operations['simulateDraft']['output'];
@@ -9,7 +10,7 @@ export function withCase(text: string, request: Tried, { allowed, reasonCodes, h
   const { amount, currency, merchantDomain } = request;
   const where = merchantDomain === undefined ? '' : ` at ${merchantDomain}`;
   const expect = allowed ? { allowed, hpRequired } : { allowed, reasonCodes };
-  const more = { name: `${amount} ${currency}${where}`, request, expect };
+  const more = { name: `${amountText(amount, currency)}${where}`, request, expect };
   const before = listIn(text);
   return before === undefined ? text : JSON.stringify([...before, more], null, 2);
 }

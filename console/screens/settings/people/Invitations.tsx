@@ -6,9 +6,10 @@ import { Button } from '../../../parts/Button.tsx';
 import { Card } from '../../../parts/Card.tsx';
 import { CopyText } from '../../../parts/CopyText.tsx';
 import { Choice, Field } from '../../../parts/form/Field.tsx';
+import { Form } from '../../../parts/form/Form.tsx';
 import { say } from '../../../parts/toasts.ts';
 import { When } from '../../../parts/values/When.tsx';
-import { type GivenRole, ROLES } from '../roles.ts';
+import { type GivenRole, ROLES, roleText } from '../roles.ts';
 
 type Invitation = Operations['listInvitations']['output']['data'][number];
 
@@ -32,7 +33,7 @@ export function Invitations({ invitations, onDone }: InvitationsProps) {
 
 function InvitationRow({ invitation, onDone }: { readonly invitation: Invitation; onDone(): void }) {
   const { id, name, role, expiresAt } = invitation;
-  const called = name ?? `somebody as ${role}`;
+  const as = roleText(role);
   const revoke = async () => {
     await node.revokeInvitation({ id });
     say('That link lets nobody in any more.');
@@ -41,12 +42,12 @@ function InvitationRow({ invitation, onDone }: { readonly invitation: Invitation
   return (
     <li class="row">
       <span class="row-main">
-        <bdi>{called}</bdi>
+        <bdi>{name ?? as}</bdi>
         <span class="quiet">
-          {role} · open until <When time={expiresAt} inLink />
+          {name !== undefined && `${as} · `}open until <When time={expiresAt} inLink />
         </span>
       </span>
-      <Button kind="plain" label={`Take back the invitation of ${called}`} onClick={revoke}>
+      <Button kind="plain" label={`Take back the invitation of ${name ?? `a person as ${as}`}`} onClick={revoke}>
         Take back
       </Button>
     </li>
@@ -72,17 +73,23 @@ function Invite({ onDone }: { onDone(): void }) {
           <CopyText name="invitation" text={url} />
         </>
       )}
-      <Field
-        label="Invite"
-        value={name}
-        onInput={setName}
-        hint="Their name, if you like."
-        input={{ maxLength: 100, autoComplete: 'off' }}
-      />
-      <Choice label="As" value={role} options={ROLES} onChange={(chosen) => setRole(chosen as GivenRole)} />
-      <div class="buttons">
-        <Button onClick={invite}>Make a link</Button>
-      </div>
+      <Form act="Make a link" kind="second" onSubmit={invite}>
+        <Field
+          label="Invite"
+          name="name"
+          value={name}
+          onInput={setName}
+          hint="Their name, if you like."
+          input={{ maxLength: 100, autoComplete: 'off' }}
+        />
+        <Choice
+          label="As"
+          name="role"
+          value={role}
+          options={ROLES}
+          onChange={(chosen) => setRole(chosen as GivenRole)}
+        />
+      </Form>
     </>
   );
 }

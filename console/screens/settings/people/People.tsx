@@ -10,7 +10,7 @@ import { CopyText } from '../../../parts/CopyText.tsx';
 import { RiskyButton } from '../../../parts/RiskyButton.tsx';
 import { say, sayTrouble } from '../../../parts/toasts.ts';
 import { When } from '../../../parts/values/When.tsx';
-import { type GivenRole, ROLES } from '../roles.ts';
+import { type GivenRole, ROLES, roleText } from '../roles.ts';
 import { RemovePerson } from './RemovePerson.tsx';
 
 type User = Operations['listUsers']['output']['data'][number];
@@ -54,7 +54,7 @@ function PersonRow({ user, onDone }: PersonRowProps) {
       {isOwner() && !isMe ? (
         <PersonActs user={user} onDone={onDone} onLink={setLink} />
       ) : (
-        <span class="quiet">{user.role}</span>
+        <span class="quiet">{roleText(user.role)}</span>
       )}
       {link !== undefined && (
         <div>
@@ -76,7 +76,7 @@ function PersonActs({ user, onDone, onLink }: PersonRowProps & { onLink(url: str
   const [removing, setRemoving] = useState(false);
   const give = async (given: GivenRole) => {
     await node.setUserRole({ id, role: given });
-    say(`${name} is ${given} now.`);
+    say(`The role of ${name} is ${roleText(given)} now.`);
   };
   const letBackIn = async () => onLink((await node.createInvitation({ userId: id })).url);
   return (
@@ -91,6 +91,7 @@ function PersonActs({ user, onDone, onLink }: PersonRowProps & { onLink(url: str
             .finally(onDone);
         }}
       >
+        {role === 'PENDING' && <option value={role}>{roleText(role)}</option>}
         {ROLES.map(([each, text]) => (
           <option key={each} value={each}>
             {text}

@@ -24,7 +24,7 @@ export function RemovePerson({ id, name, onClose, onDone }: RemovePersonProps) {
   };
   return (
     <Sheet title={`Remove ${name}?`} onClose={onClose}>
-      <Form act="Remove" isRisky disabled={owned.value === undefined} onSubmit={remove} onLeave={onClose}>
+      <Form act="Remove" kind="risky" disabled={owned.value === undefined} onSubmit={remove} onLeave={onClose}>
         <p>
           They are signed out at once and everywhere, and the API keys that they made end. An owner can invite them
           again.

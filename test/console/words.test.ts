@@ -1,0 +1,29 @@
+/** Codes as a person reads them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { evidenceText } from '../../console/parts/values/evidenceText.ts';
+import { permissionText } from '../../console/parts/values/permissionText.ts';
+import { reasonText } from '../../console/parts/values/reasonText.ts';
+import { roleText } from '../../console/screens/settings/roles.ts';
+import { EVIDENCE_TYPES } from '../../protocol/evidence/eventTypes.ts';
+import { REASON_CODES } from '../../protocol/reason.ts';
+import { Role } from '../../src/access/role.ts';
+
+const WORDS = /^[A-Z][a-z]+( [a-z]+)*$/;
+
+test('every reason, type of evidence and role is said in words, and no two reasons in the same', () => {
+  const texts = REASON_CODES.map(reasonText);
+  for (const text of [...texts, ...EVIDENCE_TYPES.map(evidenceText), ...Role.options.map(roleText)])
+    assert.match(text, WORDS);
+  assert.equal(new Set(texts).size, texts.length);
+  assert.equal(reasonText('HP_REQUIRED'), 'Needs a person');
+  assert.equal(evidenceText('HP_VERIFIED'), 'Passkey verified');
+  assert.equal(reasonText('OF_A_NEWER_NODE'), 'Of a newer node');
+});
+
+test('what a key may do is said in words', () => {
+  assert.deepEqual(
+    ([['read'], ['read', 'write'], ['read', 'write', 'admin'], ['write']] as const).map((each) => permissionText(each)),
+    ['Reads', 'Reads and writes', 'Administers', 'May write only'],
+  );
+});
