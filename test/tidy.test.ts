@@ -5,7 +5,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
 const FOUNDATION = ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'fetch'];
-const GATES = ['gateway', 'rest', 'mcp', 'webhooks', 'workers', 'maintenance'];
+const GATES = ['gates', 'gateway', 'rest', 'mcp', 'webhooks', 'workers', 'maintenance'];
 
 /** Each room and the rooms it may import besides itself. Rooms between two arrows do not import each other. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -22,13 +22,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   handlers: FOUNDATION,
   witness: FOUNDATION,
   core: [...FOUNDATION, 'handlers'],
-  gateway: [...FOUNDATION, 'handlers', 'core'],
-  rest: [...FOUNDATION, 'assets', 'handlers', 'core'],
-  mcp: [...FOUNDATION, 'assets', 'handlers', 'core'],
+  gates: [...FOUNDATION, 'assets', 'handlers', 'core'],
+  gateway: [...FOUNDATION, 'handlers', 'core', 'gates'],
+  rest: [...FOUNDATION, 'assets', 'handlers', 'core', 'gates'],
+  mcp: [...FOUNDATION, 'assets', 'handlers', 'core', 'gates'],
   webhooks: [...FOUNDATION, 'handlers'],
   workers: [...FOUNDATION, 'handlers'],
   maintenance: [...FOUNDATION, 'assets', 'handlers'],
-  documents: [...FOUNDATION, 'assets', 'handlers', 'core', 'gateway', 'rest', 'mcp'],
+  documents: [...FOUNDATION, 'assets', 'handlers', 'core', 'gates', 'gateway', 'rest', 'mcp'],
   node: [...FOUNDATION, 'assets', 'handlers', 'core', ...GATES, 'documents'],
   cli: [...FOUNDATION, 'assets', 'handlers', ...GATES, 'documents', 'node', 'client', 'witness'],
 };

@@ -88,6 +88,9 @@ function shortened(text: string): string {
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
 }
 
+/** All that a caller is told of an error that is no Fault: it may name what only the log may. */
+export const WENT_WRONG = 'Something went wrong here; it has been logged.';
+
 /** Thrown when a request cannot be answered. A refusal by policy is a value, not a Fault. */
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -109,5 +112,10 @@ export class Fault extends Error {
 
   get mapping(): FaultMapping {
     return FAULTS[this.code];
+  }
+
+  /** The code that a REST caller sees. */
+  get shownCode(): string {
+    return this.mapping.shownAs ?? this.code;
   }
 }

@@ -3,6 +3,9 @@ import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/wire/json.ts';
 import type { Gate } from '../core/gate.ts';
 import type { Taken } from '../core/taken.ts';
+import { chargedFault } from '../gates/shell/chargedFault.ts';
+import { recordRequest } from '../gates/shell/recordRequest.ts';
+import { toldFault } from '../gates/shell/toldFault.ts';
 import type { Way } from '../handlers/core/steps.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';
 import { type Arrival, methods } from './methods.ts';
@@ -21,10 +24,12 @@ export function dispatcher(gate: Gate): Dispatch {
     const inspected = inspect(candidate);
     const answer =
       'fault' in inspected
-        ? failed(gate, inspected.id, await chargedFault(request, inspected.fault))
+        ? failed(gate, inspected.id, await chargedFault(request.meter.chargeAddress, inspected.fault))
         : await answerTo(gate, item, inspected);
-    const name = 'fault' in inspected ? 'none' : inspected.name;
-    observe(gate, item, name, answer, performance.now() - startedAt);
+    const route = 'fault' in inspected ? 'none' : inspected.name;
+    const { requestId } = request;
+    const status = answer.error?.code ?? 'ok';
+    recordRequest(gate, { gate: 'a2a', requestId, route, status, startedAt, caller: item.taken?.caller });
     return answer;
   }
 
@@ -34,12 +39,12 @@ export function dispatcher(gate: Gate): Dispatch {
       await payForLength(request, body.length);
       parsed = parseJson(decodeUtf8(body));
     } catch (error) {
-      return failed(gate, null, await chargedFault(request, asRpcFault(error)));
+      return failed(gate, null, await chargedFault(request.meter.chargeAddress, asRpcFault(error)));
     }
     if (!Array.isArray(parsed)) return one(request, parsed);
     if (parsed.length === 0 || parsed.length > MAX_BATCH) {
       const fault = new Fault('INVALID_REQUEST', `A batch carries 1 to ${MAX_BATCH} requests.`);
-      return failed(gate, null, await chargedFault(request, fault));
+      return failed(gate, null, await chargedFault(request.meter.chargeAddress, fault));
     }
     return Promise.all(parsed.map((candidate) => one(request, candidate)));
   };
@@ -56,39 +61,13 @@ async function answerTo(gate: Gate, item: Item, { id, method, params }: Inspecte
   const { request } = item;
   const settle = (taken: Taken) => {
     item.taken = taken;
-    return request.settle(taken);
+    return request.meter.settle(taken);
   };
   try {
     const outcome = await method.run({ gate, request, params, settle });
     return { jsonrpc: '2.0', id, ...outcome };
   } catch (error) {
-    return failed(gate, id, item.taken === undefined ? await chargedFault(request, error) : error);
-  }
-}
-
-/** Counts and logs a request once it is answered. */
-function observe(gate: Gate, item: Item, method: string, answer: RpcAnswer, ms: number): void {
-  const status = answer.error?.code ?? 'ok';
-  gate.metrics.request('a2a', method, String(status), ms / 1000);
-  gate.log.info('request', {
-    requestId: item.request.requestId,
-    gate: 'a2a',
-    route: method,
-    status,
-    ms: Math.round(ms * 10) / 10,
-    caller: item.taken?.caller?.kind,
-    callerId: item.taken?.caller?.id,
-  });
-}
-
-/** Charges the address for what failed before its caller was known. @returns what the caller is told */
-export async function chargedFault(request: GatewayRequest, error: unknown): Promise<unknown> {
-  try {
-    await request.chargeAddress();
-    return error;
-  } catch (tooMany) {
-    // One that was refused for its length says more.
-    return error instanceof Fault && error.code === 'RATE_LIMITED' ? error : tooMany;
+    return failed(gate, id, item.taken === undefined ? await chargedFault(request.meter.chargeAddress, error) : error);
   }
 }
 
@@ -131,12 +110,11 @@ function asRpcFault(error: unknown): unknown {
   return error;
 }
 
-/** The error answer for anything thrown. An error that is not a Fault is logged, and the answer does not describe it. */
+/** The error answer for anything thrown; one for an error that is no Fault carries no data. */
 export function failed(gate: Gate, id: string | number | null, error: unknown): RpcAnswer {
-  if (!(error instanceof Fault)) {
-    gate.log.error('request.failed', { gate: 'a2a', error: error instanceof Error ? error.stack : String(error) });
-    return { jsonrpc: '2.0', id, error: { code: -32603, message: 'Something went wrong here; it has been logged.' } };
-  }
-  const data = error.details === undefined ? { code: error.code } : { code: error.code, details: error.details };
-  return { jsonrpc: '2.0', id, error: { code: error.mapping.jsonrpc, message: error.message, data } };
+  const fault = toldFault(gate.log, error, { gate: 'a2a' });
+  const { code, details, message, mapping } = fault;
+  const told = { code: mapping.jsonrpc, message };
+  if (fault !== error) return { jsonrpc: '2.0', id, error: told };
+  return { jsonrpc: '2.0', id, error: { ...told, data: details === undefined ? { code } : { code, details } } };
 }

@@ -3,18 +3,16 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Did } from '../../protocol/credential/did.ts';
 import { Fault } from '../../protocol/wire/fault.ts';
-import { addressSubject } from '../access/clientAddress.ts';
 import { type CarriedProof, verifyDidProof } from '../access/didProof.ts';
-import type { Verdict } from '../access/rateLimit.ts';
 import type { Gate } from '../core/gate.ts';
 import { isVouchedFor } from '../core/isVouchedFor.ts';
-import { answerOf, type Taken, type Text } from '../core/taken.ts';
+import { type RequestMeter, requestMeter } from '../gates/shell/requestMeter.ts';
 
 export interface GatewayRequest {
   /** An id that the node makes; a client's own would let it say that two requests are one. */
   readonly requestId: string;
-  /** As the rate limiter names it. */
-  readonly address: string;
+  /** Shared by all items of a batch, and by all frames of a socket. */
+  readonly meter: RequestMeter;
   /** X-Agent-DID, canonical, when it was sent. @throws Fault UNVERIFIED for one that is no DID */
   namedDid(): string | undefined;
   /** The proof of X-DID-Proof. @throws Fault UNVERIFIED when it was sent and does not hold */
@@ -26,16 +24,6 @@ export interface GatewayRequest {
    * for is parsed, however long it is.
    */
   isVouched(): Promise<boolean>;
-  /**
-   * Charges the address for an item whose caller is not known.
-   * @param calls how many it counts as, 1 when not given
-   * @throws Fault RATE_LIMITED when it has not so many calls left
-   */
-  chargeAddress(calls?: number): Promise<void>;
-  /** Notes where the caller stands. @returns the core's answer @throws what the core threw */
-  settle(taken: Taken): Text | undefined;
-  /** The bucket of the last subject that was charged; undefined before the first. */
-  standing(): Verdict | undefined;
 }
 
 interface GatewayHeaders {
@@ -54,13 +42,8 @@ export function gatewayRequest(
   http: { readonly method: string; readonly path: string; readonly body: Buffer },
 ): GatewayRequest {
   const requestId = gate.newId('req_');
-  const address = addressSubject(message, gate.settings.trustedProxies);
+  const meter = requestMeter(gate, message);
   let proof: CarriedProof | undefined;
-  let verdict: Verdict | undefined;
-  const settle = (taken: Taken) => {
-    verdict = taken.verdict;
-    return answerOf(taken);
-  };
   function readProof(): CarriedProof | undefined {
     if (proof !== undefined || headers.didProof === undefined) return proof;
     const bodyHash = createHash('sha256').update(http.body).digest('base64url');
@@ -70,22 +53,17 @@ export function gatewayRequest(
   }
   return {
     requestId,
-    address,
+    meter,
     namedDid: () => (headers.agentDid === undefined ? undefined : readNamed(headers.agentDid)),
     proof: readProof,
     isVouched: () =>
-      isVouchedFor(gate, address, () => {
+      isVouchedFor(gate, meter.address, () => {
         const carried = readProof();
         return carried && { kind: 'proof', proof: carried };
       }),
     admitted() {
       if (proof !== undefined) proof = { did: proof.did, jti: proof.jti, expiresAt: proof.expiresAt, requestId };
     },
-    async chargeAddress(calls) {
-      settle(await gate.core.call('chargeAddress', address, calls));
-    },
-    settle,
-    standing: () => verdict,
   };
 }
 

@@ -3,6 +3,7 @@
  * written in canonical form, which takes the gate up to 2 ms for each 8 KiB.
  */
 import { Fault } from '../../protocol/wire/fault.ts';
+import type { RequestMeter } from '../gates/shell/requestMeter.ts';
 
 const BYTES_A_CALL = 8192;
 
@@ -10,8 +11,7 @@ const BYTES_A_CALL = 8192;
 interface Payer {
   /** Whether a credential of the request, which is not in its body, is one of a caller that is known and has calls left. */
   isVouched(): Promise<boolean>;
-  /** @throws Fault RATE_LIMITED where the address has not so many calls left */
-  chargeAddress(calls: number): Promise<void>;
+  readonly meter: Pick<RequestMeter, 'chargeAddress'>;
 }
 
 /**
@@ -23,7 +23,7 @@ export async function payForLength(payer: Payer, bytes: number): Promise<void> {
   const calls = Math.ceil(bytes / BYTES_A_CALL) - 1;
   if (calls <= 0 || (await payer.isVouched())) return;
   try {
-    await payer.chargeAddress(calls);
+    await payer.meter.chargeAddress(calls);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new Fault(

@@ -20,7 +20,7 @@ export function sessionWay(name: 'createSession' | 'getSession'): Way<Arrival, R
       parsed: parsedBy(() => parseInput(table[name].input, params ?? {})),
     }))
     .finish('ask the core', async ({ gate, request, proof, parsed, settle }) => {
-      const asked = { name, address: request.address, proof, ...parsed.given };
+      const asked = { name, address: request.meter.address, proof, ...parsed.given };
       const text = demandAnswer(parsed, settle(await gate.core.call('takeSession', asked)));
       return { result: new JsonText(String(text)) };
     });

@@ -10,8 +10,11 @@ import { POLICY_REFUSAL } from '../../protocol/wire/message.ts';
 import { MAX_BODY_BYTES } from '../access/body.ts';
 import type { CarriedProof } from '../access/didProof.ts';
 import type { Gate } from '../core/gate.ts';
+import { chargedFault } from '../gates/shell/chargedFault.ts';
+import { requireOwnOrigin } from '../gates/shell/origins.ts';
+import { toldFault } from '../gates/shell/toldFault.ts';
 import { type Conversation, converse } from './conversation.ts';
-import { chargedFault, type Dispatch } from './dispatch.ts';
+import type { Dispatch } from './dispatch.ts';
 import { type GatewayRequest, gatewayRequest, requireNamed } from './gatewayRequest.ts';
 import { GATEWAY_PATH } from './httpGateway.ts';
 import { answerText, type RpcAnswer } from './rpcAnswer.ts';
@@ -38,7 +41,7 @@ export function acceptSockets(server: Server, gate: Gate, dispatch: Dispatch): S
     const carried = await admit(gate, request);
     // The node may have been asked to stop meanwhile.
     requireServing();
-    const holder = carried.proof()?.did ?? carried.address;
+    const holder = carried.proof()?.did ?? carried.meter.address;
     if ((open.get(holder)?.size ?? 0) >= MAX_SOCKETS)
       throw new Fault('RATE_LIMITED', `At most ${MAX_SOCKETS} sockets may be open.`);
     upgrades.handleUpgrade(request, stream, head, (socket: WebSocket) => {
@@ -58,7 +61,9 @@ export function acceptSockets(server: Server, gate: Gate, dispatch: Dispatch): S
 
   server.on('upgrade', (request, stream, head) => {
     stream.on('error', () => stream.destroy());
-    accept(request, stream, head).catch((error: unknown) => refuse(stream, error));
+    accept(request, stream, head).catch((error: unknown) =>
+      refuse(stream, toldFault(gate.log, error, { gate: 'a2a' })),
+    );
   });
   return {
     async drain(withinMs) {
@@ -67,16 +72,6 @@ export function acceptSockets(server: Server, gate: Gate, dispatch: Dispatch): S
       await Promise.all(conversations.map((conversation) => conversation.end(withinMs)));
     },
   };
-}
-
-/**
- * Browsers open sockets to any site and send no preflight, so a page of another site is told by its origin
- * (RFC 6455 section 10.2). @throws Fault FORBIDDEN
- */
-function requireOwnOrigin(gate: Gate, origin: string | undefined): void {
-  const { baseUrl, corsOrigins } = gate.settings;
-  if (origin === undefined || origin === new URL(baseUrl).origin || corsOrigins.includes(origin)) return;
-  throw new Fault('FORBIDDEN', `Pages of ${origin} may not open a socket here; see CORS_ORIGINS.`);
 }
 
 /** A refusal by the policy is an answer; every other error is a failure. */
@@ -97,27 +92,27 @@ async function admit(gate: Gate, request: IncomingMessage): Promise<GatewayReque
   const carried = gatewayRequest(gate, request, headers, http);
   try {
     if (request.url?.split('?')[0] !== GATEWAY_PATH) throw new Fault('NOT_FOUND', 'There is no socket here.');
-    requireOwnOrigin(gate, request.headers.origin);
+    // Browsers open sockets to any site and send no preflight (RFC 6455 section 10.2).
+    requireOwnOrigin(gate.settings, request.headers.origin, 'open a socket here');
     if (headers.didProof === undefined) carried.namedDid();
     else requireNamed(carried, (carried.proof() as CarriedProof).did);
   } catch (error) {
-    throw await chargedFault(carried, error);
+    throw await chargedFault(carried.meter.chargeAddress, error);
   }
   if (headers.didProof === undefined) {
-    await carried.chargeAddress();
+    await carried.meter.chargeAddress();
   } else {
-    carried.settle(await gate.core.call('admitSocket', carried.address, carried.proof() as CarriedProof));
+    carried.meter.settle(await gate.core.call('admitSocket', carried.meter.address, carried.proof() as CarriedProof));
     carried.admitted();
   }
   return carried;
 }
 
 /** An upgrade that is refused is answered as the HTTP request it was. */
-function refuse(stream: Duplex, error: unknown): void {
+function refuse(stream: Duplex, fault: Fault): void {
   // The server leaves connections half open, and a peer that does not close its half would hold up the stop.
   stream.once('finish', () => stream.destroy());
-  const fault = error instanceof Fault ? error : new Fault('INTERNAL_ERROR', 'Something went wrong here.');
-  const body = JSON.stringify({ error: { code: fault.mapping.shownAs ?? fault.code, message: fault.message } });
+  const body = JSON.stringify({ error: { code: fault.shownCode, message: fault.message } });
   stream.end(
     `HTTP/1.1 ${fault.mapping.http} Refused\r\nContent-Type: application/json\r\nConnection: close\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

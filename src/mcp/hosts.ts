@@ -1,8 +1,9 @@
-/** Whom MCP is served to by where the request says it goes and comes from, and what whoever shows no credential is told. */
+/** Whom MCP is served to by where the request says it goes and comes from. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { isLoopbackHost } from '../access/loopback.ts';
 import type { Gate } from '../core/gate.ts';
+import { requireOwnOrigin } from '../gates/shell/origins.ts';
 
 export const MCP_PATH = '/mcp';
 
@@ -14,7 +15,7 @@ export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
  * @throws Fault FORBIDDEN
  */
 export function requireOwnHost(gate: Gate, { headers, socket }: IncomingMessage, response: ServerResponse): void {
-  const { baseUrl, corsOrigins, trustedProxies } = gate.settings;
+  const { baseUrl, trustedProxies } = gate.settings;
   const own = new URL(baseUrl);
   const { host, origin } = headers;
   // A proxy may ask for this machine by a name of its own.
@@ -22,16 +23,9 @@ export function requireOwnHost(gate: Gate, { headers, socket }: IncomingMessage,
   if (!isProxied && host !== own.host && !isLoopbackHost(host)) {
     throw new Fault('FORBIDDEN', `This node is at home at ${own.host}, and answers under no other name.`);
   }
+  requireOwnOrigin(gate.settings, origin, 'call this node');
   if (origin === undefined) return;
-  if (origin !== own.origin && !corsOrigins.includes(origin)) {
-    throw new Fault('FORBIDDEN', `Pages of ${origin} may not call this node; see CORS_ORIGINS.`);
-  }
   response.setHeader('Vary', 'Origin');
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader('Access-Control-Expose-Headers', 'WWW-Authenticate, X-Request-Id, Mcp-Protocol-Version');
-}
-
-/** The challenge of a 401, by which a host finds out where to get a token (RFC 9728 section 5.1). */
-export function challengeOf(baseUrl: string): string {
-  return `Bearer resource_metadata="${baseUrl}${RESOURCE_METADATA_PATH}${MCP_PATH}", scope="read write"`;
 }

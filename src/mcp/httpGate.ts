@@ -7,16 +7,19 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, parseJson } from '../../protocol/wire/json.ts';
-import { isJson } from '../access/body.ts';
-import { addressSubject } from '../access/clientAddress.ts';
-import { rateHeaders } from '../access/rateLimit.ts';
 import type { Gate } from '../core/gate.ts';
 import { readCredential, shownCredential } from '../core/readCredential.ts';
-import { answerOf, type Taken } from '../core/taken.ts';
 import type { Visitor } from '../core/takeVisit.ts';
+import { challengeOf } from '../gates/shell/challenge.ts';
+import { chargedFault } from '../gates/shell/chargedFault.ts';
+import { recordRequest } from '../gates/shell/recordRequest.ts';
+import { type RequestMeter, requestMeter } from '../gates/shell/requestMeter.ts';
+import { requireJson } from '../gates/shell/requireJson.ts';
+import { sendJson } from '../gates/shell/sendJson.ts';
+import { toldFault } from '../gates/shell/toldFault.ts';
 import type { Desk } from './desk.ts';
 import { gateDesk } from './gateDesk.ts';
-import { challengeOf, MCP_PATH, requireOwnHost } from './hosts.ts';
+import { MCP_PATH, RESOURCE_METADATA_PATH, requireOwnHost } from './hosts.ts';
 import { mcpServer } from './server.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -38,25 +41,22 @@ export function mcpHandler(gate: Gate): Handler {
   return async (request, response) => {
     const startedAt = performance.now();
     const requestId = gate.newId('req_');
-    const asked: { taken?: Taken } = {};
+    const meter = requestMeter(gate, request);
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    let method = 'none';
+    let route = 'none';
     response.once('close', () => {
-      const ms = performance.now() - startedAt;
-      const { kind: caller, id: callerId } = asked.taken?.caller ?? {};
-      gate.metrics.request('mcp', method, String(response.statusCode), ms / 1000);
-      const facts = { requestId, gate: 'mcp', route: method, status: response.statusCode, caller, callerId };
-      gate.log.info('request', { ...facts, ms: Math.round(ms * 10) / 10 });
+      const { statusCode: status } = response;
+      recordRequest(gate, { gate: 'mcp', requestId, route, status, startedAt, caller: meter.taken?.caller });
     });
     try {
-      const { desk, message } = await enter(gate, request, response, asked);
-      method = methodOf(message);
+      const { desk, message } = await enter(gate, request, response, meter);
+      route = methodOf(message);
       const auth: AuthInfo = { token: '', clientId: desk.callerId, scopes: [], extra: { desk } };
       await speak(Object.assign(request, { auth }) as never, response as never, message);
     } catch (error) {
-      await refuse(gate, request, response, asked, error);
+      await refuse(gate, response, meter, error);
     }
   };
 }
@@ -65,7 +65,7 @@ async function enter(
   gate: Gate,
   request: IncomingMessage,
   response: ServerResponse,
-  asked: { taken?: Taken },
+  meter: RequestMeter,
 ): Promise<Entered> {
   if (request.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'MCP is served by POST, without sessions.');
   requireOwnHost(gate, request, response);
@@ -73,14 +73,11 @@ async function enter(
   const shown = shownCredential(carrier);
   const body = await gate.bodies.read(request, response);
   const credential = readCredential(gate, carrier, shown, body, MCP_PATH);
-  const address = addressOf(gate, request);
-  const taken = await gate.core.call('takeVisit', address, credential);
-  asked.taken = taken;
-  setRateHeaders(response, taken);
-  const visitor = JSON.parse(String(answerOf(taken))) as Visitor;
-  if (!isJson(request.headers['content-type'])) {
-    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as "Content-Type: application/json".');
-  }
+  const { address } = meter;
+  const visit = await gate.core.call('takeVisit', address, credential);
+  const visitor = JSON.parse(String(meter.settle(visit))) as Visitor;
+  setRateHeaders(response, meter);
+  requireJson(request.headers['content-type']);
   const message = parseJson(decodeUtf8(body));
   // The protocol has none since 2025-06-18, and each message is charged.
   if (Array.isArray(message)) throw new Fault('INVALID_REQUEST', 'Send one message at a time.');
@@ -109,53 +106,22 @@ function methodOf(message: unknown): string {
   return typeof method === 'string' && METHODS.has(method) ? method : 'none';
 }
 
-/** Answers in the place of the protocol. What fails before the core has charged anybody charges the address. */
-async function refuse(
-  gate: Gate,
-  request: IncomingMessage,
-  response: ServerResponse,
-  asked: { taken?: Taken },
-  thrown: unknown,
-): Promise<void> {
-  const error = asked.taken === undefined ? await chargedFault(gate, request, response, thrown) : thrown;
-  if (!(error instanceof Fault)) {
-    gate.log.error('request.failed', { gate: 'mcp', error: error instanceof Error ? error.stack : String(error) });
-  }
+/** Answers in the place of the protocol. What fails before the core has charged its caller charges the address. */
+async function refuse(gate: Gate, response: ServerResponse, meter: RequestMeter, thrown: unknown): Promise<void> {
+  const error = meter.taken === undefined ? await chargedFault(meter.chargeAddress, thrown) : thrown;
+  const fault = toldFault(gate.log, error, { gate: 'mcp' });
   if (response.headersSent) return void response.end();
-  const fault =
-    error instanceof Fault ? error : new Fault('INTERNAL_ERROR', 'Something went wrong here; it has been logged.');
+  setRateHeaders(response, meter);
   const { http, jsonrpc } = fault.mapping;
-  if (http === 401) response.setHeader('WWW-Authenticate', challengeOf(gate.settings.baseUrl));
+  const { baseUrl } = gate.settings;
+  const metadataUrl = `${baseUrl}${RESOURCE_METADATA_PATH}${MCP_PATH}`;
+  if (http === 401) response.setHeader('WWW-Authenticate', challengeOf(fault, baseUrl, metadataUrl));
   if (http === 405) response.setHeader('Allow', 'POST');
-  const code = fault.mapping.shownAs ?? fault.code;
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: null,
-    error: { code: jsonrpc, message: fault.message, data: { code } },
-  });
-  response.writeHead(http, { 'Content-Type': 'application/json; charset=utf-8' }).end(body);
+  const told = { code: jsonrpc, message: fault.message, data: { code: fault.shownCode } };
+  sendJson(response, http, JSON.stringify({ jsonrpc: '2.0', id: null, error: told }));
 }
 
-async function chargedFault(
-  gate: Gate,
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: unknown,
-): Promise<unknown> {
-  try {
-    const taken = await gate.core.call('chargeAddress', addressOf(gate, request));
-    setRateHeaders(response, taken);
-    answerOf(taken);
-    return error;
-  } catch (tooMany) {
-    return tooMany;
-  }
-}
-
-function setRateHeaders(response: ServerResponse, { verdict }: Taken): void {
-  for (const [name, value] of Object.entries(rateHeaders(verdict))) response.setHeader(name, value);
-}
-
-function addressOf(gate: Gate, request: IncomingMessage): string {
-  return addressSubject(request, gate.settings.trustedProxies);
+/** On the response itself, since the library writes most answers. */
+function setRateHeaders(response: ServerResponse, meter: RequestMeter): void {
+  for (const [name, value] of Object.entries(meter.headers())) response.setHeader(name, value);
 }

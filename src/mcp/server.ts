@@ -11,7 +11,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { Fault } from '../../protocol/wire/fault.ts';
+import { Fault, WENT_WRONG } from '../../protocol/wire/fault.ts';
 import { readAsset } from '../assets/assets.ts';
 import { parseInput } from '../handlers/core/parseInput.ts';
 import { pay, requestIntent, validateCart } from './buying.ts';
@@ -91,7 +91,7 @@ export function mcpServer(desk: Desk, { version, log }: ServerParts): Server {
 function hidden(server: Server, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   server.onerror?.(error instanceof Error ? error : new Error(String(error)));
-  return new ProtocolError(ProtocolErrorCode.InternalError, 'Something went wrong here; it has been logged.');
+  return new ProtocolError(ProtocolErrorCode.InternalError, WENT_WRONG);
 }
 
 /** A refusal is a result; whatever is wrong with a call is one too, so that a model reads it and does better. */
@@ -120,8 +120,7 @@ async function callTool(
     return { content: [{ type: 'text', text }], structuredContent: output as Record<string, unknown> };
   } catch (error) {
     if (!(error instanceof Fault)) throw hidden(server, error);
-    const code = error.mapping.shownAs ?? error.code;
-    return { isError: true, content: [{ type: 'text', text: `${code}: ${error.message}` }] };
+    return { isError: true, content: [{ type: 'text', text: `${error.shownCode}: ${error.message}` }] };
   }
 }
 

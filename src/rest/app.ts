@@ -3,11 +3,14 @@ import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { Fault } from '../../protocol/wire/fault.ts';
 import type { Gate } from '../core/gate.ts';
-import type { Taken } from '../core/taken.ts';
+import { challengeOf } from '../gates/shell/challenge.ts';
+import { recordRequest } from '../gates/shell/recordRequest.ts';
+import { requestMeter } from '../gates/shell/requestMeter.ts';
+import { toldFault } from '../gates/shell/toldFault.ts';
 import type { OpenRoute } from './openRoute.ts';
-import { chargeAddress, chargeLink, rateLimitHeaders } from './rateLimits.ts';
+import { chargeAddress, chargedOnce, chargeLink, rateLimitHeaders } from './rateLimits.ts';
 import { serveRoute } from './requestWay.ts';
-import { answerJson, challengeOf, errorBody } from './respond.ts';
+import { answerJson, errorBody } from './respond.ts';
 import { type Route, routes } from './routes.ts';
 import { crossOrigin, securityHeaders } from './securityHeaders.ts';
 
@@ -37,22 +40,13 @@ export function restApp(gate: Gate, open: readonly OpenRoute[]): Koa {
 function observe(gate: Gate) {
   return async (context: Context, next: Next): Promise<void> => {
     const startedAt = performance.now();
+    const meter = requestMeter(gate, context.req);
+    context.state.meter = meter;
     await next();
-    const ms = performance.now() - startedAt;
-    const route = String(context._matchedRoute ?? 'none');
-    gate.metrics.request('rest', route, String(context.status), ms / 1000);
-    const { requestId, caller } = context.state as { requestId: string; caller: Taken['caller'] };
+    const { requestId } = context.state as { requestId: string };
     const { method, status } = context;
-    gate.log.info('request', {
-      requestId,
-      gate: 'rest',
-      method,
-      route,
-      status,
-      ms: Math.round(ms * 10) / 10,
-      caller: caller?.kind,
-      callerId: caller?.id,
-    });
+    const route = String(context._matchedRoute ?? 'none');
+    recordRequest(gate, { gate: 'rest', requestId, method, route, status, startedAt, caller: meter.taken?.caller });
   };
 }
 
@@ -66,18 +60,16 @@ function answerErrors(gate: Gate, router: Router) {
     try {
       await next();
       if (context.status === 404 && context.body == null) {
-        await chargeAddress(gate, context);
+        await chargeAddress(context);
         throw missing(router, context);
       }
     } catch (error) {
-      if (!(error instanceof Fault)) {
-        const route = context._matchedRoute ?? context.path;
-        gate.log.error('request.failed', { requestId, gate: 'rest', route, error: trace(error) });
-      }
-      const { status, body } = errorBody(error, requestId, gate.settings.baseUrl);
-      if (status === 401) context.set('WWW-Authenticate', challengeOf(error, gate.settings.baseUrl));
-      context.status = status;
-      answerJson(context, body);
+      const route = String(context._matchedRoute ?? context.path);
+      const fault = toldFault(gate.log, error, { gate: 'rest', requestId, route });
+      const { baseUrl } = gate.settings;
+      context.status = fault.mapping.http;
+      if (context.status === 401) context.set('WWW-Authenticate', challengeOf(fault, baseUrl));
+      answerJson(context, errorBody(fault, requestId, baseUrl));
     }
   };
 }
@@ -99,12 +91,11 @@ function serveFixed(gate: Gate) {
 function serveOpen(gate: Gate, route: OpenRoute) {
   return async (context: Context): Promise<void> => {
     if (route.link !== undefined) await chargeLink(gate, context, route.link(context));
-    else if (route.vouched !== true) await chargeAddress(gate, context);
+    else if (route.vouched !== true) await chargeAddress(context);
     try {
       await route.answer(context);
     } catch (error) {
-      if (route.vouched === true && context.state.verdict === undefined) await chargeAddress(gate, context);
-      throw error;
+      throw route.vouched === true ? await chargedOnce(context, error) : error;
     }
   };
 }
@@ -115,8 +106,4 @@ function missing(router: Router, context: Context): Fault {
   const methods = [...allowed].sort().join(', ');
   context.set('Allow', methods);
   return new Fault('METHOD_NOT_ALLOWED', `${context.method} is not served here; use ${methods}.`);
-}
-
-function trace(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

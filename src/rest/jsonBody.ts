@@ -2,8 +2,8 @@
 import type { Context } from 'koa';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, parseJson } from '../../protocol/wire/json.ts';
-import { isJson } from '../access/body.ts';
 import type { Gate } from '../core/gate.ts';
+import { requireJson } from '../gates/shell/requireJson.ts';
 
 /** What a browser says of a passkey is far shorter. */
 const MOST_OPEN_BYTES = 16_384;
@@ -19,9 +19,7 @@ export async function readOpenBody(gate: Gate, context: Context): Promise<Record
 /** @param body the raw bytes; none stand for an empty object */
 export function parseJsonBody(context: Context, body: Buffer): Record<string, unknown> {
   if (body.length === 0) return {};
-  if (!isJson(context.headers['content-type'])) {
-    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as "Content-Type: application/json".');
-  }
+  requireJson(context.headers['content-type']);
   const parsed = parseJson(decodeUtf8(body));
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new Fault('BAD_REQUEST', 'The body must be a JSON object.');

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Gate } from '../core/gate.ts';
 import { StripeNotification } from '../rails/stripe/settings.ts';
 import type { OpenRoute } from './openRoute.ts';
+import { meterOf } from './rateLimits.ts';
 import { answerJson } from './respond.ts';
 
 const Received = z.object({ received: z.literal(true) });
@@ -26,7 +27,7 @@ export function railEventRoutes(gate: Gate, railId: string): readonly OpenRoute[
       async answer(context: Context) {
         const body = await gate.bodies.read(context.req, context.res);
         const signature = context.headers['stripe-signature']?.toString();
-        context.state.verdict = await gate.core.call('receiveRailEvent', railId, body, signature);
+        meterOf(context).note(await gate.core.call('receiveRailEvent', railId, body, signature));
         answerJson(context, { received: true });
       },
     },

@@ -1,10 +1,10 @@
 /** Rate limits on the facade: the core charges a known caller from its own bucket, any other call from its address's. */
 import type { Context, Next } from 'koa';
-import { addressSubject } from '../access/clientAddress.ts';
-import { rateHeaders, type Verdict } from '../access/rateLimit.ts';
+import { rateHeaders } from '../access/rateLimit.ts';
 import type { Gate } from '../core/gate.ts';
 import type { Link } from '../core/takeLink.ts';
-import { answerOf, type Taken, type Text } from '../core/taken.ts';
+import { chargedFault } from '../gates/shell/chargedFault.ts';
+import type { RequestMeter } from '../gates/shell/requestMeter.ts';
 
 /** In any letters, so that a call to a misspelt path is charged as well. */
 const LIMITED = /^\/(ap2|a2a|mcp|admin|approve|enroll|metrics)(\/|$)/i;
@@ -16,8 +16,8 @@ export function rateLimitHeaders(gate: Gate): (context: Context, next: Next) => 
     try {
       await next();
     } finally {
-      const own = context.state.verdict as Verdict | undefined;
-      const headers = rateHeaders(own ?? (await gate.core.call('peekAddress', addressOf(gate, context))));
+      const { verdict, address } = meterOf(context);
+      const headers = rateHeaders(verdict ?? (await gate.core.call('peekAddress', address)));
       if (!context.headerSent) {
         for (const name in headers) context.res.setHeader(name, headers[name] as string);
       }
@@ -25,27 +25,26 @@ export function rateLimitHeaders(gate: Gate): (context: Context, next: Next) => 
   };
 }
 
-/** Notes who called and where they stand. @returns the core's answer @throws what the core threw */
-export function settle(context: Context, taken: Taken): Text | undefined {
-  context.state.verdict = taken.verdict;
-  context.state.caller = taken.caller;
-  return answerOf(taken);
-}
-
 /**
  * Charges a call to the address it came from: one without a credential, or one whose credential does not hold.
  * @throws Fault RATE_LIMITED
  */
-export async function chargeAddress(gate: Gate, context: Context): Promise<void> {
-  if (LIMITED.test(context.path)) settle(context, await gate.core.call('chargeAddress', addressOf(gate, context)));
+export async function chargeAddress(context: Context): Promise<void> {
+  if (LIMITED.test(context.path)) await meterOf(context).chargeAddress();
 }
 
 /** Charges a call to the link that it goes by, or to its address where there is no such link. @throws Fault RATE_LIMITED */
 export async function chargeLink(gate: Gate, context: Context, link: Link): Promise<void> {
-  settle(context, await gate.core.call('takeLink', addressOf(gate, context), link));
+  const meter = meterOf(context);
+  meter.settle(await gate.core.call('takeLink', meter.address, link));
 }
 
-/** Where a call came from, as the rate limiter names it. */
-export function addressOf(gate: Gate, context: Context): string {
-  return addressSubject(context.req, gate.settings.trustedProxies);
+/** Charges the address for what failed where nothing was charged yet. @returns what the caller is told */
+export async function chargedOnce(context: Context, error: unknown): Promise<unknown> {
+  return meterOf(context).verdict === undefined ? chargedFault(() => chargeAddress(context), error) : error;
+}
+
+/** The meter of a request, which the facade gives it first. */
+export function meterOf(context: Context): RequestMeter {
+  return context.state.meter as RequestMeter;
 }

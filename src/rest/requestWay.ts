@@ -13,7 +13,7 @@ import { table } from '../handlers/core/table.ts';
 import type { UseCase } from '../handlers/core/useCase.ts';
 import { parseJsonBody } from './jsonBody.ts';
 import { forgetRefreshToken } from './login/loginCookies.ts';
-import { addressOf, chargeAddress, settle } from './rateLimits.ts';
+import { chargedOnce, meterOf } from './rateLimits.ts';
 import { readQuery } from './readQuery.ts';
 import { respond } from './respond.ts';
 import type { Route } from './routes.ts';
@@ -41,9 +41,10 @@ export const requestWay = steps<Arrival, void>()
     credential: readCredential(gate, context, shown, body),
   }))
   .check('know the caller', async ({ gate, context, credential }) => {
-    const ask = () => gate.core.call('takeCaller', addressOf(gate, context), credential);
+    const meter = meterOf(context);
+    const ask = () => gate.core.call('takeCaller', meter.address, credential);
     const refused = await gate.known.refusalOf(credential, ask);
-    if (refused !== undefined) settle(context, refused);
+    if (refused !== undefined) meter.settle(refused);
   })
   .find('parse the input', ({ gate, context, route, body, useCase }) => {
     let repeatable: RestRequest['repeatable'];
@@ -62,10 +63,11 @@ export const requestWay = steps<Arrival, void>()
     return { parsed, repeatable };
   })
   .finish('ask the core', async ({ gate, context, route, credential, parsed, repeatable }) => {
-    const asked = { name: route.useCase, address: addressOf(gate, context), credential, repeatable, ...parsed.given };
+    const meter = meterOf(context);
+    const asked = { name: route.useCase, address: meter.address, credential, repeatable, ...parsed.given };
     const taken = await gate.core.call('takeRequest', asked);
     gate.known.note(credential, taken);
-    const text = demandAnswer(parsed, settle(context, taken));
+    const text = demandAnswer(parsed, meter.settle(taken));
     if (route.endsLogin === true) forgetRefreshToken(context, gate.settings.baseUrl);
     if (route.tagged === true && tagged(context, tagOf(String(text)))) return;
     respond(context, route.status, text);
@@ -76,8 +78,7 @@ export async function serveRoute(arrival: Arrival): Promise<void> {
   try {
     await requestWay.run(arrival);
   } catch (error) {
-    if (arrival.context.state.verdict === undefined) await chargeAddress(arrival.gate, arrival.context);
-    throw error;
+    throw await chargedOnce(arrival.context, error);
   }
 }
 

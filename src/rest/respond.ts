@@ -4,8 +4,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { compact } from '../../protocol/wire/compact.ts';
 import type { ErrorBody } from '../../protocol/wire/errorBody.ts';
-import { Fault } from '../../protocol/wire/fault.ts';
-import { TOUCH_SECONDS } from '../access/caller.ts';
+import type { Fault } from '../../protocol/wire/fault.ts';
 import { Streamed } from '../handlers/core/streamed.ts';
 
 /** Where every error code is explained; errors carry the address. */
@@ -35,35 +34,9 @@ export function answerJson(context: Context, output: object): void {
   context.body = JSON.stringify(output);
 }
 
-/** What a 401 asks for (RFC 6750 section 3; a fresh touch: RFC 9470 section 3). */
-export function challengeOf(error: unknown, baseUrl: string): string {
-  const realm = `Bearer realm="${baseUrl}"`;
-  if (!(error instanceof Fault) || error.code !== 'STEP_UP_REQUIRED') return realm;
-  return `${realm}, error="insufficient_user_authentication", max_age=${TOUCH_SECONDS}`;
-}
-
-/**
- * @param error anything thrown; what is no Fault is answered without a word about it
- * @param baseUrl the node's public address, where its codes are explained
- */
-export function errorBody(
-  error: unknown,
-  requestId: string,
-  baseUrl: string,
-): { readonly status: number; readonly body: ErrorBody } {
-  const fault =
-    error instanceof Fault ? error : new Fault('INTERNAL_ERROR', 'Something went wrong here; it has been logged.');
-  const code = fault.mapping.shownAs ?? fault.code;
-  return {
-    status: fault.mapping.http,
-    body: {
-      error: compact({
-        code,
-        message: fault.message,
-        requestId,
-        docs: `${baseUrl}${ERRORS_PATH}#${code}`,
-        details: fault.details && [...fault.details],
-      }),
-    },
-  };
+/** @param baseUrl the node's public address, where its codes are explained */
+export function errorBody(fault: Fault, requestId: string, baseUrl: string): ErrorBody {
+  const { shownCode: code, message, details } = fault;
+  const docs = `${baseUrl}${ERRORS_PATH}#${code}`;
+  return { error: compact({ code, message, requestId, docs, details: details && [...details] }) };
 }

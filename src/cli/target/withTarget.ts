@@ -82,7 +82,5 @@ function runningNode(url: string, apiKey: string | undefined): Target {
 function explained(error: unknown, url: string | undefined): unknown {
   if (error instanceof CountersignError && error.code === 'NETWORK') return new Unreachable(String(url));
   if (error instanceof CountersignError) return new Refused(error.code, error.message, error.details);
-  return error instanceof Fault
-    ? new Refused(error.mapping.shownAs ?? error.code, error.message, error.details)
-    : error;
+  return error instanceof Fault ? new Refused(error.shownCode, error.message, error.details) : error;
 }

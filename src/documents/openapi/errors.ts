@@ -1,5 +1,5 @@
 /** How errors are documented: one shape, its codes by status, the headers that go with it. */
-import { FAULTS, type FaultCode, type FaultMapping } from '../../../protocol/wire/fault.ts';
+import { FAULTS, type FaultCode, type FaultMapping, WENT_WRONG } from '../../../protocol/wire/fault.ts';
 import type { UseCase } from '../../handlers/core/useCase.ts';
 import { ERRORS_PATH } from '../../rest/respond.ts';
 import { COMPONENTS } from '../schemas/jsonSchema.ts';
@@ -57,7 +57,7 @@ const ERRORS: Readonly<Record<number, ErrorText>> = {
   500: {
     name: 'InternalError',
     description: 'Something went wrong here, and was logged under the request id.',
-    message: 'Something went wrong here; it has been logged.',
+    message: WENT_WRONG,
   },
   503: {
     name: 'Unavailable',

@@ -108,9 +108,9 @@ const NOBODY: Follower = { kind: 'did', id: '', tenantId: '' };
 async function ask(request: StandardRequest, name: UseCaseName, given: object, isCharged = false): Promise<unknown> {
   const credential = requireCredential(request);
   const parsed = parsedBy(() => parseInput((table[name] as UseCase).input, given));
-  const asked = { name, address: request.address, credential, ...parsed.given };
+  const asked = { name, address: request.meter.address, credential, ...parsed.given };
   const taken = await request.gate.core.call('takeRequest', isCharged ? { ...asked, isCharged } : asked);
-  return JSON.parse(String(demandAnswer(parsed, request.settle(taken))));
+  return JSON.parse(String(demandAnswer(parsed, request.meter.settle(taken))));
 }
 
 /** What is wrong with a request is told to nobody who may not call; a message's own proof cannot be read where it is wrong. */
@@ -119,15 +119,15 @@ async function parsedFor<T>(request: StandardRequest, parse: () => T): Promise<T
     return parse();
   } catch (fault) {
     const credential = requireCredential(request);
-    request.settle(await request.gate.core.call('takeVisit', request.address, credential));
+    request.meter.settle(await request.gate.core.call('takeVisit', request.meter.address, credential));
     throw fault;
   }
 }
 
 async function knowFollower(request: StandardRequest): Promise<Follower> {
   const credential = requireCredential(request);
-  const taken = await request.gate.core.call('takeFollower', request.address, credential);
-  return JSON.parse(String(request.settle(taken))) as Follower;
+  const taken = await request.gate.core.call('takeFollower', request.meter.address, credential);
+  return JSON.parse(String(request.meter.settle(taken))) as Follower;
 }
 
 function requireCredential(request: StandardRequest) {

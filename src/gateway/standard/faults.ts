@@ -2,7 +2,7 @@
  * Errors as A2A writes them (1.0 section 5.4, and 0.3 by the same codes): a JSON-RPC code, and details of google.rpc. What the
  * policy refuses is never an error here, but a task.
  */
-import { Fault, type FaultCode } from '../../../protocol/wire/fault.ts';
+import type { Fault, FaultCode } from '../../../protocol/wire/fault.ts';
 
 const A2A = 'a2a-protocol.org';
 const OWN = 'countersign';
@@ -69,24 +69,14 @@ interface StandardError {
   readonly error: { readonly code: number; readonly message: string; readonly data: readonly object[] };
 }
 
-const UNFORESEEN: Mapping = MAPPINGS.INTERNAL_ERROR;
-
-/** @param thrown anything; what is not a fault is told without a word of it */
-export function standardError(thrown: unknown): StandardError {
-  const mapping =
-    thrown instanceof StandardFault ? KINDS[thrown.kind] : thrown instanceof Fault ? MAPPINGS[thrown.code] : UNFORESEEN;
-  const isKnown = thrown instanceof StandardFault || thrown instanceof Fault;
-  const { code, reason, domain } = mapping;
+/** How an error is told. */
+export function standardError(fault: Fault | StandardFault): StandardError {
+  const isOwn = fault instanceof StandardFault;
+  const { code, reason, domain, http = 200 }: Mapping = isOwn ? KINDS[fault.kind] : MAPPINGS[fault.code];
   const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain, metadata: {} };
-  const details = thrown instanceof Fault ? (thrown.details ?? []) : [];
+  const details = isOwn ? [] : (fault.details ?? []);
   const violations = details.map(({ path, message }) => ({ field: path, description: message }));
   const request = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations };
-  return {
-    http: (mapping as Mapping).http ?? 200,
-    error: {
-      code,
-      message: isKnown ? thrown.message : 'Something went wrong here; it has been logged.',
-      data: violations.length === 0 ? [info] : [info, request],
-    },
-  };
+  const data = violations.length === 0 ? [info] : [info, request];
+  return { http, error: { code, message: fault.message, data } };
 }

@@ -95,10 +95,10 @@ export async function send(request: StandardRequest, given: Given, follows: bool
   const others = otherParts(message);
   const attached = others.length === 0 ? undefined : { messageId, parts: others };
   const value = { message, taskId, contextId, prover, exchange, attached, returnImmediately, push: given.push };
-  const asked = { address: request.address, credential, messageId, follows, hash, signed };
+  const asked = { address: request.meter.address, credential, messageId, follows, hash, signed };
   const input = parsed.fault === undefined ? { input: { value } } : {};
   const taken = await gate.core.call('takeTaskMessage', { ...asked, ...input });
-  return JSON.parse(String(demandAnswer(parsed, request.settle(taken)))) as SentView;
+  return JSON.parse(String(demandAnswer(parsed, request.meter.settle(taken)))) as SentView;
 }
 
 interface Sender {
@@ -162,7 +162,7 @@ const WORDS =
 /** Nothing was asked for, so there is no task; whoever asks is known and charged all the same. */
 async function answerWords(request: StandardRequest, credential: Credential, message: TaskMessage): Promise<Sent> {
   const { core, newId } = request.gate;
-  request.settle(await core.call('takeFollower', request.address, credential));
+  request.meter.settle(await core.call('takeFollower', request.meter.address, credential));
   const contextId = message.contextId ?? newId('ctx_');
   return { message: { messageId: newId('msg_'), contextId, role: 'ROLE_AGENT', parts: [{ text: WORDS }] } };
 }

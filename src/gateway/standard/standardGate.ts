@@ -5,8 +5,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { byJsonNames } from '../../../protocol/a2a/jsonNames.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { rateHeaders } from '../../access/rateLimit.ts';
 import type { Gate } from '../../core/gate.ts';
+import { challengeOf } from '../../gates/shell/challenge.ts';
+import { chargedFault } from '../../gates/shell/chargedFault.ts';
+import { allowedOrigin } from '../../gates/shell/origins.ts';
+import { recordRequest } from '../../gates/shell/recordRequest.ts';
+import { sendJson } from '../../gates/shell/sendJson.ts';
+import { toldFault } from '../../gates/shell/toldFault.ts';
 import { payForLength } from '../payForLength.ts';
 import { ACTIONS } from './actions.ts';
 import { StandardFault, standardError } from './faults.ts';
@@ -17,11 +22,18 @@ import { activeExtensions, METHOD_NAMES, methodOf, requireVersion } from './vers
 
 /** What is known of a request when it is answered. */
 interface Progress {
-  request?: StandardRequest;
   /** Once it may be parsed. */
   body?: Buffer;
   method: string;
   status: string;
+}
+
+interface Exchange {
+  readonly gate: Gate;
+  readonly http: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly request: StandardRequest;
+  readonly progress: Progress;
 }
 
 export function standardGate(gate: Gate): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -29,24 +41,21 @@ export function standardGate(gate: Gate): (request: IncomingMessage, response: S
   return async (http, response) => {
     const startedAt = performance.now();
     const progress: Progress = { method: 'none', status: 'ok' };
+    const { request, read } = standardRequest(gate, http);
+    const exchange = { gate, http, response, request, progress };
     try {
-      await answer({ gate, streams }, http, response, progress);
+      await answer(exchange, streams, await read(response));
     } catch (error) {
-      await refuse(gate, http, response, progress, error);
+      await refuse(exchange, error);
     }
-    observe(gate, progress, performance.now() - startedAt);
+    const { requestId, meter } = request;
+    const { method: route, status } = progress;
+    recordRequest(gate, { gate: 'a2a', requestId, route, status, startedAt, caller: meter.taken?.caller });
   };
 }
 
-async function answer(
-  { gate, streams }: { readonly gate: Gate; readonly streams: ReturnType<typeof heldStreams> },
-  http: IncomingMessage,
-  response: ServerResponse,
-  progress: Progress,
-): Promise<void> {
-  const { request, read } = standardRequest(gate, http);
-  progress.request = request;
-  const body = await read(response);
+async function answer(exchange: Exchange, streams: ReturnType<typeof heldStreams>, body: Buffer): Promise<void> {
+  const { gate, http, response, request, progress } = exchange;
   await payForLength(request, body.length);
   progress.body = body;
   const call = parseCall(http, body);
@@ -58,83 +67,38 @@ async function answer(
   progress.method = call.method;
   const params = method.dialect === '1.0' ? (byJsonNames(call.params) as typeof call.params) : call.params;
   const answered = await ACTIONS[method.action](request, { ...call, params }, method.dialect);
-  const headers = headersOf(gate, http, request);
   if ('stream' in answered) {
     const stream = streams.admit(answered.stream, response);
-    openStream(response, headers);
+    openStream(response, headersOf(exchange));
     await streamTask(gate, response, stream);
     return;
   }
-  write(response, 200, headers, { jsonrpc: '2.0', id: call.id, result: answered.result });
+  const text = JSON.stringify({ jsonrpc: '2.0', id: call.id, result: answered.result });
+  sendJson(response, 200, text, headersOf(exchange));
 }
 
 /** What fails before the core has charged anybody charges the address. */
-async function refuse(
-  gate: Gate,
-  http: IncomingMessage,
-  response: ServerResponse,
-  progress: Progress,
-  thrown: unknown,
-): Promise<void> {
-  const { request, body } = progress;
-  const isCharged = request === undefined || request.taken !== undefined;
-  const error = isCharged ? thrown : await chargedFault(request, thrown);
-  if (!(error instanceof Fault) && !(error instanceof StandardFault)) {
-    gate.log.error('request.failed', { gate: 'a2a', error: error instanceof Error ? error.stack : String(error) });
-  }
-  const { http: status, error: told } = standardError(error);
+async function refuse(exchange: Exchange, thrown: unknown): Promise<void> {
+  const { gate, response, request, progress } = exchange;
+  const { taken, chargeAddress } = request.meter;
+  const error = taken === undefined ? await chargedFault(chargeAddress, thrown) : thrown;
+  const fault = error instanceof StandardFault ? error : toldFault(gate.log, error, { gate: 'a2a' });
+  const { http: status, error: told } = standardError(fault);
   progress.status = String(told.code);
   // A stream that has begun ends; its follower subscribes again and learns why.
   if (response.headersSent) return void response.end();
-  const headers = request === undefined ? {} : headersOf(gate, http, request);
-  if (status === 401) headers['WWW-Authenticate'] = `Bearer realm="${gate.settings.baseUrl}"`;
+  const headers = headersOf(exchange);
+  if (status === 401) headers['WWW-Authenticate'] = challengeOf(fault as Fault, gate.settings.baseUrl);
   if (status === 405) headers['Allow'] = 'POST';
-  write(response, status, headers, { jsonrpc: '2.0', id: body === undefined ? null : idIn(body), error: told });
+  const id = progress.body === undefined ? null : idIn(progress.body);
+  sendJson(response, status, JSON.stringify({ jsonrpc: '2.0', id, error: told }), headers);
 }
 
-async function chargedFault(request: StandardRequest, error: unknown): Promise<unknown> {
-  try {
-    await request.chargeAddress();
-    return error;
-  } catch (tooMany) {
-    // One that was refused for its length says more.
-    return error instanceof Fault && error.code === 'RATE_LIMITED' ? error : tooMany;
-  }
-}
-
-function headersOf(gate: Gate, http: IncomingMessage, request: StandardRequest): Record<string, string> {
-  const { verdict } = request;
+function headersOf({ gate, http, request }: Exchange): Record<string, string> {
   return {
     'X-Request-Id': request.requestId,
-    ...(verdict === undefined ? {} : rateHeaders(verdict)),
+    ...request.meter.headers(),
     ...activeExtensions(http),
-    ...allowedOrigin(gate, http),
+    ...allowedOrigin(gate.settings, http.headers.origin),
   };
-}
-
-/** The facade answers preflight requests; here the answers themselves name the allowed origin (Fetch Standard, CORS). */
-function allowedOrigin(gate: Gate, { headers: { origin } }: IncomingMessage): Record<string, string> {
-  const { corsOrigins } = gate.settings;
-  if (corsOrigins.length === 0) return {};
-  const known = origin !== undefined && corsOrigins.includes(origin);
-  return known ? { Vary: 'Origin', 'Access-Control-Allow-Origin': origin } : { Vary: 'Origin' };
-}
-
-function write(response: ServerResponse, status: number, headers: Record<string, string>, body: object): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...headers,
-  });
-  response.end(text);
-}
-
-function observe(gate: Gate, { request, method, status }: Progress, ms: number): void {
-  gate.metrics.request('a2a', method, status, ms / 1000);
-  const { kind: caller, id: callerId } = request?.taken?.caller ?? {};
-  const facts = { requestId: request?.requestId, gate: 'a2a', route: method, status, caller, callerId };
-  gate.log.info('request', { ...facts, ms: Math.round(ms * 10) / 10 });
 }

@@ -3,32 +3,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STANDARD_PATH } from '../../../protocol/a2a/cards.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../../protocol/wire/json.ts';
-import { isJson } from '../../access/body.ts';
-import { addressSubject } from '../../access/clientAddress.ts';
-import type { Verdict } from '../../access/rateLimit.ts';
 import type { Credential } from '../../core/callerOf.ts';
 import type { Gate } from '../../core/gate.ts';
 import { isVouchedFor } from '../../core/isVouchedFor.ts';
 import { readCredential, shownCredential } from '../../core/readCredential.ts';
-import { answerOf, type Taken, type Text } from '../../core/taken.ts';
+import { type RequestMeter, requestMeter } from '../../gates/shell/requestMeter.ts';
+import { requireJson } from '../../gates/shell/requireJson.ts';
 
 export interface StandardRequest {
   readonly gate: Gate;
   readonly http: IncomingMessage;
-  /** As the rate limiter names it. */
-  readonly address: string;
+  readonly meter: RequestMeter;
   readonly requestId: string;
   /** The credential of the headers; undefined where there is none. @throws Fault for one that cannot be this node's */
   credential(): Credential | undefined;
   /** Whether that credential is one of a caller that is known and has calls left. */
   isVouched(): Promise<boolean>;
-  /** @param calls how many it counts as, 1 when not given @throws Fault RATE_LIMITED when there are not so many left */
-  chargeAddress(calls?: number): Promise<void>;
-  /** Notes where the caller stands. @returns the core's answer @throws what the core threw */
-  settle(taken: Taken): Text | undefined;
-  /** What the core last said of the caller; undefined before. */
-  readonly taken: Taken | undefined;
-  readonly verdict: Verdict | undefined;
 }
 
 export interface RpcCall {
@@ -47,13 +37,12 @@ interface Unread {
 /** There from the first moment, so that what is wrong with a body is charged as well. */
 export function standardRequest(gate: Gate, http: IncomingMessage): Unread {
   let body: Buffer = Buffer.alloc(0);
-  let taken: Taken | undefined;
-  let verdict: Verdict | undefined;
+  const meter = requestMeter(gate, http);
   let known: Credential | undefined;
   const request: StandardRequest = {
     gate,
     http,
-    address: addressSubject(http, gate.settings.trustedProxies),
+    meter,
     requestId: gate.newId('req_'),
     credential() {
       const { authorization, 'x-did-proof': proof } = http.headers;
@@ -63,23 +52,7 @@ export function standardRequest(gate: Gate, http: IncomingMessage): Unread {
       known ??= readCredential(gate, carrier, shownCredential(carrier), body);
       return known;
     },
-    isVouched: () => isVouchedFor(gate, request.address, request.credential),
-    async chargeAddress(calls) {
-      const charged = await gate.core.call('chargeAddress', request.address, calls);
-      verdict = charged.verdict;
-      answerOf(charged);
-    },
-    settle(given) {
-      taken = given;
-      verdict = given.verdict;
-      return answerOf(given);
-    },
-    get taken() {
-      return taken;
-    },
-    get verdict() {
-      return verdict;
-    },
+    isVouched: () => isVouchedFor(gate, meter.address, request.credential),
   };
   return {
     request,
@@ -93,9 +66,7 @@ export function standardRequest(gate: Gate, http: IncomingMessage): Unread {
 /** @throws Fault for what is not one JSON-RPC request */
 export function parseCall(http: IncomingMessage, body: Buffer): RpcCall {
   if (http.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'A2A is served by POST.');
-  if (!isJson(http.headers['content-type'])) {
-    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as "Content-Type: application/json".');
-  }
+  requireJson(http.headers['content-type']);
   const { jsonrpc, id, method, params = {} } = objectIn(parsed(body));
   const wrong = (message: string) => new Fault('INVALID_REQUEST', message);
   if (jsonrpc !== '2.0') throw wrong('"jsonrpc" must be "2.0".');

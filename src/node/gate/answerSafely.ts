@@ -3,6 +3,8 @@
  * that nobody handles would end for every caller.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { WENT_WRONG } from '../../../protocol/wire/fault.ts';
+import { traceOf } from '../../gates/shell/toldFault.ts';
 import type { Log } from '../../handlers/core/deps.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
@@ -14,10 +16,12 @@ export function answerSafely(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const failed = (error: unknown) => {
-      log.error('request.failed', { gate: 'http', error: error instanceof Error ? error.stack : String(error) });
+      log.error('request.failed', { gate: 'http', error: traceOf(error) });
       if (response.headersSent) response.destroy();
       else
-        response.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end(WENT_WRONG);
+        response
+          .writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
+          .end(`${WENT_WRONG}\n`);
     };
     try {
       handle(request, response).catch(failed);
@@ -26,5 +30,3 @@ export function answerSafely(
     }
   };
 }
-
-const WENT_WRONG = 'Something went wrong here; it has been logged.\n';

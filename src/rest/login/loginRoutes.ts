@@ -10,7 +10,7 @@ import { CALLBACK_PATH } from '../../handlers/access/logInThere.ts';
 import type { Tokens } from '../../handlers/access/startLogin.ts';
 import { CONSOLE_PATH } from '../console/consoleRoutes.ts';
 import type { OpenRoute } from '../openRoute.ts';
-import { addressOf, settle } from '../rateLimits.ts';
+import { meterOf } from '../rateLimits.ts';
 import { answerJson } from '../respond.ts';
 import { everyOrigin } from '../securityHeaders.ts';
 import {
@@ -128,8 +128,9 @@ async function refresh(gate: Gate, context: Context): Promise<void> {
   const token = readRefreshToken(context, gate.settings.baseUrl);
   if (token === undefined) throw new Fault('UNAUTHORIZED', 'There is no login to extend; start at /ap2/auth/login.');
   try {
-    const taken = await gate.core.call('takeRefresh', addressOf(gate, context), token, deviceOf(context));
-    giveTokens(gate, context, JSON.parse(String(settle(context, taken))) as Tokens, false);
+    const meter = meterOf(context);
+    const taken = await gate.core.call('takeRefresh', meter.address, token, deviceOf(context));
+    giveTokens(gate, context, JSON.parse(String(meter.settle(taken))) as Tokens, false);
   } catch (error) {
     if (error instanceof Fault && error.mapping.http === 401) forgetRefreshToken(context, gate.settings.baseUrl);
     throw error;
