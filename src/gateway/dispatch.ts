@@ -1,35 +1,48 @@
-/** JSON-RPC 2.0 over any transport: one request or a batch of them in, their answers out. */
+/** Our own dialect over any transport: one JSON-RPC request or a batch of them in, their answers out. */
 import { Fault } from '../../protocol/wire/fault.ts';
-import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../protocol/wire/json.ts';
 import type { Gate } from '../core/gate.ts';
 import type { Taken } from '../core/taken.ts';
 import { chargedFault } from '../gates/shell/chargedFault.ts';
 import { recordRequest } from '../gates/shell/recordRequest.ts';
+import type { RpcAnswer, RpcError, RpcOutcome } from '../gates/shell/rpcAnswer.ts';
+import { parseRpcBody } from '../gates/shell/rpcBody.ts';
+import { type RpcCall, refusalOf, rpcServer } from '../gates/shell/rpcServer.ts';
 import { toldFault } from '../gates/shell/toldFault.ts';
-import type { Way } from '../handlers/core/steps.ts';
 import type { GatewayRequest } from './gatewayRequest.ts';
-import { type Arrival, methods } from './methods.ts';
+import { methods } from './methods.ts';
 import { payForLength } from './payForLength.ts';
-import type { RpcAnswer, RpcOutcome } from './rpcAnswer.ts';
 
 const MAX_BATCH = 50;
 
 /** Answers one body: a request or a batch of them. */
 export type Dispatch = (request: GatewayRequest, body: Buffer) => Promise<RpcAnswer | RpcAnswer[]>;
 
+/** One JSON-RPC request of a body. */
+interface Item {
+  readonly request: GatewayRequest;
+  /** The name of its method, once that is known. */
+  route: string;
+  /** What the core made of it, once it has. */
+  taken?: Taken;
+}
+
 export function dispatcher(gate: Gate): Dispatch {
+  const server = rpcServer<Item>({
+    methods: Object.fromEntries(Object.keys(methods).map((name) => [name, (call, item) => run(gate, call, item)])),
+    order: ['id', 'jsonrpc', 'method'],
+    check: requireParams,
+    async tell(error, { request, taken }) {
+      return errorOf(gate, taken === undefined ? await chargedFault(request.meter.chargeAddress, error) : error);
+    },
+  });
+
   async function one(request: GatewayRequest, candidate: unknown): Promise<RpcAnswer> {
     const startedAt = performance.now();
-    const item: Item = { request };
-    const inspected = inspect(candidate);
-    const answer =
-      'fault' in inspected
-        ? failed(gate, inspected.id, await chargedFault(request.meter.chargeAddress, inspected.fault))
-        : await answerTo(gate, item, inspected);
-    const route = 'fault' in inspected ? 'none' : inspected.name;
+    const item: Item = { request, route: 'none' };
+    const answer = await server.answer(candidate, item);
     const { requestId } = request;
     const status = answer.error?.code ?? 'ok';
-    recordRequest(gate, { gate: 'a2a', requestId, route, status, startedAt, caller: item.taken?.caller });
+    recordRequest(gate, { gate: 'a2a', requestId, route: item.route, status, startedAt, caller: item.taken?.caller });
     return answer;
   }
 
@@ -37,84 +50,46 @@ export function dispatcher(gate: Gate): Dispatch {
     let parsed: unknown;
     try {
       await payForLength(request, body.length);
-      parsed = parseJson(decodeUtf8(body));
+      parsed = parseRpcBody(body);
+      if (Array.isArray(parsed)) requireBatch(parsed);
     } catch (error) {
-      return failed(gate, null, await chargedFault(request.meter.chargeAddress, asRpcFault(error)));
+      return failed(gate, await chargedFault(request.meter.chargeAddress, error));
     }
-    if (!Array.isArray(parsed)) return one(request, parsed);
-    if (parsed.length === 0 || parsed.length > MAX_BATCH) {
-      const fault = new Fault('INVALID_REQUEST', `A batch carries 1 to ${MAX_BATCH} requests.`);
-      return failed(gate, null, await chargedFault(request.meter.chargeAddress, fault));
-    }
-    return Promise.all(parsed.map((candidate) => one(request, candidate)));
+    return Array.isArray(parsed) ? Promise.all(parsed.map((each) => one(request, each))) : one(request, parsed);
   };
 }
 
-/** One JSON-RPC request of a body. */
-interface Item {
-  readonly request: GatewayRequest;
-  /** What the core made of it, once it has. */
-  taken?: Taken;
-}
-
-async function answerTo(gate: Gate, item: Item, { id, method, params }: Inspected): Promise<RpcAnswer> {
+function run(gate: Gate, { method, params }: RpcCall, item: Item): Promise<RpcOutcome> {
   const { request } = item;
+  item.route = method;
   const settle = (taken: Taken) => {
     item.taken = taken;
     return request.meter.settle(taken);
   };
-  try {
-    const outcome = await method.run({ gate, request, params, settle });
-    return { jsonrpc: '2.0', id, ...outcome };
-  } catch (error) {
-    return failed(gate, id, item.taken === undefined ? await chargedFault(request.meter.chargeAddress, error) : error);
+  return (methods[method] as (typeof methods)[string]).run({ gate, request, params, settle });
+}
+
+function requireParams(params: unknown): void {
+  if (params === undefined || (typeof params === 'object' && params !== null)) return;
+  throw new Fault('INVALID_REQUEST', '"params" must be an object.');
+}
+
+function requireBatch({ length }: readonly unknown[]): void {
+  if (length === 0 || length > MAX_BATCH) {
+    throw new Fault('INVALID_REQUEST', `A batch carries 1 to ${MAX_BATCH} requests.`);
   }
 }
 
-/** A request that this gateway answers. */
-interface Inspected {
-  readonly id: string | number;
-  readonly name: string;
-  readonly method: Way<Arrival, RpcOutcome>;
-  readonly params: unknown;
+/** The answer to a body, or to an HTTP request, that holds no request to answer. */
+export function failed(gate: Gate, error: unknown): RpcAnswer {
+  return refusalOf(null, errorOf(gate, error));
 }
 
-/** @returns what is asked; or under which id it is refused, and why */
-function inspect(candidate: unknown): Inspected | { readonly id: string | number | null; readonly fault: Fault } {
-  const invalid = (message: string) => new Fault('INVALID_REQUEST', message);
-  if (typeof candidate !== 'object' || candidate === null || Array.isArray(candidate)) {
-    return { id: null, fault: invalid('A request is a JSON object.') };
-  }
-  const { jsonrpc, id, method: name, params } = candidate as Record<string, unknown>;
-  // No method runs as a notification (JSON-RPC 2.0 section 4.1): every request about money gets an answer.
-  if (typeof id !== 'string' && typeof id !== 'number') {
-    return { id: null, fault: invalid('"id" must be a string or a number.') };
-  }
-  if (jsonrpc !== '2.0') return { id, fault: invalid('"jsonrpc" must be "2.0".') };
-  if (typeof name !== 'string') return { id, fault: invalid('"method" must be a string.') };
-  if (params !== undefined && (typeof params !== 'object' || params === null)) {
-    return { id, fault: invalid('"params" must be an object.') };
-  }
-  const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
-  if (method === undefined) {
-    const known = Object.keys(methods).join(', ');
-    return { id, fault: new Fault('METHOD_UNKNOWN', `There is no such method; there are ${known}.`) };
-  }
-  return { id, name, method, params };
-}
-
-/** Wrong syntax is a parse error; a body beyond a limit is an invalid request. */
-function asRpcFault(error: unknown): unknown {
-  if (error instanceof JsonSyntaxFault) return new Fault('SYNTAX', error.message);
-  if (error instanceof Fault && error.code === 'BAD_REQUEST') return new Fault('INVALID_REQUEST', error.message);
-  return error;
-}
-
-/** The error answer for anything thrown; one for an error that is no Fault carries no data. */
-export function failed(gate: Gate, id: string | number | null, error: unknown): RpcAnswer {
+/** How an error is told; one that is no Fault carries no data. */
+function errorOf(gate: Gate, error: unknown): RpcError {
   const fault = toldFault(gate.log, error, { gate: 'a2a' });
   const { code, details, message, mapping } = fault;
   const told = { code: mapping.jsonrpc, message };
-  if (fault !== error) return { jsonrpc: '2.0', id, error: told };
-  return { jsonrpc: '2.0', id, error: { ...told, data: details === undefined ? { code } : { code, details } } };
+  if (fault !== error) return told;
+  return { ...told, data: details === undefined ? { code } : { code, details } };
 }

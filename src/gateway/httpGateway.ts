@@ -5,10 +5,10 @@ import type { Gate } from '../core/gate.ts';
 import { chargedFault } from '../gates/shell/chargedFault.ts';
 import { allowedOrigin } from '../gates/shell/origins.ts';
 import { requireJson } from '../gates/shell/requireJson.ts';
+import { answerText, type RpcAnswer } from '../gates/shell/rpcAnswer.ts';
 import { sendJson } from '../gates/shell/sendJson.ts';
 import { type Dispatch, failed } from './dispatch.ts';
 import { type GatewayRequest, gatewayRequest } from './gatewayRequest.ts';
-import { answerText, type RpcAnswer } from './rpcAnswer.ts';
 
 export const GATEWAY_PATH = '/a2a/gateway';
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -55,7 +55,7 @@ async function answerTo(
   } catch (error) {
     const fault = await chargedFault(carried.meter.chargeAddress, error);
     const aboutHttp = fault instanceof Fault && HTTP_FAULTS.has(fault.code);
-    return { status: aboutHttp ? fault.mapping.http : 200, answer: failed(gate, null, fault) };
+    return { status: aboutHttp ? fault.mapping.http : 200, answer: failed(gate, fault) };
   }
 }
 

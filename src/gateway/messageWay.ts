@@ -5,13 +5,13 @@ import { Message } from '../../protocol/wire/message.ts';
 import type { Gate } from '../core/gate.ts';
 import { demandAnswer, type Parsed, parsedBy } from '../core/parsed.ts';
 import { type ProvenMessage, USE_CASE_OF } from '../core/takeMessage.ts';
+import { outcomeOf, type RpcOutcome } from '../gates/shell/rpcAnswer.ts';
 import { parseInput } from '../handlers/core/parseInput.ts';
 import { steps } from '../handlers/core/steps.ts';
 import { table } from '../handlers/core/table.ts';
 import type { UseCase } from '../handlers/core/useCase.ts';
 import type { Arrival } from './methods.ts';
 import { proveSender } from './proveSender.ts';
-import { outcomeOf, type RpcOutcome } from './rpcAnswer.ts';
 
 const MessageParams = z.object({ message: Message });
 

@@ -1,12 +1,12 @@
 /** The steps of a session method through the gate, from its JSON-RPC parameters to its answer. */
 import { Fault } from '../../protocol/wire/fault.ts';
 import { demandAnswer, parsedBy } from '../core/parsed.ts';
+import { JsonText, type RpcOutcome } from '../gates/shell/rpcAnswer.ts';
 import { parseInput } from '../handlers/core/parseInput.ts';
 import { steps, type Way } from '../handlers/core/steps.ts';
 import { table } from '../handlers/core/table.ts';
 import { requireNamed } from './gatewayRequest.ts';
 import type { Arrival } from './methods.ts';
-import { JsonText, type RpcOutcome } from './rpcAnswer.ts';
 
 export function sessionWay(name: 'createSession' | 'getSession'): Way<Arrival, RpcOutcome> {
   return steps<Arrival, RpcOutcome>()

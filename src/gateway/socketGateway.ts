@@ -12,12 +12,12 @@ import type { CarriedProof } from '../access/didProof.ts';
 import type { Gate } from '../core/gate.ts';
 import { chargedFault } from '../gates/shell/chargedFault.ts';
 import { requireOwnOrigin } from '../gates/shell/origins.ts';
+import { answerText, type RpcAnswer } from '../gates/shell/rpcAnswer.ts';
 import { toldFault } from '../gates/shell/toldFault.ts';
 import { type Conversation, converse } from './conversation.ts';
 import type { Dispatch } from './dispatch.ts';
 import { type GatewayRequest, gatewayRequest, requireNamed } from './gatewayRequest.ts';
 import { GATEWAY_PATH } from './httpGateway.ts';
-import { answerText, type RpcAnswer } from './rpcAnswer.ts';
 
 /** Sockets one DID, or one address that proved none, may hold open. */
 const MAX_SOCKETS = 32;

@@ -12,14 +12,14 @@ import type { Follower } from '../../handlers/tasks/followTask.ts';
 import type { TaskView } from '../../handlers/tasks/viewTask.ts';
 import { StandardFault } from './faults.ts';
 import { parseSend, send, trimmed } from './sendMessage.ts';
-import type { RpcCall, StandardRequest } from './standardRequest.ts';
+import type { StandardCall, StandardRequest } from './standardRequest.ts';
 import type { Stream } from './streamTask.ts';
 import type { Action } from './versions.ts';
 
 /** An answer at once, or a stream. */
 type Answer = { readonly result: unknown } | { readonly stream: Stream };
 
-type Act = (request: StandardRequest, call: RpcCall, dialect: A2aVersion) => Promise<Answer>;
+type Act = (request: StandardRequest, call: StandardCall, dialect: A2aVersion) => Promise<Answer>;
 
 /** How long an answer waits for a rail that does not answer; the task is given as it stands then. */
 const LONGEST_WAIT_SECONDS = 30;
@@ -152,7 +152,7 @@ async function settled({ gate }: StandardRequest, { follower, task, since }: Sen
 }
 
 /** A configuration of 0.3, which has it in a member of its own. */
-function pushOfFormer({ taskId, pushNotificationConfig }: RpcCall['params']): object {
+function pushOfFormer({ taskId, pushNotificationConfig }: StandardCall['params']): object {
   if (typeof pushNotificationConfig !== 'object' || pushNotificationConfig === null) {
     throw new Fault('BAD_REQUEST', 'pushNotificationConfig: is missing', [
       { path: 'pushNotificationConfig', message: 'is missing' },

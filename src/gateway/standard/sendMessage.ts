@@ -15,7 +15,7 @@ import type { SentView } from '../../core/takeTask.ts';
 import { parseInput } from '../../handlers/core/parseInput.ts';
 import type { SentMessage } from '../../handlers/tasks/sendTask.ts';
 import { StandardFault } from './faults.ts';
-import type { RpcCall, StandardRequest } from './standardRequest.ts';
+import type { StandardCall, StandardRequest } from './standardRequest.ts';
 
 /** A message that named nothing to be done gets one back. */
 type Sent = SentView | { readonly message: AgentMessage };
@@ -40,7 +40,7 @@ interface Given {
 }
 
 /** @throws Fault BAD_REQUEST that names what is wrong */
-export function parseSend({ params }: RpcCall, dialect: A2aVersion): Given {
+export function parseSend({ params }: StandardCall, dialect: A2aVersion): Given {
   const raw = dialect === '0.3' ? currentMessage(params['message']) : params['message'];
   const { message, configuration } = parseInput(Params, {
     message: withoutNulls(raw),

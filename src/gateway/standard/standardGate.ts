@@ -6,92 +6,125 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { byJsonNames } from '../../../protocol/a2a/jsonNames.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Gate } from '../../core/gate.ts';
+import { parsedBy } from '../../core/parsed.ts';
 import { challengeOf } from '../../gates/shell/challenge.ts';
 import { chargedFault } from '../../gates/shell/chargedFault.ts';
 import { allowedOrigin } from '../../gates/shell/origins.ts';
 import { recordRequest } from '../../gates/shell/recordRequest.ts';
+import { requireJson } from '../../gates/shell/requireJson.ts';
+import type { RpcAnswer, RpcError, RpcOutcome } from '../../gates/shell/rpcAnswer.ts';
+import { parseRpcBody } from '../../gates/shell/rpcBody.ts';
+import { idOf, type RpcCall, refusalOf, rpcServer } from '../../gates/shell/rpcServer.ts';
 import { sendJson } from '../../gates/shell/sendJson.ts';
 import { toldFault } from '../../gates/shell/toldFault.ts';
 import { payForLength } from '../payForLength.ts';
 import { ACTIONS } from './actions.ts';
 import { StandardFault, standardError } from './faults.ts';
 import { heldStreams } from './heldStreams.ts';
-import { idIn, parseCall, type StandardRequest, standardRequest } from './standardRequest.ts';
-import { openStream, streamTask } from './streamTask.ts';
+import { type StandardCall, type StandardRequest, standardRequest } from './standardRequest.ts';
+import { openStream, type Stream, streamTask } from './streamTask.ts';
 import { activeExtensions, METHOD_NAMES, methodOf, requireVersion } from './versions.ts';
 
-/** What is known of a request when it is answered. */
-interface Progress {
-  /** Once it may be parsed. */
-  body?: Buffer;
-  method: string;
-  status: string;
-}
-
+/** A request and its answer, and what is known of both by now. */
 interface Exchange {
   readonly gate: Gate;
   readonly http: IncomingMessage;
   readonly response: ServerResponse;
   readonly request: StandardRequest;
-  readonly progress: Progress;
+  /** What its body is as JSON, once it may be parsed; undefined for what is none. */
+  body?: unknown;
+  /** The name of its method, once that is known. */
+  route: string;
+  /** What follows in place of an answer. */
+  stream?: Stream;
+  /** What it is told, where it is refused. */
+  refusal?: { readonly fault: Fault | StandardFault; readonly http: number; readonly code: number };
 }
 
 export function standardGate(gate: Gate): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const streams = heldStreams();
+  const server = rpcServer<Exchange>({
+    methods: Object.fromEntries(METHOD_NAMES.map((name) => [name, run])),
+    order: ['jsonrpc', 'id', 'method'],
+    check(params, { http }) {
+      requireParams(params);
+      requireVersion(http);
+    },
+    tell,
+  });
   return async (http, response) => {
     const startedAt = performance.now();
-    const progress: Progress = { method: 'none', status: 'ok' };
     const { request, read } = standardRequest(gate, http);
-    const exchange = { gate, http, response, request, progress };
+    const exchange: Exchange = { gate, http, response, request, route: 'none' };
     try {
-      await answer(exchange, streams, await read(response));
+      await readCall(exchange, await read(response));
+      const answer = await server.answer(exchange.body, exchange);
+      if (exchange.stream === undefined) write(exchange, answer);
+      else await follow(exchange, streams.admit(exchange.stream, response));
     } catch (error) {
-      await refuse(exchange, error);
+      const told = await tell(error, exchange);
+      // A stream that has begun ends; its follower subscribes again and learns why.
+      if (response.headersSent) response.end();
+      else write(exchange, refusalOf(idOf(exchange.body), told));
     }
+    const { route, refusal } = exchange;
     const { requestId, meter } = request;
-    const { method: route, status } = progress;
+    const status = refusal === undefined ? 'ok' : String(refusal.code);
     recordRequest(gate, { gate: 'a2a', requestId, route, status, startedAt, caller: meter.taken?.caller });
   };
 }
 
-async function answer(exchange: Exchange, streams: ReturnType<typeof heldStreams>, body: Buffer): Promise<void> {
-  const { gate, http, response, request, progress } = exchange;
+/** @throws Fault for what cannot be one JSON-RPC request */
+async function readCall(exchange: Exchange, body: Buffer): Promise<void> {
+  const { http, request } = exchange;
   await payForLength(request, body.length);
-  progress.body = body;
-  const call = parseCall(http, body);
-  requireVersion(http);
-  const method = methodOf(call.method);
-  if (method === undefined) {
-    throw new Fault('METHOD_UNKNOWN', `There is no such method; there are ${METHOD_NAMES.join(', ')}.`);
-  }
-  progress.method = call.method;
-  const params = method.dialect === '1.0' ? (byJsonNames(call.params) as typeof call.params) : call.params;
-  const answered = await ACTIONS[method.action](request, { ...call, params }, method.dialect);
-  if ('stream' in answered) {
-    const stream = streams.admit(answered.stream, response);
-    openStream(response, headersOf(exchange));
-    await streamTask(gate, response, stream);
-    return;
-  }
-  const text = JSON.stringify({ jsonrpc: '2.0', id: call.id, result: answered.result });
-  sendJson(response, 200, text, headersOf(exchange));
+  const parsed = parsedBy(() => parseRpcBody(body));
+  exchange.body = parsed.given.input?.value;
+  if (http.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'A2A is served by POST.');
+  requireJson(http.headers['content-type']);
+  if (parsed.fault !== undefined) throw parsed.fault;
+  if (Array.isArray(exchange.body)) throw new Fault('INVALID_REQUEST', 'Send one request at a time.');
 }
 
-/** What fails before the core has charged anybody charges the address. */
-async function refuse(exchange: Exchange, thrown: unknown): Promise<void> {
-  const { gate, response, request, progress } = exchange;
+function requireParams(params: unknown): void {
+  if (params === undefined || (typeof params === 'object' && params !== null && !Array.isArray(params))) return;
+  throw new Fault('BAD_REQUEST', '"params" must be an object.', [{ path: 'params', message: 'must be an object' }]);
+}
+
+/** Does what a method asks for, in the spelling of its dialect. */
+async function run({ id, method, params = {} }: RpcCall, exchange: Exchange): Promise<RpcOutcome> {
+  exchange.route = method;
+  const { dialect, action } = methodOf(method);
+  const members = (dialect === '1.0' ? byJsonNames(params) : params) as StandardCall['params'];
+  const answer = await ACTIONS[action](exchange.request, { id, params: members }, dialect);
+  if ('result' in answer) return answer;
+  exchange.stream = answer.stream;
+  return { result: null };
+}
+
+/** What fails before the core has charged its caller charges the address. */
+async function tell(thrown: unknown, exchange: Exchange): Promise<RpcError> {
+  const { gate, request } = exchange;
   const { taken, chargeAddress } = request.meter;
   const error = taken === undefined ? await chargedFault(chargeAddress, thrown) : thrown;
   const fault = error instanceof StandardFault ? error : toldFault(gate.log, error, { gate: 'a2a' });
-  const { http: status, error: told } = standardError(fault);
-  progress.status = String(told.code);
-  // A stream that has begun ends; its follower subscribes again and learns why.
-  if (response.headersSent) return void response.end();
+  const { http, error: told } = standardError(fault);
+  exchange.refusal = { fault, http, code: told.code };
+  return told;
+}
+
+function write(exchange: Exchange, answer: RpcAnswer): void {
+  const { gate, response, refusal } = exchange;
   const headers = headersOf(exchange);
-  if (status === 401) headers['WWW-Authenticate'] = challengeOf(fault as Fault, gate.settings.baseUrl);
+  const status = refusal?.http ?? 200;
+  if (status === 401) headers['WWW-Authenticate'] = challengeOf(refusal?.fault as Fault, gate.settings.baseUrl);
   if (status === 405) headers['Allow'] = 'POST';
-  const id = progress.body === undefined ? null : idIn(progress.body);
-  sendJson(response, status, JSON.stringify({ jsonrpc: '2.0', id, error: told }), headers);
+  sendJson(response, status, JSON.stringify(answer), headers);
+}
+
+async function follow(exchange: Exchange, stream: Stream): Promise<void> {
+  openStream(exchange.response, headersOf(exchange));
+  await streamTask(exchange.gate, exchange.response, stream);
 }
 
 function headersOf({ gate, http, request }: Exchange): Record<string, string> {

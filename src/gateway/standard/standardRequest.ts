@@ -1,14 +1,11 @@
-/** One HTTP request of standard A2A: its JSON-RPC body, who calls, and what its caller is charged. */
+/** One HTTP request of standard A2A: its body, who calls, and whom it is charged to. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STANDARD_PATH } from '../../../protocol/a2a/cards.ts';
-import { Fault } from '../../../protocol/wire/fault.ts';
-import { decodeUtf8, JsonSyntaxFault, parseJson } from '../../../protocol/wire/json.ts';
 import type { Credential } from '../../core/callerOf.ts';
 import type { Gate } from '../../core/gate.ts';
 import { isVouchedFor } from '../../core/isVouchedFor.ts';
 import { readCredential, shownCredential } from '../../core/readCredential.ts';
 import { type RequestMeter, requestMeter } from '../../gates/shell/requestMeter.ts';
-import { requireJson } from '../../gates/shell/requireJson.ts';
 
 export interface StandardRequest {
   readonly gate: Gate;
@@ -21,9 +18,9 @@ export interface StandardRequest {
   isVouched(): Promise<boolean>;
 }
 
-export interface RpcCall {
+/** A call whose parameters are members. */
+export interface StandardCall {
   readonly id: string | number;
-  readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -61,46 +58,4 @@ export function standardRequest(gate: Gate, http: IncomingMessage): Unread {
       return body;
     },
   };
-}
-
-/** @throws Fault for what is not one JSON-RPC request */
-export function parseCall(http: IncomingMessage, body: Buffer): RpcCall {
-  if (http.method !== 'POST') throw new Fault('METHOD_NOT_ALLOWED', 'A2A is served by POST.');
-  requireJson(http.headers['content-type']);
-  const { jsonrpc, id, method, params = {} } = objectIn(parsed(body));
-  const wrong = (message: string) => new Fault('INVALID_REQUEST', message);
-  if (jsonrpc !== '2.0') throw wrong('"jsonrpc" must be "2.0".');
-  // No method runs as a notification: every request about money gets an answer.
-  if (typeof id !== 'string' && typeof id !== 'number') throw wrong('"id" must be a string or a number.');
-  if (typeof method !== 'string') throw wrong('"method" must be a string.');
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
-    throw new Fault('BAD_REQUEST', '"params" must be an object.', [{ path: 'params', message: 'must be an object' }]);
-  }
-  return { id, method, params: params as RpcCall['params'] };
-}
-
-/** The id that an error answers, as far as the body has one. */
-export function idIn(body: Buffer): string | number | null {
-  try {
-    const { id } = objectIn(parsed(body));
-    return typeof id === 'string' || typeof id === 'number' ? id : null;
-  } catch {
-    return null;
-  }
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return parseJson(decodeUtf8(body));
-  } catch (error) {
-    if (error instanceof JsonSyntaxFault) throw new Fault('SYNTAX', error.message);
-    if (error instanceof Fault && error.code === 'BAD_REQUEST') throw new Fault('INVALID_REQUEST', error.message);
-    throw error;
-  }
-}
-
-function objectIn(value: unknown): Readonly<Record<string, unknown>> {
-  if (Array.isArray(value)) throw new Fault('INVALID_REQUEST', 'Send one request at a time.');
-  if (typeof value !== 'object' || value === null) throw new Fault('INVALID_REQUEST', 'A request is a JSON object.');
-  return value as Readonly<Record<string, unknown>>;
 }

@@ -31,9 +31,8 @@ const METHODS = {
 
 export type Action = (typeof METHODS)[keyof typeof METHODS][1];
 
-/** The dialect is the method's: 1.0 writes its methods with capitals, 0.3 with a slash. */
-export function methodOf(name: string): { readonly dialect: A2aVersion; readonly action: Action } | undefined {
-  if (!Object.hasOwn(METHODS, name)) return undefined;
+/** The dialect is the method's: 1.0 writes its methods with capitals, 0.3 with a slash. @param name one of METHOD_NAMES */
+export function methodOf(name: string): { readonly dialect: A2aVersion; readonly action: Action } {
   const [dialect, action] = METHODS[name as keyof typeof METHODS];
   return { dialect, action };
 }

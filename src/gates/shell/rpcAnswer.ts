@@ -14,16 +14,20 @@ export class JsonText {
   }
 }
 
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
 /** An answer without its id, which belongs to the request it answers. */
-export type RpcOutcome =
-  | { readonly result: unknown }
-  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
+export type RpcOutcome = { readonly result: unknown } | { readonly error: RpcError };
 
 export interface RpcAnswer {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+  readonly error?: RpcError;
 }
 
 /** The text of an answer, or of the answers to a batch. */
