@@ -1,11 +1,11 @@
 /** The steps of a mandate message (`a2a/message`) through the gate, from its JSON-RPC parameters to its answer. */
 import { z } from 'zod';
 import { canonical, hashText } from '../../protocol/credential/canonical.ts';
-import { Message } from '../../protocol/wire/message.ts';
+import { Message, POLICY_REFUSAL } from '../../protocol/wire/message.ts';
 import type { Gate } from '../core/gate.ts';
 import { demandAnswer, type Parsed, parsedBy } from '../core/parsed.ts';
 import { type ProvenMessage, USE_CASE_OF } from '../core/takeMessage.ts';
-import { outcomeOf, type RpcOutcome } from '../gates/shell/rpcAnswer.ts';
+import { JsonText, type RpcOutcome } from '../gates/shell/rpcAnswer.ts';
 import { parseInput } from '../handlers/core/parseInput.ts';
 import { steps } from '../handlers/core/steps.ts';
 import { table } from '../handlers/core/table.ts';
@@ -34,8 +34,18 @@ export const messageWay = steps<Arrival, RpcOutcome>()
     const repeatable = repeatableOf(gate, message, body);
     const { input } = body.given;
     const proven = { address, id, type, from, contextId, created, hash, proof, repeatable, input };
-    return outcomeOf(String(demandAnswer(body, settle(await gate.core.call('takeMessage', proven)))));
+    return replyOf(String(demandAnswer(body, settle(await gate.core.call('takeMessage', proven)))));
   });
+
+const REFUSAL = '{"refusal":';
+
+/** A result, or the error that a refusal by the policy is between agents. @param text as the core's reply was written, and perhaps kept */
+function replyOf(text: string): RpcOutcome {
+  if (!text.startsWith(REFUSAL)) return { result: new JsonText(text) };
+  const { refusal } = JSON.parse(text) as { readonly refusal: { readonly reasonCodes: readonly string[] } };
+  const message = `Refused by policy: ${refusal.reasonCodes.join(', ')}`;
+  return { error: { code: POLICY_REFUSAL, message, data: refusal } };
+}
 
 function repeatableOf({ suite }: Gate, message: Message, { given }: Parsed): ProvenMessage['repeatable'] {
   const key = (given.input?.value as { readonly idempotencyKey?: string } | undefined)?.idempotencyKey;

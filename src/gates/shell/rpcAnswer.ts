@@ -37,10 +37,3 @@ export function answerText(answer: RpcAnswer | readonly RpcAnswer[]): string {
   if (!(result instanceof JsonText)) return JSON.stringify(answer);
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
 }
-
-const RESULT = '{"result":';
-
-/** @param text `{"result":…}` or `{"error":…}`, as a reply was written and perhaps stored */
-export function outcomeOf(text: string): RpcOutcome {
-  return text.startsWith(RESULT) ? { result: new JsonText(text.slice(RESULT.length, -1)) } : JSON.parse(text);
-}

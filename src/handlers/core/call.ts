@@ -26,7 +26,7 @@ export type Reply =
   | { readonly kind: 'output' }
   /** As JSON text. */
   | { readonly kind: 'json' }
-  /** As a message signed by the node, or a JSON-RPC error for a refusal. */
+  /** As a message signed by the node, or a refusal. */
   | ({ readonly kind: 'message' } & MessageReply)
   /** As the id of the task that tells it. */
   | { readonly kind: 'task'; readonly taskId: string };

@@ -1,9 +1,9 @@
-/** Answers as text: JSON over REST, signed messages and JSON-RPC errors between agents. */
+/** Answers as text: what the use case gave, or the message between agents that carries it, signed. */
 
 import type { Signed } from '../../../protocol/credential/canonical.ts';
 import { makeProof } from '../../../protocol/credential/proof.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { POLICY_REFUSAL, RESULT_OF } from '../../../protocol/wire/message.ts';
+import { RESULT_OF } from '../../../protocol/wire/message.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import type { MessageReply, Reply } from './call.ts';
 import type { Deps } from './deps.ts';
@@ -26,16 +26,9 @@ export function writeReply(
   return reply.kind === 'output' || output === undefined ? '' : JSON.stringify(output);
 }
 
-/**
- * A result as the members of a JSON-RPC answer, without its id, which belongs to the request: `{"result":{"message":…}}`,
- * or `{"error":…}` for a refusal, which is an error between agents.
- */
+/** What the gate makes its answer of: `{"message":…}`, signed here where the key is, or `{"refusal":…}`, which is no message. */
 function writeMessage(deps: Deps, reply: MessageReply, output: unknown, now: number, parts: readonly Signed[]): string {
-  const refusal = output as { readonly allowed?: boolean; readonly reasonCodes?: readonly string[] };
-  if (refusal.allowed === false) {
-    const message = `Refused by policy: ${refusal.reasonCodes?.join(', ')}`;
-    return JSON.stringify({ error: { code: POLICY_REFUSAL, message, data: output } });
-  }
+  if ((output as { readonly allowed?: boolean }).allowed === false) return JSON.stringify({ refusal: output });
   const created = isoTime(now);
   const message = compact({
     id: deps.newId('msg_'),
@@ -48,5 +41,5 @@ function writeMessage(deps: Deps, reply: MessageReply, output: unknown, now: num
     body: output,
   });
   const options = { created, proofPurpose: 'authentication', parts } as const;
-  return `{"result":{"message":${makeProof(deps.suite, deps.issuer, message, options).text}}}`;
+  return `{"message":${makeProof(deps.suite, deps.issuer, message, options).text}}`;
 }
