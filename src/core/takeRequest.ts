@@ -1,6 +1,6 @@
 /** The steps of a REST request in the core, once its gate has read its credential and parsed its input. */
 import { Fault } from '../../protocol/wire/fault.ts';
-import { requireOpen, requirePermission } from '../access/caller.ts';
+import { type Caller, requireOpen, requirePermission } from '../access/caller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import type { RequestKey } from '../handlers/core/idempotency.ts';
 import { perform } from '../handlers/core/perform.ts';
@@ -17,6 +17,8 @@ export interface RestRequest extends Given {
   readonly credential: Credential;
   /** True for what belongs to a visit (takeVisit), which was charged. */
   readonly isCharged?: true;
+  /** Who visits, where it belongs to a visit: in place of its credential. */
+  readonly visitor?: Caller | undefined;
   /** Present where it came with an idempotency key: the key, the hash of its input, and its method and path. */
   readonly repeatable?: { readonly key: string; readonly hash: string; readonly route: string } | undefined;
 }
@@ -34,7 +36,7 @@ export const requestSteps = steps<Arrival, Text | undefined>()
     throw new Fault('NOT_FOUND', 'This exists in the sandbox only.');
   })
   .find('know the caller', async ({ deps, standing, asked }) => {
-    const caller = await callerOf(deps, asked.credential);
+    const caller = asked.visitor ?? (await callerOf(deps, asked.credential));
     standing.know(caller);
     return { caller };
   })

@@ -1,28 +1,24 @@
-/** A visit over MCP: one message, whatever it makes the tools ask. Its credential is looked at and its caller charged first. */
+/** A visit over MCP: one message, whatever it makes the tools ask. Its caller is identified and charged once, first. */
+import type { Caller } from '../access/caller.ts';
 import type { Deps } from '../handlers/core/deps.ts';
 import { type Credential, callerOf } from './callerOf.ts';
 import { type Taken, take } from './taken.ts';
 
-/** Who visits, as the answer tells it in JSON. */
-export interface Visitor {
-  /** Kind and id of the credential. */
-  readonly callerId: string;
-  /** The one agent that it stands for, where it does. */
-  readonly agentDid?: string;
+interface Visit extends Taken {
+  /** Who visits, for what is asked within the visit; undefined where the visit was refused. */
+  readonly visitor?: Caller;
 }
 
-export function takeVisit(deps: Deps, address: string, credential: Credential): Promise<Taken> {
-  return take(deps, address, async (standing) => {
+export async function takeVisit(deps: Deps, address: string, credential: Credential): Promise<Visit> {
+  let visitor: Caller | undefined;
+  const taken = await take(deps, address, async (standing) => {
     const caller = await callerOf(deps, credential);
     standing.know(caller);
     standing.charge();
-    const [agentDid, ...others] = caller.agents ?? [];
-    const visitor: Visitor = {
-      callerId: `${caller.kind} ${caller.id}`,
-      ...(agentDid === undefined || others.length > 0 ? {} : { agentDid }),
-    };
-    return JSON.stringify(visitor);
+    visitor = caller;
+    return '';
   });
+  return visitor === undefined ? taken : { ...taken, visitor };
 }
 
 const SEALED_FOR = 'mcp request state';

@@ -7,9 +7,9 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import { Fault } from '../../protocol/wire/fault.ts';
 import { decodeUtf8, parseJson } from '../../protocol/wire/json.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Gate } from '../core/gate.ts';
 import { readCredential, shownCredential } from '../core/readCredential.ts';
-import type { Visitor } from '../core/takeVisit.ts';
 import { challengeOf } from '../gates/shell/challenge.ts';
 import { chargedFault } from '../gates/shell/chargedFault.ts';
 import { recordRequest } from '../gates/shell/recordRequest.ts';
@@ -75,13 +75,13 @@ async function enter(
   const credential = readCredential(gate, carrier, shown, body, MCP_PATH);
   const { address } = meter;
   const visit = await gate.core.call('takeVisit', address, credential);
-  const visitor = JSON.parse(String(meter.settle(visit))) as Visitor;
+  meter.settle(visit);
   setRateHeaders(response, meter);
   requireJson(request.headers['content-type']);
   const message = parseJson(decodeUtf8(body));
   // The protocol has none since 2025-06-18, and each message is charged.
   if (Array.isArray(message)) throw new Fault('INVALID_REQUEST', 'Send one message at a time.');
-  return { desk: gateDesk(gate, address, credential, visitor), message };
+  return { desk: gateDesk(gate, address, credential, visit.visitor as Caller), message };
 }
 
 /** As the protocol names it, where it is one of its methods: whoever calls must not make up labels. */

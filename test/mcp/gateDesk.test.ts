@@ -1,0 +1,28 @@
+/** Who calls a tool is identified once, and again after a wait in which the credential may have ended. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Caller } from '../../src/access/caller.ts';
+import type { Gate } from '../../src/core/gate.ts';
+import { gateDesk } from '../../src/mcp/gateDesk.ts';
+
+const visitor: Caller = { id: 'key_1', kind: 'apiKey', tenantId: 'tnt_1', permissions: new Set(['read']) };
+
+test('what a tool asks is asked for the caller that the visit identified, and after a wait by the credential alone', async () => {
+  const asked: { readonly visitor?: Caller; readonly credential: unknown; readonly isCharged: boolean }[] = [];
+  const core = {
+    call: async (_name: string, request: (typeof asked)[number]) => {
+      asked.push(request);
+      return { answer: '{}' };
+    },
+  };
+  const credential = { kind: 'apiKey', hash: 'h' } as const;
+  const desk = gateDesk({ core } as unknown as Gate, 'address 192.0.2.1', credential, visitor);
+  await desk.ask('currentPolicy', {});
+  await desk.ask('getApproval', { id: 'apr_1', wait: 1 });
+  await desk.ask('currentPolicy', {});
+  assert.deepEqual(
+    asked.map((request) => request.visitor),
+    [visitor, visitor, undefined],
+  );
+  for (const request of asked) assert.deepEqual([request.credential, request.isCharged], [credential, true]);
+});
