@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
-const FOUNDATION = ['protocol', 'store', 'rails', 'crypto', 'presence', 'access', 'fetch'];
+const FOUNDATION = ['protocol', 'store', 'rails', 'crypto', 'access', 'fetch'];
 const GATES = ['gates', 'gateway', 'rest', 'mcp', 'webhooks', 'workers', 'maintenance'];
 
 /** Each room and the rooms it may import besides itself. Rooms between two arrows do not import each other. */
@@ -16,7 +16,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['protocol', 'assets'],
   rails: ['protocol'],
   crypto: ['protocol', 'assets'],
-  presence: ['protocol'],
   access: ['protocol'],
   fetch: ['protocol'],
   handlers: FOUNDATION,

@@ -1,7 +1,7 @@
 /** Where browsers will use passkeys, and what is said where they will not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { passkeyTrouble, relyingPartyOf } from '../../src/presence/relyingParty.ts';
+import { passkeyTrouble, relyingPartyOf } from '../../src/access/presence/relyingParty.ts';
 
 test('the RP id is the host name, the origin is without path', () => {
   const party = relyingPartyOf('https://pay.example:8443/node');

@@ -1,7 +1,7 @@
 /** `countersign agent enroll-link` and `principal enroll-link`: the link by which a person enrolls a passkey. */
 import { renderUnicodeCompact } from 'uqr';
 import { compact } from '../../../protocol/wire/compact.ts';
-import { passkeyTrouble } from '../../presence/relyingParty.ts';
+import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import { colour } from '../output/colour.ts';
 import { print } from '../output/print.ts';
 import { agentCalled, principalCalled } from '../target/names.ts';

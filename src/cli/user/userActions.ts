@@ -2,8 +2,8 @@
 import { renderUnicodeCompact } from 'uqr';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { inertText } from '../../../protocol/wire/plainText.ts';
+import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import type { Role } from '../../access/role.ts';
-import { passkeyTrouble } from '../../presence/relyingParty.ts';
 import { colour } from '../output/colour.ts';
 import { columns, localTime } from '../output/layout.ts';
 import { print } from '../output/print.ts';

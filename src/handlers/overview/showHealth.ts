@@ -4,7 +4,7 @@ import { NodeHealth } from '../../../protocol/nodeHealth.ts';
 import { compact } from '../../../protocol/wire/compact.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
 import { isLoopback } from '../../access/loopback.ts';
-import { passkeyTrouble } from '../../presence/relyingParty.ts';
+import { passkeyTrouble } from '../../access/presence/relyingParty.ts';
 import { findTenant } from '../../store/statements/node/tenants.ts';
 import type { Reader } from '../../store/store.ts';
 import { judgeSpace } from '../checks/diskSpace.ts';

@@ -4,7 +4,7 @@ import { fromBase64url, toBase64url } from '../../../protocol/credential/encodin
 import { isTransport } from '../../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS, type PresenceBinding, presenceChallenge } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { KnownPasskey } from '../../presence/assertion.ts';
+import type { KnownPasskey } from '../../access/presence/assertion.ts';
 import type { Holder, PasskeyRow } from '../../store/statements/people/passkeys.ts';
 import {
   insertPresenceChallenge,

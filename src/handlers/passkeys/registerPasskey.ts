@@ -13,9 +13,9 @@ import {
 import { compact } from '../../../protocol/wire/compact.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { KnownPasskey } from '../../presence/assertion.ts';
-import { checkRegistration, registrationOptions } from '../../presence/registration.ts';
-import { relyingPartyOf } from '../../presence/relyingParty.ts';
+import type { KnownPasskey } from '../../access/presence/assertion.ts';
+import { checkRegistration, registrationOptions } from '../../access/presence/registration.ts';
+import { relyingPartyOf } from '../../access/presence/relyingParty.ts';
 import { type EnrollmentRow, markEnrollmentUsed } from '../../store/statements/people/enrollments.ts';
 import { type Holder, insertPasskey, listPasskeysOf, type PasskeyRow } from '../../store/statements/people/passkeys.ts';
 import {

@@ -6,8 +6,8 @@ import type { AssertionCredential, PresenceOptions } from '../../../protocol/pas
 import { HP_PROOF_SECONDS, type HpProof, type PresenceBinding } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
 import { isoTime } from '../../../protocol/wire/time.ts';
-import { assertionOptions, checkAssertion } from '../../presence/assertion.ts';
-import { relyingPartyOf } from '../../presence/relyingParty.ts';
+import { assertionOptions, checkAssertion } from '../../access/presence/assertion.ts';
+import { relyingPartyOf } from '../../access/presence/relyingParty.ts';
 import {
   findPasskeyByCredential,
   type Holder,

@@ -5,8 +5,8 @@ import { fromBase64url, toBase64url } from '../../../protocol/credential/encodin
 import { AssertionCredential } from '../../../protocol/passkey.ts';
 import { CHALLENGE_SECONDS } from '../../../protocol/presence.ts';
 import { Fault } from '../../../protocol/wire/fault.ts';
-import { assertionOptions, checkAssertion } from '../../presence/assertion.ts';
-import { relyingPartyOf } from '../../presence/relyingParty.ts';
+import { assertionOptions, checkAssertion } from '../../access/presence/assertion.ts';
+import { relyingPartyOf } from '../../access/presence/relyingParty.ts';
 import { markLoginAttemptUsed } from '../../store/statements/people/logins.ts';
 import {
   findPasskeyByCredential,

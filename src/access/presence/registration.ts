@@ -1,8 +1,8 @@
 /** Enrolling a passkey: the options a browser gets, and the check of what it returned (W3C Web Authentication §7.1). */
-import { readClientData } from '../../protocol/credential/clientData.ts';
-import { toBase64url } from '../../protocol/credential/encodings.ts';
-import { isTransport, type RegistrationCredential, type RegistrationOptions } from '../../protocol/passkey.ts';
-import { CHALLENGE_SECONDS } from '../../protocol/presence.ts';
+import { readClientData } from '../../../protocol/credential/clientData.ts';
+import { toBase64url } from '../../../protocol/credential/encodings.ts';
+import { isTransport, type RegistrationCredential, type RegistrationOptions } from '../../../protocol/passkey.ts';
+import { CHALLENGE_SECONDS } from '../../../protocol/presence.ts';
 import { describePasskey, type KnownPasskey } from './assertion.ts';
 import type { RelyingParty } from './relyingParty.ts';
 

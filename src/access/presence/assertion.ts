@@ -1,8 +1,8 @@
 /** WebAuthn assertions: the options a browser gets, and the check of what it signed (W3C Web Authentication §7.2). */
-import { readClientData } from '../../protocol/credential/clientData.ts';
-import { fromBase64url } from '../../protocol/credential/encodings.ts';
-import type { AssertionCredential, PresenceOptions, Transport } from '../../protocol/passkey.ts';
-import { CHALLENGE_SECONDS } from '../../protocol/presence.ts';
+import { readClientData } from '../../../protocol/credential/clientData.ts';
+import { fromBase64url } from '../../../protocol/credential/encodings.ts';
+import type { AssertionCredential, PresenceOptions, Transport } from '../../../protocol/passkey.ts';
+import { CHALLENGE_SECONDS } from '../../../protocol/presence.ts';
 import type { RelyingParty } from './relyingParty.ts';
 
 /** A passkey as the ceremonies need it. */
