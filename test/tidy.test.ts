@@ -5,7 +5,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
 const FOUNDATION = ['protocol', 'store', 'rails', 'crypto', 'access', 'fetch'];
-const GATES = ['gates', 'gateway', 'rest', 'mcp', 'webhooks', 'workers', 'maintenance'];
+const GATES = ['gates', 'webhooks', 'workers', 'maintenance'];
 
 /** Each room and the rooms it may import besides itself. Rooms between two arrows do not import each other. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -22,13 +22,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   witness: FOUNDATION,
   core: [...FOUNDATION, 'handlers'],
   gates: [...FOUNDATION, 'assets', 'handlers', 'core'],
-  gateway: [...FOUNDATION, 'handlers', 'core', 'gates'],
-  rest: [...FOUNDATION, 'assets', 'handlers', 'core', 'gates'],
-  mcp: [...FOUNDATION, 'assets', 'handlers', 'core', 'gates'],
   webhooks: [...FOUNDATION, 'handlers'],
   workers: [...FOUNDATION, 'handlers'],
   maintenance: [...FOUNDATION, 'assets', 'handlers'],
-  documents: [...FOUNDATION, 'assets', 'handlers', 'core', 'gates', 'gateway', 'rest', 'mcp'],
+  documents: [...FOUNDATION, 'assets', 'handlers', 'core', 'gates'],
   node: [...FOUNDATION, 'assets', 'handlers', 'core', ...GATES, 'documents'],
   cli: [...FOUNDATION, 'assets', 'handlers', ...GATES, 'documents', 'node', 'client', 'witness'],
 };
@@ -105,7 +102,8 @@ test('every import runs with the arrows of the design', () => {
 test('the core loads nothing that only gates need, and the command line nothing of the core, before it is asked for', () => {
   const core = loadedWith('src/node/startNode.ts');
   assert.ok(core.has('src/handlers/core/table.ts'), 'the way to the use cases was not found');
-  for (const gates of ['src/node/gate/openGate.ts', 'src/rest/app.ts', 'koa', 'ws']) assert.ok(!core.has(gates), gates);
+  for (const gates of ['src/node/gate/openGate.ts', 'src/gates/rest/app.ts', 'koa', 'ws'])
+    assert.ok(!core.has(gates), gates);
   const commands = loadedWith('src/cli/program.ts');
   assert.ok(commands.has('src/node/gate/gateHost.ts'), 'the way to the thread of a gate was not found');
   for (const part of ['src/handlers/core/table.ts', 'zod']) assert.ok(!commands.has(part), part);

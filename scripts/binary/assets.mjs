@@ -12,7 +12,7 @@ export function collectAssets(root, folder, { arch, sqliteAddon }) {
   const names = [
     'package.json',
     'agent-card.json',
-    // What src/rest/pageFiles.ts serves of libraries.
+    // What src/gates/pages/pageFiles.ts serves of libraries.
     'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.min.js',
     ...filesIn(root, 'data', (name) => /^data\/([^/]+\.json|schema\/[^/]+\.sql)$/.test(name)),
     ...filesIn(root, 'docs', (name) => /\.(md|png)$/.test(name)),

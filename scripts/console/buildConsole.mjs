@@ -31,7 +31,7 @@ const FOR_BROWSERS = {
 const SHELL = 'console/shell.html';
 
 /** What its icons are drawn from. */
-const MARK = 'src/pages/mark.svg';
+const MARK = 'src/gates/pages/mark.svg';
 
 /** Under its own name: the browser asks for it by this. */
 const KEPT = ['console/manifest.webmanifest'];

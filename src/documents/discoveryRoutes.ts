@@ -1,10 +1,10 @@
 /** What programs and models find a node by: the metadata of its MCP endpoint (RFC 9728), and llms.txt. */
 import { z } from 'zod';
 import { CARD_PATH, STANDARD_PATH } from '../../protocol/a2a/cards.ts';
-import { MCP_PATH, RESOURCE_METADATA_PATH } from '../mcp/hosts.ts';
-import { KEY_SET_PATH } from '../rest/login/loginRoutes.ts';
-import type { OpenRoute } from '../rest/openRoute.ts';
-import { everyOrigin } from '../rest/securityHeaders.ts';
+import { MCP_PATH, RESOURCE_METADATA_PATH } from '../gates/mcp/hosts.ts';
+import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
+import type { OpenRoute } from '../gates/rest/openRoute.ts';
+import { everyOrigin } from '../gates/rest/securityHeaders.ts';
 
 interface Facts {
   readonly baseUrl: string;

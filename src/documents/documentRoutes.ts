@@ -1,9 +1,9 @@
 /** Routes of the documents that describe this node, and of the page that shows them. Everything comes from this package. */
 import { z } from 'zod';
 import { listAssets, readAsset, readAssetBytes } from '../assets/assets.ts';
-import { answerFixed, type FixedText, fixedText } from '../rest/fixedText.ts';
-import type { OpenRoute } from '../rest/openRoute.ts';
-import { isDocumented } from '../rest/openRoutes.ts';
+import { isDocumented } from '../gates/pages/openRoutes.ts';
+import { answerFixed, type FixedText, fixedText } from '../gates/rest/fixedText.ts';
+import type { OpenRoute } from '../gates/rest/openRoute.ts';
 import { listGuides, readGuide, renderGuide, titleOf } from './guidePages.ts';
 import type { DocumentFacts } from './openapi/document.ts';
 import type { OpenrpcFacts } from './openrpc/openrpcDocument.ts';

@@ -4,9 +4,9 @@ import { signCard } from '../../protocol/a2a/cardSignature.ts';
 import { standardCard } from '../../protocol/a2a/cards.ts';
 import type { Signer } from '../../protocol/credential/ed25519.ts';
 import { readJsonAsset } from '../assets/assets.ts';
-import type { NodeFacts } from '../core/gate.ts';
-import { CARD_TEMPLATE } from '../rest/cardRoutes.ts';
-import { KEY_SET_PATH } from '../rest/login/loginRoutes.ts';
+import { CARD_TEMPLATE } from '../gates/rest/cardRoutes.ts';
+import { KEY_SET_PATH } from '../gates/rest/login/loginRoutes.ts';
+import type { NodeFacts } from '../gates/shell/gate.ts';
 import type { Config } from './config.ts';
 import { version } from './version.ts';
 

@@ -1,6 +1,7 @@
 /** Metrics in the Prometheus format, by prom-client. */
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { failingBefore } from '../../protocol/webhook/subscription.ts';
+import type { CountedMetrics } from '../gates/shell/server/gateMetrics.ts';
 import type { Metrics } from '../handlers/core/metrics.ts';
 import type { CheckpointKeeper } from '../handlers/evidence/keptCheckpoint.ts';
 import type { Witnesses } from '../handlers/witnesses/witnesses.ts';
@@ -9,7 +10,6 @@ import { countFlaggedAttempts } from '../store/statements/purchases/railAttempts
 import { countUndelivered } from '../store/statements/webhooks/deliveries.ts';
 import { countFailingWebhooks } from '../store/statements/webhooks/subscriptions.ts';
 import type { Store } from '../store/store.ts';
-import type { CountedMetrics } from './gate/gateMetrics.ts';
 
 interface Counted {
   readonly store: Store;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Permission } from '../../src/access/caller.ts';
-import { METHOD_NAMES } from '../../src/gateway/standard/versions.ts';
+import { METHOD_NAMES } from '../../src/gates/standard/versions.ts';
 import { type Credential, everyCredential } from '../support/credentials.ts';
 import { askForApproval } from '../support/person.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';

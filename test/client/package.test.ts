@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
-import { routes } from '../../src/rest/routes.ts';
+import { routes } from '../../src/gates/rest/routes.ts';
 import { installClient, runTypeScript } from '../support/snippets.ts';
 import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
 

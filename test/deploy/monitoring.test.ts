@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { routes } from '../../src/gates/rest/routes.ts';
 import { readConfig } from '../../src/node/config.ts';
 import { type Node, startNode } from '../../src/node/startNode.ts';
-import { routes } from '../../src/rest/routes.ts';
 
 /** What Prometheus itself adds. */
 const OF_PROMETHEUS = new Set(['up', 'job', 'instance', 'le']);

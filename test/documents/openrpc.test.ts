@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { methods } from '../../src/gateway/methods.ts';
+import { methods } from '../../src/gates/a2a/methods.ts';
 import { makeDidProof } from '../support/peer.ts';
 import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 

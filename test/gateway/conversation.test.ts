@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import WebSocket, { WebSocketServer } from 'ws';
-import { type Conversation, converse } from '../../src/gateway/conversation.ts';
+import { type Conversation, converse } from '../../src/gates/a2a/conversation.ts';
 
 function deferred<T>() {
   let resolve: (value: T) => void = () => {};

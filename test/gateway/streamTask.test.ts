@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import type { Gate } from '../../src/core/gate.ts';
-import { streamTask } from '../../src/gateway/standard/streamTask.ts';
+import type { Gate } from '../../src/gates/shell/gate.ts';
+import { streamTask } from '../../src/gates/standard/streamTask.ts';
 
 /** A response that takes nothing more until it is drained. */
 class FullResponse extends EventEmitter {

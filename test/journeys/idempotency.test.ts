@@ -1,10 +1,10 @@
 /** The same request sent again is told the same, byte for byte: at once, after a restart, on either engine. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { routes } from '../../src/gates/rest/routes.ts';
 import { table } from '../../src/handlers/core/table.ts';
 import type { UseCase } from '../../src/handlers/core/useCase.ts';
 import type { Rail } from '../../src/rails/rail.ts';
-import { routes } from '../../src/rest/routes.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makeCartOfOne, makePeer } from '../support/peer.ts';
 import { everyEngine, type Loose, SHOP } from '../support/world.ts';

@@ -1,7 +1,7 @@
 /** What is wrong gets a clear answer: the documented 4xx or JSON-RPC error, never a 5xx, and the node lives on. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { routes } from '../../src/rest/routes.ts';
+import { routes } from '../../src/gates/rest/routes.ts';
 import { type Json, type JsonObject, makeMessage, makePeer } from '../support/peer.ts';
 import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
 

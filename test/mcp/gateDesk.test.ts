@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Caller } from '../../src/access/caller.ts';
-import type { Gate } from '../../src/core/gate.ts';
-import { gateDesk } from '../../src/mcp/gateDesk.ts';
+import { gateDesk } from '../../src/gates/mcp/gateDesk.ts';
+import type { Gate } from '../../src/gates/shell/gate.ts';
 
 const visitor: Caller = { id: 'key_1', kind: 'apiKey', tenantId: 'tnt_1', permissions: new Set(['read']) };
 

@@ -1,6 +1,6 @@
 /** An example of a use case as the request it travels in. */
 import { pathParameters } from '../../src/documents/openapi/split.ts';
-import type { Route } from '../../src/rest/routes.ts';
+import type { Route } from '../../src/gates/rest/routes.ts';
 
 /** @returns the path with its query, and the body where the route has one */
 export function requestOf(

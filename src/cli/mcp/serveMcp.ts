@@ -1,7 +1,7 @@
 /** `countersign mcp`: the tools over stdio. Nothing but the protocol goes to standard output. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Client, countersign } from '../../../client/rest.ts';
-import { mcpServer } from '../../mcp/server.ts';
+import { mcpServer } from '../../gates/mcp/server.ts';
 import { version } from '../../node/version.ts';
 import { WrongUse } from '../commandFailure.ts';
 import { isWebAddress } from '../target/targetOptions.ts';

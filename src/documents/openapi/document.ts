@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document of the facade, made from the routes and the schemas they are served by. */
 
+import type { OpenRoute } from '../../gates/rest/openRoute.ts';
+import { routes } from '../../gates/rest/routes.ts';
 import { table } from '../../handlers/core/table.ts';
 import type { UseCase } from '../../handlers/core/useCase.ts';
-import type { OpenRoute } from '../../rest/openRoute.ts';
-import { routes } from '../../rest/routes.ts';
 import { examples } from '../examples/examples.ts';
 import { describeSchemas } from '../schemas/jsonSchema.ts';
 import { namedInputs, namedOutputs } from '../schemas/named.ts';

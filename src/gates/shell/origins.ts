@@ -1,6 +1,6 @@
 /** Which pages may read what a gate answers, and which may call it at all (Fetch Standard, CORS). */
 import { Fault } from '../../../protocol/wire/fault.ts';
-import type { Gate } from '../../core/gate.ts';
+import type { Gate } from './gate.ts';
 
 type Settings = Pick<Gate['settings'], 'baseUrl' | 'corsOrigins'>;
 

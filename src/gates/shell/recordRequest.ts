@@ -1,6 +1,7 @@
 /** Counts and logs a request once it is answered. */
-import type { Gate } from '../../core/gate.ts';
+
 import type { Taken } from '../../core/taken.ts';
+import type { Gate } from './gate.ts';
 
 interface AnsweredRequest {
   readonly gate: 'rest' | 'a2a' | 'mcp';

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { addressSubject } from '../../access/clientAddress.ts';
 import { rateHeaders, type Verdict } from '../../access/rateLimit.ts';
-import type { Gate } from '../../core/gate.ts';
 import { answerOf, type Taken, type Text } from '../../core/taken.ts';
+import type { Gate } from './gate.ts';
 
 export interface RequestMeter {
   /** Where the request came from, as the rate limiter names it. */

@@ -2,7 +2,7 @@
 import { startThread } from '../../assets/beside.ts';
 import { type Channel, linkOver } from '../../core/link.ts';
 import { answersOf } from '../../core/remoteCore.ts';
-import type { CountedMetrics } from './gateMetrics.ts';
+import type { CountedMetrics } from '../../gates/shell/server/gateMetrics.ts';
 import type { GateConfig, OpenGate } from './openGate.ts';
 
 /** Where the gate runs. */

@@ -7,23 +7,23 @@ import { idMaker } from '../../../protocol/wire/id.ts';
 import { bodyReader } from '../../access/body.ts';
 import { trustedProxies } from '../../access/clientAddress.ts';
 import type { Core } from '../../core/core.ts';
-import type { Gate, NodeFacts } from '../../core/gate.ts';
-import { knownCallers } from '../../core/knownCallers.ts';
 import { nativeSuite } from '../../crypto/nativeSuite.ts';
 import { randomPool } from '../../crypto/randomPool.ts';
-import { dispatcher } from '../../gateway/dispatch.ts';
-import { GATEWAY_PATH, gatewayHandler } from '../../gateway/httpGateway.ts';
-import { acceptSockets } from '../../gateway/socketGateway.ts';
-import { standardGate } from '../../gateway/standard/standardGate.ts';
-import { MCP_PATH } from '../../mcp/hosts.ts';
-import { restApp } from '../../rest/app.ts';
+import { dispatcher } from '../../gates/a2a/dispatch.ts';
+import { GATEWAY_PATH, gatewayHandler } from '../../gates/a2a/httpGateway.ts';
+import { acceptSockets } from '../../gates/a2a/socketGateway.ts';
+import { MCP_PATH } from '../../gates/mcp/hosts.ts';
+import { restApp } from '../../gates/rest/app.ts';
+import type { Gate, NodeFacts } from '../../gates/shell/gate.ts';
+import { knownCallers } from '../../gates/shell/knownCallers.ts';
+import { answerSafely } from '../../gates/shell/server/answerSafely.ts';
+import { watchConnections } from '../../gates/shell/server/connections.ts';
+import { type CountedMetrics, gateMetrics } from '../../gates/shell/server/gateMetrics.ts';
+import { publicPath } from '../../gates/shell/server/publicPath.ts';
+import { standardGate } from '../../gates/standard/standardGate.ts';
 import type { Config } from '../config.ts';
 import { logTo, makeLogger } from '../makeLogger.ts';
-import { answerSafely } from './answerSafely.ts';
-import { watchConnections } from './connections.ts';
-import { type CountedMetrics, gateMetrics } from './gateMetrics.ts';
 import { nodeRoutes } from './nodeRoutes.ts';
-import { publicPath } from './publicPath.ts';
 
 /** A head has to be there soon, so that silent connections do not keep their places. */
 const TIMES = {
@@ -142,9 +142,9 @@ export function makeGate(config: GateConfig, { core, facts, log, metrics, isServ
 
 /** Loaded when it is first asked for, since most nodes are not asked. */
 function mcpGate(gate: Gate): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  let handler: Promise<ReturnType<typeof import('../../mcp/httpGate.ts').mcpHandler>> | undefined;
+  let handler: Promise<ReturnType<typeof import('../../gates/mcp/httpGate.ts').mcpHandler>> | undefined;
   return async (request, response) => {
-    handler ??= import('../../mcp/httpGate.ts').then(({ mcpHandler }) => mcpHandler(gate));
+    handler ??= import('../../gates/mcp/httpGate.ts').then(({ mcpHandler }) => mcpHandler(gate));
     await (await handler)(request, response);
   };
 }

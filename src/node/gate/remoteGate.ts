@@ -1,8 +1,8 @@
 /** What runs in the thread of a gate beside the core (gateHost.ts). */
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import type { NodeFacts } from '../../core/gate.ts';
 import { type Channel, linkOver } from '../../core/link.ts';
 import { remoteCore } from '../../core/remoteCore.ts';
+import type { NodeFacts } from '../../gates/shell/gate.ts';
 import { type GateConfig, type OpenGate, openGate } from './openGate.ts';
 
 export function runGate(): void {

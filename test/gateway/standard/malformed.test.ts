@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DID_PROOF } from '../../../protocol/a2a/normalForm.ts';
-import { METHOD_NAMES } from '../../../src/gateway/standard/versions.ts';
+import { METHOD_NAMES } from '../../../src/gates/standard/versions.ts';
 import { changeAt } from '../../support/mutate.ts';
 import { rounds } from '../../support/rounds.ts';
 import { BY_KEY, callStandard, sendTo, signedMessage, taskMessage } from '../../support/standardPeer.ts';

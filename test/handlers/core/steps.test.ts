@@ -5,9 +5,9 @@ import { messageSteps } from '../../../src/core/takeMessage.ts';
 import { requestSteps } from '../../../src/core/takeRequest.ts';
 import { sessionSteps } from '../../../src/core/takeSession.ts';
 import { taskMessageSteps } from '../../../src/core/takeTask.ts';
-import { methods } from '../../../src/gateway/methods.ts';
+import { methods } from '../../../src/gates/a2a/methods.ts';
+import { requestWay } from '../../../src/gates/rest/requestWay.ts';
 import { ended, steps } from '../../../src/handlers/core/steps.ts';
-import { requestWay } from '../../../src/rest/requestWay.ts';
 
 describe('a way of steps', () => {
   test('gives each step what the steps before it found, at once or later', async () => {

@@ -1,0 +1,27 @@
+/** The steps of a session method through the gate, from its JSON-RPC parameters to its answer. */
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { parseInput } from '../../handlers/core/parseInput.ts';
+import { steps, type Way } from '../../handlers/core/steps.ts';
+import { table } from '../../handlers/core/table.ts';
+import { demandAnswer, parsedBy } from '../shell/parsed.ts';
+import { JsonText, type RpcOutcome } from '../shell/rpcAnswer.ts';
+import { requireNamed } from './gatewayRequest.ts';
+import type { Arrival } from './methods.ts';
+
+export function sessionWay(name: 'createSession' | 'getSession'): Way<Arrival, RpcOutcome> {
+  return steps<Arrival, RpcOutcome>()
+    .find('prove the caller', ({ request }) => {
+      const proof = request.proof();
+      if (proof === undefined) throw new Fault('UNVERIFIED', 'Send X-DID-Proof to vouch for this request.');
+      requireNamed(request, proof.did);
+      return { proof };
+    })
+    .find('parse the parameters', ({ params }) => ({
+      parsed: parsedBy(() => parseInput(table[name].input, params ?? {})),
+    }))
+    .finish('ask the core', async ({ gate, request, proof, parsed, settle }) => {
+      const asked = { name, address: request.meter.address, proof, ...parsed.given };
+      const text = demandAnswer(parsed, settle(await gate.core.call('takeSession', asked)));
+      return { result: new JsonText(String(text)) };
+    });
+}

@@ -1,0 +1,43 @@
+/** The tools over HTTP ask the core, for the caller of the message that called them. */
+import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Credential } from '../../core/callerOf.ts';
+import { answerOf } from '../../core/taken.ts';
+import { parseInput } from '../../handlers/core/parseInput.ts';
+import { table } from '../../handlers/core/table.ts';
+import type { UseCase } from '../../handlers/core/useCase.ts';
+import type { Gate } from '../shell/gate.ts';
+import type { Desk } from './desk.ts';
+
+/** @param visitor as the core identified them by the credential @param address as the rate limiter names where they come from */
+export function gateDesk(gate: Gate, address: string, credential: Credential, visitor: Caller): Desk {
+  let known: Caller | undefined = visitor;
+  const [agentDid, ...others] = visitor.agents ?? [];
+  return {
+    agent: async () => (others.length === 0 ? agentDid : undefined),
+    callerId: `${visitor.kind} ${visitor.id}`,
+    async ask(name, given) {
+      const useCase = table[name] as UseCase;
+      const value = parseInput(useCase.input, given);
+      const { idempotencyKey: key, wait = 0 } = value as { readonly idempotencyKey?: string; readonly wait?: number };
+      const isRepeatable = useCase.idempotent === true && key !== undefined;
+      const repeatable = isRepeatable
+        ? { key, hash: hashText(gate.suite, canonical(given)), route: `mcp ${name}` }
+        : undefined;
+      const asked = {
+        name,
+        address,
+        credential,
+        visitor: known,
+        isCharged: true,
+        repeatable,
+        input: { value },
+      } as const;
+      // While a person is waited for, the credential may end: what is asked after that is asked by it again.
+      if (wait > 0) known = undefined;
+      return JSON.parse(String(answerOf(await gate.core.call('takeRequest', asked))));
+    },
+    seal: (state) => gate.core.call('sealState', state),
+    open: (state) => gate.core.call('openState', state),
+  };
+}

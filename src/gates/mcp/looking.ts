@@ -1,0 +1,131 @@
+/** The tools that look: at what became of a purchase, at the policy, and at the evidence. */
+import { z } from 'zod';
+import { ApprovalState } from '../../../protocol/approval.ts';
+import { Did } from '../../../protocol/credential/did.ts';
+import { formatMoney, toMinor } from '../../../protocol/money.ts';
+import { type Payment, PaymentStatus } from '../../../protocol/payment.ts';
+import { compact } from '../../../protocol/wire/compact.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { PageRequest } from '../../../protocol/wire/page.ts';
+import { table } from '../../handlers/core/table.ts';
+import type { Desk } from './desk.ts';
+import { sentencesOf } from './shapes.ts';
+import { tool } from './tool.ts';
+
+const READ_ONLY = { readOnlyHint: true } as const;
+
+/** By the beginning of an id, what it is the id of and how that is shown. */
+const RECORDS: Readonly<Record<string, (desk: Desk, id: string) => Promise<object>>> = {
+  intent_: (desk, mandateId) => desk.ask('getIntent', { mandateId }),
+  apr_: (desk, id) => desk.ask('getApproval', { id, wait: 0 }),
+  pm_: (desk, mandateId) => desk.ask('getPayment', { mandateId }),
+  task_: (desk, id) => desk.ask('getTaskRecord', { id }),
+  txn_: (desk, transactionId) => desk.ask('evidenceBundle', { transactionId }),
+};
+
+/** How a record says how it stands. */
+interface Shown {
+  readonly status?: string;
+  readonly state?: string;
+  readonly summary?: { readonly status: string };
+}
+
+export const checkStatus = tool({
+  name: 'check_status',
+  title: 'Look at a record',
+  description: 'Look at an intent, an approval, a payment, a task or a whole transaction by its id.',
+  input: z.object({ id: z.string().describe('Begins with intent_, apr_, pm_, task_ or txn_.') }),
+  output: z.looseObject({}),
+  hints: READ_ONLY,
+  async run({ desk }, { id }) {
+    const show = RECORDS[/^[a-z]+_/.exec(id)?.[0] ?? ''];
+    if (show === undefined) {
+      const message = `begins with ${Object.keys(RECORDS).join(', ')}`;
+      throw new Fault('BAD_REQUEST', `id: ${message}.`, [{ path: 'id', message }]);
+    }
+    const record = await show(desk, id);
+    const { status, state, summary } = record as Shown;
+    return { output: record, text: `${id} is ${status ?? state ?? summary?.status}.` };
+  },
+});
+
+const MAX_WAIT_SECONDS = 30;
+
+export const waitForApproval = tool({
+  name: 'wait_for_approval',
+  title: 'Wait for the person',
+  description:
+    'Wait until the person has approved or denied. Once approved it returns hpProof: call validate_cart again with it.',
+  input: z.object({
+    approvalId: z.string().describe('From validate_cart, approval.id.'),
+    waitSeconds: z.number().min(0).max(MAX_WAIT_SECONDS).default(25),
+  }),
+  output: ApprovalState,
+  hints: READ_ONLY,
+  async run({ desk }, { approvalId, waitSeconds }) {
+    const state = await desk.ask('getApproval', { id: approvalId, wait: waitSeconds });
+    const next = {
+      pending: 'Nobody has decided yet; call this again.',
+      approved: 'The person approved; call validate_cart again with hpProof.',
+      denied: 'The person denied it.',
+      expired: 'Nobody decided in time.',
+    };
+    return { output: state, text: next[state.status] };
+  },
+});
+
+const explained = table.explainPolicy;
+
+export const policyExplain = tool({
+  name: 'policy_explain',
+  title: 'Ask the policy',
+  description:
+    'Ask what the policy would say of a purchase, before asking for an intent. Nothing is issued or counted.',
+  input: explained.input,
+  output: explained.output as z.ZodObject,
+  hints: READ_ONLY,
+  async run({ desk }, input) {
+    const result = await desk.ask(
+      'explainPolicy',
+      compact({ ...input, agentDid: input.agentDid ?? (await desk.agent()) }),
+    );
+    const person = result.hpRequired ? ' A person would be asked.' : '';
+    const text = result.allowed
+      ? `It would be allowed.${person}`
+      : `It would be refused. ${[sentencesOf(result), result.counterfactual?.sentence ?? ''].join(' ')}`;
+    return { output: result, text };
+  },
+});
+
+export const listPurchases = tool({
+  name: 'list_purchases',
+  title: 'List purchases',
+  description: 'List payments, newest first; of the agent that the credential names, where it names one.',
+  input: PageRequest.extend({ status: PaymentStatus.optional(), agentDid: Did.optional() }),
+  output: table.listPayments.output as unknown as z.ZodObject,
+  hints: READ_ONLY,
+  async run({ desk }, input) {
+    const page = await desk.ask(
+      'listPayments',
+      compact({ ...input, agentDid: input.agentDid ?? (await desk.agent()) }),
+    );
+    const lines = page.data.map((payment: z.infer<typeof Payment>) => {
+      const { mandateId, amount, currency, merchant, status } = payment;
+      return `${mandateId}: ${formatMoney(toMinor(amount, currency), currency)} to ${merchant}, ${status}`;
+    });
+    return { output: page, text: lines.join('\n') || 'There are no payments.' };
+  },
+});
+
+export const getEvidence = tool({
+  name: 'get_evidence',
+  title: 'Get the evidence',
+  description: 'Get everything that was recorded of a transaction, and whether the chain around it holds.',
+  input: z.object({ transactionId: z.string().describe('Begins with txn_; records and credentials carry it.') }),
+  output: z.looseObject({}),
+  hints: READ_ONLY,
+  async run({ desk }, { transactionId }) {
+    const bundle = await desk.ask('evidenceBundle', { transactionId });
+    return { output: bundle, text: JSON.stringify(bundle) };
+  },
+});

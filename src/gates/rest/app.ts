@@ -1,0 +1,109 @@
+/** The REST facade: finds the route of a request, and turns whatever goes wrong on its way into one shape of error. */
+import Router from '@koa/router';
+import Koa, { type Context, type Next } from 'koa';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { challengeOf } from '../shell/challenge.ts';
+import type { Gate } from '../shell/gate.ts';
+import { recordRequest } from '../shell/recordRequest.ts';
+import { requestMeter } from '../shell/requestMeter.ts';
+import { toldFault } from '../shell/toldFault.ts';
+import type { OpenRoute } from './openRoute.ts';
+import { chargeAddress, chargedOnce, chargeLink, rateLimitHeaders } from './rateLimits.ts';
+import { serveRoute } from './requestWay.ts';
+import { answerJson, errorBody } from './respond.ts';
+import { type Route, routes } from './routes.ts';
+import { crossOrigin, securityHeaders } from './securityHeaders.ts';
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+/** @param open every route without a use case behind it */
+export function restApp(gate: Gate, open: readonly OpenRoute[]): Koa {
+  const app = new Koa();
+  // Paths differ by their letters (RFC 3986 section 6.2.2.1); whatever compares one elsewhere takes it as it came.
+  const router = new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
+  for (const route of open) router.register(route.path, [route.method], serveOpen(gate, route));
+  for (const route of routes) {
+    router.register(route.path, [route.method], (context: Context) => serveRoute({ gate, route, context }));
+  }
+  app.use(observe(gate));
+  app.use(securityHeaders(gate.settings.baseUrl));
+  app.use(answerErrors(gate, router));
+  if (gate.settings.corsOrigins.length > 0) app.use(crossOrigin(gate.settings.corsOrigins));
+  app.use(rateLimitHeaders(gate));
+  app.use(serveFixed(gate));
+  app.use(router.routes());
+  app.on('error', (error) => gate.log.info('connection.failed', { error: String(error) }));
+  return app;
+}
+
+/** Counts and logs each request once it is answered. */
+function observe(gate: Gate) {
+  return async (context: Context, next: Next): Promise<void> => {
+    const startedAt = performance.now();
+    const meter = requestMeter(gate, context.req);
+    context.state.meter = meter;
+    await next();
+    const { requestId } = context.state as { requestId: string };
+    const { method, status } = context;
+    const route = String(context._matchedRoute ?? 'none');
+    recordRequest(gate, { gate: 'rest', requestId, method, route, status, startedAt, caller: meter.taken?.caller });
+  };
+}
+
+function answerErrors(gate: Gate, router: Router) {
+  return async (context: Context, next: Next): Promise<void> => {
+    // A client may name its request for its own tracing; nothing is told apart by that name.
+    const asked = context.get('x-request-id');
+    const requestId = REQUEST_ID.test(asked) ? asked : gate.newId('req_');
+    context.res.setHeader('X-Request-Id', requestId);
+    context.state.requestId = requestId;
+    try {
+      await next();
+      if (context.status === 404 && context.body == null) {
+        await chargeAddress(context);
+        throw missing(router, context);
+      }
+    } catch (error) {
+      const route = String(context._matchedRoute ?? context.path);
+      const fault = toldFault(gate.log, error, { gate: 'rest', requestId, route });
+      const { baseUrl } = gate.settings;
+      context.status = fault.mapping.http;
+      if (context.status === 401) context.set('WWW-Authenticate', challengeOf(fault, baseUrl));
+      answerJson(context, errorBody(fault, requestId, baseUrl));
+    }
+  };
+}
+
+/** The router tries one path after the other; most requests are for one without parameters, found by its name. */
+function serveFixed(gate: Gate) {
+  const fixed = new Map(
+    routes.filter(({ path }) => !path.includes(':')).map((route) => [`${route.method} ${route.path}`, route]),
+  );
+  return (context: Context, next: Next): Promise<void> => {
+    const route: Route | undefined = fixed.get(`${context.method} ${context.path}`);
+    if (route === undefined) return next();
+    context._matchedRoute = route.path;
+    return serveRoute({ gate, route, context });
+  };
+}
+
+/** A call to an open route charges its address, unless it goes by a link or what it carries vouches for it. */
+function serveOpen(gate: Gate, route: OpenRoute) {
+  return async (context: Context): Promise<void> => {
+    if (route.link !== undefined) await chargeLink(gate, context, route.link(context));
+    else if (route.vouched !== true) await chargeAddress(context);
+    try {
+      await route.answer(context);
+    } catch (error) {
+      throw route.vouched === true ? await chargedOnce(context, error) : error;
+    }
+  };
+}
+
+function missing(router: Router, context: Context): Fault {
+  const allowed = new Set(router.match(context.path, context.method).path.flatMap((layer) => layer.methods));
+  if (allowed.size === 0) return new Fault('NOT_FOUND', `There is nothing at ${context.path}.`);
+  const methods = [...allowed].sort().join(', ');
+  context.set('Allow', methods);
+  return new Fault('METHOD_NOT_ALLOWED', `${context.method} is not served here; use ${methods}.`);
+}

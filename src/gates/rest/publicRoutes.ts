@@ -1,0 +1,89 @@
+/** Public routes: liveness, readiness and metrics. */
+import { z } from 'zod';
+import type { Gives } from '../../core/core.ts';
+import type { Gate } from '../shell/gate.ts';
+import { exposeMetrics } from './metricsRoute.ts';
+import type { OpenRoute } from './openRoute.ts';
+import { answerJson } from './respond.ts';
+
+/** A moment for the examples of the documents. */
+const AT = '2026-07-01T09:00:00.000Z';
+
+const Health = z.object({
+  status: z.enum(['ok', 'ready', 'unavailable']),
+  timestamp: z.string(),
+  warnings: z.array(z.string()).optional().describe('What the owner should look at, though requests are served.'),
+});
+
+const REFUSED =
+  'The evidence does not extend the checkpoint that this node signed last, so no checkpoint is signed; see countersign doctor.';
+
+const CONTRADICTED =
+  'A witness has seen other evidence than this node has; see countersign doctor, and /docs/evidence#witnesses.';
+
+export function publicRoutes(gate: Gate): readonly OpenRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/healthz',
+      name: 'health',
+      summary: 'Reports that the process is alive.',
+      answers: {
+        200: { description: 'The process is alive.', schema: Health, example: { status: 'ok', timestamp: AT } },
+      },
+      async answer(context) {
+        answerJson(context, { status: 'ok', timestamp: await gate.core.call('tellTime') });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      name: 'readiness',
+      summary: 'Reports whether the node is ready for requests.',
+      answers: {
+        200: { description: 'The node is ready.', schema: Health, example: { status: 'ready', timestamp: AT } },
+        503: {
+          description: 'Its store cannot be read, or it is stopping.',
+          schema: Health,
+          example: { status: 'unavailable', timestamp: AT },
+        },
+      },
+      async answer(context) {
+        const health = await gate.core.call('examineHealth');
+        const ready = gate.isServing() && health.canRead;
+        context.status = ready ? 200 : 503;
+        const { timestamp } = health;
+        answerJson(context, { status: ready ? 'ready' : 'unavailable', timestamp, ...warningsOf(health) });
+      },
+    },
+    metricsRoute(gate),
+  ];
+}
+
+function metricsRoute(gate: Gate): OpenRoute {
+  return {
+    method: 'GET',
+    path: '/metrics',
+    name: 'metrics',
+    summary: 'Shows the node’s metrics in the Prometheus format.',
+    localOrAdmin: true,
+    vouched: true,
+    answers: { 200: { description: 'The metrics.', media: 'text/plain' } },
+    errors: [401, 403, 429, 500],
+    answer: exposeMetrics(gate),
+  };
+}
+
+function warningsOf(health: Gives<'examineHealth'>): { readonly warnings?: readonly string[] } {
+  const { damage, checkpointsRefused, isContradicted } = health;
+  const warnings = [
+    ...(checkpointsRefused ? [REFUSED] : []),
+    ...(isContradicted ? [CONTRADICTED] : []),
+    ...(damage === undefined
+      ? []
+      : [
+          `The database (countersign.db) is damaged: ${damage}. Stop the node, then: countersign restore FILE, with the newest backup.`,
+        ]),
+  ];
+  return warnings.length === 0 ? {} : { warnings };
+}

@@ -1,0 +1,115 @@
+/** The steps of a request to a use case through the gate, from its route to its answer. */
+import type { Context } from 'koa';
+import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
+import { IdempotencyKey } from '../../../protocol/intent.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import type { RestRequest } from '../../core/takeRequest.ts';
+import { membersOf, parseInput } from '../../handlers/core/parseInput.ts';
+import { steps } from '../../handlers/core/steps.ts';
+import { table } from '../../handlers/core/table.ts';
+import type { UseCase } from '../../handlers/core/useCase.ts';
+import type { Gate } from '../shell/gate.ts';
+import { demandAnswer, parsedBy } from '../shell/parsed.ts';
+import { readCredential, shownCredential } from '../shell/readCredential.ts';
+import { parseJsonBody } from './jsonBody.ts';
+import { forgetRefreshToken } from './login/loginCookies.ts';
+import { chargedOnce, meterOf } from './rateLimits.ts';
+import { readQuery } from './readQuery.ts';
+import { respond } from './respond.ts';
+import type { Route } from './routes.ts';
+import { tagged, tagOf } from './securityHeaders.ts';
+
+interface Arrival {
+  readonly gate: Gate;
+  readonly context: Context;
+  readonly route: Route;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const NOTHING = Buffer.alloc(0);
+
+/** Nothing of an input is parsed before its caller is known, and what is wrong with it is told to none but who may call. */
+export const requestWay = steps<Arrival, void>()
+  .find('find the use case', ({ route }) => ({ useCase: table[route.useCase] as UseCase }))
+  // Of a request that shows none, nothing is read.
+  .find('find its credential', ({ context }) => ({ shown: shownCredential(context) }))
+  .find('read the body', async ({ gate, context, route }) => ({
+    body: route.method === 'GET' ? NOTHING : await gate.bodies.read(context.req, context.res),
+  }))
+  .find('prove the credential', ({ gate, context, shown, body }) => ({
+    credential: readCredential(gate, context, shown, body),
+  }))
+  .check('know the caller', async ({ gate, context, credential }) => {
+    const meter = meterOf(context);
+    const ask = () => gate.core.call('takeCaller', meter.address, credential);
+    const refused = await gate.known.refusalOf(credential, ask);
+    if (refused !== undefined) meter.settle(refused);
+  })
+  .find('parse the input', ({ gate, context, route, body, useCase }) => {
+    let repeatable: RestRequest['repeatable'];
+    const parsed = parsedBy(() => {
+      const query = readQuery(context, QUERIED.has(route.method) ? membersOf(useCase.input) : undefined);
+      const given: Members = {
+        ...parseJsonBody(context, body),
+        ...placeOf(context, route),
+        ...query,
+        ...context.params,
+      };
+      const input = parseInput(useCase.input, given);
+      if (useCase.idempotent === true) repeatable = repeatableOf(gate, context, route, given);
+      return input;
+    });
+    return { parsed, repeatable };
+  })
+  .finish('ask the core', async ({ gate, context, route, credential, parsed, repeatable }) => {
+    const meter = meterOf(context);
+    const asked = { name: route.useCase, address: meter.address, credential, repeatable, ...parsed.given };
+    const taken = await gate.core.call('takeRequest', asked);
+    gate.known.note(credential, taken);
+    const text = demandAnswer(parsed, meter.settle(taken));
+    if (route.endsLogin === true) forgetRefreshToken(context, gate.settings.baseUrl);
+    if (route.tagged === true && tagged(context, tagOf(String(text)))) return;
+    respond(context, route.status, text);
+  });
+
+/** Serves one request. @throws Fault, after its address was charged where the core has charged nobody */
+export async function serveRoute(arrival: Arrival): Promise<void> {
+  try {
+    await requestWay.run(arrival);
+  } catch (error) {
+    throw await chargedOnce(arrival.context, error);
+  }
+}
+
+/** Other methods take their input from the body, which a proof covers; no proof covers the query. */
+const QUERIED: ReadonlySet<string> = new Set(['GET', 'DELETE']);
+
+/** @throws Fault BAD_REQUEST for a key of a wrong form, or two that differ */
+function repeatableOf(gate: Gate, context: Context, route: Route, given: Members): RestRequest['repeatable'] {
+  const key = chosenKey(context.headers['idempotency-key']?.toString(), given);
+  if (key === undefined) return undefined;
+  return { key, hash: hashText(gate.suite, canonical(given)), route: `${route.method} ${route.path}` };
+}
+
+function chosenKey(header: string | undefined, given: Members): string | undefined {
+  if (header === undefined) {
+    return given['idempotencyKey'] === undefined ? undefined : parseInput(IdempotencyKey, given['idempotencyKey']);
+  }
+  const key = IdempotencyKey.safeParse(header);
+  if (!key.success) {
+    throw new Fault('BAD_REQUEST', 'Idempotency-Key must have 1 to 255 characters.', [
+      { path: 'Idempotency-Key', message: 'must have 1 to 255 characters' },
+    ]);
+  }
+  if (given['idempotencyKey'] !== undefined && given['idempotencyKey'] !== header) {
+    throw new Fault('BAD_REQUEST', 'The header Idempotency-Key and the member idempotencyKey differ; send one.');
+  }
+  return header;
+}
+
+/** Where a stream that was cut goes on (WHATWG HTML, section 9.2.4). */
+function placeOf(context: Context, { resumes }: Route): Members {
+  const last = resumes === true ? context.get('last-event-id') : '';
+  return last === '' ? {} : { cursor: last };
+}

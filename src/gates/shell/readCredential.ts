@@ -1,0 +1,75 @@
+/** Reads the credential of a request: an API key, an access token, or an agent's DID proof. */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Did } from '../../../protocol/credential/did.ts';
+import { Fault } from '../../../protocol/wire/fault.ts';
+import { requireKeyForm } from '../../access/apiKey.ts';
+import { verifyDidProof } from '../../access/didProof.ts';
+import type { Credential } from '../../core/callerOf.ts';
+import type { Gate } from './gate.ts';
+
+/** What of a request a credential is read from, and made for. */
+interface Carrier {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** A credential as it was sent. */
+type Shown = { readonly bearer: string } | { readonly proof: string };
+
+/** @throws Fault UNAUTHORIZED without a credential, and what else is wrong with the headers */
+export function shownCredential({ headers }: Pick<Carrier, 'headers'>): Shown {
+  const { authorization } = headers;
+  const proof = headers['x-did-proof'];
+  if (authorization !== undefined && proof !== undefined) {
+    throw new Fault('BAD_REQUEST', 'Send one credential: Authorization or X-DID-Proof.');
+  }
+  if (proof !== undefined) return { proof: String(proof) };
+  if (authorization === undefined) {
+    throw new Fault('UNAUTHORIZED', 'Send a credential: "Authorization: Bearer <API key or token>", or X-DID-Proof.');
+  }
+  const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (bearer === undefined) {
+    throw new Fault('INVALID_API_KEY', 'The header must read "Authorization: Bearer <API key>".');
+  }
+  return { bearer };
+}
+
+/** A bearer of any other form is treated as an API key. */
+const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
+
+/**
+ * @param resource the path for which the identity provider's own tokens are taken as well
+ * @throws Fault for a credential that cannot be one of this node, whoever it was made for
+ */
+export function readCredential(
+  gate: Gate,
+  carrier: Carrier,
+  shown: Shown,
+  body: Buffer,
+  resource?: string,
+): Credential {
+  if ('proof' in shown) return proofOf(gate, carrier, shown.proof, body);
+  const { bearer } = shown;
+  if (!bearer.startsWith('ak_') && JWT.test(bearer)) return { kind: 'token', token: bearer, resource };
+  requireKeyForm(bearer, gate.settings.environment);
+  return { kind: 'apiKey', hash: gate.suite.sha256Hex(bearer) };
+}
+
+function proofOf(gate: Gate, carrier: Carrier, token: string, body: Buffer): Credential {
+  const request = {
+    baseUrl: gate.settings.baseUrl,
+    method: carrier.method,
+    path: carrier.path,
+    bodyHash: createHash('sha256').update(body).digest('base64url'),
+  };
+  const proof = verifyDidProof(gate.suite, token, request);
+  const named = carrier.headers['x-agent-did'];
+  if (named !== undefined && Did.safeParse(named).data !== proof.did) {
+    throw new Fault('UNVERIFIED', 'X-Agent-DID names another DID than the proof.');
+  }
+  // An id that the node makes: a client's own would let it say that a second request is the first one.
+  return { kind: 'proof', proof: { ...proof, requestId: gate.newId('req_') } };
+}
