@@ -4,10 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import type { Permission } from '../../src/access/caller.ts';
 import { METHOD_NAMES } from '../../src/gateway/standard/versions.ts';
 import { type Credential, everyCredential } from '../support/credentials.ts';
+import { everyEngine } from '../support/engines.ts';
 import { askForApproval } from '../support/person.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { sendTo } from '../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 interface Met {
   readonly status: number;

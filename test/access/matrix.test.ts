@@ -11,10 +11,11 @@ import { describeRoutes } from '../../src/node/describeNode.ts';
 import { type Route, routes } from '../../src/rest/routes.ts';
 import { contractAt } from '../support/contract.ts';
 import { type Credential, everyCredential } from '../support/credentials.ts';
+import { everyEngine } from '../support/engines.ts';
 import { requestOf } from '../support/exampleRequest.ts';
 import { makePeer } from '../support/peer.ts';
 import { casesOf, replay } from '../support/replay.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

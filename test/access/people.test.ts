@@ -4,8 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { softAuthenticator } from '../../src/cli/demo/softAuthenticator.ts';
 import { insertPasskey } from '../../src/store/statements/people/passkeys.ts';
 import { keepHouse } from '../../src/workers/housekeeping.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
 const ORIGIN = { origin: 'http://localhost:8402', rpId: 'localhost' };
 const NO_CREDENTIAL = {};

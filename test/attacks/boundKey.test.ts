@@ -1,9 +1,10 @@
 /** Who is bound to agents, by its own key or by the one it was given, acts for these and sees theirs alone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, type Peer } from '../support/peer.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const LISTS = ['/ap2/intents', '/ap2/payments', '/ap2/approvals', '/a2a/sessions', '/ap2/hp/passkeys', '/ap2/agents'];
 const MORE = ['/ap2/policies', '/ap2/evidence/export', '/ap2/evidence/search', '/ap2/evidence/checkpoints'];

@@ -9,9 +9,10 @@ import { WebSocket } from 'ws';
 import { readConfig } from '../../src/node/config.ts';
 import { describeRoutes } from '../../src/node/describeNode.ts';
 import { routes } from '../../src/rest/routes.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, makeMessage, makePeer } from '../support/peer.ts';
 import { signedMessage, taskMessage } from '../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 /**
  * Milliseconds of CPU for each call that an address is charged, beside what sending it takes this machine now. The budget is 2 ms of the

@@ -1,8 +1,9 @@
 /** The link to an approval lets nobody approve, and lets them deny only where the policy says so. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { askForApproval, leap, makePerson, NOBODY } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`whoever has the link to an approval on ${engine.name}`, () => {

@@ -1,9 +1,10 @@
 /** Whoever has used up its calls is told when there are more, at the gates of the standards too, and nobody uses up another's. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, makePeer, type Peer } from '../support/peer.ts';
 import { callStandard, signedMessage, taskMessage } from '../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const BURST = 8;
 

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertionFault } from '../../protocol/evidence/bundleApproval.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeCart, makePeer, type Peer } from '../support/peer.ts';
 import { makePerson, NOBODY, type Person } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const ALONE_100 = { version: '2.0', spend: { amount_cap: 100, presence_cap: 1000, currency: 'USD' } };
 

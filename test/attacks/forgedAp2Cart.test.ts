@@ -11,7 +11,8 @@ import {
   makeAp2Merchant,
   SAMPLE_JWT,
 } from '../support/ap2.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const shoes = (changes: Loose = {}) => cartContents([['Shoes', 10]], 10, changes);
 

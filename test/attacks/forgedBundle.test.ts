@@ -8,8 +8,9 @@ import { signDocument } from '../../protocol/credential/proof.ts';
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { runHere } from '../cli/runHere.ts';
+import { everyEngine } from '../support/engines.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const suite = nativeSuite();
 const stranger = suite.signer(new Uint8Array(32).fill(5));

@@ -10,8 +10,9 @@ import { verifyExport } from '../../protocol/evidence/verifyExport.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
 import { run } from '../../src/store/store.ts';
+import { everyEngine } from '../support/engines.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const suite = nativeSuite();
 const forger = suite.signer(new Uint8Array(32).fill(9));

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DID_PROOF, normalForm } from '../../protocol/a2a/normalForm.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type JsonObject, makeDidProof, makePeer, type Peer, prove } from '../support/peer.ts';
 import { BY_KEY, callStandard, resultOf, signedMessage, taskMessage } from '../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a forged message on ${engine.name}`, () => {

@@ -24,9 +24,10 @@ import { serveWitness } from '../../src/witness/serveWitness.ts';
 import { openWitness, type Witness } from '../../src/witness/witness.ts';
 import { runHere } from '../cli/runHere.ts';
 import { askedAll } from '../support/askedAll.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose } from '../support/world.ts';
+import type { Loose } from '../support/world.ts';
 
 const suite = nativeSuite();
 type Row = RowOf<typeof evidence>;

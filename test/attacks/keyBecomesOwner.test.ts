@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { PERMISSIONS } from '../../src/access/caller.ts';
 import { folderClient } from '../../src/cli/target/folderClient.ts';
+import { everyEngine } from '../support/engines.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type Somebody, somebody } from '../support/somebody.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
 const sqlite = everyEngine()[0] as ReturnType<typeof everyEngine>[0];
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });

@@ -8,9 +8,10 @@ import { table, type UseCaseName } from '../../src/handlers/core/table.ts';
 import { call, type UseCase } from '../../src/handlers/core/useCase.ts';
 import { openChallenge } from '../../src/handlers/passkeys/presenceChallenge.ts';
 import { recordAssertion, verifyAssertion } from '../../src/handlers/passkeys/verifyPresence.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
 import { type Somebody, somebody } from '../support/somebody.ts';
-import { everyEngine, type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type Reply, type World } from '../support/world.ts';
 
 const KEY = { name: 'laid by', permissions: ['read', 'write', 'admin'] };
 const PLACE = { kind: 'plain', url: 'http://127.0.0.1:9/topic', name: 'topic', about: ['approvals'] };

@@ -1,9 +1,10 @@
 /** One anonymous client behind a proxy spends its own calls only, and nobody else's. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeMessage } from '../support/peer.ts';
 import { somebody } from '../support/somebody.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`callers behind a proxy on ${engine.name}`, () => {

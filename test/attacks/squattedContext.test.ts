@@ -1,8 +1,9 @@
 /** An agent that takes the contextId of another one's session beforehand keeps it from nobody, and sees nothing of it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, type Peer } from '../support/peer.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`a contextId on ${engine.name}`, () => {

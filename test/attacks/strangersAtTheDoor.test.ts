@@ -1,9 +1,10 @@
 /** Strangers at a person's address, who have used up its calls, shut them out of nothing that a link or a login of theirs opens. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { askForApproval, makePerson } from '../support/person.ts';
 import { somebody } from '../support/somebody.ts';
-import { everyEngine, makeWorld, type Reply, type World } from '../support/world.ts';
+import { makeWorld, type Reply, type World } from '../support/world.ts';
 
 const BURST = 40;
 const OFFICE = { 'X-Forwarded-For': '198.51.100.66' };

@@ -12,8 +12,9 @@ import { recordNodeEvent } from '../../src/handlers/evidence/recordEvent.ts';
 import { issuePresence } from '../../src/handlers/passkeys/verifyPresence.ts';
 import { checkRegistration } from '../../src/presence/registration.ts';
 import { runHere } from '../cli/runHere.ts';
+import { everyEngine } from '../support/engines.ts';
 import { askForApproval, makePerson, type Person } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const NOT_SHOWN = /stated by the node, not shown/;
 

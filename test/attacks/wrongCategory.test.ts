@@ -1,8 +1,9 @@
 /** What a merchant sells, where it is, and what adds up to a limit is not for the agent to say. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeCart, makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const CASINO = 'casino.example';
 

@@ -4,9 +4,10 @@ import { mkdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { CHROMIUM, openChromium, openDevice } from '../support/chromium.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeCart, makePeer, type Peer } from '../support/peer.ts';
 import { askForApproval, leap, makePerson } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const SCREENSHOTS = 'test/output';
 const PHONE = { viewport: { width: 375, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };

@@ -4,9 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
 import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import type { Peer } from '../support/peer.ts';
 import { askForApproval, leap } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const LOOKS: readonly [string, BrowserContextOptions][] = [
   ['phone, light', { ...PHONE, colorScheme: 'light' }],

@@ -7,12 +7,13 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { run } from '../../src/store/store.ts';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
 import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import { attempts, subscribe } from '../support/hooks.ts';
 import { makePeer } from '../support/peer.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
 const LOOKS: readonly [string, BrowserContextOptions][] = [

@@ -5,10 +5,11 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { run } from '../../src/store/store.ts';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeCart, makePeer, type Peer } from '../support/peer.ts';
 import { askForApproval } from '../support/person.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const skip = CHROMIUM === undefined && process.env['CI'] === undefined ? 'there is no Chromium on this machine' : false;
 /** More keys than any screen has stops. */

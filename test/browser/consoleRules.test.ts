@@ -4,10 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { CHROMIUM, type Device, openChromium } from '../support/chromium.ts';
 import { assertAccessible, DESKTOP, openConsole, PHONE } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import type { Peer } from '../support/peer.ts';
 import { leap } from '../support/person.ts';
 import { approve } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const LOOKS: readonly [string, BrowserContextOptions][] = [
   ['phone', PHONE],

@@ -5,9 +5,10 @@ import type { Browser, Page } from 'playwright-core';
 import { FIRST_ASKED } from '../../console/node/firstAsked.ts';
 import { CHROMIUM, openChromium } from '../support/chromium.ts';
 import { openConsole } from '../support/consolePage.ts';
+import { everyEngine } from '../support/engines.ts';
 import { leap } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const RENEWAL = '/ap2/auth/refresh';
 

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Ended } from '../support/command.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { somebody } from '../support/somebody.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 import { runHere } from './runHere.ts';
 
 const RULES = { version: '2.0', spend: { amount_cap: 60, currency: 'USD' } };

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Agent, type Client, connect, countersign, each, makeAgent, streamEvidence } from '../../client/index.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { ADMIN_KEY, makeWorld, SHOP, type World } from '../support/world.ts';
 
 describe('the client', () => {
   let world: World;

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Agent, makeAgent, type Offer, signCart, verifyPaymentMandate } from '../../client/index.ts';
+import { everyEngine } from '../support/engines.ts';
 import { isProvenBy, type JsonObject, makePeer, prove } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const tea: Offer = {
   domain: SHOP,

@@ -1,7 +1,8 @@
 /** The page at /docs: everything it needs comes from the node, under a policy that allows nothing else. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 describe('the page of the documents', () => {
   let world: World;

@@ -18,8 +18,9 @@ import {
   makeAp2Merchant,
   paymentMandate,
 } from '../support/ap2.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePerson, NOBODY, type Person } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const FREE = { version: '2.0', spend: { amount_cap: 100, presence_cap: 200, currency: 'USD' } };
 

@@ -1,11 +1,12 @@
 /** A person approves exactly one cart: from the rejection that asks for them to the payment, and every way it fails. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeCart, makeDidProof, makePeer } from '../support/peer.ts';
 import { askForApproval, leap, makePerson, NOBODY, type Person } from '../support/person.ts';
 import { purchase } from '../support/purchase.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`approval by a person on ${engine.name}`, () => {

@@ -4,9 +4,10 @@ import { createServer, type Server } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { type Change, followChanges } from '../../client/index.ts';
 import { person } from '../support/credentials.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof } from '../support/peer.ts';
 import { until } from '../support/until.ts';
-import { ADMIN_KEY, everyEngine, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, makeWorld, type World } from '../support/world.ts';
 
 const NO_REQUEST = { method: 'GET', path: '/', body: '' };
 const PATH = '/ap2/admin/events/stream';

@@ -11,8 +11,9 @@ import { verifyConsistency, verifyInclusion } from '../../protocol/evidence/merk
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { makeCheckpoint } from '../../src/handlers/evidence/makeCheckpoint.ts';
+import { everyEngine } from '../support/engines.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const suite = nativeSuite();
 

@@ -5,8 +5,9 @@ import { canonical } from '../../protocol/credential/canonical.ts';
 import { nobleSuite } from '../../protocol/credential/ed25519.ts';
 import { hashEvent } from '../../protocol/evidence/chain.ts';
 import { all, run } from '../../src/store/store.ts';
+import { everyEngine } from '../support/engines.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`evidence on ${engine.name}`, () => {

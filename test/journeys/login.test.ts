@@ -4,9 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { logIn, openBrowser, reachCallback } from '../support/browser.ts';
 import { freePort } from '../support/child.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identityProvider.ts';
 import { touches } from '../support/touch.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`logins on ${engine.name}`, () => {

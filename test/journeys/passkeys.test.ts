@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof } from '../support/peer.ts';
 import { leap, makePerson, NOBODY, type Person } from '../support/person.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const REGISTER = '/ap2/hp/webauthn/register';
 const AUTH = '/ap2/hp/webauthn/auth';

@@ -1,10 +1,11 @@
 /** Principals that decide about their money: what is theirs is found by them, and their enrollment link promises what is true. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer, type Peer } from '../support/peer.ts';
 import { NOBODY } from '../support/person.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`principals on ${engine.name}`, () => {

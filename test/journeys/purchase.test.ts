@@ -1,8 +1,9 @@
 /** A purchase from intent to capture, on both engines, through both gates. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { isProvenBy, makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const PURCHASE = ['INTENT_ISSUED', 'CART_VALIDATED', 'PM_ISSUED', 'PAYMENT_AUTHORIZED'];
 

@@ -18,9 +18,10 @@ import { readConfig } from '../../src/node/config.ts';
 import { startNode } from '../../src/node/startNode.ts';
 import { run } from '../../src/store/store.ts';
 import { runHere } from '../cli/runHere.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { type JsonObject, makeCartOfOne, makePeer } from '../support/peer.ts';
-import { everyEngine, type Loose, SHOP } from '../support/world.ts';
+import { type Loose, SHOP } from '../support/world.ts';
 
 const execute = promisify(execFile);
 const suite = nativeSuite();

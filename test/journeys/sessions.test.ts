@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../../src/store/store.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makeDidProof, type Peer } from '../support/peer.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`sessions on ${engine.name}`, () => {

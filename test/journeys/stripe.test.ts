@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import Stripe from 'stripe';
 import { STRIPE_API_VERSION } from '../../src/rails/stripe/connectStripe.ts';
+import { everyEngine } from '../support/engines.ts';
 import { makePeer } from '../support/peer.ts';
 import { approve, mandateIdOf, type Paid, purchase } from '../support/purchase.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type StripeDouble, startStripe } from '../support/stripe/double.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`Stripe behind the card rail on ${engine.name}`, () => {

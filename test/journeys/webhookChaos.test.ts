@@ -4,10 +4,11 @@ import { createServer as createSecureServer } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { type Behave, badServer, HEAD } from '../support/badServer.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificate.ts';
+import { everyEngine } from '../support/engines.ts';
 import { attempts, HOOKS, subscribe } from '../support/hooks.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { playSlowReceivers } from '../support/slowReceivers.ts';
-import { everyEngine, makeWorld, type World } from '../support/world.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 /** What a receiver does once a request has come, and what the log calls it. */
 const MISBEHAVIOUR: Readonly<Record<string, readonly [status: number, error: string, Behave]>> = {

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { insertWebhookEvent } from '../../src/store/statements/webhooks/webhookEvents.ts';
+import { everyEngine } from '../support/engines.ts';
 import { attempts, HOOKS, passMarker, subscribe } from '../support/hooks.ts';
 import { makePeer } from '../support/peer.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { ADMIN_KEY, everyEngine, makeWorld } from '../support/world.ts';
+import { ADMIN_KEY, makeWorld } from '../support/world.ts';
 
 const RETRY = { WEBHOOK_RETRY_SECONDS: '0,0,0,0,0,0' };
 

@@ -10,12 +10,13 @@ import { type ChainWitnessRow, listChainWitnesses } from '../../src/store/statem
 import { run } from '../../src/store/store.ts';
 import { witnessChains } from '../../src/workers/witnessChains.ts';
 import { askedAll } from '../support/askedAll.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type Lives, makeLives } from '../support/lives.ts';
 import { makePeer } from '../support/peer.ts';
 import { plainKey } from '../support/plainNotes.ts';
 import { type PlainWitness, plainWitness } from '../support/plainWitness.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose } from '../support/world.ts';
+import type { Loose } from '../support/world.ts';
 
 const MINUTE_MS = 60_000;
 const YEAR_MS = 365 * 24 * 60 * MINUTE_MS;

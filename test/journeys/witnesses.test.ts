@@ -17,11 +17,12 @@ import { run } from '../../src/store/store.ts';
 import { serveWitness } from '../../src/witness/serveWitness.ts';
 import { openWitness } from '../../src/witness/witness.ts';
 import { askedAll } from '../support/askedAll.ts';
+import { everyEngine } from '../support/engines.ts';
 import { isSignedPlainly, plainCosignature, plainKey } from '../support/plainNotes.ts';
 import { type PlainWitness, plainWitness } from '../support/plainWitness.ts';
 import { mandateIdOf, purchase } from '../support/purchase.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const suite = nativeSuite();
 const MINUTE_MS = 60_000;

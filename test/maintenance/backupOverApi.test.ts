@@ -10,9 +10,10 @@ import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { restoreBackup } from '../../src/maintenance/restore.ts';
 import { insertTenant } from '../../src/store/statements/node/tenants.ts';
 import { countersign as command } from '../support/command.ts';
+import { everyEngine } from '../support/engines.ts';
 import { somebody } from '../support/somebody.ts';
 import { until } from '../support/until.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 
 const [sqlite, postgres] = everyEngine();
 

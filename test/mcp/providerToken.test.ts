@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { openLogin } from '../../src/handlers/access/startLogin.ts';
+import { everyEngine } from '../support/engines.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identityProvider.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const [sqlite] = everyEngine();
 

@@ -13,7 +13,8 @@ import { MANDATES } from '../../protocol/a2a/extensions.ts';
 import { DID_PROOF } from '../../protocol/a2a/normalForm.ts';
 import { canonical } from '../../protocol/credential/canonical.ts';
 import { keyId } from '../../protocol/credential/did.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { type Loose, makeWorld, type World } from '../support/world.ts';
 
 const SITE = '/.well-known/agent-card.json';
 const ENDPOINT = '/a2a/v1/.well-known/agent-card.json';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { ADMIN_KEY, everyEngine, makeWorld, SHOP, type World } from '../support/world.ts';
+import { everyEngine } from '../support/engines.ts';
+import { ADMIN_KEY, makeWorld, SHOP, type World } from '../support/world.ts';
 
 const SHOP_ORIGIN = 'https://shop.example';
 

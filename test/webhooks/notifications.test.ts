@@ -1,12 +1,13 @@
 /** Notifications to people: who is told what, where it goes, and when it stops. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../support/engines.ts';
 import { purchase } from '../support/purchase.ts';
 import { pushBrowser } from '../support/pushBrowser.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Somebody, somebody } from '../support/somebody.ts';
 import { until } from '../support/until.ts';
-import { everyEngine, type Loose, makeWorld, type Reply, SHOP, type World } from '../support/world.ts';
+import { type Loose, makeWorld, type Reply, SHOP, type World } from '../support/world.ts';
 
 const NOTIFICATIONS = '/ap2/auth/notifications';
 

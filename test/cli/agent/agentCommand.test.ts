@@ -1,10 +1,11 @@
 /** Agents and principals by name, lists with names and links, and every agent suspended at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../../support/engines.ts';
 import { makePeer, type Peer } from '../../support/peer.ts';
 import { askForApproval, makePerson } from '../../support/person.ts';
 import { mandateIdOf, purchase } from '../../support/purchase.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 for (const engine of everyEngine()) {

@@ -6,9 +6,10 @@ import { WEBHOOK_EVENTS } from '../../../protocol/webhook/event.ts';
 import { causeEvent } from '../../../src/cli/webhook/causeEvent.ts';
 import { freePort } from '../../support/child.ts';
 import { PROGRAM } from '../../support/command.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { isSigned, isSignedByStandard, type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 import { runHere } from '../runHere.ts';
 
 describe('webhooks on the command line', () => {

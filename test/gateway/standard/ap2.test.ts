@@ -9,10 +9,11 @@ import {
   paymentMandate,
   SAMPLE_JWT,
 } from '../../support/ap2.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { makePerson } from '../../support/person.ts';
 import { artifactOf, callStandard, resultOf, saidBy, sendTo, taskMessage } from '../../support/standardPeer.ts';
 import { until } from '../../support/until.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
 
 const INTENT = 'ap2.mandates.IntentMandate';
 const CART = 'ap2.mandates.CartMandate';

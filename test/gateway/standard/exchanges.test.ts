@@ -1,10 +1,11 @@
 /** Exchanges over standard A2A are tasks: each outcome has its state, and carries what REST would have answered. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../../support/engines.ts';
 import { makePerson } from '../../support/person.ts';
 import { artifactOf, callStandard, resultOf, saidBy, sendTo, taskMessage } from '../../support/standardPeer.ts';
 import { until } from '../../support/until.ts';
-import { everyEngine, makeWorld, type World } from '../../support/world.ts';
+import { makeWorld, type World } from '../../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`exchanges as tasks, ${engine.name}`, () => {

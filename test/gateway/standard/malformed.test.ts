@@ -4,10 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DID_PROOF } from '../../../protocol/a2a/normalForm.ts';
 import { METHOD_NAMES } from '../../../src/gateway/standard/versions.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { changeAt } from '../../support/mutate.ts';
 import { rounds } from '../../support/rounds.ts';
 import { BY_KEY, callStandard, sendTo, signedMessage, taskMessage } from '../../support/standardPeer.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 /** Values that programs trip over. */
 const ODD = fc.oneof(

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../../../src/store/store.ts';
+import { everyEngine } from '../../support/engines.ts';
 import type { Peer } from '../../support/peer.ts';
 import { leap } from '../../support/person.ts';
-import { everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, type World } from '../../support/world.ts';
 
 for (const engine of everyEngine()) {
   describe(`limits of agents on ${engine.name}`, () => {

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../../../src/store/store.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { insertAll } from '../../support/fillPurchases.ts';
 import { makeDidProof, type Peer } from '../../support/peer.ts';
 import { approve, mandateIdOf, purchase } from '../../support/purchase.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
 
 const LIST = '/ap2/decisions';
 const RULES = {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '../../../src/store/store.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { memoryNode } from '../../support/memoryNode.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld } from '../../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld } from '../../support/world.ts';
 
 const DAY = 24 * 3600 * 1000;
 

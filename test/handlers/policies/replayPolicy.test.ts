@@ -4,9 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { followReplay, type ReplayLine } from '../../../client/index.ts';
 import { MOST_EVENTS } from '../../../src/handlers/policies/replayPolicy.ts';
 import { run } from '../../../src/store/store.ts';
+import { everyEngine } from '../../support/engines.ts';
 import { insertAll } from '../../support/fillPurchases.ts';
 import { makeDidProof } from '../../support/peer.ts';
-import { ADMIN_KEY, everyEngine, type Loose, makeWorld, type World } from '../../support/world.ts';
+import { ADMIN_KEY, type Loose, makeWorld, type World } from '../../support/world.ts';
 
 const DRAFT = { version: '2.0', spend: { amount_cap: 50, currency: 'USD' } };
 const PATH = '/ap2/policies/replay';

@@ -1,8 +1,9 @@
 /** A draft is tried before it is written: with the rules in the request, at a moment, after a history, rule by rule. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { everyEngine } from '../../support/engines.ts';
 import { makeDidProof, makePeer } from '../../support/peer.ts';
-import { everyEngine, type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
+import { type Loose, makeWorld, SHOP, type World } from '../../support/world.ts';
 
 const RULES = {
   version: '2.0',
