@@ -1,14 +1,17 @@
-// Writes client/operations.ts, which git does not keep. With `--build [folder]` it also builds the client as one
-// JavaScript file with its types, as the package carries it.
+// Writes what is made of the sources: client/operations.ts, which git does not keep, and the sections of docs/ on rules and
+// reason codes. With `--build [folder]` it also builds the client as one JavaScript file with its types, as the package
+// carries it.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeOperations } from './client/writeOperations.mjs';
+import { writeSections } from './client/writeSections.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 
 await writeOperations(root);
+await writeSections(root);
 const at = process.argv.indexOf('--build');
 if (at !== -1) build(process.argv[at + 1] ?? join('dist', 'client'));
 

@@ -6,5 +6,6 @@ export type RulesCode = Awaited<ReturnType<typeof loadRules>>;
 export async function loadRules() {
   await interpretSchemas();
   const { FIELDS, readRules, isSameJson, changesBetween, warningsIn, runCases } = await import('./draftRules.ts');
-  return { FIELDS, readRules, isSameJson, changesBetween, warningsIn, runCases };
+  const { sentencesFor } = await import('./ruleSentences.ts');
+  return { FIELDS, readRules, isSameJson, changesBetween, warningsIn, runCases, sentencesFor };
 }

@@ -12,7 +12,8 @@ export async function writeOperations(root) {
   const sources = stampOf(root);
   if (existsSync(file) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampBoth(sources, file))
     return file;
-  const text = await operationsText(root);
+  const { operationsText } = await loadGenerator(root, 'operationsText');
+  const text = operationsText();
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
   writeFileSync(stampFile, stampBoth(sources, file));
   return file;
@@ -37,19 +38,19 @@ function stampBoth(sources, file) {
   return `${sources} ${size} ${mtimeMs}\n`;
 }
 
-async function operationsText(root) {
+/** @returns what a TypeScript module of this folder exports */
+export async function loadGenerator(root, name) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   const folder = mkdtempSync(join(root, 'dist', 'draft-'));
   try {
     await bundleModules(root, {
-      entryPoints: ['scripts/client/operationsText.ts'],
+      entryPoints: [`scripts/client/${name}.ts`],
       outbase: 'scripts/client',
       outdir: folder,
       external: 'all',
       sourceUrl: (source) => `new URL('../../${source}', import.meta.url).href`,
     });
-    const generator = await import(pathToFileURL(join(folder, 'operationsText.js')).href);
-    return generator.operationsText();
+    return await import(pathToFileURL(join(folder, `${name}.js`)).href);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

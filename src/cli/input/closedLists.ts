@@ -7,7 +7,6 @@ import type { AgentStatus } from '../../../protocol/agent.ts';
 import type { ApprovalStatus } from '../../../protocol/approval.ts';
 import type { Decision } from '../../../protocol/decision.ts';
 import type { PaymentStatus } from '../../../protocol/payment.ts';
-import type { ReasonCode } from '../../../protocol/reason.ts';
 import type { WebhookEventType } from '../../../protocol/webhook/event.ts';
 import type { Permission } from '../../access/caller.ts';
 import type { Tier } from '../../access/rateLimit.ts';
@@ -42,33 +41,6 @@ export const TASK_STATES = valuesOf<TaskWord>({
 });
 
 export const DECISION_OUTCOMES = valuesOf<Decision['outcome']>({ allowed: true, refused: true, approval: true });
-
-export const REASONS = valuesOf<ReasonCode>({
-  AMOUNT_OVER_CAP: true,
-  CURRENCY_NOT_ALLOWED: true,
-  MERCHANT_NOT_ALLOWED: true,
-  MERCHANT_DENIED: true,
-  MCC_DENIED: true,
-  VELOCITY_EXCEEDED: true,
-  SPENDING_LIMIT_EXCEEDED: true,
-  TIME_WINDOW_VIOLATED: true,
-  GEO_RESTRICTED: true,
-  ANOMALY_DETECTED: true,
-  CART_EXCEEDS_INTENT: true,
-  MERCHANT_MISMATCH: true,
-  INTENT_EXPIRED: true,
-  APPROVAL_TOKEN_EXPIRED: true,
-  AGENT_REVOKED: true,
-  HP_REQUIRED: true,
-  HP_INVALID: true,
-  AGENT_SUSPENDED: true,
-  AGENT_NOT_DELEGATED: true,
-  INTENT_USED: true,
-  CART_EXPIRED: true,
-  CART_USED: true,
-  MERCHANT_UNVERIFIED: true,
-  RAIL_UNAVAILABLE: true,
-});
 
 export const PERMISSIONS = valuesOf<Permission>({ read: true, write: true, admin: true });
 

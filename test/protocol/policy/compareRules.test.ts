@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PolicyFacts } from '../../../protocol/policy/check.ts';
-import { limitsFor, spentIn } from '../../../protocol/policy/checks/velocity.ts';
 import { compareRules, isLooser } from '../../../protocol/policy/compareRules.ts';
 import { type CompiledPolicy, compilePolicy } from '../../../protocol/policy/compile.ts';
 import { evaluate } from '../../../protocol/policy/evaluate.ts';
-import { Rules, type VelocityLimit } from '../../../protocol/policy/rules.ts';
+import { Rules } from '../../../protocol/policy/rules.ts';
+import { limitsFor, spentIn, type VelocityLimit } from '../../../protocol/policy/values/velocityLimit.ts';
 import { NOON, type RulesInput, rulesOf } from './judge.ts';
 
 const told = (former: RulesInput, next: RulesInput) =>

@@ -1,7 +1,7 @@
 /** The normal form of domain names, in which they are compared: lower-case A-labels (UTS #46), no trailing dot. */
 
-import { Fault } from '../wire/fault.ts';
-import { memoize } from '../wire/memoize.ts';
+import { Fault } from '../../wire/fault.ts';
+import { memoize } from '../../wire/memoize.ts';
 
 /** Longer input is refused before it is mapped to a name, which has at most 253 characters. */
 const MAX_INPUT_LENGTH = 1000;

@@ -1,8 +1,8 @@
 /** Rails: which may be used, and which comes first. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { candidateRails } from '../../../../protocol/policy/checks/rails.ts';
 import { compilePolicy } from '../../../../protocol/policy/compile.ts';
+import { candidateRails } from '../../../../protocol/policy/rules/rails.ts';
 import { type RulesInput, rulesOf } from '../judge.ts';
 
 describe('the rails of a purchase', () => {

@@ -1,6 +1,6 @@
 /** Durations of a policy: a positive integer with one unit, such as `90s`, `30m`, `24h` or `7d`. */
 import { z } from 'zod';
-import { Fault } from '../wire/fault.ts';
+import { Fault } from '../../wire/fault.ts';
 
 const MS_PER_UNIT = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** The longest that a window may be. */

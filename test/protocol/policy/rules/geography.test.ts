@@ -1,7 +1,7 @@
 /** Countries: allow, deny, and requests that name none. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { COUNTRIES } from '../../../../protocol/policy/country.ts';
+import { COUNTRIES } from '../../../../protocol/policy/values/country.ts';
 import { codesOf, type RulesInput } from '../judge.ts';
 
 type Geo = NonNullable<NonNullable<RulesInput['context']>['geo']>;

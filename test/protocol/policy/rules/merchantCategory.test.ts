@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import categories from '../../../../data/categories.json' with { type: 'json' };
-import { CATEGORY_NAMES, categoryOf, expandCodes } from '../../../../protocol/policy/checks/merchantCategory.ts';
+import { CATEGORY_NAMES, categoryOf, expandCodes } from '../../../../protocol/policy/values/category.ts';
 import { codesOf, judge, type RulesInput } from '../judge.ts';
 
 test('each code of the table is four digits and in one category only', () => {

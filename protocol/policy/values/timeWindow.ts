@@ -1,9 +1,6 @@
 /** Time windows, in the local time of a time zone. */
 import { z } from 'zod';
 import { memoize } from '../../wire/memoize.ts';
-import type { Check, Measure } from '../check.ts';
-import { NOT_SET } from '../explain.ts';
-import type { Rules } from '../rules.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 type Day = (typeof DAYS)[number];
@@ -57,11 +54,9 @@ export interface CompiledWindow {
   readonly clock: Intl.DateTimeFormat;
 }
 
-export function compileWindows(rules: Rules['context']): readonly CompiledWindow[] {
-  return (rules?.time_windows ?? []).map(({ days, from, to, timezone }) => {
-    const clock = wallClock(timezone) as Intl.DateTimeFormat;
-    return { days: new Set(days ?? DAYS), from: minutesOf(from), to: minutesOf(to), timezone, clock };
-  });
+export function compileWindow({ days, from, to, timezone }: TimeWindow): CompiledWindow {
+  const clock = wallClock(timezone) as Intl.DateTimeFormat;
+  return { days: new Set(days ?? DAYS), from: minutesOf(from), to: minutesOf(to), timezone, clock };
 }
 
 function minutesOf(time: string): number {
@@ -69,7 +64,7 @@ function minutesOf(time: string): number {
 }
 
 /** @param clock of wallClock, whose text is "Mon 14:05" or, depending on the engine's locale data, "Mon, 14:05" */
-function readClock(clock: Intl.DateTimeFormat, now: number): { day: Day; time: string } {
+export function readClock(clock: Intl.DateTimeFormat, now: number): { day: Day; time: string } {
   const text = clock.format(now);
   return { day: text.slice(0, 3).toLowerCase() as Day, time: text.slice(-5) };
 }
@@ -95,7 +90,7 @@ const KEPT_MINUTES = 16;
 const kept = new WeakMap<readonly CompiledWindow[], Map<number, boolean>>();
 
 /** Windows open and close on whole minutes. */
-function isOpen(windows: readonly CompiledWindow[], now: number): boolean {
+export function isOpen(windows: readonly CompiledWindow[], now: number): boolean {
   const minutes = kept.get(windows) ?? new Map<number, boolean>();
   kept.set(windows, minutes);
   const minute = Math.floor(now / MINUTE_MS);
@@ -114,23 +109,6 @@ function isOpenNow(windows: readonly CompiledWindow[], now: number): boolean {
     return isInside(window, time);
   });
 }
-
-export const checkWindows: Check = ({ policy: { windows }, now }) => {
-  const first = windows[0];
-  if (first === undefined || isOpen(windows, now)) return undefined;
-  const { day, time } = readClock(first.clock, now);
-  return {
-    message: `It is ${day} ${time} in ${first.timezone}, outside the times at which the policy allows purchases.`,
-  };
-};
-
-export const measureWindows: Measure = ({ policy: { windows }, now }) => {
-  const first = windows[0];
-  if (first === undefined) return NOT_SET;
-  const { day, time } = readClock(first.clock, now);
-  const asked = `${day} ${time} ${first.timezone}`;
-  return { asked, sentence: `${asked} is within the times at which the policy allows purchases.` };
-};
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Every window opens within a week; a change of the clock may skip an opening, and the one a week later is past the change. */

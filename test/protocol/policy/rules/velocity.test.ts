@@ -1,9 +1,9 @@
 /** Limits over time: how often, how much, and whose limit holds. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { limitsFor } from '../../../../protocol/policy/checks/velocity.ts';
 import { compilePolicy } from '../../../../protocol/policy/compile.ts';
 import { evaluate } from '../../../../protocol/policy/evaluate.ts';
+import { limitsFor } from '../../../../protocol/policy/values/velocityLimit.ts';
 import { codesOf, judge, NOON, type RulesInput, rulesOf } from '../judge.ts';
 
 const ten: RulesInput = { risk: { velocity_limit: { max_transactions: 10, time_window: '1h' } } };
