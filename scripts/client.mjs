@@ -1,5 +1,5 @@
-// Writes what is made of the sources: client/operations.ts, which git does not keep, and the sections of docs/ on rules and
-// reason codes. With `--build [folder]` it also builds the client as one JavaScript file with its types, as the package
+// Writes what is made of the sources: client/operations.ts, which git does not keep, and the sections of docs/ on rules,
+// reason codes and webhook events. With `--build [folder]` it also builds the client as one JavaScript file with its types, as the package
 // carries it.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';

@@ -2,6 +2,7 @@
 
 import { ruleNames } from '../../protocol/policy/ruleNames.ts';
 import { REASON_CODES } from '../../protocol/reason.ts';
+import { EVENTS } from '../../protocol/webhook/eventList.ts';
 import { pathParameters } from '../../src/documents/openapi/split.ts';
 import { COMPONENTS, describeSchemas, type JsonSchema } from '../../src/documents/schemas/jsonSchema.ts';
 import { type NamedSchemas, namedInputs, namedOutputs } from '../../src/documents/schemas/named.ts';
@@ -81,6 +82,11 @@ function lists(): string[] {
 export const ruleNames: Readonly<Record<string, { readonly name: string; readonly path: string }>> = {
 ${names.join('\n')}
 };
+`,
+    `/** What people call the webhook events, by their types. */
+export const webhookEvents = {
+${EVENTS.map(({ type, name }) => `  ${quoted(type)}: ${quoted(name)},`).join('\n')}
+} as const;
 `,
   ];
 }

@@ -175,7 +175,7 @@ test('what somebody types that is no number stays there, and what is wrong is sa
     problems: [
       {
         path: 'spend.cap',
-        message: 'is not a known member; there are amount_cap, presence_cap, currency, categories, categories_strict',
+        message: `is not a known member; there are ${Object.keys(Rules.shape.spend.unwrap().shape).join(', ')}`,
       },
     ],
   });

@@ -1,7 +1,8 @@
 /**
- * The closed lists that options are checked against. They are written out here, and held against their types, so that
- * help and completion need not load the schemas they belong to.
+ * The closed lists that options are checked against, so that help and completion need not load the schemas they belong to. Those
+ * that rules and events have are written with the client; the others stand here, and are held against their types.
  */
+import { webhookEvents } from '../../../client/operations.ts';
 import type { TaskState } from '../../../protocol/a2a/task.ts';
 import type { AgentStatus } from '../../../protocol/agent.ts';
 import type { ApprovalStatus } from '../../../protocol/approval.ts';
@@ -60,26 +61,5 @@ export const PAYMENT_STATUSES = valuesOf<PaymentStatus>({
   CANCELED: true,
 });
 
-export const EVENT_TYPES = valuesOf<WebhookEventType>({
-  'payment.authorized': true,
-  'payment.captured': true,
-  'payment.failed': true,
-  'payment.refunded': true,
-  'payment.refund_failed': true,
-  'payment.disputed': true,
-  'intent.issued': true,
-  'intent.denied': true,
-  'intent.expired': true,
-  'cart.validated': true,
-  'cart.rejected': true,
-  'approval.requested': true,
-  'approval.approved': true,
-  'approval.denied': true,
-  'approval.expired': true,
-  'agent.created': true,
-  'agent.revoked': true,
-  'agent.suspended': true,
-  'agent.reactivated': true,
-  'policy.updated': true,
-  'policy.violation': true,
-});
+/** The types of webhook events. */
+export const EVENT_TYPES = Object.keys(webhookEvents) as readonly WebhookEventType[];

@@ -1,7 +1,9 @@
-/** The sections of the documentation that are made of the rules of policies: a rule each, and a reason code each. */
+/** The sections of the documentation that are made of the code: one for each rule of policies, reason code and webhook event. */
 import { CHECKS } from '../../protocol/policy/evaluate.ts';
 import { MEMBERS } from '../../protocol/policy/ruleMembers.ts';
 import { OTHER_CODES } from '../../protocol/reason.ts';
+import { EVENTS } from '../../protocol/webhook/eventList.ts';
+import { exampleEvent } from '../../protocol/webhook/exampleEvents.ts';
 
 /** As wide as lines of pages and of JSON in them are. */
 const WIDTH = 130;
@@ -24,6 +26,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
     before: `### ${OTHER_CODES[0]}`,
     text: () => CHECKS.map(checkSection).join('\n'),
   },
+  'webhooks.md': { after: '## The events', text: () => EVENTS.map(eventSection).join('\n') },
 };
 
 /**
@@ -46,6 +49,11 @@ export function withSections(path: string, page: string): string {
 
 function checkSection({ code, docs }: (typeof CHECKS)[number]): string {
   return `### ${code}\n\n- **Cause:** ${docs.cause}\n- **Remedy:** ${docs.remedy}\n`;
+}
+
+function eventSection({ type, docs }: (typeof EVENTS)[number]): string {
+  const example = exampleEvent(type, 'evt_01m7yh6hz5e8h1k4n7q0t3w6z9', '2026-11-21T07:47:41.449Z');
+  return `### ${type}\n\n${wrapped(docs)}\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\`\n`;
 }
 
 function memberSection({ path, docs }: (typeof MEMBERS)[number]): string {
