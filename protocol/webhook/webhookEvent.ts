@@ -3,6 +3,7 @@
  * lists of the console and the command line and the page on webhooks derive from these.
  */
 import type { z } from 'zod';
+import type { EvidenceType } from '../evidence/eventTypes.ts';
 import type { WebhookContext } from './event.ts';
 
 /** The data of an evidence event. */
@@ -11,7 +12,7 @@ export type Facts = Readonly<Record<string, unknown>>;
 interface Entry<Type extends string, Data extends z.ZodObject> {
   readonly type: Type;
   /** The type of evidence events that it has the meaning of. `policy.violation` is told beside others. */
-  readonly evidence?: string;
+  readonly evidence?: EvidenceType;
   /** What the console calls it. */
   readonly name: string;
   /** Its section of the page on webhooks, in Markdown. */
