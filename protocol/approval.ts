@@ -1,8 +1,8 @@
 /** Approvals by a person: the link in a rejected cart's answer, what the agent learns, and what the person sees. */
 import { z } from 'zod';
 import { Did } from './credential/did.ts';
-import { PRESENCE_CAUSES } from './policy/check.ts';
-import { MerchantDomain } from './policy/checks/merchantLists.ts';
+import { PRESENCE_CAUSES } from './policy/presenceNeed.ts';
+import { MerchantDomain } from './policy/values/merchantDomain.ts';
 import { HpProof } from './presence.ts';
 import { PageRequest } from './wire/page.ts';
 import { inTimeOrder, Time } from './wire/time.ts';

@@ -1,6 +1,6 @@
 /** What an agent says of its purchase besides the money: at whose shop, what for, and whether a person confirms the cart. */
 import { z } from 'zod';
-import { normalizeDomain } from './policy/domain.ts';
+import { normalizeDomain } from './policy/values/domain.ts';
 import { compact } from './wire/compact.ts';
 import { Fault } from './wire/fault.ts';
 import { visibleName } from './wire/plainText.ts';

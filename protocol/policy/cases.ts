@@ -4,10 +4,10 @@ import { VendorHints } from '../intent.ts';
 import { Currency, toMinor } from '../money.ts';
 import { refusalOf } from '../reason.ts';
 import type { PolicyFacts } from './check.ts';
-import { MerchantDomain } from './checks/merchantLists.ts';
-import { limitsFor } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { evaluate } from './evaluate.ts';
+import { MerchantDomain } from './values/merchantDomain.ts';
+import { limitsFor } from './values/velocityLimit.ts';
 
 /** As a node reads a request, so that a case is judged as the node would. */
 const Request = z.strictObject({

@@ -1,7 +1,7 @@
-/** The input and result of policy checks. Each family of rules has its own file; evaluate.ts defines their order. */
+/** The input and result of policy checks. */
 import type { ReasonDetail } from '../reason.ts';
-import type { CompiledLimit } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
+import type { CompiledLimit } from './values/velocityLimit.ts';
 
 /** A purchase as the policy evaluates it. The domain is in its normal form (see MerchantDomain). */
 export interface PolicyRequest {
@@ -30,12 +30,6 @@ export interface PolicyFacts {
   /** This agent's last paid amounts, at most 50, in the request's currency. */
   readonly paidAmountsMinor: readonly number[];
 }
-
-/** Rules of the policy that ask for a person. */
-export const RULE_CAUSES = ['threshold', 'new_merchant', 'anomaly', 'manual'] as const;
-/** Why a person is asked: a rule, or the agent's or the merchant's own word. */
-export const PRESENCE_CAUSES = [...RULE_CAUSES, 'merchant'] as const;
-export type PresenceCause = (typeof PRESENCE_CAUSES)[number];
 
 export interface CheckInput {
   readonly policy: CompiledPolicy;

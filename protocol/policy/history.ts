@@ -1,10 +1,9 @@
 /** The history of agents in memory: the facts a policy needs, over a sequence of requests in order of time. */
 import { toMinor } from '../money.ts';
 import type { PolicyFacts } from './check.ts';
-import { type CompiledLimit, limitsFor, spentIn } from './checks/velocity.ts';
 import type { CompiledPolicy } from './compile.ts';
-import { MAX_DURATION_MS } from './duration.ts';
-import type { VelocityLimit } from './rules.ts';
+import { MAX_DURATION_MS } from './values/duration.ts';
+import { type CompiledLimit, limitsFor, spentIn, type VelocityLimit } from './values/velocityLimit.ts';
 
 /** How many payments the anomaly rule considers. */
 const PAID_LENGTH = 50;

@@ -13,7 +13,7 @@ import { compact } from '../wire/compact.ts';
 import type { CompiledPolicy } from './compile.ts';
 import { evaluate, type Traced, traceOf } from './evaluate.ts';
 import { type Asked, type Beginning, History } from './history.ts';
-import { VelocityLimit } from './rules.ts';
+import { VelocityLimit } from './values/velocityLimit.ts';
 
 export interface ReplayedDecision {
   readonly allowed: boolean;

@@ -10,7 +10,6 @@ import { AgentStatus } from '../../protocol/agent.ts';
 import * as approval from '../../protocol/approval.ts';
 import { Decision } from '../../protocol/decision.ts';
 import { PAYMENT_STATES } from '../../protocol/payment.ts';
-import { REASON_CODES } from '../../protocol/reason.ts';
 import { WEBHOOK_EVENTS } from '../../protocol/webhook/event.ts';
 import * as caller from '../../src/access/caller.ts';
 import * as rateLimit from '../../src/access/rateLimit.ts';
@@ -274,7 +273,6 @@ describe('the command line', () => {
     assert.deepEqual(lists.AGENT_STATUSES, AgentStatus.options);
     assert.deepEqual(lists.APPROVAL_STATUSES, approval.APPROVAL_STATUSES);
     assert.deepEqual(lists.PAYMENT_STATUSES, PAYMENT_STATES);
-    assert.deepEqual(lists.REASONS, REASON_CODES);
     assert.deepEqual(lists.DECISION_OUTCOMES, Decision.shape.outcome.options);
     assert.deepEqual(lists.EVENT_TYPES, WEBHOOK_EVENTS);
     assert.deepEqual(lists.PERMISSIONS, caller.PERMISSIONS);

@@ -1,6 +1,5 @@
 /** The filters of the list of decisions, as the address has them and as the node takes them. */
-import type { Operations } from '../../../client/operations.ts';
-import { REASON_CODES } from '../../../protocol/reason.ts';
+import { type Operations, reasonCodes } from '../../../client/operations.ts';
 import { reasonText } from '../../parts/values/reasonText.ts';
 import { DOMAIN, dayIn, startOf } from '../payments/filters.ts';
 
@@ -27,7 +26,7 @@ export const OUTCOMES: readonly (readonly [Outcome, string])[] = [
   ['approval', 'Needs a person'],
 ];
 
-export const REASONS: readonly (readonly [Reason, string])[] = REASON_CODES.map((code) => [code, reasonText(code)]);
+export const REASONS: readonly (readonly [Reason, string])[] = reasonCodes.map((code) => [code, reasonText(code)]);
 
 const CURRENCY = /^[A-Z]{3}$/;
 const AMOUNT = /^\d{1,12}(\.\d{1,4})?$/;

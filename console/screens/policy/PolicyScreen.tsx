@@ -34,7 +34,7 @@ export function PolicyScreen({ query }: ScreenProps) {
       <Shown of={found} rows={2} height={12}>
         {({ current, versions, hasMore, code }) => (
           <div class="stack">
-            {current === undefined ? <None /> : <InForce policy={current} />}
+            {current === undefined ? <None /> : <InForce policy={current} code={code} />}
             <Versions versions={versions} code={code} />
             {hasMore && (
               <Button onClick={() => go(hrefOf('/policy', { pages: String(pages + 1) }), { replace: true })}>
@@ -71,10 +71,11 @@ function None() {
   );
 }
 
-function InForce({ policy: { name, version, createdAt, rules } }: { readonly policy: Policy }) {
+function InForce({ policy, code }: { readonly policy: Policy; readonly code: RulesCode }) {
+  const { name, version, createdAt, rules } = policy;
   return (
     <Card title={<bdi>{name}</bdi>} aside={<Status state="inForce" />}>
-      <RuleList rules={rules as unknown as Rules} />
+      <RuleList sentences={code.sentencesFor(rules as unknown as Rules)} />
       <p class="quiet">
         Version {version}, since <When time={createdAt} />
       </p>

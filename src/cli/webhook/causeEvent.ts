@@ -108,7 +108,9 @@ function refused(reasonCodes: readonly string[]): Error {
   return new Error(`The node's policy does not allow a purchase of ${AMOUNT} ${CURRENCY}: ${reasonCodes.join(', ')}.`);
 }
 
-const CAUSES: Readonly<Record<WebhookEventType, (purchase: Purchase, client: Client) => Promise<unknown>>> = {
+type Cause = (purchase: Purchase, client: Client) => Promise<unknown>;
+
+export const CAUSES: Readonly<Partial<Record<WebhookEventType, Cause>>> = {
   'agent.created': async () => {},
   'agent.revoked': (purchase) => purchase.revoke(),
   'agent.suspended': (purchase) => purchase.suspend(),
@@ -155,13 +157,19 @@ const CAUSES: Readonly<Record<WebhookEventType, (purchase: Purchase, client: Cli
   },
 };
 
-/** @returns the DID of the agent that was made for it */
+/** @returns the DID of the agent that was made for it @throws Error for an event that has no cause here */
 export async function causeEvent(client: Client, event: WebhookEventType): Promise<string> {
+  const cause = CAUSES[event];
+  if (cause === undefined) {
+    throw new Error(
+      `Nothing here causes ${event}. A sample of it is sent by: countersign webhook test ID --event ${event}.`,
+    );
+  }
   const { publicKey, did } = makeAgent();
   // Exists in the sandbox only, so that nothing is caused anywhere else.
   await client.demoCart({ payerDid: did, domain: SHOP, amount: AMOUNT, currency: CURRENCY });
   await client.registerAgent({ name: 'Trigger', publicKey });
-  await CAUSES[event](new Purchase(client, did), client);
+  await cause(new Purchase(client, did), client);
   return did;
 }
 

@@ -1,5 +1,5 @@
 /** The largest input that an operation takes: its example, with its lists as long as they may be, and filled up to the longest body. */
-import { CATEGORY_NAMES } from '../../../protocol/policy/checks/merchantCategory.ts';
+import { CATEGORY_NAMES } from '../../../protocol/policy/values/category.ts';
 import { makeCart } from '../../support/peer.ts';
 import type { World } from '../../support/world.ts';
 

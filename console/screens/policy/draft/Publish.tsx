@@ -14,7 +14,6 @@ import { go } from '../../../shell/route.ts';
 import { Changes } from '../Changes.tsx';
 import { publish, type VersionId } from '../policies.ts';
 import type { ReadDraft } from './DraftScreen.tsx';
-import { labelOf } from './fieldWords.ts';
 import { dropDraft, keepDraft, keptDraft } from './keptDraft.ts';
 
 interface PublishProps {
@@ -40,7 +39,7 @@ export function Publish({ read, current, code, onDone }: PublishProps) {
       ) : (
         <Changes changes={changes} />
       )}
-      {rules !== undefined && <Contradictions warnings={code.warningsIn(rules)} />}
+      {rules !== undefined && <Contradictions warnings={code.warningsIn(rules)} labelOf={code.labelOf} />}
       {isSameVersion(draft.over, current) ? (
         <Act read={read} current={current} changes={changes} isSame={isSame} onDone={onDone} />
       ) : (
@@ -58,7 +57,10 @@ export function Publish({ read, current, code, onDone }: PublishProps) {
 }
 
 /** What is told before it is published: the node takes it all the same. */
-function Contradictions({ warnings }: { readonly warnings: ReturnType<RulesCode['warningsIn']> }) {
+function Contradictions({
+  warnings,
+  labelOf,
+}: Pick<RulesCode, 'labelOf'> & { readonly warnings: ReturnType<RulesCode['warningsIn']> }) {
   if (warnings.length === 0) return null;
   return (
     <div class="note" role="status">
