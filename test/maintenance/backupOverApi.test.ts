@@ -10,12 +10,12 @@ import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { restoreBackup } from '../../src/maintenance/restore.ts';
 import { insertTenant } from '../../src/store/statements/node/tenants.ts';
 import { countersign as command } from '../support/command.ts';
-import { everyEngine } from '../support/engines.ts';
+import { engines } from '../support/engines.ts';
 import { somebody } from '../support/somebody.ts';
 import { until } from '../support/until.ts';
 import { ADMIN_KEY, type Loose, makeWorld, type World } from '../support/world.ts';
 
-const [sqlite, postgres] = everyEngine();
+const [sqlite, postgres] = engines();
 
 /** @returns the state once none is being made */
 async function whole(world: World): Promise<Loose> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Call } from '../../../src/handlers/core/call.ts';
 import { type RequestKey, storedAnswer } from '../../../src/handlers/core/idempotency.ts';
-import { get, run } from '../../../src/store/store.ts';
+import { get } from '../../../src/store/store.ts';
 import { type MemoryNode, memoryNode } from '../../support/memoryNode.ts';
 
 describe('a use case that writes', () => {
@@ -42,38 +42,11 @@ describe('a use case that writes', () => {
     assert.equal((await node.events()).length, before);
   });
 
-  test('keeps an answer without its credential, and puts it together again byte for byte', async () => {
-    const { store } = node.deps;
+  test('keeps an answer as it was sent, and gives it again byte for byte', async () => {
     const first = await node.runCall('issueIntent', intent(1), inMessage('whole'));
-    const kept = async () => {
-      const sql = "SELECT answer FROM requests WHERE request_key = 'whole'";
-      return String((await store.read(() => get<{ answer: string }>(sql)))?.answer);
-    };
-    const answer = await kept();
-    const credential = JSON.stringify(JSON.parse(first).result.message.body.intentVc);
-    assert.ok(first.includes(credential));
-    assert.ok(answer.length < first.length - credential.length + 60, answer);
+    const sql = "SELECT answer FROM requests WHERE request_key = 'whole'";
+    assert.equal((await node.deps.store.read(() => get<{ answer: string }>(sql)))?.answer, first);
     assert.equal(await node.runCall('issueIntent', intent(1), inMessage('whole')), first);
-    // As an earlier version kept it.
-    await store.write(node.owner.tenantId, () =>
-      run("UPDATE requests SET answer = ? WHERE request_key = 'whole'", first),
-    );
-    assert.equal(await node.runCall('issueIntent', intent(1), inMessage('whole')), first);
-  });
-
-  test('keeps the answer to a payment without its mandate', async () => {
-    const { intentVc } = await node.run('issueIntent', intent(5));
-    const offer = { payerDid: agent.did, domain: 'shop.example', amount: 5, currency: 'USD' };
-    const { cartVc } = await node.run('demoCart', offer);
-    const { approvalToken } = await node.run('validateCart', { intentVc, cartVc });
-    const pay = () => node.runCall('mandatePayment', { approvalToken }, inMessage('paid'));
-    const first = await pay();
-    const { pmVc } = JSON.parse(first).result.message.body;
-    const kept = await node.deps.store.read(() =>
-      get<{ answer: string }>("SELECT answer FROM requests WHERE request_key = 'paid'"),
-    );
-    assert.ok(!kept?.answer.includes(pmVc.proof.proofValue), kept?.answer);
-    assert.equal(await pay(), first);
   });
 
   test('looks for a message once where the gate has, and finds one that was answered meanwhile', async () => {
