@@ -88,7 +88,8 @@ export function* listIntents(
     (merchant === undefined || row.merchant_domain === merchant) &&
     (amount === undefined || isAmong(amount, row.currency, row.max_minor)) &&
     (status === undefined || intentStatusAt({ status: row.status, expiresAt: row.expires_at }, now) === status);
-  return yield* walkNewest(intents, tenantId, { conditions, columns: WALKED, fits }, limit);
+  return yield* walkNewest(intents, { ...BY_ID, conditions, columns: WALKED, fits }, limit);
 }
 
+const BY_ID = { order: ['mandate_id'], placeOf: (row: Pick<IntentRow, 'mandate_id'>) => row.mandate_id } as const;
 const WALKED = ['merchant_domain', 'currency', 'max_minor', 'status', 'expires_at'] as const;

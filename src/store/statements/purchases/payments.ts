@@ -142,9 +142,10 @@ export function* listPayments(
     (agentDid === undefined || row.agent_did === agentDid) &&
     (merchant === undefined || row.merchant === merchant) &&
     (status === undefined || row.status === status);
-  return yield* walkNewest(payments, tenantId, { conditions, columns: WALKED, fits }, limit);
+  return yield* walkNewest(payments, { ...BY_ID, conditions, columns: WALKED, fits }, limit);
 }
 
+const BY_ID = { order: ['mandate_id'], placeOf: (row: Pick<PaymentRow, 'mandate_id'>) => row.mandate_id } as const;
 const WALKED = ['agent_did', 'merchant', 'status', 'currency', 'amount_minor'] as const;
 
 /** One amount of one currency has an index. */
