@@ -120,7 +120,7 @@ CREATE INDEX policies_newest ON policies (tenant_id, place, created_at, id, vers
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
   tenant_id TEXT NOT NULL REFERENCES tenants (id),
-  -- Who the provider says it is; an e-mail address may change hands and identifies nobody.
+  -- Who the provider says it is; an e-mail address may change hands and identifies no person.
   issuer TEXT NOT NULL,
   subject TEXT NOT NULL,
   did TEXT NOT NULL,

@@ -1,6 +1,6 @@
 /**
- * Verifies a whole chain piece by piece: each piece by itself, wherever and in whatever order there is somebody to do it, and
- * then one after the other where they join. It needs little memory however long the chain is.
+ * Verifies a whole chain piece by piece: each piece by itself, on any worker and in any order, and then one after the other
+ * where they join. It needs little memory however long the chain is.
  */
 import { canonical } from '../credential/canonical.ts';
 import type { Suite } from '../credential/ed25519.ts';

@@ -26,11 +26,11 @@ interface Window {
   readonly amounts: Map<string, number>;
 }
 
-/** A history that somebody states, which every agent has from a moment on. */
+/** A history that the caller states, which every agent has from a moment on. */
 export interface Beginning {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** How many purchases the windows hold then, and below their sum, in units of whatever currency is asked for. */
+  /** How many purchases the windows hold then, and below their sum, in units of the currency that is asked for. */
   readonly transactions: number;
   readonly spent: number;
   readonly newMerchant: boolean;
