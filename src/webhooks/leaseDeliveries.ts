@@ -25,7 +25,7 @@ import { signatureHeaders, signingKey } from './signature.ts';
 
 /** Long enough for one exchange and a turn before it; a dead node's deliveries are taken over sooner. */
 const LEASE_MS = 45_000;
-/** Deliveries whose result somebody waits for are due from this time on, before all others. */
+/** Deliveries whose result a caller waits for are due from this time on, before all others. */
 const AT_ONCE = 0;
 
 interface Leased {

@@ -75,7 +75,7 @@ export function openWitness({ suite, folder, name, logs, randomBytes, clock }: W
     const last = (kept?.time ?? 0) * 1000 > now + FAR_AHEAD_MS ? undefined : kept;
     // A clock that was set back would have it say that it had not yet seen then what it had.
     const at = Math.max(now, (last?.time ?? 0) * 1000);
-    // The same checkpoint again, which anybody can send who has read it, has the cosignature that everybody is shown.
+    // The same checkpoint again, which every reader of it can send, has the cosignature that every reader is shown.
     const isAgain = before?.note.startsWith(`${text}\n`) === true && last !== undefined;
     const line = isAgain ? last.line : cosign(suite, opened.signer, opened.name, text, at);
     const log = withCosigned(before, isAgain ? withSignatures(before.note, line, note) : note + line);

@@ -1,4 +1,4 @@
-/** Examines a running node from outside, by what it tells anybody and, with a key, by its policy and its evidence. */
+/** Examines a running node from outside, by its public answers and, with a key, by its policy and its evidence. */
 import { fetchCard, type NodeCard } from '../../../client/card.ts';
 import { type Client, countersign } from '../../../client/rest.ts';
 import { StoredRules } from '../../../protocol/policy/rules.ts';

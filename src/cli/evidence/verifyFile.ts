@@ -49,7 +49,7 @@ interface Asked extends VerifyOptions {
   readonly demand: WitnessDemand | undefined;
 }
 
-/** @throws WrongUse for a key that is none, one that is given twice, and a quorum that cannot be met */
+/** @throws WrongUse for a text that is no key, one that is given twice, and a quorum that cannot be met */
 function demandOf(
   suite: Suite,
   { witness: keys = [], witnessQuorum: quorum }: VerifyOptions,

@@ -116,6 +116,6 @@ export function markLoginAttemptUsed(state: string, expiresAt: number): Script<b
 
 export const deleteRefreshTokensBefore = deleteOldest(refreshTokens, 'expires_at < ?', 'expires_at');
 export const deleteLoginsBefore = deleteOldest(logins, 'expires_at < ?', 'expires_at');
-/** Deletes logins that somebody ended before a time. */
+/** Deletes logins that were ended before a time. */
 export const deleteEndedLogins = deleteOldest(logins, 'ended_at IS NOT NULL AND ended_at < ?', 'ended_at');
 export const deleteLoginAttemptsBefore = deleteOldest(loginAttemptsUsed, 'expires_at < ?', 'expires_at');

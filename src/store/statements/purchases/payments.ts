@@ -201,7 +201,7 @@ export function* listPaidAmounts(
   return rows.map((row) => row.amount_minor);
 }
 
-/** A condition: a payment for this cart was authorized, whatever became of it, or is not decided yet. */
+/** A condition: a payment for this cart was authorized, even if it ended since, or is not decided yet. */
 export function isCartPaid(tenant: string, cartHash: string): string {
   return `EXISTS (SELECT 1 FROM payments WHERE payments.tenant_id = ${tenant} AND payments.cart_hash = ${cartHash}
     AND payments.status <> 'FAILED')`;
