@@ -1,4 +1,4 @@
-/** Signs out: whoever does so on a device is told nothing there any more. */
+/** Signs out: the device shows the user no more notifications. */
 import { isTold } from '../notifications/wish.ts';
 import { endLogin } from './login.ts';
 

@@ -68,7 +68,7 @@ function isSomebodyElse({ user }: Access): boolean {
   return state.at === 'in' && state.me.did !== user.did;
 }
 
-/** Somebody may have got another role since; what they may no more is not shown from here on. */
+/** The user may have got another role since; what it no longer permits is not shown from here on. */
 function followRole(given: Access): void {
   const state = login.value;
   if (state.at === 'in' && state.me.role !== given.user.role) enterAs(given);

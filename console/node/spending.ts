@@ -14,7 +14,7 @@ export interface Spent {
 export interface Spending {
   readonly byAgent: readonly Spent[];
   readonly byDay: readonly Spent[];
-  /** What rails hold and nobody has captured yet, by currency. */
+  /** What rails hold and is not captured yet, by currency. */
   readonly held: ReadonlyMap<string, number>;
   /** By the agent's DID, of those who spent most. */
   readonly limits: ReadonlyMap<string, Limits>;

@@ -34,7 +34,7 @@ export async function startTelling(applicationServerKey: string, wish: Wish): Pr
 
 async function subscribe(applicationServerKey: string, wish: Wish): Promise<void> {
   const { pushManager } = await navigator.serviceWorker.ready;
-  // One that was made with another key serves nobody any more.
+  // One that was made with another key is of no use any more.
   const former = await pushManager.getSubscription();
   if (former !== null && keyOf(former) !== applicationServerKey) await former.unsubscribe();
   const subscription = await pushManager

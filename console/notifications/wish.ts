@@ -10,12 +10,12 @@ export interface Wish {
 
 const KEY = 'countersign.notifications';
 
-/** Whether this browser tells somebody of what happens. */
+/** Whether this browser shows notifications. */
 export function isTold(): boolean {
   return readWish() !== undefined;
 }
 
-/** @returns undefined where nobody asked for notifications here, or the browser keeps nothing */
+/** @returns undefined where no user asked for notifications here, or the browser keeps nothing */
 export function readWish(): Wish | undefined {
   try {
     const text = localStorage.getItem(KEY);

@@ -8,7 +8,7 @@ export type Checked =
       readonly ok: true;
       /** How many events the signed checkpoint is over. */
       readonly chainSize: number;
-      /** What the node did not sign, or nobody can check by the bundle alone. */
+      /** What the node did not sign, or the bundle alone cannot prove. */
       readonly unsigned: readonly string[];
       /** How the purchase was approved, in words. */
       readonly approved: string;

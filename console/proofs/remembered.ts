@@ -1,4 +1,4 @@
-/** Checkpoints that this browser has seen hold: whoever rewrites the chain later has to explain them. */
+/** Checkpoints that this browser has seen hold: a chain that is rewritten later contradicts them. */
 
 export interface Remembered {
   /** The signed note. */

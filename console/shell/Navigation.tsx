@@ -15,7 +15,7 @@ export function Navigation() {
   const [isOpen, setOpen] = useState(false);
   const { path } = place.value;
   const attention = useLoaded('attention', loadAttention, ['approval', 'cart']);
-  // Whoever has gone somewhere has chosen.
+  // The menu closes once a place was chosen from it.
   useEffect(() => setOpen(false), [path]);
   const shown = SCREENS.filter((screen): screen is Shown => screen.icon !== undefined && may(screen.permission));
   const rare = shown.filter(({ isFrequent }) => isFrequent !== true);

@@ -61,7 +61,7 @@ export function Agents({ query }: ScreenProps) {
   );
 }
 
-/** Together: where the screen is left, both end, and neither is left without somebody who takes its end. */
+/** Together: where the screen is left, both end, and neither rejection is left unhandled. */
 async function load(pages: number, signal: AbortSignal): Promise<Found> {
   const [found, owners] = await Promise.all([listPages(pages, signal), userNames(signal)]);
   return { ...found, owners };

@@ -138,7 +138,7 @@ function numberIn(text: string): number | undefined {
   return text.trim() === '' || !Number.isFinite(value) || value < 0 ? undefined : value;
 }
 
-/** Saved as no limit it would let more pass than whoever typed it meant. */
+/** Saved as no limit it would let more pass than the user meant. */
 function isWrong(text: string): boolean {
   return text.trim() !== '' && numberIn(text) === undefined;
 }

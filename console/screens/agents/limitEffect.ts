@@ -13,7 +13,7 @@ export interface Tried {
 export interface Effect {
   readonly passed: number;
   readonly refused: number;
-  /** Requests that something else refused, whatever the limit. */
+  /** Requests that were refused for other reasons than this limit. */
   readonly others: number;
   /** The most that was asked for within one window: of requests, and of their sum. */
   readonly most: { readonly count: number; readonly amount: number };

@@ -21,7 +21,7 @@ import { WhatIsMissing } from './WhatIsMissing.tsx';
 
 const BY = {
   passkey: 'with a passkey',
-  link: 'by somebody who had the link',
+  link: 'by its link',
   operator: 'by a person or key of this node',
   agent: 'by the agent itself',
 } as const;

@@ -1,4 +1,4 @@
-/** Checks the evidence of one purchase in a file that somebody sent: here, without the node. */
+/** Checks the evidence of one purchase in a file that the user has: here, without the node. */
 import { useId, useState } from 'preact/hooks';
 import { explain } from '../../node/explainError.ts';
 import { HOME, NODE_DID } from '../../node/here.ts';

@@ -20,7 +20,7 @@ interface Done {
 
 interface VerifyHereProps {
   readonly total: number;
-  /** Whether somebody came to have it verified, so that it begins by itself. */
+  /** Whether the link asks for the verification, so that it begins by itself. */
   readonly isAsked: boolean;
 }
 
@@ -183,7 +183,7 @@ function Rewritten({ reason }: { readonly reason: string }) {
         <strong>This is not the chain that was here before.</strong> {reason}
       </p>
       <p>
-        By itself it holds and is signed by this node, so whoever has the node’s key has changed what happened.
+        By itself it holds and is signed by this node, so a holder of the node’s key has changed what happened.
         {IS_SANDBOX && ' In the sandbox, resetting the test data begins a new chain, too.'}
       </p>
       {isForgotten ? (

@@ -45,7 +45,7 @@ interface Publishing {
   readonly idempotencyKey: string;
 }
 
-/** @throws CountersignError CONFLICT where somebody else has published meanwhile */
+/** @throws CountersignError CONFLICT where another user has published meanwhile */
 export function publish({ rules, over, idempotencyKey }: Publishing): Promise<Policy> {
   const given = rules as GivenRules;
   if (over === undefined) {

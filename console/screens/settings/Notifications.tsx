@@ -183,7 +183,7 @@ function PlainFields({ plain, onChange }: { readonly plain: Plain; onChange(plai
         value={plain.url}
         onInput={(url) => onChange({ ...plain, url })}
         input={{ type: 'url', required: true, placeholder: 'https://ntfy.sh/your-own-topic', autoComplete: 'off' }}
-        hint="Takes a plain text by POST. Whoever knows the name of a public topic reads it: choose one that nobody guesses."
+        hint="Takes a plain text by POST. Everyone who knows the name of a public topic can read it: choose one that cannot be guessed."
       />
       <Field
         label="Token, if it wants one"

@@ -1,4 +1,4 @@
-/** What somebody is to be told of, and how much of it. */
+/** What notifications are about, and how much they tell. */
 import { useId, useState } from 'preact/hooks';
 import type { NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
 import type { Wish } from '../../notifications/wish.ts';

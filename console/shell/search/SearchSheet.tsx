@@ -184,7 +184,7 @@ function Results({ id, entries, chosen, isPending, onChoose }: ResultsProps) {
   return (
     <div ref={list} id={id} class="results" role="listbox" aria-label="Results" aria-busy={isPending}>
       {groups.map((group) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is none of a list of options
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot group the options of a listbox
         <div key={group} role="group" aria-label={group}>
           <p class="results-group" aria-hidden="true">
             {group}

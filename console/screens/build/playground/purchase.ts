@@ -92,10 +92,10 @@ async function waitForPerson(stage: Stage, id: string): Promise<Outcome<HpProof>
     const title = isApproved ? 'The person approves, and the agent gets the proof' : 'The person does not approve';
     stage.show({ title, tone: isApproved ? 'good' : 'bad', sent: { id, wait: WAIT_SECONDS }, answered, link });
     if (answered.hpProof !== undefined) return { value: answered.hpProof };
-    const text = answered.status === 'denied' ? 'Denied. Nothing is bought.' : 'Nobody decided in time.';
+    const text = answered.status === 'denied' ? 'Denied. Nothing is bought.' : 'It expired without a decision.';
     return { end: { isAsTold: answered.status === 'denied', text, link } };
   }
-  return { end: { isAsTold: false, text: 'Nobody waits for it any more.' } };
+  return { end: { isAsTold: false, text: 'The playground has stopped waiting for it.' } };
 }
 
 async function pay(stage: Stage, approvalToken: string, instrument: string | undefined): Promise<Outcome<Asked>> {

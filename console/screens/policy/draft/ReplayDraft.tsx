@@ -31,7 +31,7 @@ interface Done {
 interface ReplayDraftProps {
   readonly rules: Rules | undefined;
   readonly text: string;
-  /** Whether the node tells whoever asks how far it is, and reads further back. */
+  /** Whether the node streams the progress of a replay, and reads further back. */
   readonly hasProgress: boolean;
 }
 

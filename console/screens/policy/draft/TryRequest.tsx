@@ -32,7 +32,7 @@ interface TryRequestProps {
   /** Undefined while something is wrong with the draft. */
   readonly rules: Rules | undefined;
   readonly text: string;
-  /** A request of the past, from where somebody came. */
+  /** A request of the past, by whose link the screen was opened. */
   readonly query: URLSearchParams;
 }
 
@@ -146,7 +146,7 @@ function Outcome({ done: { request, result }, isOld }: { readonly done: Done; re
     <div class="outcome">
       {isOld && <p class="note">The draft has changed since. Try it again.</p>}
       <p>
-        <Status state={outcomeOf(result)} /> {allowed && !hpRequired && 'Nobody is asked.'}
+        <Status state={outcomeOf(result)} /> {allowed && !hpRequired && 'No person is asked.'}
       </p>
       {!allowed && (
         <ul class="causes">

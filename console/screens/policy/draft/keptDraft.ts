@@ -1,5 +1,5 @@
 /**
- * The draft that somebody writes: it stays while they look elsewhere, when saving it fails, and when the page is loaded again.
+ * The draft that a user writes: it stays while they look elsewhere, when saving it fails, and when the page is loaded again.
  * It is this tab's and this person's own, and ends with the tab.
  */
 import { computed, signal } from '@preact/signals';
@@ -36,7 +36,7 @@ function current(): Kept {
 function read(person: string): Kept {
   try {
     const { draft, cases = '' } = JSON.parse(sessionStorage.getItem(keyOf(person)) ?? '{}') as Kept;
-    // What an earlier console has kept in another way is none.
+    // A draft that an earlier console stored in another form is left out.
     return { cases: String(cases), draft: typeof draft?.text === 'string' ? draft : undefined };
   } catch {
     // A browser that keeps nothing has the draft for as long as the page is open.
