@@ -3,7 +3,7 @@ import { nobleSuite } from '../../protocol/credential/ed25519.ts';
 import { describeApproval } from '../../protocol/evidence/bundleApproval.ts';
 import { verifyBundle } from '../../protocol/evidence/verifyBundle.ts';
 
-export type Checked =
+export type BundleVerdict =
   | {
       readonly ok: true;
       /** How many events the signed checkpoint is over. */
@@ -18,7 +18,7 @@ export type Checked =
   | { readonly ok: false; readonly part: string; readonly reason: string };
 
 /** @param issuerDid whose signature it must carry @param origin where that node is: touches must be made there */
-export function checkBundle(text: string, issuerDid: string, origin: string): Checked {
+export function checkBundle(text: string, issuerDid: string, origin: string): BundleVerdict {
   const checked = verifyBundle(nobleSuite, text, issuerDid, { origin });
   if (!checked.ok) return checked;
   const { checkpoint, unsigned, approval } = checked;

@@ -49,7 +49,7 @@ export const Notice = z.object({
 });
 export type Notice = z.infer<typeof Notice>;
 
-interface Told {
+interface NoticeOptions {
   /** What people call the agent; its DID where it has no name here. */
   readonly agent: string | undefined;
   /** Whether amounts and merchants may be told. */
@@ -57,7 +57,10 @@ interface Told {
 }
 
 /** @returns undefined for an event that no topic is about */
-export function noticeOf(event: WebhookEvent | OwnNotice, { agent = 'An agent', details }: Told): Notice | undefined {
+export function noticeOf(
+  event: WebhookEvent | OwnNotice,
+  { agent = 'An agent', details }: NoticeOptions,
+): Notice | undefined {
   if (event.type === TRIAL.type) {
     return {
       title: 'Notifications arrive here',

@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { LOG_KEY, type NoteKey, readVerifierKey } from '../../protocol/evidence/note.ts';
 import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
 import { serveWitness } from '../../src/witness/serveWitness.ts';
-import { openWitness, type Told, type Witness } from '../../src/witness/witness.ts';
+import { openWitness, type Witness, type WitnessLogEntry } from '../../src/witness/witness.ts';
 import {
   isSignedPlainly,
   plainCheckpoint,
@@ -46,7 +46,7 @@ describe('a witness', () => {
 
   /** Adds a checkpoint. @returns the answer, and what an operator is told of it */
   function add(witness: Witness, body: string) {
-    const told: Told[] = [];
+    const told: WitnessLogEntry[] = [];
     const answer = witness.add(body, (line) => void told.push(line));
     return { ...answer, told, events: told.map(({ event }) => event) };
   }

@@ -10,16 +10,16 @@ import { isWebAddress } from '../target/targetOptions.ts';
 
 const PATIENCE_MS = 5000;
 
-interface Seen {
+interface NodeExamination {
   readonly findings: readonly Finding[];
   /** Undefined where no node answers. */
   readonly card: NodeCard | undefined;
 }
 
 /** @param url as it is given @param apiKey with `read`; without one neither policy nor evidence is looked at */
-export async function lookAtNode(url: string, apiKey: string | undefined): Promise<Seen> {
+export async function lookAtNode(url: string, apiKey: string | undefined): Promise<NodeExamination> {
   const check = 'node';
-  const none = (message: string, remedy: string): Seen => ({
+  const none = (message: string, remedy: string): NodeExamination => ({
     findings: [fault(check, message, remedy)],
     card: undefined,
   });

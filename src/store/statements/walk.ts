@@ -4,7 +4,7 @@ import { allOf, type Condition, inBatches } from './queries.ts';
 import { type Column, placeholders, type RowOf, type Table } from './tableDefinition.ts';
 
 /** What a bounded walk through a list has found. */
-export interface Walked<Row> {
+export interface WalkResult<Row> {
   readonly rows: readonly Row[];
   /** The id up to which it went, where it ended before the list did and before it had found enough. */
   readonly upTo?: string;
@@ -29,7 +29,7 @@ export function* walkNewest<T extends Mandates, Name extends keyof T['columns'] 
     readonly fits: (row: Pick<RowOf<T>, Name>) => boolean;
   },
   limit: number,
-): Script<Walked<RowOf<T>>> {
+): Script<WalkResult<RowOf<T>>> {
   type Seen = Pick<RowOf<T>, Name> & { readonly mandate_id: string };
   const { where, args } = allOf(list.conditions);
   const columns = ['mandate_id', ...list.columns].join(', ');

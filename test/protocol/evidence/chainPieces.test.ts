@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { canonical, hashText } from '../../../protocol/credential/canonical.ts';
 import { nobleSuite as suite } from '../../../protocol/credential/ed25519.ts';
 import { type EvidenceEvent, eventLine, genesisHash, hashEvent, recordOf } from '../../../protocol/evidence/chain.ts';
-import { checkPiece, type KeptNote, PieceJoiner } from '../../../protocol/evidence/chainPieces.ts';
+import { checkPiece, PieceJoiner, type StoredNote } from '../../../protocol/evidence/chainPieces.ts';
 import { eventLeaf, originOf, signCheckpoint } from '../../../protocol/evidence/checkpoint.ts';
 import { GrowingTree } from '../../../protocol/evidence/merkle.ts';
 
@@ -52,7 +52,7 @@ function verify(
   options: {
     cuts?: readonly number[];
     checkpoint?: string;
-    kept?: readonly KeptNote[];
+    kept?: readonly StoredNote[];
     trusted?: string;
     write?: (event: EvidenceEvent) => string;
   } = {},

@@ -14,14 +14,14 @@ type HpProof = NonNullable<Awaited<ReturnType<Stage['agent']['rest']['getApprova
 type Outcome<Value> = { readonly value: Value } | { readonly end: End };
 
 /** A payment as the rail answered to it. */
-interface Asked {
+interface PaymentOutcome {
   readonly mandateId: string;
   readonly status: string;
   readonly error: string | undefined;
 }
 
 /** @param instrument how it is paid; the rail's usual card when absent */
-export async function buy(stage: Stage, amount: number, instrument?: string): Promise<Outcome<Asked>> {
+export async function buy(stage: Stage, amount: number, instrument?: string): Promise<Outcome<PaymentOutcome>> {
   const intent = await askPermission(stage, amount);
   if ('end' in intent) return intent;
   const cartVc = await shop(stage, amount);
@@ -98,7 +98,11 @@ async function waitForPerson(stage: Stage, id: string): Promise<Outcome<HpProof>
   return { end: { isAsTold: false, text: 'The playground has stopped waiting for it.' } };
 }
 
-async function pay(stage: Stage, approvalToken: string, instrument: string | undefined): Promise<Outcome<Asked>> {
+async function pay(
+  stage: Stage,
+  approvalToken: string,
+  instrument: string | undefined,
+): Promise<Outcome<PaymentOutcome>> {
   const body = { approvalToken, ...(instrument === undefined ? {} : { instrument }) };
   const { answer, ...exchange } = await stage.agent.say({ type: 'PaymentMandate', body });
   if (!('pmVc' in answer)) {

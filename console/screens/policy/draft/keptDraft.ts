@@ -14,28 +14,28 @@ export interface Draft {
   readonly over: VersionId | undefined;
 }
 
-interface Kept {
+interface StoredDraft {
   readonly draft?: Draft | undefined;
   /** The cases that the policy is tested with, as JSON. */
   readonly cases?: string;
 }
 
 const owner = computed(() => (login.value.at === 'in' ? login.value.me.did : undefined));
-const kept = signal<{ readonly owner: string | undefined; readonly what: Kept }>({ owner: undefined, what: {} });
+const kept = signal<{ readonly owner: string | undefined; readonly what: StoredDraft }>({ owner: undefined, what: {} });
 
 function keyOf(person: string): string {
   return `countersign.draft ${HOME.href} ${person}`;
 }
 
-function current(): Kept {
+function current(): StoredDraft {
   const person = owner.value;
   if (kept.value.owner === person || person === undefined) return kept.value.owner === person ? kept.value.what : {};
   return read(person);
 }
 
-function read(person: string): Kept {
+function read(person: string): StoredDraft {
   try {
-    const { draft, cases = '' } = JSON.parse(sessionStorage.getItem(keyOf(person)) ?? '{}') as Kept;
+    const { draft, cases = '' } = JSON.parse(sessionStorage.getItem(keyOf(person)) ?? '{}') as StoredDraft;
     // A draft that an earlier console stored in another form is left out.
     return { cases: String(cases), draft: typeof draft?.text === 'string' ? draft : undefined };
   } catch {
@@ -44,7 +44,7 @@ function read(person: string): Kept {
   }
 }
 
-function keep(changed: Kept): void {
+function keep(changed: StoredDraft): void {
   const person = owner.peek();
   const what = { ...current(), ...changed };
   kept.value = { owner: person, what };
