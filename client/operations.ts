@@ -24,7 +24,7 @@ export type IntentRequest = {
       readonly skus?: readonly string[];
       /** Whether it must be possible to give it back. */
       readonly refundable?: boolean;
-      /** Whether a person confirms the cart, whatever the policy says. */
+      /** Whether a person confirms the cart, regardless of the policy. */
       readonly confirmCart?: boolean;
     };
   };
@@ -134,7 +134,7 @@ export type Rules = {
     readonly presence_new_merchant?: boolean;
     /** What a presence proof must be bound to. */
     readonly presence_binding?: 'cart' | 'any' | 'agent';
-    /** Whether whoever has the link to an approval may deny it without a passkey. */
+    /** Whether the link to an approval is enough to deny it, without a passkey. */
     readonly deny_by_link?: boolean;
     /** When purchases are allowed; outside all of them they are not. */
     readonly time_windows?: readonly TimeWindow[];
@@ -606,7 +606,7 @@ export type IntentRecord = {
     readonly skus?: readonly string[];
     /** Whether it must be possible to give it back. */
     readonly refundable?: boolean;
-    /** Whether a person confirms the cart, whatever the policy says. */
+    /** Whether a person confirms the cart, regardless of the policy. */
     readonly confirmCart?: boolean;
   };
   /** The transaction that ties intent, cart, payment and evidence together, `txn_…`. */
@@ -949,7 +949,7 @@ export type AttentionItem = {
   readonly message: string;
   /** Since when, where that is known. */
   readonly since?: string;
-  /** Until when somebody can decide it. */
+  /** Until when a person can decide it. */
   readonly until?: string;
   readonly approvalId?: string;
   /** The mandate: `intent_…` for an intent, `pm_…` for a payment. */
@@ -968,7 +968,7 @@ export type Spend = {
     readonly currency: string;
     /** How many payments; those that failed or were canceled are not counted. */
     readonly payments: number;
-    /** What was captured, whatever came back since. */
+    /** What was captured; refunds are not subtracted. */
     readonly paid: {
       /** In minor units of the currency; 9007199254740991 for more than that. */
       readonly minor: number;
@@ -989,7 +989,7 @@ export type Spend = {
       /** The same as decimal text, such as `42.50`; it is always exact. */
       readonly text: string;
     };
-    /** What rails hold and nobody has captured yet, payments without an answer of their rail included. */
+    /** What rails hold and is not captured yet, payments without an answer of their rail included. */
     readonly held: {
       /** In minor units of the currency; 9007199254740991 for more than that. */
       readonly minor: number;
@@ -1015,7 +1015,7 @@ export type SpendEntry = {
   readonly currency: string;
   /** How many payments; those that failed or were canceled are not counted. */
   readonly payments: number;
-  /** What was captured, whatever came back since. */
+  /** What was captured; refunds are not subtracted. */
   readonly paid: {
     /** In minor units of the currency; 9007199254740991 for more than that. */
     readonly minor: number;
@@ -1036,7 +1036,7 @@ export type SpendEntry = {
     /** The same as decimal text, such as `42.50`; it is always exact. */
     readonly text: string;
   };
-  /** What rails hold and nobody has captured yet, payments without an answer of their rail included. */
+  /** What rails hold and is not captured yet, payments without an answer of their rail included. */
   readonly held: {
     /** In minor units of the currency; 9007199254740991 for more than that. */
     readonly minor: number;
@@ -1110,7 +1110,7 @@ export type Simulation = {
     readonly rule: string;
     /** notAsked: the rule is not set, or the request has nothing that it is about. */
     readonly outcome: 'passed' | 'failed' | 'person' | 'notAsked';
-    /** What the request comes to by this rule: an amount, a number of purchases, or a name. */
+    /** The request’s value for this rule: an amount, a number of purchases, or a name. */
     readonly asked?: number | string;
     /** What the rule allows. */
     readonly limit?: number;
@@ -2168,7 +2168,7 @@ export interface Operations {
         readonly rule: string;
         /** notAsked: the rule is not set, or the request has nothing that it is about. */
         readonly outcome: 'passed' | 'failed' | 'person' | 'notAsked';
-        /** What the request comes to by this rule: an amount, a number of purchases, or a name. */
+        /** The request’s value for this rule: an amount, a number of purchases, or a name. */
         readonly asked?: number | string;
         /** What the rule allows. */
         readonly limit?: number;
@@ -2552,7 +2552,7 @@ export interface Operations {
           readonly rule: string;
           /** notAsked: the rule is not set, or the request has nothing that it is about. */
           readonly outcome: 'passed' | 'failed' | 'person' | 'notAsked';
-          /** What the request comes to by this rule: an amount, a number of purchases, or a name. */
+          /** The request’s value for this rule: an amount, a number of purchases, or a name. */
           readonly asked?: number | string;
           /** What the rule allows. */
           readonly limit?: number;
@@ -2711,7 +2711,7 @@ export interface Operations {
       readonly name?: string;
       /** What it is for. */
       readonly description?: string;
-      /** The user whose passkeys approve what it buys, besides its own; null for nobody. */
+      /** The user whose passkeys approve what it buys, besides its own; null for no user. */
       readonly ownerUserId?: string | null;
     };
     readonly output: Agent;
@@ -4528,7 +4528,7 @@ export const webhookEvents = {
   'approval.requested': 'A person is asked',
   'approval.approved': 'A person approves',
   'approval.denied': 'A purchase is denied',
-  'approval.expired': 'Nobody answers in time',
+  'approval.expired': 'An approval expires',
   'agent.created': 'An agent is added',
   'agent.revoked': 'An agent is revoked',
   'agent.suspended': 'An agent is frozen',

@@ -32,7 +32,7 @@ export const ChangeAgent = z.object({
     .max(100)
     .nullable()
     .optional()
-    .describe('The user whose passkeys approve what it buys, besides its own; null for nobody.'),
+    .describe('The user whose passkeys approve what it buys, besides its own; null for no user.'),
 });
 export type ChangeAgent = z.output<typeof ChangeAgent>;
 

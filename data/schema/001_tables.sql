@@ -113,7 +113,7 @@ CREATE UNIQUE INDEX policies_current ON policies (tenant_id) WHERE is_active = 1
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
   tenant_id TEXT NOT NULL REFERENCES tenants (id),
-  -- Who the provider says it is; an e-mail address may change hands and identifies nobody.
+  -- Who the provider says it is; an e-mail address may change hands and identifies no person.
   issuer TEXT NOT NULL,
   subject TEXT NOT NULL,
   did TEXT NOT NULL,

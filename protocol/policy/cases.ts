@@ -84,7 +84,7 @@ export function judgeCase(policy: CompiledPolicy, each: PolicyCase, now: number)
 
 const blank = { merchantDomain: undefined, mcc: undefined, country: undefined };
 
-/** The facts of a history that somebody states. @throws Fault BAD_REQUEST for an amount that its currency does not have */
+/** The facts of a history that the caller states. @throws Fault BAD_REQUEST for an amount that its currency does not have */
 export function factsBefore(policy: CompiledPolicy, currency: string, before = Before.parse({})): PolicyFacts {
   const { transactions, spent, newMerchant, paid } = before;
   const minor = (amount: number) => (amount === 0 ? 0 : toMinor(amount, currency));

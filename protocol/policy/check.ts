@@ -46,7 +46,7 @@ export type Check = (input: CheckInput) => ReasonDetail | undefined;
 
 /** What a rule compares, in figures where it has some. It judges nothing: whether the rule refuses, its check says. */
 export interface Figures {
-  /** What the request comes to by this rule: an amount in major units, a number of purchases, or a name. */
+  /** The request’s value for this rule: an amount in major units, a number of purchases, or a name. */
   readonly asked?: number | string;
   readonly limit?: number;
   /** The limit less what is asked; negative where that is over it. */

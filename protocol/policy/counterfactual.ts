@@ -49,9 +49,9 @@ export interface Refused {
   readonly mismatch?: ((merchantDomain: string) => string | undefined) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** `later` where nobody has to be there yet; `invalid` where the proof of presence was not accepted. */
+  /** `later` where no person has to be there yet; `invalid` where the proof of presence was not accepted. */
   readonly person: 'later' | 'absent' | 'invalid' | 'present';
-  /** True where the agent or the merchant wants a person, whatever the policy says. */
+  /** True where the agent or the merchant wants a person, regardless of the policy. */
   readonly confirmed?: boolean;
   /** What leaves the windows later; without it no later time is offered for them. */
   readonly later?: LaterUse | undefined;
@@ -249,7 +249,7 @@ function attempt(search: Search, kinds: readonly ChangeKind[]): Change[] | undef
   return kinds.map((kind) => changeOf(kind, search, proposal));
 }
 
-/** The largest amount that passes, up to what is asked, by halves: whoever may spend an amount may spend less. */
+/** The largest amount that passes, up to what is asked, by halves: an agent that may spend an amount may spend less. */
 function largest(refused: Refused, proposal: Proposal): number {
   let low = 1;
   let high = proposal.amountMinor;

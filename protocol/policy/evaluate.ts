@@ -19,7 +19,7 @@ export const CHECKS: readonly RuleCheck<ReasonCode>[] = RULES.flatMap(
 );
 
 /** What one rule says of a purchase. */
-export interface Traced {
+export interface RuleTrace {
   /** The reason code of a rule that can refuse, the cause of one that asks for a person. */
   readonly rule: string;
   /** A rule that is not set passes. */
@@ -28,9 +28,9 @@ export interface Traced {
 }
 
 /** What every rule said, those that passed too, in the order in which they are reported. */
-export function traceOf({ details, presenceCauses }: Evaluation): Traced[] {
+export function traceOf({ details, presenceCauses }: Evaluation): RuleTrace[] {
   const asks = new Map(presenceCauses.map(({ cause, message }) => [cause, message]));
-  const said = (rule: string, outcome: 'refused' | 'person', message: string | undefined): Traced =>
+  const said = (rule: string, outcome: 'refused' | 'person', message: string | undefined): RuleTrace =>
     message === undefined ? { rule, outcome: 'passed' } : { rule, outcome, message };
   return [
     ...CHECKS.map(({ code }) => said(code, 'refused', details[code]?.message)),

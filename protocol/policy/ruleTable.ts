@@ -15,7 +15,7 @@ const RuleRow = z.object({
   asked: z
     .union([z.number(), z.string()])
     .optional()
-    .describe('What the request comes to by this rule: an amount, a number of purchases, or a name.'),
+    .describe('The request’s value for this rule: an amount, a number of purchases, or a name.'),
   limit: z.number().optional(),
   left: z.number().optional().describe('The limit less what is asked; negative where that is over it.'),
   currency: z.string().optional().describe('Of amounts. Figures without one count purchases.'),

@@ -21,17 +21,17 @@ function groupSchema(name: Group) {
   return z.strictObject(Object.assign({}, ...members)).optional();
 }
 
-const Known = z.strictObject({
+const StrictRules = z.strictObject({
   version: z.literal('2.0'),
   ...Object.fromEntries((Object.keys(GROUPS) as Group[]).map((name) => [name, groupSchema(name)])),
 }) as unknown as z.ZodObject<Shape, z.core.$strict>;
-type Known = z.infer<typeof Known>;
+type StrictRules = z.infer<typeof StrictRules>;
 
 /**
  * Rules as they are stored: as they were written, since attestations contain their hash, so the schema transforms nothing. It
  * takes the amounts of earlier policies too, which had no bound.
  */
-export const StoredRules = Known.superRefine((rules, context) => {
+export const StoredRules = StrictRules.superRefine((rules, context) => {
   for (const { conflicts } of RULES as readonly Conflicting[]) {
     for (const { path, message } of conflicts?.(rules) ?? []) {
       context.addIssue({ code: 'custom', path: path.split('.'), message });
@@ -44,7 +44,7 @@ export const StoredRules = Known.superRefine((rules, context) => {
 });
 
 interface Conflicting {
-  conflicts?(rules: Known): readonly Remark[];
+  conflicts?(rules: StrictRules): readonly Remark[];
 }
 
 /** Rules as an owner writes them. */
@@ -58,7 +58,7 @@ export const Rules = StoredRules.superRefine((rules, context) => {
       throw new Fault('BAD_REQUEST', `The amount must be less than ${MOST_UNITS}.`);
   });
 });
-export type Rules = Known;
+export type Rules = StrictRules;
 
 /** In no currency so many units have less than 16 digits. */
 const MOST_UNITS = 1e15;
@@ -66,7 +66,7 @@ const MOST_UNITS = 1e15;
 const AMOUNTS = WORDED.filter(({ isAmount }) => isAmount === true).map(({ path }) => path);
 
 /** Adds an issue for each amount of the rules that a check refuses. @param check throws a Fault */
-function addFaults(context: z.RefinementCtx, rules: Known, check: (amount: number) => unknown) {
+function addFaults(context: z.RefinementCtx, rules: StrictRules, check: (amount: number) => unknown) {
   // Of a currency that does not exist no amount is wrong.
   if (rules.spend?.currency !== undefined && !Currency.safeParse(rules.spend.currency).success) return;
   for (const path of AMOUNTS) {

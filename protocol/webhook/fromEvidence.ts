@@ -1,6 +1,6 @@
 /**
  * Derives webhook events from an evidence event. It is a pure function of what the chain records and of the node's address,
- * so that deliveries, a live tail and anybody who reads the chain get the same events with the same ids. Links to pages are
+ * so that deliveries, a live tail and every reader of the chain get the same events with the same ids. Links to pages are
  * made here: the evidence outlives the address.
  */
 import type { Suite } from '../credential/ed25519.ts';

@@ -28,7 +28,7 @@ interface RestoreOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export interface Restored extends Contents {
+export interface RestoreResult extends Contents {
   /** When the backup was written; undefined for an SQLite file. */
   readonly createdAt: string | undefined;
   /** The folder with the former data; undefined when there was none. */
@@ -37,7 +37,7 @@ export interface Restored extends Contents {
 }
 
 /** @throws Error that says what is wrong; nothing has been changed then */
-export async function restoreBackup(suite: Suite, given: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(suite: Suite, given: RestoreOptions): Promise<RestoreResult> {
   const options = {
     ...given,
     dataDir: resolve(given.dataDir),

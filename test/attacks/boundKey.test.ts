@@ -37,7 +37,7 @@ for (const engine of everyEngine()) {
     });
     after(() => world.close());
 
-    test('finds its own in every list, page by page, and nobody else’s', async () => {
+    test('finds its own in every list, page by page, and no other agent’s', async () => {
       for (const [at, headers] of owners.entries()) {
         const own = at === 0 ? [world.agent.did, third.did] : [world.agent.did];
         for (const list of LISTS) {
@@ -88,8 +88,8 @@ for (const engine of everyEngine()) {
     test('is not made with the permission to administer, or for an agent that is not there', async () => {
       const body = { name: 'x', permissions: ['admin'], agents: [third.did] };
       assert.equal((await world.rest('POST', '/ap2/admin/api-keys', body)).status, 400);
-      const nobody = { name: 'x', permissions: ['read'], agents: [world.principal.did] };
-      assert.equal((await world.rest('POST', '/ap2/admin/api-keys', nobody)).status, 404);
+      const unknown = { name: 'x', permissions: ['read'], agents: [world.principal.did] };
+      assert.equal((await world.rest('POST', '/ap2/admin/api-keys', unknown)).status, 404);
     });
   });
 }

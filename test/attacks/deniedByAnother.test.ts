@@ -1,4 +1,4 @@
-/** An agent that withdraws its own question about a cart keeps nobody else from asking the person about that cart. */
+/** An agent that withdraws its own question about a cart keeps no other agent from asking the person about that cart. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { everyEngine } from '../support/engines.ts';

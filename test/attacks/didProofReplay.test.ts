@@ -1,4 +1,4 @@
-/** A captured X-DID-Proof does not work a second time, whatever the replay says about itself. */
+/** A captured X-DID-Proof does not work a second time, even where the replay claims to be new. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { everyEngine } from '../support/engines.ts';

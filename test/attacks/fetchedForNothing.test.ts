@@ -1,4 +1,4 @@
-/** Nobody makes the node fetch a merchant's key by a cart that could not be paid whoever signed it. */
+/** No caller makes the node fetch a merchant's key by a cart that could not be paid even with a valid signature. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Agent, makeAgent, signCart } from '../../client/index.ts';

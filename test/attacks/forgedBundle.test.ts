@@ -1,4 +1,4 @@
-/** A portable bundle whose parts are of different purchases, or signed by somebody else, is told from a whole one. */
+/** A portable bundle whose parts are of different purchases, or signed by another node, is told from a whole one. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Whoever changes evidence and hashes the chain anew convinces neither the verifier of exports nor the node. */
+/** A forger who changes evidence and hashes the chain anew convinces neither the verifier of exports nor the node. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { canonical } from '../../protocol/credential/canonical.ts';

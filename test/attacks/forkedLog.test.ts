@@ -145,7 +145,7 @@ for (const engine of everyEngine()) {
         if (what === 'rewritten') {
           const text = await newBundle();
           const taken = verifyBundle(suite, text, did);
-          assert.ok(taken.ok, 'without a witness nobody could tell');
+          assert.ok(taken.ok, 'without a witness the fork could not be detected');
           const lacking = verifyBundle(suite, text, did, { demand: asked() });
           assert.match(lacking.ok ? '' : lacking.reason, /the cosignature of w\.example is missing/);
           const kept = JSON.parse(readFileSync(join(folder, 'witness.json'), 'utf8'));

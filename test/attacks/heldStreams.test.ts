@@ -1,4 +1,4 @@
-/** Streams of tasks are so many for each caller and gate, and one that nobody reads ends all the same. */
+/** Streams of tasks are so many for each caller and gate, and an unread one ends all the same. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { everyEngine } from '../support/engines.ts';

@@ -1,4 +1,4 @@
-/** Amounts that add up to more than a number carries lock nobody out, and let nobody through. */
+/** Amounts that add up to more than a number carries neither lock an agent out nor let one through. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { everyEngine } from '../support/engines.ts';

@@ -1,4 +1,4 @@
-/** Whoever asks for a verification of a long chain does not make buyers wait for it. */
+/** A caller that asks for the verification of a long chain does not make buyers wait for it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everyEngine } from '../support/engines.ts';

@@ -1,4 +1,4 @@
-/** Whoever has stolen the signing key makes no person present, buys with nobody's intent, and opens no secret. */
+/** A thief of the signing key makes no person present, buys with no agent's intent, and opens no secret. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

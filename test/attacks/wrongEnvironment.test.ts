@@ -41,7 +41,7 @@ for (const engine of everyEngine()) {
       }
       assert.match((await runHere(['doctor'], wrong)).stdout, /✗ environment +AP2_ENV="production"/);
       await lives.start();
-      assert.deepEqual(await keys(), before, 'nobody got a key meanwhile');
+      assert.deepEqual(await keys(), before, 'no key was made meanwhile');
     });
 
     test('production allows nothing until a policy is written, and its keys and data are no sandbox’s', async (t) => {

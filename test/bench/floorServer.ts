@@ -1,5 +1,5 @@
 /**
- * The floor under a purchase: a bare HTTP server that does only what nobody could leave out, on documents recorded
+ * The floor under a purchase: a bare HTTP server that does only what no node could leave out, on documents recorded
  * from a real purchase. Per step it parses the body, canonicalizes, hashes, verifies and signs (libsodium) as many
  * documents as the node must, runs its share of 16 SQL statements in a group commit, and sends the recorded answer.
  */

@@ -10,7 +10,7 @@ export const ADMIN_KEY = `ak_test_${'B'.repeat(32)}`;
 export const SHOP = 'shop.example';
 const UNLIMITED = '1000000000';
 
-/** Every kind of rule that an intent is checked against, with an hourly velocity limit nobody reaches. */
+/** Every kind of rule that an intent is checked against, with an hourly velocity limit that is never reached. */
 const RULES = {
   version: '2.0',
   spend: { amount_cap: 100, presence_cap: 200, currency: 'USD', categories: ['groceries', 'electronics', 'household'] },

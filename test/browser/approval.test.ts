@@ -227,7 +227,7 @@ describe('approval in Chromium', { skip }, () => {
       await open.getByRole('heading', { name: 'Denied' }).waitFor({ timeout: 10_000 });
       assert.equal(await open.getByRole('button', { name: 'Approve with passkey' }).count(), 0);
     }
-    assert.match((await outcome.textContent()) ?? '', /denied by whoever runs this node at /);
+    assert.match((await outcome.textContent()) ?? '', /denied by the operator of this node at /);
     await page.screenshot({ path: `${SCREENSHOTS}/denied-elsewhere-phone-light.png` });
 
     const person = makePerson(world);

@@ -55,7 +55,7 @@ for (const engine of everyEngine()) {
       );
     });
 
-    test('names the event that somebody changed in the database by hand', async () => {
+    test('names the event that was changed in the database by hand', async () => {
       await purchase(world, 5);
       const device = await openConsole(browser, world, 'VIEWER');
       const { deps, tenantId } = world.node;

@@ -1,4 +1,4 @@
-/** What people come to the console for, by the keyboard alone; and whatever a stranger may call things. */
+/** What people come to the console for, by the keyboard alone; and names that an attacker chose. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -120,7 +120,7 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('whoever has no role is told so, and whom to ask', async () => {
+    test('a user without a role is told so, and whom to ask', async () => {
       const { page } = await openConsole(browser, world, 'VIEWER', PHONE);
       const { deps, tenantId } = world.node;
       await deps.store.write(tenantId, () =>
@@ -139,7 +139,7 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('whatever a stranger calls things, it is text, in its place, and no wider than the screen', async () => {
+    test('names that an attacker chose are text, in their place, and no wider than the screen', async () => {
       const peer = makePeer();
       const named = await longest(async (name) => {
         const { publicKey } = makePeer();
@@ -187,7 +187,7 @@ for (const engine of everyEngine()) {
       await page.context().close();
     });
 
-    test('whatever a shop calls itself and what it sells, it is text, in its place, and no wider than the screen', async () => {
+    test('the names of a shop and of what it sells are text, in their place, and no wider than the screen', async () => {
       const { page, complaints } = await openConsole(browser, world, 'OWNER', PHONE);
       const shop = makePeer();
       const domain = `${[63, 63, 60].map((length) => 'w'.repeat(length)).join('.')}.xn--pple-43d.example`;

@@ -166,7 +166,7 @@ describe('the command line', () => {
     assert.equal(health.code, 3);
   });
 
-  test('a folder without a node, and a database that is none, are named with the remedy', async () => {
+  test('a folder without a node, and a file that is no database, are named with the remedy', async () => {
     const fresh = await runHere(['agent', 'list'], { DATA_DIR: join(folder, 'fresh') });
     assert.equal(fresh.code, 1);
     assert.match(fresh.stderr, /^No node was started on \S+fresh yet: start one with "countersign serve"/);

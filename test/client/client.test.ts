@@ -124,7 +124,7 @@ describe('the client', () => {
     await assert.rejects(streamEvidence(options, {}, { signal: stop.signal }).next(), /enough/);
   });
 
-  test('an error of the gateway has the code it has over REST, and an answer of somebody else is none', async () => {
+  test('an error of the gateway has the code it has over REST, and an answer of another server is no such error', async () => {
     const a2a = await connect(world.node.address, makeAgent());
     await assert.rejects(a2a.send({ type: 'IntentMandate', body: intentOf(makeAgent(), 5) }), /registered|another/i);
     const agent = await register();

@@ -37,7 +37,7 @@ describe('a merchant', () => {
   const fails = (pmVc: unknown, cart: Loose, message: RegExp, by: Agent = merchant, did = nodeDid()) =>
     assert.throws(() => verifyPaymentMandate(by, pmVc, { nodeDid: did, cart }), { code: 'INVALID_MANDATE', message });
 
-  test('signs a cart that adds up, and that whoever follows the standards can verify', () => {
+  test('signs a cart that adds up, and that every program which follows the standards can verify', () => {
     const cart = signCart(merchant, { ...tea, shipTo: '1 Lane' });
     assert.deepEqual(cart.credentialSubject, {
       merchant: SHOP,
@@ -106,7 +106,7 @@ describe('a merchant', () => {
     assert.throws(() => verifyPaymentMandate(merchant, pmVc, { nodeDid: 'x', cart }), { code: 'BAD_REQUEST' });
   });
 
-  test('does not accept a mandate that anybody else signed, nor one of another amount, or that has ended', async () => {
+  test('does not accept a mandate that another node signed, nor one of another amount, or that has ended', async () => {
     const cart = signCart(merchant, tea);
     const { pmVc } = await pay(cart);
     const node = makeAgent();

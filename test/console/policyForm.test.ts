@@ -163,7 +163,7 @@ test('each code that a decision has for a rule leads to a rule of the form', () 
   }
 });
 
-test('what somebody types that is no number stays there, and what is wrong is said at its place', () => {
+test('a typed text that is no number stays there, and what is wrong is said at its place', () => {
   const typed = withMember({ version: '2.0' }, ['spend', 'amount_cap'], valueIn({ kind: 'number' }, '1OO'));
   assert.equal(textIn({ kind: 'number' }, memberAt(typed, ['spend', 'amount_cap'])), '1OO');
   assert.deepEqual(readRules(typed), {

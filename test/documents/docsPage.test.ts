@@ -37,7 +37,7 @@ describe('the page of the documents', () => {
     assert.doesNotMatch(page.text, /<script(?![^>]* src=)|<style| style=| on\w+=/, 'nothing inline');
   });
 
-  test('its policy lets it load from the node alone, and nobody frame it', async () => {
+  test('its policy lets it load from the node alone, and no site frame it', async () => {
     const policy = (await get('/docs')).headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/);
     assert.doesNotMatch(policy, /unsafe|\*|http/);

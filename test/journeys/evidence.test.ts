@@ -156,7 +156,7 @@ for (const engine of everyEngine()) {
       assert.equal(part.body.eventsVerified, 3);
     });
 
-    test('that somebody changed, or took an event from, no longer verifies, and the first break is named', async () => {
+    test('that was changed, or lacks an event, no longer verifies, and the first break is named', async () => {
       const { store } = world.node.deps;
       const { tenantId } = world.node;
       const change = (sql: string, ...args: (string | number)[]) => store.write(tenantId, () => run(sql, ...args));

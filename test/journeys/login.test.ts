@@ -23,7 +23,7 @@ for (const engine of everyEngine()) {
       await provider.stop();
     });
     const touch = touches(() => world);
-    /** Somebody who has logged in, and touched a passkey. */
+    /** A user who has logged in, and touched a passkey. */
     const as = async (person: string) => {
       provider.person = person;
       const entered = await logIn(world);
@@ -186,7 +186,7 @@ for (const engine of everyEngine()) {
       assert.equal((await world.rest('GET', '/ap2/agents', undefined, key)).status, 401, 'a revoked key stays revoked');
     });
 
-    test('a key neither raises anybody nor outlives the role of the person who made it', async () => {
+    test('a key neither raises a user nor outlives the role of the person who made it', async () => {
       const alice = await as('alice');
       const bob = await as('bob');
       const { id } = await userOf('bob@people.example');

@@ -102,7 +102,7 @@ for (const engine of everyEngine()) {
       assert.equal(canceled.body.status, 'CANCELED');
     });
 
-    test('of a cart nobody vouches for, over the intent or from elsewhere is rejected with every reason', async () => {
+    test('of a cart without a trusted signature, over the intent or from elsewhere is rejected with every reason', async () => {
       const intent = await world.rest('POST', '/ap2/intents', world.intentBody(10));
       const cartVc = world.cart(12, { domain: 'other.example', merchant: makePeer() });
       const cart = await world.rest('POST', '/ap2/carts/validate', { intentVc: intent.body.intentVc, cartVc });

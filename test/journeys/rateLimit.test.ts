@@ -31,7 +31,7 @@ for (const engine of everyEngine().slice(0, 1)) {
     });
     after(() => world.close());
 
-    test('is told 429 over REST with when to come back, and nobody else is', async () => {
+    test('is told 429 over REST with when to come back, and no other caller is', async () => {
       let reply = await world.rest('GET', '/ap2/agents');
       assert.equal(reply.headers.get('x-ratelimit-limit'), '30');
       const remaining = Number(reply.headers.get('x-ratelimit-remaining'));

@@ -44,7 +44,7 @@ for (const engine of everyEngine()) {
       return reply.status < 300 ? reply.body : undefined;
     };
 
-    /** Intent, cart, payment, capture and refund; whatever of it a reset leaves. */
+    /** Intent, cart, payment, capture and refund, as far as a reset leaves what they need. */
     async function buy(agent: Peer): Promise<void> {
       const intent = clear(await world.rest('POST', '/ap2/intents', world.intentBody(5, { agent })));
       const request = { intentVc: intent.intentVc, cartVc: world.cart(5) };

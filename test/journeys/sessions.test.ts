@@ -67,7 +67,7 @@ for (const engine of everyEngine()) {
       assert.equal((await world.rest('POST', '/a2a/sessions', input)).status, 409);
       const other = await world.newAgent();
       const body = world.intentBody(5, { agent: other });
-      for (const contextId of ['mine', 'nobody’s']) {
+      for (const contextId of ['mine', 'no agent’s']) {
         const answer = await world.say('IntentMandate', body, { from: other, contextId });
         assert.equal(answer.error.code, -32004, contextId);
         const shown = await proven(other, rpc('a2a/session.get', { contextId }));

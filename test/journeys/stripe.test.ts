@@ -101,7 +101,7 @@ for (const engine of everyEngine()) {
       });
     }
 
-    test('takes what somebody did in the dashboard: captured, refunded in two steps, canceled', async () => {
+    test('takes over what was done in the dashboard: captured, refunded in two steps, canceled', async () => {
       const { paid, mandateId } = await buy(20);
       const { id } = intentOf(paid);
       stripe.intents.capture(id, { amount_to_capture: '1500' });
@@ -117,7 +117,7 @@ for (const engine of everyEngine()) {
       assert.deepEqual(await evidence(other.mandateId), ['PM_ISSUED', 'PAYMENT_AUTHORIZED', 'PAYMENT_CANCELED']);
     });
 
-    test('comes to the same end whatever the order of the notifications, each of them twice', async () => {
+    test('ends the same in every order of the notifications, each of them twice', async () => {
       const { paid, mandateId } = await buy(20);
       const { id } = intentOf(paid);
       await stripe.webhooks.settled();
@@ -216,7 +216,7 @@ for (const engine of everyEngine()) {
       assert.equal(refund?.form.reverse_transfer, 'true');
     });
 
-    test('warns before a hold ends, and lets go of it on both sides when it has ended', async () => {
+    test('warns before a hold ends, and releases it on both sides when it has ended', async () => {
       stripe.holdSeconds = 1;
       const { paid, mandateId } = await buy();
       stripe.holdSeconds = 7 * 24 * 3600;

@@ -54,7 +54,7 @@ for (const engine of everyEngine()) {
       assert.deepEqual(await evidence(mandateId), ['PM_ISSUED', 'PAYMENT_UNKNOWN', 'PAYMENT_AUTHORIZED']);
     });
 
-    test('an authorization is known by its notification before anybody looks', async () => {
+    test('an authorization is known by its notification before the node asks Stripe', async () => {
       stripe.faultOf = ({ method }) => (method === 'POST' ? 'hangAfterCommit' : undefined);
       const agent = await world.newAgent();
       const paid = await purchase(world, 10, { agent });

@@ -55,7 +55,7 @@ for (const engine of everyEngine()) {
       try {
         await subscribe(world, receiver.url, ['agent.created']);
         const { deps, tenantId } = world.node;
-        // As a node leaves it behind that was killed: leased to somebody nobody has heard of.
+        // As a node leaves it behind that was killed: leased to an unknown node.
         await deps.store.write(tenantId, function* () {
           const [row] = (yield { sql: 'SELECT id FROM webhooks', args: [] }).rows as { id: string }[];
           yield* insertWebhookEvent({ id: 'evt_left', tenant_id: tenantId, body: '{"id":"evt_left"}' });

@@ -251,7 +251,7 @@ for (const engine of everyEngine()) {
       await world.rest('DELETE', `${HOOKS}/${webhook.id}`);
     });
 
-    test('with a secret that the node cannot read gets nothing, is told why, and keeps nobody else waiting', async () => {
+    test('with a secret that the node cannot read gets nothing, is told why, and delays no other subscription', async () => {
       const broken = await subscribe(world, `${receiver.url}/broken`, ['agent.created']);
       const other = await subscribe(world, `${receiver.url}/other`, ['agent.created']);
       await world.node.deps.store.write(world.node.tenantId, function* () {

@@ -125,7 +125,7 @@ for (const engine of everyEngine()) {
       }
     });
 
-    test('one that nobody has asked for days has its grace anew, as a checkpoint from before the node was stopped', async () => {
+    test('one that was not asked for days has its grace anew, as a checkpoint from before the node was stopped', async () => {
       second().answer = { status: 500, body: '' };
       await sign();
       await askedAll(deps());

@@ -191,7 +191,7 @@ for (const engine of everyEngine()) {
       assert.match((await deps().metrics.expose()).text, /^countersign_witness_quorum_missing 0$/m);
     });
 
-    test('what is no cosignature of this checkpoint by the named key is kept by nobody', async () => {
+    test('what is no cosignature of this checkpoint by the named key is not stored', async () => {
       const signedElsewhere = plainCosignature(others, 'another text\n', 1_700_000_000);
       const answers = [
         { status: 200, body: '' },

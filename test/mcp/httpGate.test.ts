@@ -63,7 +63,7 @@ describe('the MCP endpoint', () => {
   const call = (name: string, input: object, more: object = {}, headers: Record<string, string> = {}) =>
     send(message('tools/call', { name, arguments: input, ...more }), { ...said('tools/call', name), ...headers });
 
-  test('whoever shows no credential is told by the 401 where to get one', async () => {
+  test('a caller without a credential is told by the 401 where to get one', async () => {
     for (const headers of [{ Authorization: '' }, { Authorization: `Bearer ak_test_${'x'.repeat(32)}` }]) {
       const { status, headers: answered } = await send(message('tools/list'), headers);
       assert.equal(status, 401);

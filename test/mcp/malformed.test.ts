@@ -1,4 +1,4 @@
-/** Whatever is sent to the MCP endpoint gets a clear answer, never a 5xx, and the node lives on. */
+/** Every request to the MCP endpoint gets a clear answer, never a 5xx, and the node lives on. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -56,7 +56,7 @@ describe('a token of the identity provider', () => {
   });
 
   test('is refused for another audience, too late, of a stranger, and with any other signature', async () => {
-    const secret = new TextEncoder().encode('a secret of somebody else, long enough');
+    const secret = new TextEncoder().encode('a secret of a stranger, long enough');
     const forged = new SignJWT({ iss: provider.issuer, sub: 'alice', aud: resource })
       .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
       .setExpirationTime('1m')

@@ -56,7 +56,7 @@ for (const [count, name] of NAMES.entries()) {
           const asked = await Promise.all(
             Array.from({ length: 12 }, () =>
               fetch(`${world.node.address}/ap2/agents`, {
-                headers: { Authorization: 'Bearer nobody', Connection: 'close' },
+                headers: { Authorization: 'Bearer unknown', Connection: 'close' },
               }),
             ),
           );

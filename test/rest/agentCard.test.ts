@@ -53,7 +53,7 @@ describe('the agent card', () => {
     assert.deepEqual(body.supportedInterfaces, versions);
   });
 
-  test('a version is named by the header or by the query, the header first, and an empty one is none', async () => {
+  test('a version is named by the header or by the query, the header first, and an empty one does not count', async () => {
     const [own, first, second] = [(await ask(SITE)).body, await cardOf('1.0'), await cardOf('0.3')];
     for (const named of ['1.0', '1.7', '1.0.3']) assert.deepEqual(await cardOf(named), first, named);
     for (const named of ['0.3', '0.3.0']) assert.deepEqual(await cardOf(named), second, named);
@@ -84,7 +84,7 @@ describe('the agent card', () => {
     }
   });
 
-  test('a card may be kept for five minutes by whoever asked for that version, and 304 answers who has it', async () => {
+  test('a card may be kept for five minutes by a client that asked for that version, and 304 answers one that has it', async () => {
     const tags = new Set<string>();
     for (const path of [SITE, ENDPOINT]) {
       for (const headers of [{}, { 'A2A-Version': '0.3' }, { 'A2A-Version': '1.0' }] as Record<string, string>[]) {

@@ -154,7 +154,7 @@ describe('GET /metrics', () => {
     assert.ok(!text.includes('did:key'), 'no agent in labels');
   });
 
-  test('wants an admin credential from whoever comes through a proxy, whatever the proxy calls its client', async () => {
+  test('wants an admin credential from a caller behind a proxy, under every address that the proxy gives its client', async () => {
     const key = { Authorization: `Bearer ${ADMIN_KEY}` };
     for (const name of [
       'X-Forwarded-For',

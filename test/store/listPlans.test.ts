@@ -198,7 +198,7 @@ async function everyList(node: MemoryNode): Promise<Asked[]> {
   return asked;
 }
 
-/** The tables that grow with each purchase: whoever reads one by its tenant alone reads all that was ever bought. */
+/** The tables that grow with each purchase: a read of one by its tenant alone reads all that was ever bought. */
 const GROWING = [
   'intents',
   'payments',
@@ -451,7 +451,7 @@ for (const engine of engines()) {
     });
 
     for (const name of lists) {
-      test(`${name} reads no table and sorts no tenant, whatever it is filtered by`, async () => {
+      test(`${name} reads no table and sorts no tenant with any filter`, async () => {
         const faults: string[] = [];
         // What a list is looked through for is not in its statement.
         const seen = new Set<string>();

@@ -61,7 +61,7 @@ for (const engine of everyEngine()) {
       return seen;
     };
 
-    test('adds no statement to an intent while nobody wants to hear of it', async () => {
+    test('adds no statement to an intent without a subscription', async () => {
       await statements();
       const none = await statements();
       assert.equal(none.filter((sql) => /FROM webhooks|INTO webhook/.test(sql)).length, 0);

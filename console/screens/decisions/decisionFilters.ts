@@ -12,7 +12,7 @@ export interface DecisionFilters {
   readonly agent: string;
   readonly merchant: string;
   readonly reason: string;
-  /** Days as YYYY-MM-DD, in the zone of whoever looks. */
+  /** Days as YYYY-MM-DD, in the browser's time zone. */
   readonly from: string;
   readonly to: string;
   readonly min: string;
@@ -31,7 +31,7 @@ export const REASONS: readonly (readonly [Reason, string])[] = reasonCodes.map((
 const CURRENCY = /^[A-Z]{3}$/;
 const AMOUNT = /^\d{1,12}(\.\d{1,4})?$/;
 
-/** Anybody may write an address: what is no filter is left out. */
+/** An address may hold any text: what is no filter is left out. */
 export function decisionFiltersIn(query: URLSearchParams): DecisionFilters {
   const textOf = (name: string) => query.get(name) ?? '';
   const oneOf = (name: string, all: readonly (readonly [string, string])[]) =>

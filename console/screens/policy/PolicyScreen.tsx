@@ -15,7 +15,7 @@ import { hrefOf, pagesIn } from '../../shell/places.ts';
 import { go } from '../../shell/route.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { keptDraft } from './draft/keptDraft.ts';
-import { currentPolicy, type Listed } from './policies.ts';
+import { currentPolicy, type PolicyPage } from './policies.ts';
 import { RuleList } from './RuleList.tsx';
 
 const PAGE = 20;
@@ -54,7 +54,7 @@ async function load(pages: number, signal: AbortSignal) {
   let cursor: string | null | undefined;
   for (let page = 0; page < pages && cursor !== null; page++) {
     const input = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-    const next: Listed = await node.listPolicies(input, { signal });
+    const next: PolicyPage = await node.listPolicies(input, { signal });
     versions.push(...next.data);
     cursor = next.cursor;
   }

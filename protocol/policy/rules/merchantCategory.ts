@@ -174,7 +174,7 @@ export const merchantCategory: Rule<typeof schema, 'MCC_DENIED', never, Compiled
         if (!asksCategory(categories)) return NOT_SET;
         if (mcc !== undefined) return { asked: mcc, sentence: `${show(mcc)} is allowed.` };
         if (categories.strict) return { asked: 'no category', sentence: 'The merchant’s category is known.' };
-        return { notAsked: 'Nobody knows the merchant’s category, which the policy does not ask for.' };
+        return { notAsked: 'The merchant’s category is unknown, and the policy does not ask for it.' };
       },
       helps: ['category'],
       // Each with codes of it: the codes that the policy allows, or the categories.

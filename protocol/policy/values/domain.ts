@@ -49,7 +49,7 @@ function hostOf(text: string): string | undefined {
 function isDomainName(name: string): boolean {
   const labels = name.split('.');
   const last = labels.at(-1) ?? '';
-  // The parser has turned whatever ends in a number into an IPv4 address.
+  // The parser has turned every name that ends in a number into an IPv4 address.
   return (
     name.length <= MAX_NAME_LENGTH &&
     labels.length >= 2 &&

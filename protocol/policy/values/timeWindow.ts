@@ -85,7 +85,7 @@ function isInside({ days, from, to }: CompiledWindow, { day, minute }: LocalTime
 }
 
 const MINUTE_MS = 60_000;
-/** Of so many minutes it is kept whether windows are open: whoever looks for what would pass asks of few again and again. */
+/** Of so many minutes it is kept whether windows are open: the search for what would pass asks of few again and again. */
 const KEPT_MINUTES = 16;
 const kept = new WeakMap<readonly CompiledWindow[], Map<number, boolean>>();
 

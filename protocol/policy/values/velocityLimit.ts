@@ -44,7 +44,7 @@ export function limitsFor(policy: CompiledPolicy, agentVelocity?: VelocityLimit)
 
 /**
  * What was spent, in the minor units of one currency. Where a policy has no spend.currency, amounts count at face value over
- * all currencies together: a limit of 100 is 100 of whatever is spent, not 100 of each. Fractions are rounded up.
+ * all currencies together: a limit of 100 is 100 in all, not 100 of each currency. Fractions are rounded up.
  * @param amounts by currency in minor units
  */
 export function spentIn(rules: Rules, amounts: Readonly<Record<string, number>>, currency: string): number {

@@ -9,7 +9,7 @@ export const APPROVAL_EVENTS = [
     type: 'approval.requested',
     evidence: 'APPROVAL_REQUESTED',
     name: 'A person is asked',
-    docs: 'A cart lacks nothing but a person. `url` is the page where they approve or deny; send it to them before `expiresAt`. Whoever has it sees the purchase; a decision takes an enrolled passkey. The link is in no evidence: it is made from `BASE_URL`.',
+    docs: 'A cart lacks nothing but a person. `url` is the page where they approve or deny; send it to them before `expiresAt`. Everyone with the link sees the purchase; a decision takes an enrolled passkey. The link is in no evidence: it is made from `BASE_URL`.',
     data: z.object({
       ...AskedData,
       causes: z.array(Cause),
@@ -64,8 +64,8 @@ export const APPROVAL_EVENTS = [
   webhookEvent({
     type: 'approval.expired',
     evidence: 'APPROVAL_EXPIRED',
-    name: 'Nobody answers in time',
-    docs: 'Nobody decided in time.',
+    name: 'An approval expires',
+    docs: 'The approval expired without a decision.',
     data: z.object({ ...AskedData, expiredAt: z.iso.datetime() }),
     dataOf: (facts, expiredAt) => ({ ...askedOf(facts), expiredAt }),
     example: { ...ASKED, expiredAt: AT },

@@ -72,7 +72,9 @@ class Purchase {
     const request = { maxAmount: WITH_PERSON, currency: CURRENCY, vendorHints: { domain: SHOP } };
     const answer = await this.#client.validateCart({ intentVc: await this.intent({ request, ...extra }), cartVc });
     if (!answer.allowed && answer.approval !== undefined) return answer.approval;
-    throw new Error(`The node's policy does not ask a person about ${WITH_PERSON} ${CURRENCY}, so nobody is asked.`);
+    throw new Error(
+      `The node's policy does not ask a person about ${WITH_PERSON} ${CURRENCY}, so no approval is requested.`,
+    );
   }
 
   /** The owner enrolls a passkey by link, and approves by link. */

@@ -4,7 +4,7 @@ import { allOf, type Condition, inBatches } from './queries.ts';
 import { placeholders, type RowOf, readValues, type Table } from './tableDefinition.ts';
 
 /** What a bounded walk through a list has found. */
-export interface Walked<Row, Position = string> {
+export interface WalkResult<Row, Position = string> {
   readonly rows: readonly Row[];
   /** Where it went to, where it ended before the list did and before it had found enough. */
   readonly upTo?: Position;
@@ -35,7 +35,7 @@ export function* walkNewest<
     readonly fits: (row: Pick<RowOf<T>, Name>) => boolean;
   },
   limit: number,
-): Script<Walked<RowOf<T>, Position>> {
+): Script<WalkResult<RowOf<T>, Position>> {
   type Seen = Pick<RowOf<T>, Name | Place>;
   const { where, args } = allOf(list.conditions);
   const columns = [...new Set([...from.key, ...list.order, ...list.columns])].join(', ');

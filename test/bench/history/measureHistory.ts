@@ -1,6 +1,6 @@
 /**
  * What a long history costs: every list and filter, bundles, searches and statistics with a thousand intents in the store and
- * with a million, while purchases go on; and how much later a purchase is because somebody reads.
+ * with a million, while purchases go on; and how much later a purchase is because of reads beside it.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,7 +91,7 @@ async function measureEngine(engine: Engine, options: Options, folder: string): 
     const { costs, usual } = await measureBoth(few, many, options.intents);
     console.log(`\n${engine.name}\n\n${tableOf(costs, options.intents)}\n`);
     const alone = `${usual.medianMs.toFixed(1)} ms, the longest of ten ${usual.longestMs.toFixed(1)} ms`;
-    console.log(`A purchase while nobody reads: ${alone}.\n`);
+    console.log(`A purchase without reads beside it: ${alone}.\n`);
     return targetsOf(engine.name, costs, options.intents);
   } finally {
     for (const { node } of histories) await node.server.stop();

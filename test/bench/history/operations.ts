@@ -173,7 +173,7 @@ async function findLandmarks(node: BenchNode, intents: number): Promise<Landmark
   };
 }
 
-/** A draft that counts as far back as a limit may: whoever may read may ask this. */
+/** A draft that counts as far back as a limit may: the permission read is enough to ask this. */
 function simulation(node: BenchNode): Operation {
   return {
     name: 'simulation of a draft with another window',

@@ -85,7 +85,7 @@ for (const engine of everyEngine()) {
       assert.equal(paid.status.state, 'TASK_STATE_COMPLETED', JSON.stringify(paid.status));
     });
 
-    test('a cart that somebody wants confirmed waits for the person, and goes on by itself', async () => {
+    test('a cart that the agent wants confirmed waits for the person, and goes on by itself', async () => {
       const person = makePerson(world);
       await person.enroll();
       const contextId = 'ap2-touch';

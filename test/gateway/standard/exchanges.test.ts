@@ -79,7 +79,7 @@ for (const engine of everyEngine()) {
       await ended(task.id, 'TASK_STATE_COMPLETED');
     });
 
-    test('a payment that nobody waits for, asked for again under its idempotency key, is the same payment', async () => {
+    test('a payment that is not waited for, asked for again under its idempotency key, is the same payment', async () => {
       const cart = await sendTo(world, {
         'countersign.cart': { intentVc: await intentOf(40), cartVc: world.cart(15) },
       });
@@ -94,7 +94,7 @@ for (const engine of everyEngine()) {
       assert.equal(await pay(), await pay());
     });
 
-    test('a message that is wrong is told what is wrong to nobody but who may call', async () => {
+    test('what is wrong with a message is told only to a caller with permission', async () => {
       const message = { role: 'ROLE_USER', parts: [] };
       const stranger = await callStandard(world, 'SendMessage', { message }, {});
       assert.deepEqual([stranger.status, stranger.body.error.code], [401, -32090]);

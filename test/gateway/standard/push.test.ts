@@ -229,7 +229,7 @@ for (const engine of everyEngine()) {
       await arrived(30);
     });
 
-    test('a place is for nobody else to name, to see or to remove', async () => {
+    test('a place is for no other caller to name, to see or to remove', async () => {
       const agent = await world.newAgent();
       const { id: taskId } = await begin(agent);
       const url = `${receiver.url}/of-another`;

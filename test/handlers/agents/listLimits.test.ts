@@ -117,7 +117,7 @@ for (const engine of everyEngine()) {
     });
 
     test('refuses what is no agent, and shows nothing where nothing may be bought', async () => {
-      assert.equal((await world.rest('GET', '/ap2/agents/limits?agents=nobody')).status, 400);
+      assert.equal((await world.rest('GET', '/ap2/agents/limits?agents=stranger')).status, 400);
       const { deps, tenantId } = world.node;
       await deps.store.write(tenantId, () => run('UPDATE policies SET is_active = 0 WHERE tenant_id = ?', tenantId));
       assert.ok((await list()).every(({ limits }) => limits.length === 0));

@@ -163,7 +163,7 @@ for (const engine of everyEngine()) {
       assert.deepEqual([counterfactual.alone, counterfactual.together], [[], []]);
     });
 
-    test('an agent sees its own and why, and nobody else’s', async () => {
+    test('an agent sees its own and why, and no other agent’s', async () => {
       const [agent, other] = [await world.newAgent(), await world.newAgent()];
       await ask(agent, 95);
       await ask(other, 95);

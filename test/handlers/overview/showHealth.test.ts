@@ -1,4 +1,4 @@
-/** What a node finds of its own health, for whoever runs it alone. */
+/** What a node finds of its own health, for an operator who runs it alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '../../../src/store/store.ts';

@@ -122,7 +122,7 @@ for (const engine of everyEngine()) {
       assert.equal((await replay({ rules: known.rules })).wouldNeedPresence, 4);
     });
 
-    test('what is wrong is refused by name, and nobody without the permission read replays', async () => {
+    test('what is wrong is refused by name, and no caller without the permission read replays', async () => {
       for (const [body, path] of [
         [{ rules: { version: '2.0', spend: { cap: 1 } } }, 'rules.spend.cap'],
         [{ since: '2026-02-01T00:00:00Z', at: '2026-01-01T00:00:00Z' }, 'since'],

@@ -1,4 +1,4 @@
-/** The table of all rules: in the order in which reasons are reported, with figures, whatever the rules say. */
+/** The table of all rules: in the order in which reasons are reported, with figures, under all rules. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compilePolicy } from '../../../protocol/policy/compile.ts';

@@ -20,9 +20,9 @@ interface FormGroupProps {
 export function FormGroup({ field, read, focus, isFirst, onChange }: FormGroupProps) {
   const steps = field.path.split('.');
   const isSet = memberAt(read.json, steps) !== undefined;
-  // On a phone one part is open: the one that somebody came for, or the first.
+  // On a phone one part is open: the one that the link names, or the first.
   const isWanted = focus === null ? isFirst : focus.startsWith(field.path);
-  // As it is at first: a part that is emptied is not closed under whoever types in it.
+  // As it is at first: a part that is emptied is not closed while the user types in it.
   const [isOpen] = useState(isWanted || (isSet && HAS_ROOM));
   const set = read.sentences.filter(({ path }) => path.startsWith(`${field.path}.`)).length;
   return (

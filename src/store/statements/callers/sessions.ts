@@ -3,7 +3,7 @@ import type { SessionStatus } from '../../../../protocol/session.ts';
 import { all, get, type Script, send } from '../../store.ts';
 import { deleteOldest, earlierPlace, equal, listPage } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
-import { type Walked, walkNewest } from '../walk.ts';
+import { type WalkResult, walkNewest } from '../walk.ts';
 
 export const sessions = table('sessions', ['tenant_id', 'context_id', 'agent_did'], {
   tenant_id: text,
@@ -71,7 +71,7 @@ export function* listSessions(
   before: SessionPlace | undefined,
   limit: number,
   now: number,
-): Script<Walked<SessionRow, SessionPlace>> {
+): Script<WalkResult<SessionRow, SessionPlace>> {
   const { status, agentDid } = filter;
   const conditions = [
     equal('tenant_id', tenantId),

@@ -13,7 +13,7 @@ import {
   table,
   text,
 } from '../tableDefinition.ts';
-import { type Walked, walkNewest } from '../walk.ts';
+import { type WalkResult, walkNewest } from '../walk.ts';
 
 export const approvalRequests = table('approval_requests', ['id'], {
   id: text,
@@ -101,7 +101,7 @@ export function* listApprovalRequests(
   },
   before: string | undefined,
   limit: number,
-): Script<Walked<ApprovalRequestRow>> {
+): Script<WalkResult<ApprovalRequestRow>> {
   const { status, agentDid, merchant, now } = filter;
   const conditions = [
     equal('tenant_id', tenantId),

@@ -3,7 +3,7 @@ import { type IntentStatus, intentStatusAt } from '../../../../protocol/intent.t
 import { all, get, type Script, send } from '../../store.ts';
 import { type AmountFilter, equal, isAmong, listPageAt, type Span, within } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
-import { type Walked, walkNewest } from '../walk.ts';
+import { type WalkResult, walkNewest } from '../walk.ts';
 
 export const intents = table('intents', ['tenant_id', 'mandate_id'], {
   tenant_id: text,
@@ -73,7 +73,7 @@ export function* listIntents(
   before: string | undefined,
   limit: number,
   now: number,
-): Script<Walked<IntentRow>> {
+): Script<WalkResult<IntentRow>> {
   const { status, agentDid, merchant, amount } = filter;
   const conditions = [
     equal('tenant_id', tenantId),

@@ -24,7 +24,7 @@ import {
   text,
   updateOf,
 } from '../tableDefinition.ts';
-import { type Walked, walkNewest } from '../walk.ts';
+import { type WalkResult, walkNewest } from '../walk.ts';
 
 export const payments = table('payments', ['tenant_id', 'mandate_id'], {
   tenant_id: text,
@@ -125,7 +125,7 @@ export function* listPayments(
   filter: PaymentFilter,
   before: string | undefined,
   limit: number,
-): Script<Walked<PaymentRow>> {
+): Script<WalkResult<PaymentRow>> {
   const { status, agentDid, merchant, amount } = filter;
   const isWalk = isPaymentWalk(filter);
   // One index leads to the list that is walked: that of an agent, which has the fewest payments, before others.
@@ -202,7 +202,7 @@ export function* listPaidAmounts(
   return rows.map((row) => row.amount_minor);
 }
 
-/** A condition: a payment for this cart was authorized, whatever became of it, or is not decided yet. */
+/** A condition: a payment for this cart was authorized, even if it ended since, or is not decided yet. */
 export function isCartPaid(tenant: string, cartHash: string): string {
   return `EXISTS (SELECT 1 FROM payments WHERE payments.tenant_id = ${tenant} AND payments.cart_hash = ${cartHash}
     AND payments.status <> 'FAILED')`;

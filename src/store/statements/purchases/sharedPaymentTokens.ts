@@ -3,7 +3,7 @@ import { SptStatus } from '../../../../protocol/spt.ts';
 import { all, changed, get, type Script } from '../../store.ts';
 import { earlier, equal, findById, listPage } from '../queries.ts';
 import { insertInto, integer, nullable, oneOf, type RowOf, table, text } from '../tableDefinition.ts';
-import { type Walked, walkNewest } from '../walk.ts';
+import { type WalkResult, walkNewest } from '../walk.ts';
 import { addTokens, type ExactSum, readSums, type Sum, saturated, sumColumns, sumTokens } from './spendingSums.ts';
 
 export const sharedPaymentTokens = table('shared_payment_tokens', ['id'], {
@@ -76,7 +76,7 @@ export function* listSharedPaymentTokens(
   now: number,
   before: string | undefined,
   limit: number,
-): Script<Walked<SharedPaymentTokenRow>> {
+): Script<WalkResult<SharedPaymentTokenRow>> {
   const conditions = [equal('tenant_id', tenantId), earlier('id', before)];
   if (status === undefined) return { rows: yield* listPage(sharedPaymentTokens, conditions, 'id DESC', limit) };
   const fits = (row: Pick<SharedPaymentTokenRow, 'status' | 'expires_at'>) =>

@@ -38,7 +38,7 @@ describe('a person', () => {
       ['new_merchant', 'manual'],
     ],
     [
-      'is never asked for where nobody can be',
+      'is never asked for where no person can be asked',
       { context: { presence: 'never', presence_new_merchant: true, presence_threshold: 50 } },
       first,
       [],
@@ -68,6 +68,6 @@ describe('a person', () => {
   });
 });
 
-test('a new merchant is let pass where nobody can be asked', () => {
+test('a new merchant passes where no person can be asked', () => {
   assert.deepEqual(codesOf({ context: { presence: 'never', presence_new_merchant: true } }, first), []);
 });

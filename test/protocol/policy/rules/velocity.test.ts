@@ -78,7 +78,7 @@ describe('the limits of an agent', () => {
   const all = { scope: 'policy', windowMs: 3_600_000, maxTransactions: 10, maxAmount: 5.5 };
   const limits = (rules: RulesInput, velocity?: typeof own) => limitsFor(compilePolicy(rulesOf(rules)), velocity);
 
-  test('are none where nobody set any', () => assert.deepEqual(limits({}), []));
+  test('are none where none was set', () => assert.deepEqual(limits({}), []));
   test("are the policy's, per agent unless it says otherwise", () => assert.deepEqual(limits(ten), [perAgent]));
   test("are its own in place of the policy's per agent", () => assert.deepEqual(limits(ten, own), [ownCompiled]));
   test("are its own beside the policy's for all", () => assert.deepEqual(limits(together, own), [all, ownCompiled]));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { softAuthenticator } from '../../src/cli/demo/softAuthenticator.ts';
 import type { World } from './world.ts';
 
-export interface Somebody {
+export interface SignedInUser {
   readonly userId: string;
   /** Those of their login. */
   readonly headers: Record<string, string>;
@@ -21,7 +21,7 @@ function newPhone(world: World): Phone {
   return softAuthenticator(() => ({ origin, rpId: hostname }));
 }
 
-export async function somebody(world: World, role: string, name = role): Promise<Somebody> {
+export async function signInUser(world: World, role: string, name = role): Promise<SignedInUser> {
   const phone = newPhone(world);
   const invited = await world.rest('POST', '/ap2/admin/invitations', { role });
   assert.equal(invited.status, 201, invited.text);

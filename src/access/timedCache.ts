@@ -1,13 +1,13 @@
 /**
- * What is fetched from the sites of others, such as keys, and kept for a few minutes, so that a site is not asked for every
- * purchase. What could not be had is not asked for again at once.
+ * A cache of what is fetched from the sites of others, such as keys: entries last a few minutes, so that a site is not asked for
+ * every purchase. A fetch that failed is not repeated at once.
  */
 
-const KEPT_MS = 300_000;
+const LIFE_MS = 300_000;
 const AGAIN_MS = 30_000;
 const CAPACITY = 1000;
 
-interface Kept<T> {
+interface CacheEntry<T> {
   readonly value: Promise<T | undefined>;
   readonly since: number;
   until: number;
@@ -18,19 +18,19 @@ interface Kept<T> {
  * @param clock milliseconds since the epoch
  * @returns a function that gives what has a name; where that does not suffice and is older than 30 s, it is asked for again
  */
-export function keptBriefly<T>(
+export function timedCache<T>(
   ask: (name: string) => Promise<T | undefined>,
   clock: () => number,
 ): (name: string, suffices?: (value: T) => boolean) => Promise<T | undefined> {
-  const known = new Map<string, Kept<T>>();
+  const known = new Map<string, CacheEntry<T>>();
   const fetchAnew = (name: string): Promise<T | undefined> => {
     known.delete(name);
     const oldest = known.keys().next();
     if (known.size >= CAPACITY && !oldest.done) known.delete(oldest.value);
-    const entry: Kept<T> = { value: ask(name).catch(() => undefined), since: clock(), until: clock() + KEPT_MS };
+    const entry: CacheEntry<T> = { value: ask(name).catch(() => undefined), since: clock(), until: clock() + LIFE_MS };
     known.set(name, entry);
     void entry.value.then((value) => {
-      entry.until = clock() + (value === undefined ? AGAIN_MS : KEPT_MS);
+      entry.until = clock() + (value === undefined ? AGAIN_MS : LIFE_MS);
     });
     return entry.value;
   };

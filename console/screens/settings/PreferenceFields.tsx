@@ -1,7 +1,7 @@
-/** What somebody is to be told of, and how much of it. */
+/** What notifications are about, and how much they tell. */
 import { useId, useState } from 'preact/hooks';
 import type { NoticeTopic } from '../../../protocol/webhook/noticeText.ts';
-import type { Wish } from '../../notifications/wish.ts';
+import type { NotificationPreferences } from '../../notifications/preferences.ts';
 import { Field } from '../../parts/form/Field.tsx';
 
 const TOPICS: readonly (readonly [NoticeTopic, string])[] = [
@@ -11,22 +11,22 @@ const TOPICS: readonly (readonly [NoticeTopic, string])[] = [
   ['payments', 'A payment is made'],
 ];
 
-interface WishFieldsProps {
-  readonly wish: Wish;
-  onChange(wish: Wish): void;
+interface PreferenceFieldsProps {
+  readonly preferences: NotificationPreferences;
+  onChange(preferences: NotificationPreferences): void;
 }
 
-export function WishFields({ wish, onChange }: WishFieldsProps) {
-  const { about, details } = wish;
+export function PreferenceFields({ preferences, onChange }: PreferenceFieldsProps) {
+  const { about, details } = preferences;
   const toggle = (topic: NoticeTopic, isWanted: boolean) =>
-    onChange({ ...wish, about: isWanted ? [...about, topic] : about.filter((each) => each !== topic) });
+    onChange({ ...preferences, about: isWanted ? [...about, topic] : about.filter((each) => each !== topic) });
   return (
     <>
       <Field
         label="Name"
         name="name"
-        value={wish.name}
-        onInput={(name) => onChange({ ...wish, name })}
+        value={preferences.name}
+        onInput={(name) => onChange({ ...preferences, name })}
         input={{ required: true, maxLength: 100, autoComplete: 'off' }}
       />
       <fieldset class="field">
@@ -35,25 +35,25 @@ export function WishFields({ wish, onChange }: WishFieldsProps) {
           <Check key={topic} text={text} checked={about.includes(topic)} onChange={(wanted) => toggle(topic, wanted)} />
         ))}
       </fieldset>
-      {about.includes('payments') && <From wish={wish} onChange={onChange} />}
+      {about.includes('payments') && <From preferences={preferences} onChange={onChange} />}
       <Check
         text="Show amounts and merchants, on a locked screen too"
         checked={details}
-        onChange={(shown) => onChange({ ...wish, details: shown })}
+        onChange={(shown) => onChange({ ...preferences, details: shown })}
       />
     </>
   );
 }
 
 /** Payments from which amount on; every one where there is none. */
-function From({ wish, onChange }: WishFieldsProps) {
-  const { amount, currency = 'USD' } = wish.paymentsFrom ?? {};
+function From({ preferences, onChange }: PreferenceFieldsProps) {
+  const { amount, currency = 'USD' } = preferences.paymentsFrom ?? {};
   const [text, setText] = useState(amount === undefined ? '' : String(amount));
   const [unit, setUnit] = useState(currency);
   const set = (typed: string, chosen: string) => {
     setText(typed);
     setUnit(chosen);
-    onChange({ ...wish, paymentsFrom: Number(typed) > 0 ? { amount: Number(typed), currency: chosen } : null });
+    onChange({ ...preferences, paymentsFrom: Number(typed) > 0 ? { amount: Number(typed), currency: chosen } : null });
   };
   return (
     <div class="pair">
