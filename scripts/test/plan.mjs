@@ -3,7 +3,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Files that `npm test` leaves to `npm run test:rest`: they take long, or play what only a release changes. */
-const LATER = /^test\/(simulation|binary|browser|docs|deploy|client\/package)/;
+const LATER = new RegExp(
+  `^test/(${[
+    '(simulation|binary|browser|docs|deploy)/',
+    'client/package',
+    // Processes that are killed, disks that fill or rot, floods: real ones of what the simulator plays all the time.
+    'journeys/(crash|taskCrash|approvalCrash|webhookCrash|stripeFaults|powerCut|haltedNode|fullDisk|rottenPages|floods)\\.',
+    'store/sqlite/powerCut',
+    'witness/killedWitness',
+    'maintenance/',
+    // Other programs: a browser, Python, a thousand hard keys.
+    'journeys/publicPath',
+    'mcp/pythonClient',
+    'crypto/agreement',
+    // What a stranger may cost is measured.
+    'attacks/costlyStrangers',
+  ].join('|')})`,
+);
 /** Of these, the one that `npm test` has. */
 const SOONER = 'test/browser/consoleFirstHour.test.ts';
 /** Of the browser's, the ones that are played on the other engine too. */
