@@ -104,7 +104,7 @@ async function checkDatabase(store: Store, config: Config, { key }: KeyCheck, no
       finding,
       await checkWorld(store, config),
       await checkMoved(store),
-      ...(key === undefined || owner === undefined ? [] : [owner, await checkRoot(suite, store, key, config)]),
+      ...(key === undefined || owner === undefined ? [] : [owner, await checkRoot(store, config)]),
       await checkChains(suite, store, config),
       ...(key === undefined || owner?.level === 'fault' ? [] : [await checkKeptCheckpoints(suite, store, key, config)]),
       ...(await checkWitnesses(store, config, now)),

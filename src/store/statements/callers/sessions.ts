@@ -62,7 +62,7 @@ export function* countMessage(
 }
 
 const PLACE = ['place', 'created_at', 'context_id'] as const;
-export type SessionPlace = Pick<SessionRow, (typeof PLACE)[number]>;
+type SessionPlace = Pick<SessionRow, (typeof PLACE)[number]>;
 
 /** Newest first. An active session past its time counts as expired. */
 export function* listSessions(
