@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { rounds } from '../support/rounds.ts';
 import { LEFT_OUT } from './mutants/calm.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = join(ROOT, 'scripts', 'simulate.mjs');
 const FRESH_MINUTES = rounds(20, 1);
 const run = promisify(execFile);

@@ -1,12 +1,12 @@
 /** A chain verified as the console's worker does it: processor time of one core, by bytes and by parsing, interleaved. */
 import { createSHA256 } from 'hash-wasm';
-import { canonical } from '../../protocol/credential/canonical.ts';
-import { nobleSuite, type Suite } from '../../protocol/credential/ed25519.ts';
-import { type EvidenceEvent, eventLine, genesisHash, hashEvent } from '../../protocol/evidence/chain.ts';
-import { checkPiece } from '../../protocol/evidence/chainPieces.ts';
-import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import { memoryNode } from '../support/memoryNode.ts';
-import type { Loose } from '../support/world.ts';
+import { canonical } from '../protocol/credential/canonical.ts';
+import { nobleSuite, type Suite } from '../protocol/credential/ed25519.ts';
+import { type EvidenceEvent, eventLine, genesisHash, hashEvent } from '../protocol/evidence/chain.ts';
+import { checkPiece } from '../protocol/evidence/chainPieces.ts';
+import { nativeSuite } from '../src/crypto/nativeSuite.ts';
+import { memoryNode } from '../test/support/memoryNode.ts';
+import type { Loose } from '../test/support/world.ts';
 import type { Options } from './options.ts';
 import { median, type Target } from './report.ts';
 

@@ -1,5 +1,5 @@
 /** What a history is like: one real purchase. */
-import { makeMessage, type Peer } from '../../support/peer.ts';
+import { makeMessage, type Peer } from '../../test/support/peer.ts';
 import { makeCarts } from '../buyer.ts';
 import { adminRequest, type BenchNode, intentBody } from '../node.ts';
 

@@ -1,9 +1,9 @@
 /** A node for measuring: its process, registered agents, a merchant, and a policy whose limits count but never bind. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startOptions } from '../../scripts/startOptions.mjs';
-import { PROGRAM } from '../support/command.ts';
-import { type JsonObject, makeMessage, makePeer, type Peer } from '../support/peer.ts';
+import { startOptions } from '../scripts/startOptions.mjs';
+import { PROGRAM } from '../test/support/command.ts';
+import { type JsonObject, makeMessage, makePeer, type Peer } from '../test/support/peer.ts';
 import { LOAD_CORE, SERVER_CORE, type Server, startServer } from './server.ts';
 
 export const ADMIN_KEY = `ak_test_${'B'.repeat(32)}`;

@@ -1,5 +1,5 @@
 /** Values of a model row as SQL, with the names of another purchase in place of the model's. */
-import type { Value } from '../../../src/store/store.ts';
+import type { Value } from '../../src/store/store.ts';
 
 /** Splits a text at the names, which stay as pieces of their own. */
 export function tokenPattern(names: readonly string[]): RegExp {

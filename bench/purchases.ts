@@ -1,7 +1,7 @@
 /** Whole purchases per second on one core, against a bare server that does only the unavoidable part. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonObject, Peer } from '../support/peer.ts';
+import type { JsonObject, Peer } from '../test/support/peer.ts';
 import { buyerOf, checkPurchase, type Exchange, type Gate, makeCarts, openBuyer, type Purchase } from './buyer.ts';
 import { type Client, openClient } from './client.ts';
 import { floorSteps } from './floor.ts';

@@ -3,18 +3,18 @@
  * in every table that it touches: the chain is hashed event by event, all else is made by a few statements.
  */
 import { randomBytes } from 'node:crypto';
-import { genesisHash, hashEvent } from '../../../protocol/evidence/chain.ts';
-import { makeId, RANDOM_BYTES } from '../../../protocol/wire/id.ts';
-import { nativeSuite } from '../../../src/crypto/nativeSuite.ts';
-import { growTree } from '../../../src/handlers/evidence/evidenceTree.ts';
-import { type EvidenceRow, evidence } from '../../../src/store/statements/evidence/events.ts';
-import { clearTestData } from '../../../src/store/statements/node/reset.ts';
-import { approvalTokens } from '../../../src/store/statements/purchases/approvalTokens.ts';
-import { intents } from '../../../src/store/statements/purchases/intents.ts';
-import { payments } from '../../../src/store/statements/purchases/payments.ts';
-import { railAttempts } from '../../../src/store/statements/purchases/railAttempts.ts';
-import { columnNames, insertManyInto, type Table } from '../../../src/store/statements/tableDefinition.ts';
-import { all, get, run, type Script, type Store, send, type Value } from '../../../src/store/store.ts';
+import { genesisHash, hashEvent } from '../../protocol/evidence/chain.ts';
+import { makeId, RANDOM_BYTES } from '../../protocol/wire/id.ts';
+import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
+import { growTree } from '../../src/handlers/evidence/evidenceTree.ts';
+import { type EvidenceRow, evidence } from '../../src/store/statements/evidence/events.ts';
+import { clearTestData } from '../../src/store/statements/node/reset.ts';
+import { approvalTokens } from '../../src/store/statements/purchases/approvalTokens.ts';
+import { intents } from '../../src/store/statements/purchases/intents.ts';
+import { payments } from '../../src/store/statements/purchases/payments.ts';
+import { railAttempts } from '../../src/store/statements/purchases/railAttempts.ts';
+import { columnNames, insertManyInto, type Table } from '../../src/store/statements/tableDefinition.ts';
+import { all, get, run, type Script, type Store, send, type Value } from '../../src/store/store.ts';
 import { SUM_ANEW } from '../sumAnew.ts';
 import { expressionOf, tokenPattern } from './modelRow.ts';
 import { OTHER_TABLES } from './otherTables.ts';

@@ -1,5 +1,5 @@
 /** The floor's plan: which documents of a recorded purchase are verified, signed and stored at each step. */
-import type { JsonObject } from '../support/peer.ts';
+import type { JsonObject } from '../test/support/peer.ts';
 import type { Exchange, Gate } from './buyer.ts';
 
 export interface FloorStep {

@@ -1,5 +1,5 @@
 /** What memory a node takes: the bytes it allocates for an intent and for a purchase, by function, and what is resident. */
-import { freePort } from '../support/child.ts';
+import { freePort } from '../test/support/child.ts';
 import { type Act, acts, type Kind, perform } from './acts.ts';
 import { openProfiler } from './allocations.ts';
 import { type BenchNode, startBenchNode } from './node.ts';

@@ -5,10 +5,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openPostgres } from '../../../src/store/postgres/postgresStore.ts';
-import { openSqlite } from '../../../src/store/sqlite/sqliteStore.ts';
-import { makeCart, type Peer } from '../../support/peer.ts';
-import { startPostgres } from '../../support/postgresServer.ts';
+import { openPostgres } from '../../src/store/postgres/postgresStore.ts';
+import { openSqlite } from '../../src/store/sqlite/sqliteStore.ts';
+import { makeCart, type Peer } from '../../test/support/peer.ts';
+import { startPostgres } from '../../test/support/postgresServer.ts';
 import { buyerOf, openBuyer } from '../buyer.ts';
 import { adminRequest, type BenchNode, SHOP, serveNode, startBenchNode } from '../node.ts';
 import type { Options } from '../options.ts';

@@ -1,7 +1,7 @@
 /** A draft policy run against 10,000 recorded requests: processor time, as `countersign policy replay` spends it. */
-import { compilePolicy } from '../../protocol/policy/compile.ts';
-import { replayPolicy } from '../../protocol/policy/replay.ts';
-import { Rules } from '../../protocol/policy/rules.ts';
+import { compilePolicy } from '../protocol/policy/compile.ts';
+import { replayPolicy } from '../protocol/policy/replay.ts';
+import { Rules } from '../protocol/policy/rules.ts';
 import type { Options } from './options.ts';
 import { median, type Target } from './report.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../support/child.ts';
+import { freePort } from '../test/support/child.ts';
 import type { Options } from './options.ts';
 import { median, type Target } from './report.ts';
 import { LOAD_CORE, memoryOf, pinSelf, SERVER_CORE } from './server.ts';

@@ -1,5 +1,5 @@
 /** What a client does over A2A: asks for an intent, or buys; and so many of them at once. */
-import type { JsonObject, Peer } from '../support/peer.ts';
+import type { JsonObject, Peer } from '../test/support/peer.ts';
 import { buyerOf, makeCarts, openBuyer } from './buyer.ts';
 import type { Client } from './client.ts';
 import { type BenchNode, intentBody, signedCall } from './node.ts';

@@ -1,8 +1,8 @@
 /** How many commits the embedded store makes on this disk, and how long they hold the event loop. */
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { openSqlite } from '../../src/store/sqlite/sqliteStore.ts';
-import { get, run, type Store } from '../../src/store/store.ts';
+import { openSqlite } from '../src/store/sqlite/sqliteStore.ts';
+import { get, run, type Store } from '../src/store/store.ts';
 import type { Options } from './options.ts';
 import { median, percentile, type Target } from './report.ts';
 

@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import pg from 'pg';
-import { lockOf } from '../../src/store/postgres/tenantLock.ts';
-import type { JsonObject, Peer } from '../support/peer.ts';
+import { lockOf } from '../src/store/postgres/tenantLock.ts';
+import type { JsonObject, Peer } from '../test/support/peer.ts';
 import { buyerOf, makeCarts, openBuyer } from './buyer.ts';
 import { postgres } from './history/measureHistory.ts';
 import { type BenchNode, serveNode, startBenchNode } from './node.ts';

@@ -1,11 +1,11 @@
 /** What a year of payments takes to be summed: all of it, by day, agent and merchant, over a range that begins and ends amid stretches. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPostgres } from '../../src/store/postgres/postgresStore.ts';
-import { openSqlite } from '../../src/store/sqlite/sqliteStore.ts';
-import { type PaymentRow, payments } from '../../src/store/statements/purchases/payments.ts';
-import { columnNames } from '../../src/store/statements/tableDefinition.ts';
-import { all, run, type Store } from '../../src/store/store.ts';
+import { openPostgres } from '../src/store/postgres/postgresStore.ts';
+import { openSqlite } from '../src/store/sqlite/sqliteStore.ts';
+import { type PaymentRow, payments } from '../src/store/statements/purchases/payments.ts';
+import { columnNames } from '../src/store/statements/tableDefinition.ts';
+import { all, run, type Store } from '../src/store/store.ts';
 import { buyOnce } from './history/buyOnce.ts';
 import { type Engine, postgres, sqlite } from './history/measureHistory.ts';
 import { expressionOf } from './history/modelRow.ts';

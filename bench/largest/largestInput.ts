@@ -1,7 +1,7 @@
 /** The largest input that an operation takes: its example, with its lists as long as they may be, and filled up to the longest body. */
-import { CATEGORY_NAMES } from '../../../protocol/policy/values/category.ts';
-import { makeCart } from '../../support/peer.ts';
-import type { World } from '../../support/world.ts';
+import { CATEGORY_NAMES } from '../../protocol/policy/values/category.ts';
+import { makeCart } from '../../test/support/peer.ts';
+import type { World } from '../../test/support/world.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 /** A server in a process of its own, pinned to one core where that can be done, with what it costs. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { freePort } from '../support/child.ts';
+import { freePort } from '../test/support/child.ts';
 
 /** Servers run on the first core and load generators on the second, so that neither takes time from the other. */
 export const SERVER_CORE = '0';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createBlackHole, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { makePeer } from '../support/peer.ts';
+import { makePeer } from '../test/support/peer.ts';
 import { adminRequest, serveNode } from './node.ts';
 import type { Options } from './options.ts';
 import { fillOutbox } from './outbox.ts';

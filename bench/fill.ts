@@ -3,12 +3,12 @@
  * touches, spread evenly over the last two hours, so that some of them leave the hourly window while it is measured.
  */
 import Database from 'better-sqlite3';
-import { hashEvent } from '../../protocol/evidence/chain.ts';
-import { makeId, RANDOM_BYTES } from '../../protocol/wire/id.ts';
-import { nativeSuite } from '../../src/crypto/nativeSuite.ts';
-import type { RequestRow } from '../../src/store/statements/callers/requests.ts';
-import type { EvidenceRow } from '../../src/store/statements/evidence/events.ts';
-import type { IntentRow } from '../../src/store/statements/purchases/intents.ts';
+import { hashEvent } from '../protocol/evidence/chain.ts';
+import { makeId, RANDOM_BYTES } from '../protocol/wire/id.ts';
+import { nativeSuite } from '../src/crypto/nativeSuite.ts';
+import type { RequestRow } from '../src/store/statements/callers/requests.ts';
+import type { EvidenceRow } from '../src/store/statements/evidence/events.ts';
+import type { IntentRow } from '../src/store/statements/purchases/intents.ts';
 import { SUM_ANEW } from './sumAnew.ts';
 
 const SPAN_MS = 2 * 3600 * 1000;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Peer } from '../support/peer.ts';
+import type { Peer } from '../test/support/peer.ts';
 import { type Client, openClient } from './client.ts';
 import { fillIntents } from './fill.ts';
 import { type BenchNode, intentBody, serveNode, signedCall, startBenchNode } from './node.ts';

@@ -1,5 +1,5 @@
 /** Whole purchases at a node, over either gate: the intent, the merchant's cart, the payment mandate. */
-import { isProvenBy, type JsonObject, makeCart, type Peer } from '../support/peer.ts';
+import { isProvenBy, type JsonObject, makeCart, type Peer } from '../test/support/peer.ts';
 import { type Client, openClient } from './client.ts';
 import { ADMIN_KEY, type BenchNode, intentBody, SHOP, signedCall } from './node.ts';
 

@@ -1,7 +1,7 @@
 /** Signed, durable intents per second, against the official SDK's server doing next to nothing. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProvenBy } from '../support/peer.ts';
+import { isProvenBy } from '../test/support/peer.ts';
 import { applyLoad, type Load, type Measured } from './load.ts';
 import { type BenchNode, GATE_BESIDE, intentBody, SHOP, signedCall, startBenchNode } from './node.ts';
 import type { Options } from './options.ts';

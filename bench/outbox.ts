@@ -1,10 +1,10 @@
 /** Events for measuring deliveries, and a node's outbox filled with them. */
 import { randomBytes } from 'node:crypto';
-import { exampleEvent } from '../../protocol/webhook/exampleEvents.ts';
-import { makeId, RANDOM_BYTES } from '../../protocol/wire/id.ts';
-import { openStore } from '../../src/store/openStore.ts';
-import { insertDelivery } from '../../src/store/statements/webhooks/deliveries.ts';
-import { insertWebhookEvent } from '../../src/store/statements/webhooks/webhookEvents.ts';
+import { exampleEvent } from '../protocol/webhook/exampleEvents.ts';
+import { makeId, RANDOM_BYTES } from '../protocol/wire/id.ts';
+import { openStore } from '../src/store/openStore.ts';
+import { insertDelivery } from '../src/store/statements/webhooks/deliveries.ts';
+import { insertWebhookEvent } from '../src/store/statements/webhooks/webhookEvents.ts';
 
 const newId = (prefix: string) => makeId(prefix, Date.now(), randomBytes(RANDOM_BYTES));
 

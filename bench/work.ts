@@ -10,8 +10,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { startProxy } from '../store/postgres/proxy.ts';
-import type { JsonObject, Peer } from '../support/peer.ts';
+import { startProxy } from '../test/store/postgres/proxy.ts';
+import type { JsonObject, Peer } from '../test/support/peer.ts';
 import { makeCarts, openBuyer } from './buyer.ts';
 import type { Client } from './client.ts';
 import { makeHistory, postgres, sqlite } from './history/measureHistory.ts';
